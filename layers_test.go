@@ -62,7 +62,7 @@ var subpackages = map[string][]string{
 	"recall/block":    {"recall"},
 
 	"engine/ageing":      {"engine"},
-	"engine/audience":    {"engine", "engine/dailynote", "engine/destroy"},
+	"engine/audience":    {"engine", "engine/dailynote", "engine/destroy", "engine/receipts"},
 	"engine/backup":      {"engine"},
 	"engine/dailynote":   {"engine"},
 	"engine/decisions":   {"engine", "engine/destroy"},
@@ -71,8 +71,11 @@ var subpackages = map[string][]string{
 	"engine/embedding":   {"engine"},
 	"engine/githistory":  {"engine"},
 	"engine/plan":        {"engine", "engine/decisions"},
+	"engine/reasons":     {"engine"},
+	"engine/receipts":    {"engine"},
 	"engine/redact":      {"engine"},
 	"engine/statefolder": {"cmd/memory", "engine", "engine/backup", "engine/doctor"},
+	"engine/times":       {"engine"},
 	"engine/uses":        {"engine"},
 
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
@@ -249,7 +252,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {65, 8400, "has a method for each use case"},
+	"engine":     {61, 7950, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/times"
 )
 
 // Decay runs a sweep of the ageing policy, or reports what one would do. A sweep never
@@ -17,7 +18,7 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 		return memory.DecayAnswer{}, err
 	}
 	now := e.now()
-	at, asOf, err := resolveAsOf(r.AsOf, now, s.Zone)
+	at, asOf, err := times.AsOf(r.AsOf, now, s.Zone)
 	switch {
 	case err != nil:
 		return memory.DecayAnswer{}, err

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/times"
 )
 
 // sortKeys lists the orders of a list; the first is the default.
@@ -23,7 +24,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	at, past, err := resolveAsOf(r.AsOf, e.now(), s.Zone)
+	at, past, err := times.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
@@ -98,7 +99,7 @@ func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memo
 	if r.Offset < 0 {
 		return memory.Predicate{}, memory.Invalid("offset", "the offset %d is negative", r.Offset)
 	}
-	p, err := resolveFilter(r.Filter, now, s.Zone)
+	p, err := times.Predicate(r.Filter, now, s.Zone)
 	p.Archive = true // without a filter, a list has every visible memory
 	p.Pinned = r.Pinned
 	if r.Forgotten {

@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -27,7 +28,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	at, past, err := resolveAsOf(r.AsOf, e.now(), s.Zone)
+	at, past, err := times.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
@@ -60,7 +61,9 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	answer.TookMS = millisecondsSince(start)
 	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.AddOffer(answer.Receipt, r.Session, answer.Hits, index.UseInjected, e.receiptIfKept(func() memory.Receipt { return e.recallReceipt(s, r, at, answer, trace) }))
+		s.uses.AddOffer(answer.Receipt, r.Session, answer.Hits, index.UseInjected, e.options().Receipts.IfKept(func() memory.Receipt {
+			return e.options().Receipts.OfRecall(s.models.RecallSettings(), r, at, answer, trace)
+		}))
 	}
 	return answer, nil
 }

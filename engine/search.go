@@ -7,6 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/receipts"
+	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -18,7 +20,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	at, past, err := resolveAsOf(r.AsOf, e.now(), s.Zone)
+	at, past, err := times.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -27,7 +29,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 			WithHint("leave out either as_of or record")
 	}
 	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	p, err := resolveFilter(r.Filter, e.now(), s.Zone)
+	p, err := times.Predicate(r.Filter, e.now(), s.Zone)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -65,7 +67,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	answer.TookMS = millisecondsSince(start)
 	if r.Record && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.AddOffer(answer.Receipt, r.Session, answer.Hits, index.UseRequested, e.receiptIfKept(func() memory.Receipt { return e.searchReceipt(s, r, at, answer, limit) }))
+		s.uses.AddOffer(answer.Receipt, r.Session, answer.Hits, index.UseRequested, e.options().Receipts.IfKept(func() memory.Receipt { return receipts.OfSearch(r, at, answer, limit) }))
 	}
 	return answer, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -88,7 +89,7 @@ func selectionPredicate(who audience.Reader, r memory.DecideRequest, s *workspac
 	if r.Filter != nil {
 		f = *r.Filter
 	}
-	p, err := resolveFilter(f, now, s.Zone)
+	p, err := times.Predicate(f, now, s.Zone)
 	p.Archive = true
 	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only

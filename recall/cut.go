@@ -22,7 +22,7 @@ const (
 func aboveFloor(found []*candidate, s Settings) (kept []*candidate, rejected []Rejection) {
 	answered := s.Fusion == FusionRanking && highestSimilarity(found) >= clearAnswer*s.floor()
 	for _, c := range found {
-		floor := s.floorFor(c.Memory)
+		floor := s.FloorFor(c.Memory)
 		if answered && c.Signals.Speaker != "" {
 			floor = min(floor, spokenShare*s.floor())
 		}

@@ -63,7 +63,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	competed := found
 	found = found[:min(o.Limit, len(found))]
 	// A model asked: the floor is enough, as for a memory that is injected.
-	markEarned(competed, found, func(c *candidate) float64 { return r.set.floorFor(c.Memory) })
+	markEarned(competed, found, func(c *candidate) float64 { return r.set.FloorFor(c.Memory) })
 	answer := memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, o.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}
 	if o.Explain {
 		answer.Event = event

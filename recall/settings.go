@@ -126,9 +126,9 @@ func (s Settings) numericSettings() []numericSetting {
 	}
 }
 
-// floorFor returns the similarity that m needs. Half of the floor is enough for a
+// FloorFor returns the similarity that m needs. Half of the floor is enough for a
 // pinned memory, because a person asked for it.
-func (s Settings) floorFor(m *memory.Memory) float64 {
+func (s Settings) FloorFor(m *memory.Memory) float64 {
 	if m.Pinned {
 		return s.floor() / 2
 	}

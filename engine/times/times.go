@@ -1,4 +1,5 @@
-package engine
+// Package times reads the times and the filters of requests, as people and scripts write them.
+package times
 
 import (
 	"strings"
@@ -8,10 +9,10 @@ import (
 	"github.com/memory-tiered/memory/internal/glob"
 )
 
-// parseTime parses a time as people and scripts write it: RFC 3339, the same
+// parse parses a time as people and scripts write it: RFC 3339, the same
 // without a zone, a date, today or yesterday. A time without a zone is in zone. day
 // reports whether s is a date alone.
-func parseTime(field, s string, now time.Time, zone *time.Location) (at time.Time, day bool, err error) {
+func parse(field, s string, now time.Time, zone *time.Location) (at time.Time, day bool, err error) {
 	if zone == nil {
 		zone = time.UTC
 	}
@@ -39,10 +40,10 @@ func parseTime(field, s string, now time.Time, zone *time.Location) (at time.Tim
 		WithHint("RFC 3339 (2026-11-20T09:12:00Z), a date (2026-11-20), today or yesterday")
 }
 
-// resolveAsOf returns the time that a request is asked for: now if s is empty, the
+// AsOf returns the time that a request is asked for: now if s is empty, the
 // end of the day if s is a date.
-func resolveAsOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool, err error) {
-	at, day, err := parseTime("as_of", s, now, zone)
+func AsOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool, err error) {
+	at, day, err := parse("as_of", s, now, zone)
 	switch {
 	case err != nil || s == "":
 		return now, false, err
@@ -56,13 +57,13 @@ func resolveAsOf(s string, now time.Time, zone *time.Location) (at time.Time, pa
 // years, which fit into a time.Duration.
 const maxUnusedDays = 36500
 
-// resolveFilter turns a request's filter into a predicate, with its times parsed.
-func resolveFilter(f memory.Filter, now time.Time, zone *time.Location) (memory.Predicate, error) {
-	since, _, err := parseTime("since", f.Since, now, zone)
+// Predicate turns a request's filter into a predicate, with its times parsed.
+func Predicate(f memory.Filter, now time.Time, zone *time.Location) (memory.Predicate, error) {
+	since, _, err := parse("since", f.Since, now, zone)
 	if err != nil {
 		return memory.Predicate{}, err
 	}
-	until, day, err := parseTime("until", f.Until, now, zone)
+	until, day, err := parse("until", f.Until, now, zone)
 	if err != nil {
 		return memory.Predicate{}, err
 	}

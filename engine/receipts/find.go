@@ -1,0 +1,109 @@
+package receipts
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/index"
+)
+
+// List is the receipts of one workspace as a request sees them.
+type List struct {
+	DB      *index.DB
+	Pending []memory.Receipt // not written to the index yet, oldest first; taken before the index is read
+	Options Options
+	Now     time.Time
+}
+
+// Validate returns what is wrong with a request for receipts.
+func Validate(r memory.ReceiptsRequest) error {
+	if r.Limit < 0 {
+		return memory.Invalid("limit", "the limit %d is negative", r.Limit).WithHint("0 means no limit")
+	}
+	if kinds := []string{"", memory.ReceiptRecall, memory.ReceiptSearch, memory.ReceiptCapture}; !slices.Contains(kinds, r.Kind) {
+		return memory.Invalid("kind", "unknown kind %q", r.Kind).WithHint("one of: recall, search, capture")
+	}
+	return nil
+}
+
+// Find returns the receipts that are not written to the index yet, then
+// those in it, without those of the kind except. A reader who may not see everybody's
+// memories gets those of the own requests.
+func (l List) Find(ctx context.Context, who audience.Reader, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
+	users := who.Senders()
+	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Users: users, Kind: r.Kind, Limit: r.Limit, Except: except}
+	if l.Options.Keep > 0 {
+		filter.Since = l.Now.Add(-l.Options.Keep)
+	}
+	var found []memory.Receipt
+	seen := map[string]bool{}
+	for _, receipt := range slices.Backward(l.Pending) {
+		if strings.HasPrefix(receipt.ID, filter.ID) && (r.Session == "" || receipt.Session == r.Session) && (r.Kind == "" || receipt.Kind == r.Kind) &&
+			memory.IsReadable(users, receipt.User) {
+			seen[receipt.ID] = true
+			found = append(found, receipt)
+		}
+	}
+	stored, err := l.DB.Receipts(ctx, filter)
+	if err != nil {
+		return nil, err
+	}
+	for _, row := range stored {
+		var one memory.Receipt
+		if err := json.Unmarshal(row.Body, &one); err != nil {
+			return nil, fmt.Errorf("read receipt %s: %w", row.ID, err)
+		}
+		one.ID, one.At, one.Kind, one.Session = row.ID, row.At, row.Kind, row.Session
+		if !seen[one.ID] {
+			found = append(found, one)
+		}
+	}
+	if r.Limit > 0 {
+		found = found[:min(r.Limit, len(found))]
+	}
+	return found, nil
+}
+
+// minPrefix is the shortest prefix of a receipt's id, as of a memory's.
+const minPrefix = memory.MinIDPrefix
+
+// FindOne finds a receipt by a prefix of its id, or the last one.
+func (l List) FindOne(ctx context.Context, who audience.Reader, id, session string) (memory.Receipt, error) {
+	r := memory.ReceiptsRequest{ID: id, Session: session, Limit: 2}
+	if id == "" || id == memory.LastReceipt {
+		r.ID, r.Limit = "", 1
+	} else if len(id) < minPrefix {
+		return memory.Receipt{}, memory.Invalid("receipt", "%q is too short for a receipt", id).
+			WithHint("give at least %d characters of its id, or last", minPrefix)
+	}
+	found, err := l.Find(ctx, who, r, memory.ReceiptCapture) // it injects nothing
+	switch {
+	case err != nil:
+		return memory.Receipt{}, err
+	case len(found) == 0:
+		return memory.Receipt{}, notFound(r.ID, l.Options)
+	case len(found) > 1 && r.ID != "" && !strings.EqualFold(found[0].ID, r.ID):
+		err := memory.Conflict("%s matches several receipts", id).WithHint("type more of it")
+		err.Field = "receipt"
+		return memory.Receipt{}, err
+	}
+	return found[0], nil
+}
+
+func notFound(id string, o Options) error {
+	err := &memory.Error{Kind: memory.ErrNotFound, Field: "receipt", Message: "Receipt not found: " + id,
+		Hint: "memory receipts lists all receipts"}
+	if id == "" {
+		err.Message, err.Hint = "nothing was recalled yet", "recalls by agents and by memory recall are recorded, unless --no-record is given"
+	}
+	if o.Off {
+		err.Hint = "no receipts are kept: set receipts.enabled"
+	}
+	return err
+}
