@@ -1,11 +1,9 @@
 package engine
 
 import (
-	"context"
-	"time"
-
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 )
 
 // readerOf returns the reader of a request's answer.
@@ -26,20 +24,8 @@ func (e *Engine) authorNamed(user string, scope memory.Scope) audience.Author {
 // isOwner reports whether the sender of an agent's request is the owner.
 func (e *Engine) isOwner(s memory.Sender) bool { return audience.IsOwner(e.options().Identities, s) }
 
-// findMemoryFor is findMemory for a reader. A memory that the reader may not see does
-// not exist.
-func (s *workspaceState) findMemoryFor(ctx context.Context, now time.Time, r audience.Reader, id string) (memory.Memory, error) {
-	return s.findOne(ctx, id, func(found []memory.Memory) ([]memory.Memory, error) {
-		may, err := r.MayShow(ctx, s.db, now, found)
-		var kept []memory.Memory
-		for _, m := range found {
-			if may[m.ID] {
-				kept = append(kept, m)
-			}
-		}
-		return kept, err
-	})
-}
+// memories returns the memories of a workspace.
+func (s *workspaceState) memories() lookup.Memories { return lookup.Memories{DB: s.db, Uses: s.uses} }
 
 // forgottenForModel returns the error for a model's request for forgotten or missing
 // memories.

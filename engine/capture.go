@@ -27,14 +27,13 @@ type CaptureOptions struct {
 
 // The limits of capture. A person says less that is worth keeping; more is a flood.
 const (
-	maxPerCapture = 3               // new memories of one request
-	maxPerHour    = 20              // new memories of one session in an hour
-	maxRepeated   = 5               // near-duplicates of one session in an hour
-	stopFor       = 24 * time.Hour  // how long a session that exceeds them is ignored
-	burstWindow   = time.Hour       // the hour of these limits
-	compareWithin = 2 * time.Second // how long a candidate's vector may take
-	maxMessages   = 10_000          // of one request
-	maxTextBytes  = 1 << 20         // bytes of text of one request that are examined
+	maxPerCapture = 3              // new memories of one request
+	maxPerHour    = 20             // new memories of one session in an hour
+	maxRepeated   = 5              // near-duplicates of one session in an hour
+	stopFor       = 24 * time.Hour // how long a session that exceeds them is ignored
+	burstWindow   = time.Hour      // the hour of these limits
+	maxMessages   = 10_000         // of one request
+	maxTextBytes  = 1 << 20        // bytes of text of one request that are examined
 )
 
 // Reasons of package engine why a candidate is left out, beside those of package

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/dailynote"
+	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/git"
 	"github.com/memory-tiered/memory/internal/similar"
@@ -96,14 +97,14 @@ func (c *capturing) isStopped() bool {
 
 // keep stores a candidate, unless a memory says the same.
 func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name string) error {
-	found, err := c.findSimilar(ctx, candidate.Text, c.by)
+	found, err := c.relations().Find(ctx, candidate.Text, c.by)
 	if err != nil {
 		return err
 	}
-	c.noEmbed = cmp.Or(found.noEmbed, c.noEmbed)
-	same, ok := found.forgotten()
+	c.noEmbed = cmp.Or(found.NoEmbed, c.noEmbed)
+	same, ok := found.ForgottenSame()
 	if !ok {
-		same, ok = found.same("")
+		same, ok = found.SameAs("")
 	}
 	if ok {
 		return c.keepDuplicate(ctx, candidate, same, found, name)
@@ -121,7 +122,7 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 	stored := memory.Memory{Text: candidate.Text, Tier: memory.TierHot, Type: candidate.Type, Category: candidate.Category,
 		Trust: candidate.Trust, User: c.by.User, Scope: c.by.Scope, Source: memory.SourceAutoCapture, CreatedAt: c.now, ImportanceLabel: memory.ImportanceUnknown, Importance: memory.DefaultImportance,
 		Path: dailynote.CapturedPath(c.now, c.zone(), 1)}
-	old := replaced(statement{candidate.Trust, c.command, c.by}, found.list)
+	old := found.Replaced(candidate.Trust, c.by)
 	if !c.request.Preview {
 		var isNewFile bool
 		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, hasPrivate(old)); err != nil { // the new value is as private as the old one
@@ -190,14 +191,14 @@ func (c *capturing) repeatsPreviewed(candidate capture.Candidate) bool {
 }
 
 // keepDuplicate lists a duplicate. Nothing comes back that is forgotten.
-func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candidate, same similarMemory, found similarities, name string) error {
+func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candidate, same relations.Memory, found relations.Found, name string) error {
 	m := same.Memory
 	if m.Forgotten {
 		c.skip(candidate.Key, skipForgotten, "", "")
 		return nil
 	}
 	c.skip(candidate.Key, skipDuplicate, m.ID, "")
-	if !same.exact && !c.request.Preview {
+	if !same.Exact && !c.request.Preview {
 		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureRepeated})
 		c.history.Repeated++
 	}

@@ -217,7 +217,7 @@ func (s *workspaceState) applyPlan(ctx context.Context, now time.Time, p *plan.P
 			return memory.DecideAnswer{}, err
 		}
 		a.Notices, a.Batch = notices, p.Batch
-		if p.After, err = s.currentMemories(ctx, p.IDs); err != nil {
+		if p.After, err = s.memories().Current(ctx, p.IDs); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
@@ -225,13 +225,4 @@ func (s *workspaceState) applyPlan(ctx context.Context, now time.Time, p *plan.P
 		a.Changed = append(a.Changed, p.After[id])
 	}
 	return a, nil
-}
-
-func (s *workspaceState) currentMemories(ctx context.Context, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
-	declarations, err := s.db.Declarations(ctx, ids)
-	found := map[memory.ID]memory.Memory{}
-	for _, decl := range declarations {
-		found[decl.Memory.ID] = decl.Memory
-	}
-	return found, err
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/ingest"
 )
 
@@ -34,4 +35,9 @@ func (x Extensions) withDefaults() Extensions {
 		x.Deduplicator = capture.Similarity{}
 	}
 	return x
+}
+
+// relations returns what compares new texts with the memories of a workspace.
+func (s *workspaceState) relations() relations.Finder {
+	return relations.Finder{DB: s.db, Models: s.models, Deduplicator: s.extensions.Deduplicator}
 }

@@ -49,29 +49,11 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 		return memory.ListAnswer{}, err
 	}
 	answer.Memories, answer.Stale, answer.Indexing = pending.AddTo(answer.Memories), e.options().ReadOnly, indexing
-	if err := s.addDoubts(ctx, answer.Memories); err != nil {
+	if err := s.memories().AddDoubts(ctx, answer.Memories); err != nil {
 		return memory.ListAnswer{}, err
 	}
 	answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p)
 	return answer, err
-}
-
-// addDoubts adds to protected memories the lines that may be about them.
-func (s *workspaceState) addDoubts(ctx context.Context, memories []memory.Memory) error {
-	var ids []memory.ID
-	for _, m := range memories {
-		if m.Forgotten || m.Private || m.Trust != memory.TrustTrusted {
-			ids = append(ids, m.ID)
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	lines, err := s.db.DoubtfulLines(ctx, ids)
-	for i := range memories {
-		memories[i].InDoubt = lines[memories[i].ID]
-	}
-	return err
 }
 
 // listPage lists a page of memories and counts all of them by tier. A predicate that

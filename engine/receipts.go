@@ -61,7 +61,7 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 		ids = append(ids, n.ID)
 		a.NearMisses = append(a.NearMisses, memory.ReceiptMemory{ID: n.ID, Score: n.Score, Similarity: n.Similarity, Reason: n.Reason})
 	}
-	known, err := s.currentMemories(ctx, ids)
+	known, err := s.memories().Current(ctx, ids)
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}

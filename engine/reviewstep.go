@@ -31,7 +31,7 @@ func (s *workspaceState) newStep(ctx context.Context, now time.Time, r memory.Re
 	}
 	var ids []memory.ID
 	for _, name := range names {
-		m, err := s.findMemory(ctx, name)
+		m, err := s.memories().Find(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -228,7 +228,7 @@ func (s *reviewStep) changeLines(ctx context.Context) error {
 // of the words for the same memory, it is the one on the line.
 func (s *reviewStep) changed(ctx context.Context) ([]memory.Memory, error) {
 	m := s.memory.Memory
-	current, err := s.currentMemories(ctx, []memory.ID{m.ID})
+	current, err := s.memories().Current(ctx, []memory.ID{m.ID})
 	if err != nil || s.request.Action != memory.ReviewEdit || !current[m.ID].Missing {
 		return []memory.Memory{current[m.ID]}, err
 	}

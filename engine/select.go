@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -47,7 +48,7 @@ func (s *workspaceState) selectByID(ctx context.Context, now time.Time, who audi
 	}
 	seen := map[memory.ID]bool{}
 	for _, prefix := range r.IDs {
-		m, err := s.findMemoryFor(ctx, now, who, prefix)
+		m, err := s.memories().FindFor(ctx, now, who, prefix)
 		if !who.IsModel && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
 			err = memory.Conflict("%s matches several memories", prefix).WithHint("give the whole id")
 		}
@@ -171,7 +172,7 @@ func ambiguousQuery(query string, found []memory.Hit) error {
 	const shown = 5 // enough to choose from without filling the screen
 	var candidates []string
 	for _, h := range found[:min(shown, len(found))] {
-		candidates = append(candidates, fmt.Sprintf("%s (%.0f%%) %s", h.ID.Short(), 100*h.Similarity, firstLine(h.Text, 50)))
+		candidates = append(candidates, fmt.Sprintf("%s (%.0f%%) %s", h.ID.Short(), 100*h.Similarity, lookup.FirstLine(h.Text, 50)))
 	}
 	if len(found) > shown {
 		candidates = append(candidates, fmt.Sprintf("and %d more", len(found)-shown))

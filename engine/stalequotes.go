@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -27,7 +28,7 @@ func (s *workspaceState) addStaleQuotes(ctx context.Context, w *memory.Workspace
 	kept, err := s.db.KeptDoubts(ctx)
 	if len(kept) > 0 {
 		w.Notices = append(w.Notices, fmt.Sprintf("%s may be the text of a forgotten one and are withheld: %s; memory restore ID or memory forget ID decides",
-			decisions.CountText(len(kept)), shortIDs(kept)))
+			decisions.CountText(len(kept)), lookup.ShortIDs(kept)))
 	}
 	if err != nil {
 		return err

@@ -105,7 +105,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if len(old) > 0 {
 		err := s.supersede(ctx, now, m.ID, old, c)
 		if err == nil {
-			answer.Memory, err = s.findMemory(ctx, string(m.ID)) // a line above it moves it
+			answer.Memory, err = s.memories().Find(ctx, string(m.ID)) // a line above it moves it
 		}
 		if err != nil {
 			return memory.StoreAnswer{}, writtenError(path, "and what it replaces is not superseded", err)
@@ -280,7 +280,7 @@ func (s *workspaceState) declareStored(ctx context.Context, now time.Time, m mem
 	if _, err := s.decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {}); err != nil {
 		return m, err
 	}
-	return s.findMemory(ctx, string(m.ID))
+	return s.memories().Find(ctx, string(m.ID))
 }
 
 // auditSource returns the audit's name for the source of a stored memory.

@@ -10,17 +10,18 @@ import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/relations"
 )
 
 // sameMemory returns the memory that says what a new text says, but for one that it
 // extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
 // same one. found are the memories that it was compared with.
-func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same similarMemory, found similarities, ok bool, err error) {
+func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same relations.Memory, found relations.Found, ok bool, err error) {
 	one := 1.0
 	if m, ok, err := s.memoryWithText(ctx, by, text); err != nil || ok {
-		same := similarMemory{Memory: m, Relation: capture.Relation{Same: true}, exact: true, similarity: &one}
+		same := relations.Memory{Memory: m, Relation: capture.Relation{Same: true}, Exact: true, Similarity: &one}
 		if err == nil && m.SupersededBy != nil {
-			found, err = s.findSimilar(ctx, text, by)
+			found, err = s.relations().Find(ctx, text, by)
 		}
 		if err == nil {
 			err = s.repeat(ctx, now, by, r, text, same, found, c)
@@ -31,13 +32,13 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by audie
 	if extended != nil {
 		except = extended.ID
 	}
-	if found, err = s.findSimilar(ctx, text, by); err != nil {
+	if found, err = s.relations().Find(ctx, text, by); err != nil {
 		return same, found, false, err
 	}
-	if forgotten, ok := found.forgotten(); ok {
+	if forgotten, ok := found.ForgottenSame(); ok {
 		return forgotten, found, false, forgottenTextError(forgotten.Memory)
 	}
-	same, ok = found.same(except)
+	same, ok = found.SameAs(except)
 	if !ok || r.Force {
 		return same, found, false, nil
 	}
@@ -46,11 +47,11 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by audie
 
 // replacedBy returns the memories that a stored text replaces. These are the one that it
 // extends, or those of which it gives a new value.
-func (s *workspaceState) replacedBy(r memory.StoreRequest, by audience.Author, text string, extended *memory.Memory, found similarities, c plan.Command) []memory.Memory {
+func (s *workspaceState) replacedBy(r memory.StoreRequest, by audience.Author, text string, extended *memory.Memory, found relations.Found, c plan.Command) []memory.Memory {
 	if extended != nil {
 		return []memory.Memory{*extended}
 	}
-	return replaced(statement{storedTrust(r, text), c, by}, found.list)
+	return found.Replaced(storedTrust(r, text), by)
 }
 
 // storedTrust returns the trust of a stored text.
@@ -60,9 +61,9 @@ func storedTrust(r memory.StoreRequest, text string) memory.TrustTier {
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
-func (s *workspaceState) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, same similarMemory, found similarities, c plan.Command) error {
+func (s *workspaceState) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, same relations.Memory, found relations.Found, c plan.Command) error {
 	said := statement{storedTrust(r, text), c, by}
-	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.trust, same.Memory) && by.Owns(same.Memory) {
+	if same.SupersededBy != nil && r.Source != memory.SourceTool && !relations.MayReplace(said.trust, same.Memory) && by.Owns(same.Memory) {
 		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.by)
 	}
 	_, err := s.settleDuplicate(ctx, now, same, found, said)
@@ -70,18 +71,18 @@ func (s *workspaceState) repeat(ctx context.Context, now time.Time, by audience.
 }
 
 // duplicateAnswer returns the answer for a text that a memory says already.
-func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, who audience.Reader, same similarMemory, err error) (memory.StoreAnswer, error) {
+func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, who audience.Reader, same relations.Memory, err error) (memory.StoreAnswer, error) {
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	existing, err := s.findMemory(ctx, string(same.ID))
+	existing, err := s.memories().Find(ctx, string(same.ID))
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
 	shown := []memory.Memory{existing}
 	err = who.HideTexts(ctx, s.db, now, shown)
 	message := "Similar memory exists"
-	return memory.StoreAnswer{Action: "store", Memory: shown[0], Duplicate: true, Similarity: same.similarity, Message: &message}, err
+	return memory.StoreAnswer{Action: "store", Memory: shown[0], Duplicate: true, Similarity: same.Similarity, Message: &message}, err
 }
 
 // extendedMemory returns the memory that a new text extends; nil if the request names
@@ -90,7 +91,7 @@ func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who 
 	if r.Extend == "" {
 		return nil, nil
 	}
-	m, err := s.findMemoryFor(ctx, now, who, r.Extend)
+	m, err := s.memories().FindFor(ctx, now, who, r.Extend)
 	if err == nil {
 		err = s.refuseToExtend(ctx, m, who, by, r, text)
 	}
@@ -103,7 +104,7 @@ func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who 
 // refuseToExtend returns why a text may not extend a memory.
 func (s *workspaceState) refuseToExtend(ctx context.Context, m memory.Memory, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) error {
 	trust := trustOf(r, text)
-	relation, err := s.compare(ctx, text, []memory.Memory{m}, nil)
+	relation, err := s.relations().Compare(ctx, text, []memory.Memory{m}, nil)
 	if err != nil {
 		return err
 	}
@@ -115,7 +116,7 @@ func (s *workspaceState) refuseToExtend(ctx context.Context, m memory.Memory, wh
 	case m.SupersededBy != nil:
 		return memory.Conflict("%s is superseded already, by %s", m.ID.Short(), m.SupersededBy.Short()).
 			WithHint("extend %s instead", m.SupersededBy.Short())
-	case r.Source == memory.SourceTool && (m.Pinned || !mayReplace(trust, m)), who.Users != nil && !by.Owns(m):
+	case r.Source == memory.SourceTool && (m.Pinned || !relations.MayReplace(trust, m)), who.Users != nil && !by.Owns(m):
 		return memory.Conflict("%s may be replaced by a person only", m.ID.Short()).
 			WithHint("store the text without extend; both stay then")
 	case !relation[0].Extends:

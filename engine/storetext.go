@@ -46,7 +46,7 @@ func (s *workspaceState) withText(ctx context.Context, text string) (found []mem
 		if k.Fingerprint != print {
 			continue
 		}
-		m, err := s.findMemory(ctx, string(k.ID))
+		m, err := s.memories().Find(ctx, string(k.ID))
 		if err != nil {
 			return nil, err
 		}

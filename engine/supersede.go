@@ -10,7 +10,9 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -24,9 +26,9 @@ type statement struct {
 // settleDuplicate does what a repeated statement calls for: the memory gains the trust
 // of who says it again, and one that was superseded holds again. It returns what the
 // memory supersedes then.
-func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, same similarMemory, found similarities, said statement) ([]memory.Memory, error) {
+func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, same relations.Memory, found relations.Found, said statement) ([]memory.Memory, error) {
 	m := same.Memory
-	if !mayReplace(said.trust, m) {
+	if !relations.MayReplace(said.trust, m) {
 		return nil, nil
 	}
 	if said.trust == memory.TrustTrusted && m.Trust == memory.TrustUntrusted {
@@ -40,21 +42,8 @@ func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, sam
 	if err := s.supersede(ctx, now, "", []memory.Memory{m}, said.by); err != nil {
 		return nil, err
 	}
-	old := replaced(said, found.list)
+	old := found.Replaced(said.trust, said.author)
 	return old, s.supersede(ctx, now, m.ID, old, said.by)
-}
-
-// replaced returns the memories that a new text replaces. They give another value
-// to the same subject, nobody wrote them by hand or pinned them, and they have the same
-// user.
-func replaced(said statement, list []similarMemory) (old []memory.Memory) {
-	for _, m := range list {
-		if m.Replaces && !m.Same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && said.author.Owns(m.Memory) &&
-			mayReplace(said.trust, m.Memory) {
-			old = append(old, m.Memory)
-		}
-	}
-	return old
 }
 
 // hasPrivate reports whether one of some memories is private.
@@ -71,13 +60,6 @@ func shownIDs(memories []memory.Memory, who memory.Audience) (ids memory.List[me
 		}
 	}
 	return ids
-}
-
-// mayReplace reports whether a text of this trust may change a memory without a
-// person's decision.
-func mayReplace(trust memory.TrustTier, m memory.Memory) bool {
-	rank := func(t memory.TrustTier) int { return slices.Index(memory.TrustTiers, t) }
-	return (m.Source == memory.SourceAutoCapture || m.Source == memory.SourceTool) && m.Trust != memory.TrustQuarantined && rank(trust) <= rank(m.Trust)
 }
 
 // supersede declares in the files of some memories that another one replaces them. An
@@ -181,12 +163,12 @@ func (s *workspaceState) successorNotices(ctx context.Context) (notices []string
 		return nil, err
 	}
 	if len(looped) > 0 {
-		notices = append(notices, fmt.Sprintf("superseded_by has no effect on %d memories, because it leads back to them: %s; correct that key in their lines", len(looped), shortIDs(looped)))
+		notices = append(notices, fmt.Sprintf("superseded_by has no effect on %d memories, because it leads back to them: %s; correct that key in their lines", len(looped), lookup.ShortIDs(looped)))
 	}
 	ids, err := s.db.UnknownSuccessors(ctx)
 	if err != nil || len(ids) == 0 {
 		return notices, err
 	}
 	return append(notices, fmt.Sprintf("%d memories are hidden because of superseded_by, which names no text of any file: %s; remove that key from their lines to show them",
-		len(ids), shortIDs(ids))), nil
+		len(ids), lookup.ShortIDs(ids))), nil
 }

@@ -80,7 +80,7 @@ func (s *workspaceState) undoLog(ctx context.Context, who audience.Reader, n int
 
 // withholdForgotten removes the texts of memories that are forgotten. Nobody named them.
 func (s *workspaceState) withholdForgotten(ctx context.Context, changed []memory.Memory) error {
-	current, err := s.currentMemories(ctx, memory.IDsOf(changed))
+	current, err := s.memories().Current(ctx, memory.IDsOf(changed))
 	for i, m := range changed {
 		if m.Forgotten || current[m.ID].Forgotten {
 			changed[i].Text = ""
@@ -116,7 +116,7 @@ func (s *workspaceState) aboutOthers(ctx context.Context, who audience.Reader, r
 	for _, row := range rows {
 		ids = append(ids, row.ID)
 	}
-	known, err := s.currentMemories(ctx, ids)
+	known, err := s.memories().Current(ctx, ids)
 	return err != nil || slices.ContainsFunc(ids, func(id memory.ID) bool { m, ok := known[id]; return !ok || !who.MayRead(m) })
 }
 

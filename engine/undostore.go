@@ -8,13 +8,13 @@ import (
 	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
@@ -70,20 +70,7 @@ func (s *workspaceState) capturedNotices(ctx context.Context, batch string) (not
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("undo leaves what was captured from conversations since then: %s; memory forget ID hides one", shortIDs(ids))}, nil
-}
-
-// shortIDs lists the first ids of some memories for a person.
-func shortIDs(ids []memory.ID) string {
-	const shown = 5 // enough to begin with
-	var short []string
-	for _, id := range ids[:min(len(ids), shown)] {
-		short = append(short, id.Short())
-	}
-	if more := len(ids) - shown; more > 0 {
-		short = append(short, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(short, ", ")
+	return []string{fmt.Sprintf("undo leaves what was captured from conversations since then: %s; memory forget ID hides one", lookup.ShortIDs(ids))}, nil
 }
 
 // removeStored removes the texts that a command wrote from their files. Copies elsewhere

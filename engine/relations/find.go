@@ -1,4 +1,4 @@
-package engine
+package relations
 
 import (
 	"cmp"
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
@@ -14,65 +15,44 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/embedding"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
-// similarMemory is a memory that a new text may repeat or replace.
-type similarMemory struct {
-	memory.Memory
-	capture.Relation
-	exact      bool // it says the same in the same words
-	similarity *float64
-}
+// compareWithin is how long the model may take for the vector of a text.
+const compareWithin = 2 * time.Second
 
-// similarities are the memories that are most like a text.
-type similarities struct {
-	list    []similarMemory // those in the same words first
-	noEmbed string          // why vectors were not compared; empty: they were
-}
-
-// same returns the first memory that says the same, but for one.
-func (s similarities) same(except memory.ID) (similarMemory, bool) {
-	i := slices.IndexFunc(s.list, func(m similarMemory) bool { return m.Same && m.ID != except })
-	if i < 0 {
-		return similarMemory{}, false
-	}
-	return s.list[i], true
-}
-
-// forgotten returns the first forgotten memory that says the same.
-func (s similarities) forgotten() (similarMemory, bool) {
-	i := slices.IndexFunc(s.list, func(m similarMemory) bool { return m.Same && m.Forgotten })
-	if i < 0 {
-		return similarMemory{}, false
-	}
-	return s.list[i], true
+// Finder compares new texts with the memories of an index.
+type Finder struct {
+	DB           *index.DB
+	Models       *embedding.Models
+	Deduplicator capture.SemanticDeduplicator
 }
 
 // similarLimit is the number of memories of each lane to compare with.
 const similarLimit = 20
 
-// findSimilar returns the memories that are most like a text of an author. It includes
+// Find returns the memories that are most like a text of an author. It includes
 // forgotten ones, so that a paraphrase of a forgotten text does not come back. Against
 // those it errs towards the same: a text with one word more is a copy.
-func (s *workspaceState) findSimilar(ctx context.Context, text string, by audience.Author) (found similarities, err error) {
+func (f Finder) Find(ctx context.Context, text string, by audience.Author) (found Found, err error) {
 	line := wording.Visible(text)
 	query := question.Parse(line)
-	model := s.models.AnsweringEmbedder(ctx)
-	query.Vector, found.noEmbed = embedCandidate(ctx, model, line)
+	model := f.Models.AnsweringEmbedder(ctx)
+	query.Vector, found.NoEmbed = embedCandidate(ctx, model, line)
 	if query.Vector != nil {
 		query.Model = model.Model()
 	}
 	p := memory.Predicate{Users: by.Compared(), Scope: by.Scope, Archive: true, Forgotten: memory.Include}
-	near, err := s.db.SearchVector(ctx, query, p, similarLimit)
+	near, err := f.DB.SearchVector(ctx, query, p, similarLimit)
 	if errors.Is(err, memory.ErrUnavailable) {
-		found.noEmbed, err = err.Error(), nil
+		found.NoEmbed, err = err.Error(), nil
 	}
 	if err != nil {
 		return found, err
 	}
-	byWords, err := s.db.SearchText(ctx, query, p, similarLimit)
+	byWords, err := f.DB.SearchText(ctx, query, p, similarLimit)
 	if err != nil {
 		return found, err
 	}
@@ -86,40 +66,40 @@ func (s *workspaceState) findSimilar(ctx context.Context, text string, by audien
 			ids = append(ids, n.ID)
 		}
 	}
-	equal, err := s.presentWithText(ctx, text)
+	equal, err := f.presentWithText(ctx, text)
 	if err != nil {
 		return found, err
 	}
-	memories, err := s.db.Visible(ctx, append(equal, ids...), p)
+	memories, err := f.DB.Visible(ctx, append(equal, ids...), p)
 	if err != nil {
 		return found, err
 	}
 	compareWithoutTopics(ctx, model, query.Vector, memories, cosines)
-	relations, err := s.compare(ctx, text, memories, cosines)
+	relations, err := f.Compare(ctx, text, memories, cosines)
 	if err != nil {
 		return found, err
 	}
 	print := chunker.Fingerprint(text)
 	for i, m := range memories {
-		one := similarMemory{Memory: m, Relation: relations[i], exact: m.Fingerprint == print}
+		one := Memory{Memory: m, Relation: relations[i], Exact: m.Fingerprint == print}
 		if cosine, known := cosines[m.ID]; known {
-			one.similarity = &cosine
+			one.Similarity = &cosine
 		}
-		one.Same = one.Same || one.exact || strings.EqualFold(line, wording.Visible(m.Text)) || m.Forgotten && wording.Repeats(text, m.Text)
-		found.list = append(found.list, one)
+		one.Same = one.Same || one.Exact || strings.EqualFold(line, wording.Visible(m.Text)) || m.Forgotten && wording.Repeats(text, m.Text)
+		found.List = append(found.List, one)
 	}
-	slices.SortStableFunc(found.list, func(a, b similarMemory) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(found.List, func(a, b Memory) int { return cmp.Compare(rank(a), rank(b)) })
 	return found, nil
 }
 
-// compare asks the deduplicator how a text relates to some memories. cosines may lack
+// Compare asks the deduplicator how a text relates to some memories. cosines may lack
 // some of them.
-func (s *workspaceState) compare(ctx context.Context, text string, memories []memory.Memory, cosines map[memory.ID]float64) ([]capture.Relation, error) {
+func (f Finder) Compare(ctx context.Context, text string, memories []memory.Memory, cosines map[memory.ID]float64) ([]capture.Relation, error) {
 	known := make([]capture.Known, len(memories))
 	for i, m := range memories {
 		known[i] = capture.Known{Memory: m, Cosine: cosines[m.ID]}
 	}
-	relations, err := s.extensions.Deduplicator.Compare(ctx, text, known)
+	relations, err := f.Deduplicator.Compare(ctx, text, known)
 	if err == nil && len(relations) != len(known) {
 		err = fmt.Errorf("it returned %d relations for %d memories", len(relations), len(known))
 	}
@@ -130,17 +110,17 @@ func (s *workspaceState) compare(ctx context.Context, text string, memories []me
 }
 
 // rank puts the same words before similar ones.
-func rank(m similarMemory) int {
-	if m.exact {
+func rank(m Memory) int {
+	if m.Exact {
 		return 0
 	}
 	return 1
 }
 
 // presentWithText returns the present memories with exactly this text.
-func (s *workspaceState) presentWithText(ctx context.Context, text string) (ids []memory.ID, err error) {
+func (f Finder) presentWithText(ctx context.Context, text string) (ids []memory.ID, err error) {
 	print := chunker.Fingerprint(text)
-	known, err := s.db.Known(ctx, memory.KnownQuery{Fingerprints: []memory.Fingerprint{print}})
+	known, err := f.DB.Known(ctx, memory.KnownQuery{Fingerprints: []memory.Fingerprint{print}})
 	for _, k := range known {
 		if k.Fingerprint == print && !k.Missing {
 			ids = append(ids, k.ID)

@@ -1,0 +1,150 @@
+// Package lookup finds single memories by their ids, for a person or for another reader.
+package lookup
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/uses"
+	"github.com/memory-tiered/memory/index"
+)
+
+// Memories are the memories of one index, with the uses that are not written yet.
+type Memories struct {
+	DB   *index.DB
+	Uses *uses.Buffer
+}
+
+// Find finds a memory for a person, in whatever state it is.
+func (l Memories) Find(ctx context.Context, id string) (memory.Memory, error) {
+	return l.findOne(ctx, id, func(found []memory.Memory) ([]memory.Memory, error) { return found, nil })
+}
+
+// findOne finds the one memory with an id or a unique prefix of it, among those that
+// keep returns.
+func (l Memories) findOne(ctx context.Context, id string, keep func([]memory.Memory) ([]memory.Memory, error)) (memory.Memory, error) {
+	prefix, err := memory.ParseIDPrefix(id)
+	if err != nil {
+		return memory.Memory{}, err
+	}
+	pending := l.Uses.Pending()
+	found, err := l.DB.FindByPrefix(ctx, prefix)
+	if err == nil {
+		found, err = keep(found)
+	}
+	switch {
+	case err != nil:
+		return memory.Memory{}, err
+	case len(found) == 0:
+		return memory.Memory{}, memory.NotFound(id)
+	case len(found) > 1:
+		return memory.Memory{}, ambiguousID(id, found)
+	}
+	found = pending.AddTo(found)
+	return found[0], l.AddDoubts(ctx, found)
+}
+
+// FindFor is Find for a reader. A memory that the reader may not see does
+// not exist.
+func (l Memories) FindFor(ctx context.Context, now time.Time, r audience.Reader, id string) (memory.Memory, error) {
+	return l.findOne(ctx, id, func(found []memory.Memory) ([]memory.Memory, error) {
+		may, err := r.MayShow(ctx, l.DB, now, found)
+		var kept []memory.Memory
+		for _, m := range found {
+			if may[m.ID] {
+				kept = append(kept, m)
+			}
+		}
+		return kept, err
+	})
+}
+
+// Current returns some memories as they are now, in whatever state, by their ids.
+func (l Memories) Current(ctx context.Context, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
+	declarations, err := l.DB.Declarations(ctx, ids)
+	found := map[memory.ID]memory.Memory{}
+	for _, decl := range declarations {
+		found[decl.Memory.ID] = decl.Memory
+	}
+	return found, err
+}
+
+// Versions returns other versions of a memory for a reader. The text of a forgotten
+// one is never shown.
+func (l Memories) Versions(ctx context.Context, now time.Time, who audience.Reader, list []memory.Memory) (versions []memory.Version, err error) {
+	if err := who.HideTexts(ctx, l.DB, now, list); err != nil {
+		return nil, err
+	}
+	for _, m := range list {
+		if m.Forgotten {
+			m.Text = ""
+		}
+		versions = append(versions, memory.Version{ID: m.ID, Text: m.Text, CreatedAt: m.CreatedAt, SupersededBy: m.SupersededBy,
+			Forgotten: m.Forgotten, Missing: m.Missing})
+	}
+	return versions, nil
+}
+
+// AddDoubts adds to protected memories the lines that may be about them.
+func (l Memories) AddDoubts(ctx context.Context, memories []memory.Memory) error {
+	var ids []memory.ID
+	for _, m := range memories {
+		if m.Forgotten || m.Private || m.Trust != memory.TrustTrusted {
+			ids = append(ids, m.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	lines, err := l.DB.DoubtfulLines(ctx, ids)
+	for i := range memories {
+		memories[i].InDoubt = lines[memories[i].ID]
+	}
+	return err
+}
+
+// ambiguousID returns the error for an id prefix of several memories, which it
+// lists.
+func ambiguousID(id string, found []memory.Memory) error {
+	const shown = 5 // enough to choose from without filling the screen
+	var candidates []string
+	for _, m := range found[:min(shown, len(found))] {
+		candidates = append(candidates, m.ID.InFile()+" "+FirstLine(m.Text, 50))
+	}
+	if len(found) > shown {
+		candidates = append(candidates, "…")
+	}
+	err := memory.Conflict("%s matches %d memories", id, len(found)).
+		WithHint("type more digits to choose one: %s", strings.Join(candidates, " · "))
+	err.Field = "id"
+	return err
+}
+
+// FirstLine returns the first line of a text, cut to maxRunes.
+func FirstLine(text string, maxRunes int) string {
+	line, _, cut := strings.Cut(text, "\n")
+	if runes := []rune(line); len(runes) > maxRunes {
+		line, cut = string(runes[:maxRunes]), true
+	}
+	if cut {
+		line += "…"
+	}
+	return line
+}
+
+// ShortIDs lists the first ids of some memories for a person.
+func ShortIDs(ids []memory.ID) string {
+	const shown = 5 // enough to begin with
+	var short []string
+	for _, id := range ids[:min(len(ids), shown)] {
+		short = append(short, id.Short())
+	}
+	if more := len(ids) - shown; more > 0 {
+		short = append(short, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(short, ", ")
+}

@@ -1,0 +1,63 @@
+// Package relations finds how a new text relates to the memories that exist: which of them say
+// the same, and of which it gives a new value.
+package relations
+
+import (
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/engine/audience"
+)
+
+// Memory is a known memory that a new text may repeat or replace.
+type Memory struct {
+	memory.Memory
+	capture.Relation
+	Exact      bool // it says the same in the same words
+	Similarity *float64
+}
+
+// Found is the memories that are most like a text.
+type Found struct {
+	List    []Memory // those in the same words first
+	NoEmbed string   // why vectors were not compared; empty: they were
+}
+
+// SameAs returns the first memory that says the same, but for one.
+func (f Found) SameAs(except memory.ID) (Memory, bool) {
+	i := slices.IndexFunc(f.List, func(m Memory) bool { return m.Same && m.ID != except })
+	if i < 0 {
+		return Memory{}, false
+	}
+	return f.List[i], true
+}
+
+// ForgottenSame returns the first forgotten memory that says the same.
+func (f Found) ForgottenSame() (Memory, bool) {
+	i := slices.IndexFunc(f.List, func(m Memory) bool { return m.Same && m.Forgotten })
+	if i < 0 {
+		return Memory{}, false
+	}
+	return f.List[i], true
+}
+
+// Replaced returns the memories that a new text of an author replaces. They give another value
+// to the same subject, nobody wrote them by hand or pinned them, and they have the same
+// user.
+func (f Found) Replaced(trust memory.TrustTier, author audience.Author) (old []memory.Memory) {
+	for _, m := range f.List {
+		if m.Replaces && !m.Same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && author.Owns(m.Memory) &&
+			MayReplace(trust, m.Memory) {
+			old = append(old, m.Memory)
+		}
+	}
+	return old
+}
+
+// MayReplace reports whether a text of this trust may change a memory without a
+// person's decision.
+func MayReplace(trust memory.TrustTier, m memory.Memory) bool {
+	rank := func(t memory.TrustTier) int { return slices.Index(memory.TrustTiers, t) }
+	return (m.Source == memory.SourceAutoCapture || m.Source == memory.SourceTool) && m.Trust != memory.TrustQuarantined && rank(trust) <= rank(m.Trust)
+}
