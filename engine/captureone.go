@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/git"
 	"github.com/memory-tiered/memory/internal/similar"
@@ -125,13 +126,13 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 	old := found.Replaced(candidate.Trust, c.by)
 	if !c.request.Preview {
 		var isNewFile bool
-		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, hasPrivate(old)); err != nil { // the new value is as private as the old one
+		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, succession.HasPrivate(old)); err != nil { // the new value is as private as the old one
 			return err
 		}
 		if err := c.auditStored(ctx, c.now, stored, isNewFile, memory.AuditCapture, c.command); err != nil {
 			return err
 		}
-		if err := c.supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
+		if err := c.succession().Supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
 			return err
 		}
 		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureStored})
@@ -205,14 +206,14 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candida
 	if c.request.Preview {
 		return nil
 	}
-	old, err := c.settleDuplicate(ctx, c.now, same, found, statement{candidate.Trust, c.command, c.by})
+	old, err := c.succession().SettleDuplicate(ctx, c.now, same, found, succession.Statement{Trust: candidate.Trust, By: c.command, Author: c.by})
 	c.listSuperseded(old)
 	return err
 }
 
 // listSuperseded lists superseded memories. A host hands the answer to its model.
 func (c *capturing) listSuperseded(old []memory.Memory) {
-	c.answer.Superseded = append(c.answer.Superseded, shownIDs(old, memory.AudienceModel)...)
+	c.answer.Superseded = append(c.answer.Superseded, succession.ShownIDs(old, memory.AudienceModel)...)
 }
 
 // writeCaptured appends a candidate to today's captured file and indexes it.

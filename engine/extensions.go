@@ -4,6 +4,7 @@ import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/ingest"
 )
 
@@ -40,4 +41,9 @@ func (x Extensions) withDefaults() Extensions {
 // relations returns what compares new texts with the memories of a workspace.
 func (s *workspaceState) relations() relations.Finder {
 	return relations.Finder{DB: s.db, Models: s.models, Deduplicator: s.extensions.Deduplicator}
+}
+
+// succession returns what declares which memories of a workspace take the place of others.
+func (s *workspaceState) succession() succession.Files {
+	return succession.Files{DB: s.db, Decisions: s.decisions}
 }

@@ -3,12 +3,9 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -229,18 +226,3 @@ func comparePreference(a, b memory.Memory) int {
 	return cmp.Or(cmp.Compare(slices.Index(memory.TrustTiers, a.Trust), slices.Index(memory.TrustTiers, b.Trust)),
 		cmp.Compare(byHand(a), byHand(b)), cmp.Compare(len(b.Text), len(a.Text)))
 }
-
-// readIndexed returns the content of a file, or nothing if it is not the indexed one.
-func (s *workspaceState) readIndexed(ctx context.Context, folder *workspaceFolder, path string) ([]byte, error) {
-	indexed, err := s.db.Hashes(ctx, []string{path})
-	if err != nil {
-		return nil, err
-	}
-	src, hash, err := decisions.ReadForEdit(folder.Workspace, path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && indexed[path] != hash {
-		return nil, nil
-	}
-	return src, err
-}
-
-func trimLineEnd(lines string) string { return strings.TrimRight(lines, "\r\n") }

@@ -3,10 +3,12 @@ package engine
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
@@ -56,7 +58,7 @@ func (s *workspaceState) newStep(ctx context.Context, now time.Time, r memory.Re
 	}
 	for _, d := range declarations {
 		if m := d.Memory; m.Missing {
-			return nil, linesChanged(m.Path, m.LineStart)
+			return nil, edits.LinesChanged(m.Path, m.LineStart)
 		}
 	}
 	return step, nil
@@ -207,19 +209,19 @@ func (s *reviewStep) changeLines(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if unixLines(lines) == unixLines(was) {
+		if edits.UnixLines(lines) == edits.UnixLines(was) {
 			return memory.Invalid("new_lines", "the lines are the same as before").WithHint("keep the memory instead")
 		}
-		if asInFile(nil, nil, lines) == nil {
+		if strings.TrimSpace(lines) == "" {
 			return memory.Invalid("new_lines", "the new lines are empty").WithHint("to hide the memory, forget it")
 		}
-		return s.replaceLines(ctx, s.now, s.plan.Batch, lineChange{m, was, lines, isProtected(s.memory.Own)})
+		return s.edits.Replace(ctx, s.now, s.plan.Batch, edits.Change{Memory: m, Was: was, Lines: lines, OneMemory: isProtected(s.memory.Own)})
 	case memory.ReviewMerge:
 		was, _, err := s.resolveLines(ctx, s.other.Memory, r.OtherLines, r.OtherLinesHash, "")
 		if err != nil {
 			return err
 		}
-		return s.replaceLines(ctx, s.now, s.plan.Batch, lineChange{memory: s.other.Memory, was: was})
+		return s.edits.Replace(ctx, s.now, s.plan.Batch, edits.Change{Memory: s.other.Memory, Was: was})
 	}
 	return nil
 }

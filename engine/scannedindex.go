@@ -21,8 +21,8 @@ type scannedIndex struct {
 func (b scannedIndex) Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error) {
 	known, err := b.DB.Known(ctx, q)
 	for i, k := range known {
-		if edit := b.state.editing; edit != nil && k.ID == edit.id {
-			known[i].EditedTo = edit.text
+		if text, isEdited := b.state.edits.Edited(k.ID); isEdited {
+			known[i].EditedTo = text
 		}
 	}
 	return known, err

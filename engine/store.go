@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
@@ -84,7 +85,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 		return answer, err
 	}
 	old := s.replacedBy(r, by, text, extended, found, c)
-	r.Private = r.Private || hasPrivate(old) // the new value is as private as the old one
+	r.Private = r.Private || succession.HasPrivate(old) // the new value is as private as the old one
 	a, err := dailynote.AnnotationOfStored(r, by, trustOf(r, text), extended)
 	if err != nil {
 		return memory.StoreAnswer{}, err
@@ -103,14 +104,14 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	}
 	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: storeNotices(r, text, m)}
 	if len(old) > 0 {
-		err := s.supersede(ctx, now, m.ID, old, c)
+		err := s.succession().Supersede(ctx, now, m.ID, old, c)
 		if err == nil {
 			answer.Memory, err = s.memories().Find(ctx, string(m.ID)) // a line above it moves it
 		}
 		if err != nil {
 			return memory.StoreAnswer{}, writtenError(path, "and what it replaces is not superseded", err)
 		}
-		answer.Superseded = shownIDs(old, storeAudience(r))
+		answer.Superseded = succession.ShownIDs(old, storeAudience(r))
 	}
 	return answer, unconfirmed
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/engine/succession"
 )
 
 // sameMemory returns the memory that says what a new text says, but for one that it
@@ -62,11 +63,11 @@ func storedTrust(r memory.StoreRequest, text string) memory.TrustTier {
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
 func (s *workspaceState) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, same relations.Memory, found relations.Found, c plan.Command) error {
-	said := statement{storedTrust(r, text), c, by}
-	if same.SupersededBy != nil && r.Source != memory.SourceTool && !relations.MayReplace(said.trust, same.Memory) && by.Owns(same.Memory) {
-		return s.supersede(ctx, now, "", []memory.Memory{same.Memory}, said.by)
+	said := succession.Statement{Trust: storedTrust(r, text), By: c, Author: by}
+	if same.SupersededBy != nil && r.Source != memory.SourceTool && !relations.MayReplace(said.Trust, same.Memory) && by.Owns(same.Memory) {
+		return s.succession().Supersede(ctx, now, "", []memory.Memory{same.Memory}, said.By)
 	}
-	_, err := s.settleDuplicate(ctx, now, same, found, said)
+	_, err := s.succession().SettleDuplicate(ctx, now, same, found, said)
 	return err
 }
 

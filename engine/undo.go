@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
@@ -42,7 +43,7 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, who audience.R
 	for i, rows := range commands {
 		batch := batches[i]
 		a, err := s.undoBatch(ctx, now, r, batch, rows)
-		if gone := (linesGone{}); n > 1 && errors.As(err, &gone) { // it must not block the commands before it
+		if gone := (edits.LinesGone{}); n > 1 && errors.As(err, &gone) { // it must not block the commands before it
 			answer.Unchanged = append(answer.Unchanged, memory.UnchangedMemory{ID: rows[0].ID, Reason: gone.Error()})
 			continue
 		}
@@ -161,10 +162,10 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 		ids = append(ids, row.ID)
 	}
 	if !r.Preview {
-		if err := s.removeStored(ctx, now, rows); err != nil {
+		if err := s.edits.RemoveStored(ctx, now, rows); err != nil {
 			return memory.DecideAnswer{}, err
 		}
-		if err := s.restoreLines(ctx, now, batch, rows[0].Action); err != nil {
+		if err := s.edits.Restore(ctx, now, batch, rows[0].Action); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 		if err := s.decisions.Refresh(ctx, now, memory.ActionUndo, ids); err != nil {
@@ -197,7 +198,7 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 	if err != nil || r.Preview {
 		return a, err
 	}
-	a.Notices = append(a.Notices, s.removeNewFiles(ctx, now, rows, declarations)...)
+	a.Notices = append(a.Notices, s.edits.RemoveNewFiles(ctx, now, rows, declarations)...)
 	return a, s.db.Update(ctx, now, func(tx *index.Tx) error {
 		if err := tx.DropFormerLines(batch); err != nil {
 			return err

@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/engine/backup"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/destroy"
+	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/statefolder"
@@ -38,6 +39,7 @@ type workspaceState struct {
 	dates     *githistory.Dates
 	branch    githistory.Branch // guarded by ingestToken
 	decisions *decisions.Files  // guarded by ingestToken
+	edits     *edits.Files      // guarded by ingestToken
 	destroys  *destroy.Files    // guarded by ingestToken
 	backups   *backup.Copies
 	models    *embedding.Models
@@ -48,7 +50,6 @@ type workspaceState struct {
 
 	ingestToken chan struct{} // holds one token, so that one ingest runs at a time and a caller can stop waiting
 	turn        ingestTurn
-	editing     *lineEdit // the edit of a review that is being indexed; guarded by ingestToken
 
 	mu      sync.Mutex
 	folder  *workspaceFolder // nil until it was opened once
@@ -117,6 +118,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		ingestToken: make(chan struct{}, 1), stateDir: o.StateDir}
 	s.dates, s.branch = githistory.NewDates(config.Dir, db, s.readFile), githistory.NewBranch(config.Dir)
 	s.decisions = &decisions.Files{DB: db, Zone: config.Zone, Dir: config.Dir, ReadOnly: config.Options.ReadOnly, InDecisionsFile: config.DecisionsFile, Host: s}
+	s.edits = &edits.Files{DB: db, Decisions: s.decisions, Zone: config.Zone, ReadOnly: config.Options.ReadOnly, Host: s}
 	s.backups = backup.New(db, config.DBPath)
 	s.destroys = destroy.New(db, s.zone(), config.Name, config.Options.ReadOnly, s)
 	if previous != nil {

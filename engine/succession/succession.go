@@ -1,4 +1,5 @@
-package engine
+// Package succession declares which memory takes the place of which, in their files.
+package succession
 
 import (
 	"context"
@@ -10,50 +11,58 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/index"
 )
 
-// statement is a text that was captured or stored.
-type statement struct {
-	trust  memory.TrustTier
-	by     plan.Command // that stores it
-	author audience.Author
+// Files declares in the files of one workspace what supersedes what. The caller holds the lock
+// of ingests.
+type Files struct {
+	DB        *index.DB
+	Decisions *decisions.Files
 }
 
-// settleDuplicate does what a repeated statement calls for: the memory gains the trust
+// Statement is a text that was captured or stored.
+type Statement struct {
+	Trust  memory.TrustTier
+	By     plan.Command // that stores it
+	Author audience.Author
+}
+
+// SettleDuplicate does what a repeated statement calls for: the memory gains the trust
 // of who says it again, and one that was superseded holds again. It returns what the
 // memory supersedes then.
-func (s *workspaceState) settleDuplicate(ctx context.Context, now time.Time, same relations.Memory, found relations.Found, said statement) ([]memory.Memory, error) {
+func (f Files) SettleDuplicate(ctx context.Context, now time.Time, same relations.Memory, found relations.Found, said Statement) ([]memory.Memory, error) {
 	m := same.Memory
-	if !relations.MayReplace(said.trust, m) {
+	if !relations.MayReplace(said.Trust, m) {
 		return nil, nil
 	}
-	if said.trust == memory.TrustTrusted && m.Trust == memory.TrustUntrusted {
-		if err := s.raiseTrust(ctx, now, m, said.by); err != nil {
+	if said.Trust == memory.TrustTrusted && m.Trust == memory.TrustUntrusted {
+		if err := f.raiseTrust(ctx, now, m, said.By); err != nil {
 			return nil, err
 		}
 	}
-	if m.SupersededBy == nil || !said.author.Owns(m) {
+	if m.SupersededBy == nil || !said.Author.Owns(m) {
 		return nil, nil
 	}
-	if err := s.supersede(ctx, now, "", []memory.Memory{m}, said.by); err != nil {
+	if err := f.Supersede(ctx, now, "", []memory.Memory{m}, said.By); err != nil {
 		return nil, err
 	}
-	old := found.Replaced(said.trust, said.author)
-	return old, s.supersede(ctx, now, m.ID, old, said.by)
+	old := found.Replaced(said.Trust, said.Author)
+	return old, f.Supersede(ctx, now, m.ID, old, said.By)
 }
 
-// hasPrivate reports whether one of some memories is private.
-func hasPrivate(memories []memory.Memory) bool {
+// HasPrivate reports whether one of some memories is private.
+func HasPrivate(memories []memory.Memory) bool {
 	return slices.ContainsFunc(memories, func(m memory.Memory) bool { return m.Private })
 }
 
-// shownIDs returns the ids of some memories for an answer. For a model, private ones do not
+// ShownIDs returns the ids of some memories for an answer. For a model, private ones do not
 // exist.
-func shownIDs(memories []memory.Memory, who memory.Audience) (ids memory.List[memory.ID]) {
+func ShownIDs(memories []memory.Memory, who memory.Audience) (ids memory.List[memory.ID]) {
 	for _, m := range memories {
 		if who != memory.AudienceModel || !m.Private {
 			ids = append(ids, m.ID)
@@ -62,10 +71,10 @@ func shownIDs(memories []memory.Memory, who memory.Audience) (ids memory.List[me
 	return ids
 }
 
-// supersede declares in the files of some memories that another one replaces them. An
+// Supersede declares in the files of some memories that another one replaces them. An
 // empty by makes them hold again. A file that cannot be edited now keeps nobody from
 // storing a new value: the declaration is then in the index alone.
-func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory.ID, old []memory.Memory, c plan.Command) error {
+func (f Files) Supersede(ctx context.Context, now time.Time, by memory.ID, old []memory.Memory, c plan.Command) error {
 	if len(old) == 0 {
 		return nil
 	}
@@ -73,7 +82,7 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 	for _, m := range old {
 		ids = append(ids, m.ID)
 	}
-	declarations, err := s.db.Declarations(ctx, ids)
+	declarations, err := f.DB.Declarations(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -91,11 +100,11 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 		p.Items = append(p.Items, index.IntentItem{ID: m.ID, Before: decl.Own, After: after, Sidecar: decl.Sidecar})
 		p.RecordChange(decl.Memory, m)
 	}
-	_, err = s.decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {})
+	_, err = f.Decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {})
 	if !errors.Is(err, memory.ErrConflict) {
 		return err
 	}
-	return s.db.Update(ctx, now, func(tx *index.Tx) error {
+	return f.DB.Update(ctx, now, func(tx *index.Tx) error {
 		for _, id := range p.IDs {
 			if err := tx.Supersede(id, by); err != nil {
 				return err
@@ -105,16 +114,16 @@ func (s *workspaceState) supersede(ctx context.Context, now time.Time, by memory
 	})
 }
 
-// reviveReplaced gives the memories that destroyed ones superseded another successor:
+// ReviveReplaced gives the memories that destroyed ones superseded another successor:
 // the next newer version that stays. Without one, they hold again.
-func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, destroyed []memory.Memory, c plan.Command) error {
+func (f Files) ReviveReplaced(ctx context.Context, now time.Time, destroyed []memory.Memory, c plan.Command) error {
 	gone := map[memory.ID]bool{}
 	for _, m := range destroyed {
 		gone[m.ID] = true
 	}
 	replaced := map[memory.ID][]memory.Memory{} // by their next successor, or ""
 	for _, m := range destroyed {
-		older, newer, err := s.db.Versions(ctx, m.ID)
+		older, newer, err := f.DB.Versions(ctx, m.ID)
 		if err != nil {
 			return err
 		}
@@ -129,7 +138,7 @@ func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, dest
 		}
 	}
 	for _, next := range slices.Sorted(maps.Keys(replaced)) {
-		if err := s.supersede(ctx, now, next, replaced[next], c); err != nil {
+		if err := f.Supersede(ctx, now, next, replaced[next], c); err != nil {
 			return err
 		}
 	}
@@ -137,8 +146,8 @@ func (s *workspaceState) reviveReplaced(ctx context.Context, now time.Time, dest
 }
 
 // raiseTrust declares a memory trusted, because its owner says the same.
-func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory.Memory, c plan.Command) error {
-	declarations, err := s.db.Declarations(ctx, []memory.ID{m.ID})
+func (f Files) raiseTrust(ctx context.Context, now time.Time, m memory.Memory, c plan.Command) error {
+	declarations, err := f.DB.Declarations(ctx, []memory.ID{m.ID})
 	if err != nil || len(declarations) == 0 {
 		return err
 	}
@@ -150,22 +159,22 @@ func (s *workspaceState) raiseTrust(ctx context.Context, now time.Time, m memory
 	after := m
 	after.Trust = memory.TrustTrusted
 	p.RecordChange(m, after)
-	_, err = s.decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {})
+	_, err = f.Decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {})
 	return err
 }
 
-// successorNotices reports memories that are hidden because another one that is in no
+// Notices reports memories that are hidden because another one that is in no
 // file superseded them, and memories that supersede themselves. An index that has seen
 // the text of an unknown one shows them again.
-func (s *workspaceState) successorNotices(ctx context.Context) (notices []string, err error) {
-	looped, err := s.db.SupersededByThemselves(ctx)
+func (f Files) Notices(ctx context.Context) (notices []string, err error) {
+	looped, err := f.DB.SupersededByThemselves(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(looped) > 0 {
 		notices = append(notices, fmt.Sprintf("superseded_by has no effect on %d memories, because it leads back to them: %s; correct that key in their lines", len(looped), lookup.ShortIDs(looped)))
 	}
-	ids, err := s.db.UnknownSuccessors(ctx)
+	ids, err := f.DB.UnknownSuccessors(ctx)
 	if err != nil || len(ids) == 0 {
 		return notices, err
 	}

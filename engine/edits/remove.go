@@ -1,0 +1,155 @@
+package edits
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/dailynote"
+	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// RemoveStored removes the texts that a command wrote from their files. Copies elsewhere
+// stay. It changes nothing if one of the texts was edited since.
+func (f *Files) RemoveStored(ctx context.Context, now time.Time, rows []memory.AuditRow) error {
+	var ids []memory.ID
+	storedAt := map[memory.ID]time.Time{}
+	for _, row := range rows {
+		if plan.IsStored(row) {
+			ids = append(ids, row.ID)
+			storedAt[row.ID] = row.At
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	if err := f.Decisions.Refresh(ctx, now, memory.ActionUndo, ids); err != nil {
+		return err
+	}
+	declarations, err := f.DB.Declarations(ctx, ids)
+	if err != nil {
+		return err
+	}
+	byPath := map[string][]memory.Memory{}
+	for _, decl := range declarations {
+		switch m := decl.Memory; {
+		case m.Missing: // a person removed it, or an interrupted undo did
+		case m.EditedAt != nil && m.EditedAt.After(storedAt[m.ID]):
+			return LinesGone{memory.Conflict("%s was edited since it was stored, at %s:%d", m.ID.Short(), m.Path, m.LineStart).
+				WithHint("memory forget %s hides it; memory undo 2 reverses the command before it", m.ID.Short())}
+		default:
+			byPath[m.Path] = append(byPath[m.Path], m)
+		}
+	}
+	edits := make([]*blockRemoval, 0, len(byPath))
+	for _, path := range slices.Sorted(maps.Keys(byPath)) {
+		edit, err := f.planRemoval(ctx, path, byPath[path])
+		if err != nil {
+			return err
+		}
+		edits = append(edits, edit)
+	}
+	for _, edit := range edits {
+		if err := f.replaceFile(context.WithoutCancel(ctx), now, edit.folder, edit.path, edit.src, edit.next); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blockRemoval is a file before and after some of its memories are removed.
+type blockRemoval struct {
+	folder    *workspace.Workspace
+	path      string
+	src, next []byte
+}
+
+// planRemoval removes the lines of some memories from a file, in memory. It refuses a
+// removal that would change another memory.
+func (f *Files) planRemoval(ctx context.Context, path string, memories []memory.Memory) (*blockRemoval, error) {
+	folder, err := f.Host.Folder()
+	if err != nil {
+		return nil, err
+	}
+	if err := f.refuseUnwritable(folder, path); err != nil {
+		return nil, err
+	}
+	src, err := f.ReadIndexed(ctx, path)
+	if err != nil {
+		return nil, err
+	}
+	m := frontmatter.Parse(src, f.Zone)
+	if m.HasConflict || m.Broken {
+		return nil, notRemovable(path, "its front matter cannot be read, or it has git's conflict markers")
+	}
+	var spans []frontmatter.Span
+	var kept []memory.Block
+	for _, b := range chunker.Blocks(src, m.BodyStart) {
+		if slices.ContainsFunc(memories, func(m memory.Memory) bool { return m.LineStart == b.LineStart && m.Text == b.Text }) {
+			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
+		} else {
+			kept = append(kept, b)
+		}
+	}
+	if len(spans) != len(memories) {
+		return nil, decisions.FileChanged(path)
+	}
+	for _, gap := range frontmatter.RemovalGaps(src) {
+		next := frontmatter.RemoveBlocks(src, m, spans, gap)
+		if after := frontmatter.Parse(next, f.Zone); after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) &&
+			sameBlocks(kept, chunker.Blocks(next, after.BodyStart)) {
+			return &blockRemoval{folder, path, src, next}, nil
+		}
+	}
+	return nil, notRemovable(path, "without it, the text around it would become another memory")
+}
+
+func notRemovable(path, reason string) error {
+	return memory.Conflict("the stored text cannot be removed from %s: %s", path, reason).
+		WithHint("remove it from %s by hand; memory undo 2 reverses the command before it", path)
+}
+
+// RemoveNewFiles removes the files that a command made, if they are as the program began
+// them. Nothing is in them then, or the head of a captured file. It returns what went wrong.
+func (f *Files) RemoveNewFiles(ctx context.Context, now time.Time, rows []memory.AuditRow, declarations []index.Declarations) (notices []string) {
+	for _, row := range rows {
+		i := slices.IndexFunc(declarations, func(d index.Declarations) bool { return d.Memory.ID == row.ID })
+		if !plan.MadeFile(row) || i < 0 {
+			continue
+		}
+		path := declarations[i].Memory.Path
+		if err := f.removeNewFile(ctx, now, path); err != nil {
+			notices = append(notices, fmt.Sprintf("the empty file %s could not be removed: %v", path, err))
+		}
+	}
+	return notices
+}
+
+func (f *Files) removeNewFile(ctx context.Context, now time.Time, path string) error {
+	folder, err := f.Host.Folder()
+	if err != nil {
+		return err
+	}
+	src, hash, err := decisions.ReadForEdit(folder, path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist), err == nil && !dailynote.IsAsBegun(src):
+		return nil
+	case err != nil:
+		return err
+	}
+	if err := folder.Remove(path, hash); err != nil {
+		return err
+	}
+	return f.Host.RefreshPaths(ctx, now, []string{path})
+}
