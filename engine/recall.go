@@ -32,7 +32,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	current, err := s.visibleContext(ctx, at, e.contextsOf(r.Sender, memory.AudienceModel))
+	current, err := s.contexts.Visible(ctx, at, e.contextsOf(r.Sender, memory.AudienceModel))
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}

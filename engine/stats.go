@@ -39,7 +39,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	stats.MemoryBytes = residentBytes()
 	stats.InMemory = s.inMemory()
 	stats.Stale = e.options().ReadOnly
-	if stats.Context, err = s.visibleContext(ctx, e.now(), []string{""}); err != nil {
+	if stats.Context, err = s.contexts.Visible(ctx, e.now(), []string{""}); err != nil {
 		return memory.Stats{}, err
 	}
 	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now(), index.Counted{}); err != nil {
@@ -68,7 +68,7 @@ func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who audience.R
 	if users == nil {
 		users = []string{""}
 	}
-	stats.Context, err = s.visibleContext(ctx, now, users)
+	stats.Context, err = s.contexts.Visible(ctx, now, users)
 	return stats, err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -115,11 +116,11 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if err := s.destroys.Unfinished(); err != nil {
 		w.Notices = append(w.Notices, err.Error())
 	}
-	current, err := s.visibleContext(ctx, e.now(), []string{""})
+	current, err := s.contexts.Visible(ctx, e.now(), []string{""})
 	if err != nil {
 		return err
 	}
-	if notice := s.longContextNotice(current); notice != "" {
+	if notice := contexts.LongNotice(current, s.models.RecallSettings().MaxTokens); notice != "" {
 		w.Notices = append(w.Notices, notice)
 	}
 	spared, err := s.destroys.SparedNotices(ctx)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
@@ -151,8 +152,8 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 	if plan.IsDestroy(rows) {
 		return destroyedAnswer(r, plan.DestroyedIDs(rows)), nil
 	}
-	if setsContext(rows[0]) {
-		return s.undoContext(ctx, now, r, rows[0])
+	if contexts.IsChange(rows[0]) {
+		return s.contexts.Undo(ctx, now, r, rows[0])
 	}
 	rows = plan.RowsByMemory(rows)
 	var ids []memory.ID

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/backup"
+	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/destroy"
 	"github.com/memory-tiered/memory/engine/edits"
@@ -42,11 +42,10 @@ type workspaceState struct {
 	edits     *edits.Files      // guarded by ingestToken
 	destroys  *destroy.Files    // guarded by ingestToken
 	backups   *backup.Copies
+	contexts  *contexts.Contexts
 	models    *embedding.Models
 
 	opening int // counts how often Reload has opened the workspace again
-
-	contextCheck atomic.Pointer[contextCheck] // of the last current context; nil: none yet
 
 	ingestToken chan struct{} // holds one token, so that one ingest runs at a time and a caller can stop waiting
 	turn        ingestTurn
@@ -119,7 +118,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	s.dates, s.branch = githistory.NewDates(config.Dir, db, s.readFile), githistory.NewBranch(config.Dir)
 	s.decisions = &decisions.Files{DB: db, Zone: config.Zone, Dir: config.Dir, ReadOnly: config.Options.ReadOnly, InDecisionsFile: config.DecisionsFile, Host: s}
 	s.edits = &edits.Files{DB: db, Decisions: s.decisions, Zone: config.Zone, ReadOnly: config.Options.ReadOnly, Host: s}
-	s.backups = backup.New(db, config.DBPath)
+	s.backups, s.contexts = backup.New(db, config.DBPath), contexts.New(db)
 	s.destroys = destroy.New(db, s.zone(), config.Name, config.Options.ReadOnly, s)
 	if previous != nil {
 		s.inherit(previous)

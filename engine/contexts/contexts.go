@@ -1,0 +1,107 @@
+// Package contexts holds the current contexts of one index: what a user, or everybody, does now.
+// None of them is returned that repeats a forgotten text.
+package contexts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/redact"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// Contexts are the current contexts of one index.
+type Contexts struct {
+	db    *index.DB
+	check atomic.Pointer[check] // of the last current context; nil: none yet
+}
+
+// New returns the contexts of an index.
+func New(db *index.DB) *Contexts { return &Contexts{db: db} }
+
+// maxBytes bounds the current context. It precedes every prompt, so it is as short as a
+// stored memory.
+const maxBytes = 10_000
+
+// maxHours bounds the time to live of the current context: ten years. A
+// longer one is a mistake.
+const maxHours = 24 * 366 * 10
+
+// minTTL is the shortest time to live: the database stores milliseconds.
+const minTTL = time.Millisecond
+
+// Validate returns the text of a request and its time to live, which is byDefault where the
+// request names none.
+func Validate(r memory.ContextRequest, byDefault time.Duration) (text string, ttl time.Duration, err error) {
+	text = strings.TrimSpace(strings.ToValidUTF8(r.Text, "\uFFFD"))
+	if text == "" || len(text) > maxBytes {
+		return "", 0, memory.Invalid("text", "a current context has 1 to %d bytes, this one has %d", maxBytes, len(text))
+	}
+	if r.TTLHours == nil {
+		return text, byDefault, nil
+	}
+	if !(*r.TTLHours > 0 && *r.TTLHours <= maxHours) {
+		return "", 0, memory.Invalid("ttl_hours", "the time to live must be more than 0 and at most 10 years; it is %s hours", strconv.FormatFloat(*r.TTLHours, 'f', -1, 64)).
+			WithHint("a duration such as 30m or 4h")
+	}
+	return text, max(minTTL, time.Duration(*r.TTLHours*float64(time.Hour))), nil
+}
+
+// Set sets the current context of a user, or everybody's, until its time to live ends.
+func (c *Contexts) Set(ctx context.Context, now time.Time, user, text string, ttl time.Duration) error {
+	forgotten, err := c.db.ForgottenTexts(ctx)
+	if err != nil {
+		return err
+	}
+	if redact.RepeatsForgotten(text, forgotten) {
+		return memory.Conflict("the context repeats a text that is forgotten").
+			WithHint("leave it out, or restore its memory first")
+	}
+	row := auditRow(now, memory.AuditSetContext, user)
+	return c.db.Update(ctx, now, func(tx *index.Tx) error {
+		return errors.Join(tx.SetContext(row.Batch, user, text, now.Add(ttl)), tx.Audit(row))
+	})
+}
+
+// Clear removes the current context of a user, or everybody's.
+func (c *Contexts) Clear(ctx context.Context, now time.Time, user string) error {
+	row := auditRow(now, memory.AuditClearContext, user)
+	return c.db.Update(ctx, now, func(tx *index.Tx) error {
+		cleared, err := tx.ClearContext(row.Batch, user)
+		if err != nil || !cleared {
+			return err
+		}
+		return tx.Audit(row)
+	})
+}
+
+// auditRow returns the audit's row of a command that changes the current context of a
+// user, or everybody's.
+func auditRow(now time.Time, action, user string) memory.AuditRow {
+	row := memory.AuditRow{At: now, Action: action, Source: "cli", Batch: uuid.NewString()}
+	if user != "" {
+		row.New = map[string]any{userKey: user}
+	}
+	return row
+}
+
+// userKey is the key of the user in such a row.
+const userKey = "user"
+
+// LongNotice warns of a context that may be cut in blocks of so many tokens. It is empty for
+// others.
+func LongNotice(current *memory.Context, tokens int) string {
+	if current == nil || !recall.CutsContext(current, tokens) {
+		return ""
+	}
+	return fmt.Sprintf("the current context has %d bytes, more than half of a block of %d tokens (injection.maxTokens): it is cut to what the memories leave", len(current.Text), tokens)
+}
