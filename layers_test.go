@@ -55,28 +55,33 @@ var subpackages = map[string][]string{
 
 	"recall/language": {"recall", "recall/block", "recall/dates", "recall/question", "recall/topic", "recall/validity"},
 	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},
-	"recall/question": {"engine", "recall", "recall/ranking"},
+	"recall/question": {"engine", "engine/relations", "recall", "recall/ranking"},
 	"recall/topic":    {"recall", "recall/block", "recall/ranking", "recall/validity"},
 	"recall/validity": {"recall", "recall/ranking"},
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
 	"engine/ageing":      {"engine"},
-	"engine/audience":    {"engine", "engine/dailynote", "engine/destroy", "engine/receipts"},
+	"engine/audience":    {"engine", "engine/dailynote", "engine/destroy", "engine/lookup", "engine/receipts", "engine/relations", "engine/succession"},
 	"engine/backup":      {"engine"},
-	"engine/dailynote":   {"engine"},
-	"engine/decisions":   {"engine", "engine/destroy"},
+	"engine/contexts":    {"engine"},
+	"engine/dailynote":   {"engine", "engine/edits"},
+	"engine/decisions":   {"engine", "engine/destroy", "engine/edits", "engine/succession"},
 	"engine/destroy":     {"engine"},
 	"engine/doctor":      {"engine"},
-	"engine/embedding":   {"engine"},
+	"engine/edits":       {"engine"},
+	"engine/embedding":   {"engine", "engine/relations"},
 	"engine/githistory":  {"engine"},
-	"engine/plan":        {"engine", "engine/decisions"},
+	"engine/lookup":      {"engine", "engine/succession"},
+	"engine/plan":        {"engine", "engine/contexts", "engine/decisions", "engine/edits", "engine/succession"},
 	"engine/reasons":     {"engine"},
 	"engine/receipts":    {"engine"},
-	"engine/redact":      {"engine"},
+	"engine/redact":      {"engine", "engine/contexts"},
+	"engine/relations":   {"engine", "engine/succession"},
 	"engine/statefolder": {"cmd/memory", "engine", "engine/backup", "engine/doctor"},
+	"engine/succession":  {"engine"},
 	"engine/times":       {"engine"},
-	"engine/uses":        {"engine"},
+	"engine/uses":        {"engine", "engine/lookup"},
 
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
@@ -252,7 +257,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {61, 7950, "has a method for each use case"},
+	"engine":     {58, 6850, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

@@ -1,5 +1,5 @@
-// Package relations finds how a new text relates to the memories that exist: which of them say
-// the same, and of which it gives a new value.
+// Package relations finds how a new text relates to the memories that exist. Some say the same;
+// of others it gives a new value.
 package relations
 
 import (
