@@ -90,3 +90,11 @@ func IDsOf(memories []Memory) (ids []ID) {
 	}
 	return ids
 }
+
+// TextsOf returns the texts of some memories, in their order.
+func TextsOf(memories []Memory) (texts []string) {
+	for _, m := range memories {
+		texts = append(texts, m.Text)
+	}
+	return texts
+}

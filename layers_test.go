@@ -61,26 +61,28 @@ var subpackages = map[string][]string{
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
-	"engine/ageing":      {"engine"},
-	"engine/audience":    {"engine", "engine/dailynote", "engine/destroy", "engine/lookup", "engine/receipts", "engine/relations", "engine/succession"},
+	"engine/ageing":      {"engine", "engine/review"},
+	"engine/audience":    {"engine", "engine/dailynote", "engine/destroy", "engine/lookup", "engine/receipts", "engine/relations", "engine/succession", "engine/undo"},
 	"engine/backup":      {"engine"},
-	"engine/contexts":    {"engine"},
+	"engine/contexts":    {"engine", "engine/undo"},
 	"engine/dailynote":   {"engine", "engine/edits"},
-	"engine/decisions":   {"engine", "engine/destroy", "engine/edits", "engine/succession"},
+	"engine/decisions":   {"engine", "engine/destroy", "engine/edits", "engine/review", "engine/succession", "engine/undo"},
 	"engine/destroy":     {"engine"},
 	"engine/doctor":      {"engine"},
-	"engine/edits":       {"engine"},
+	"engine/edits":       {"engine", "engine/review", "engine/undo"},
 	"engine/embedding":   {"engine", "engine/relations"},
 	"engine/githistory":  {"engine"},
-	"engine/lookup":      {"engine", "engine/succession"},
-	"engine/plan":        {"engine", "engine/contexts", "engine/decisions", "engine/edits", "engine/succession"},
+	"engine/lookup":      {"engine", "engine/review", "engine/succession", "engine/undo"},
+	"engine/plan":        {"engine", "engine/contexts", "engine/decisions", "engine/edits", "engine/review", "engine/succession", "engine/undo"},
 	"engine/reasons":     {"engine"},
 	"engine/receipts":    {"engine"},
-	"engine/redact":      {"engine", "engine/contexts"},
-	"engine/relations":   {"engine", "engine/succession"},
+	"engine/redact":      {"engine", "engine/contexts", "engine/review"},
+	"engine/relations":   {"engine", "engine/review", "engine/succession"},
+	"engine/review":      {"engine"},
 	"engine/statefolder": {"cmd/memory", "engine", "engine/backup", "engine/doctor"},
 	"engine/succession":  {"engine"},
 	"engine/times":       {"engine"},
+	"engine/undo":        {"engine", "engine/review"},
 	"engine/uses":        {"engine", "engine/lookup"},
 
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
@@ -257,7 +259,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {58, 6850, "has a method for each use case"},
+	"engine":     {53, 6000, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -26,7 +27,7 @@ type nearDuplicates struct{}
 // Compact implements decay.MemoryCompactor.
 func (nearDuplicates) Compact(_ context.Context, memories []memory.Memory) (list []decay.Compaction, err error) {
 	position := map[memory.ID]int{} // in list, by the memory that stays
-	for _, pair := range similar.NearDuplicates(textsOf(memories)) {
+	for _, pair := range similar.NearDuplicates(memory.TextsOf(memories)) {
 		kept, repeated := memories[pair.First], memories[pair.Second]
 		if repeated.Tier != memory.TierCold || repeated.Pinned {
 			continue
@@ -147,7 +148,7 @@ func compareForCompaction(a, b memory.Memory) int {
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(trust(a), trust(b)), cmp.Compare(cold(a), cold(b)), comparePreference(a, b))
+	return cmp.Or(cmp.Compare(trust(a), trust(b)), cmp.Compare(cold(a), cold(b)), relations.ComparePreference(a, b))
 }
 
 // checkCompactions refuses what a compactor may not do. It may only replace COLD

@@ -86,7 +86,7 @@ func (s *workspaceState) hideRestored(ctx context.Context, now time.Time, who au
 // decide carries out an action. A preview of a query adds how well its memories fit.
 func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Action == memory.ActionUndo {
-		return s.undo(ctx, now, who, r)
+		return s.undo.Latest(ctx, now, who, r)
 	}
 	ids, similarity, err := e.selectMemories(ctx, s, now, who, r)
 	if err != nil {
@@ -135,7 +135,7 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	return s.applyPlan(ctx, now, p, r)
+	return s.decisions.Apply(ctx, now, p, r)
 }
 
 // othersHaveCopies reports whether a memory that the reader may not see has one of the
@@ -170,13 +170,6 @@ func destroyByPerson() error {
 		Hint: "forget it, or ask the owner to run memory destroy"}
 }
 
-func progressFunc(r memory.DecideRequest) func(memory.Progress) {
-	if r.Progress == nil {
-		return func(memory.Progress) {}
-	}
-	return r.Progress
-}
-
 func validateDecide(r memory.DecideRequest) error {
 	moves := r.Action == memory.ActionPromote || r.Action == memory.ActionDemote
 	switch {
@@ -205,24 +198,4 @@ func validateDecide(r memory.DecideRequest) error {
 		return memory.Invalid("ids", "undo reverses whole commands").WithHint("memory undo 2 reverses the last two")
 	}
 	return nil
-}
-
-// applyPlan carries out a plan, unless it is a preview, and returns what it
-// changes.
-func (s *workspaceState) applyPlan(ctx context.Context, now time.Time, p *plan.Plan, r memory.DecideRequest) (memory.DecideAnswer, error) {
-	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.Unchanged, Preview: r.Preview}
-	if !r.Preview && len(p.Rows) > 0 {
-		notices, err := s.decisions.Commit(ctx, now, p.Intent, progressFunc(r))
-		if err != nil {
-			return memory.DecideAnswer{}, err
-		}
-		a.Notices, a.Batch = notices, p.Batch
-		if p.After, err = s.memories().Current(ctx, p.IDs); err != nil {
-			return memory.DecideAnswer{}, err
-		}
-	}
-	for _, id := range p.IDs {
-		a.Changed = append(a.Changed, p.After[id])
-	}
-	return a, nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 )
 
@@ -49,7 +50,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		return a, err
 	}
 	ctx = context.WithoutCancel(ctx) // once begun, it ignores cancellation
-	notices, err := s.destroys.Run(ctx, now, intent, texts, progressFunc(r))
+	notices, err := s.destroys.Run(ctx, now, intent, texts, decisions.ProgressOf(r))
 	if err != nil {
 		return a, err
 	}
@@ -61,7 +62,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	if who.Users != nil {
 		return a, nil
 	}
-	scan, err := e.scanFiles(ctx, s, texts, progressFunc(r))
+	scan, err := e.scanFiles(ctx, s, texts, decisions.ProgressOf(r))
 	a.Scan = &scan
 	for _, path := range scan.NotSearched {
 		a.Unreachable = append(a.Unreachable, path+" (a model's file, as published)")

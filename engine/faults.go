@@ -41,7 +41,7 @@ func (s *workspaceState) withoutForgotten(ctx context.Context, faults []memory.F
 	if err != nil {
 		return nil, err
 	}
-	known := textsOf(list)
+	known := memory.TextsOf(list)
 	inFile := map[string][]string{}
 	for i, f := range faults {
 		texts, read := inFile[f.Path]

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/reasons"
 	"github.com/memory-tiered/memory/engine/receipts"
 )
@@ -61,7 +62,7 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 		ids = append(ids, n.ID)
 		a.NearMisses = append(a.NearMisses, memory.ReceiptMemory{ID: n.ID, Score: n.Score, Similarity: n.Similarity, Reason: n.Reason})
 	}
-	known, err := s.memories().Current(ctx, ids)
+	known, err := lookup.Current(ctx, s.db, ids)
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/review"
 )
 
 // Review lists what a person should look at. It is no answer for a model.
@@ -16,7 +17,7 @@ func (e *Engine) Review(ctx context.Context, r memory.ReviewRequest) (memory.Rev
 	if err != nil {
 		return memory.ReviewAnswer{}, err
 	}
-	points, err := s.reviewPoints(ctx, e.now(), e.options().Tiers)
+	points, err := s.points.Find(ctx, e.now(), e.options().Tiers)
 	if err != nil {
 		return memory.ReviewAnswer{}, err
 	}
@@ -33,7 +34,7 @@ func (e *Engine) Review(ctx context.Context, r memory.ReviewRequest) (memory.Rev
 			a.Items = append(a.Items, item)
 		}
 	}
-	return a, s.addLines(ctx, a.Items)
+	return a, review.AddLines(ctx, s.edits, a.Items)
 }
 
 // ReviewStep does what a person decides about one point of a review, or reverses an
@@ -41,7 +42,7 @@ func (e *Engine) Review(ctx context.Context, r memory.ReviewRequest) (memory.Rev
 func (e *Engine) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (memory.ReviewStepAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err == nil {
-		err = validateStep(r)
+		err = review.Validate(r)
 	}
 	if err == nil {
 		err = e.refuseWhenReadOnly()
@@ -58,35 +59,5 @@ func (e *Engine) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (me
 	if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
 		return memory.ReviewStepAnswer{}, err
 	}
-	if r.Action == memory.ReviewUndo {
-		return s.undoStep(ctx, now, r.Batch)
-	}
-	step, err := s.newStep(ctx, now, r)
-	if err != nil {
-		return memory.ReviewStepAnswer{}, err
-	}
-	return step.run(ctx)
-}
-
-func validateStep(r memory.ReviewStepRequest) error {
-	isPair := r.Kind == memory.ReviewContradiction || r.Kind == memory.ReviewNearDuplicate
-	switch {
-	case r.Action == "":
-		return memory.Invalid("action", "the action is missing").WithHint("one of: keep, edit, merge, pin, trust, forget, undo")
-	case r.Action == memory.ReviewUndo && r.Batch == "":
-		return memory.Invalid("batch", "the step to undo is missing").WithHint("batch is what the answer to the step returned")
-	case r.Action == memory.ReviewUndo:
-		return nil
-	case r.ID == "":
-		return memory.Invalid("id", "the id is missing")
-	case r.Kind == "":
-		return memory.Invalid("kind", "the kind is missing").WithHint("the kind of the point that the review listed")
-	case (r.Action == memory.ReviewMerge || isPair && r.Action == memory.ReviewKeep) && r.Other == "":
-		return memory.Invalid("other", "the second memory is missing")
-	case r.Action == memory.ReviewMerge && r.OtherLines == "" && r.OtherLinesHash == "":
-		return memory.Invalid("other_lines_hash", "the lines of the second memory are not named").WithHint("send other_lines_hash as the review listed it")
-	case r.Action == memory.ReviewEdit && r.Lines == "" && r.LinesHash == "":
-		return memory.Invalid("lines_hash", "the lines of the memory are not named").WithHint("send lines_hash as the review listed it")
-	}
-	return nil
+	return s.steps.Run(ctx, now, r)
 }

@@ -294,3 +294,12 @@ func auditSource(source memory.Source) string {
 	}
 	return "cli"
 }
+
+// auditStored writes to the audit that a command has stored a memory, so that undo knows
+// it. isNewFile tells that the command made the memory's file.
+func (s *workspaceState) auditStored(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, action string, c plan.Command) error {
+	p := c.Plan(now, memory.Action(action))
+	p.RecordChange(m, m)
+	p.NoteNewFile(isNewFile)
+	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.Audit(p.Rows...) })
+}

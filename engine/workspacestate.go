@@ -16,7 +16,9 @@ import (
 	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
+	"github.com/memory-tiered/memory/engine/review"
 	"github.com/memory-tiered/memory/engine/statefolder"
+	"github.com/memory-tiered/memory/engine/undo"
 	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
@@ -41,6 +43,9 @@ type workspaceState struct {
 	decisions *decisions.Files  // guarded by ingestToken
 	edits     *edits.Files      // guarded by ingestToken
 	destroys  *destroy.Files    // guarded by ingestToken
+	undo      undo.Commands     // guarded by ingestToken
+	points    *review.Points
+	steps     review.Steps // guarded by ingestToken
 	backups   *backup.Copies
 	contexts  *contexts.Contexts
 	models    *embedding.Models
@@ -55,7 +60,6 @@ type workspaceState struct {
 	health  health
 	counted countedFiles
 	appends []*workspace.LateAppends // of files that were replaced a moment ago
-	pairs   *memoryPairs             // of the last review; nil: none
 
 	drainMu   sync.Mutex              // held while late appends are carried over
 	sweepMu   sync.Mutex              // held during a sweep
@@ -123,6 +127,9 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	if previous != nil {
 		s.inherit(previous)
 	}
+	s.undo = undo.Commands{DB: db, Decisions: s.decisions, Edits: s.edits, Contexts: s.contexts}
+	s.points = review.NewPoints(db, s.zone())
+	s.steps = review.Steps{DB: db, Zone: s.zone(), Decisions: s.decisions, Edits: s.edits, Undo: s.undo, Memories: s.memories()}
 	s.models = embedding.New(db, s.uses.Over(db), o.Recall, config.Zone, o.modelWanted, o.Hold != nil)
 	if err := s.models.SelectModel(ctx, o.Embedders, o.configured, o.configuredErr, o.ReadOnly); err != nil {
 		return nil, err

@@ -64,8 +64,8 @@ func (l Memories) FindFor(ctx context.Context, now time.Time, r audience.Reader,
 }
 
 // Current returns some memories as they are now, in whatever state, by their ids.
-func (l Memories) Current(ctx context.Context, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
-	declarations, err := l.DB.Declarations(ctx, ids)
+func Current(ctx context.Context, db *index.DB, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
+	declarations, err := db.Declarations(ctx, ids)
 	found := map[memory.ID]memory.Memory{}
 	for _, decl := range declarations {
 		found[decl.Memory.ID] = decl.Memory

@@ -3,6 +3,7 @@
 package relations
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -60,4 +61,17 @@ func (f Found) Replaced(trust memory.TrustTier, author audience.Author) (old []m
 func MayReplace(trust memory.TrustTier, m memory.Memory) bool {
 	rank := func(t memory.TrustTier) int { return slices.Index(memory.TrustTiers, t) }
 	return (m.Source == memory.SourceAutoCapture || m.Source == memory.SourceTool) && m.Trust != memory.TrustQuarantined && rank(trust) <= rank(m.Trust)
+}
+
+// ComparePreference puts the memory first that should stay of two that say the
+// same. That is the more trusted one, then a person's own, then the longer one.
+func ComparePreference(a, b memory.Memory) int {
+	byHand := func(m memory.Memory) int {
+		if m.Source == memory.SourceFile {
+			return 0
+		}
+		return 1
+	}
+	return cmp.Or(cmp.Compare(slices.Index(memory.TrustTiers, a.Trust), slices.Index(memory.TrustTiers, b.Trust)),
+		cmp.Compare(byHand(a), byHand(b)), cmp.Compare(len(b.Text), len(a.Text)))
 }

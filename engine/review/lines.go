@@ -1,4 +1,4 @@
-package engine
+package review
 
 import (
 	"context"
@@ -8,13 +8,13 @@ import (
 	"github.com/memory-tiered/memory/engine/redact"
 )
 
-// addLines adds the lines of the memories. Those of a file that changed since it was
+// AddLines adds the lines of the memories. Those of a file that changed since it was
 // indexed stay empty, so that no step overwrites them.
-func (s *workspaceState) addLines(ctx context.Context, items []memory.ReviewItem) error {
+func AddLines(ctx context.Context, files *edits.Files, items []memory.ReviewItem) error {
 	if len(items) == 0 {
 		return nil
 	}
-	forgotten, err := s.db.ForgottenTexts(ctx)
+	forgotten, err := files.DB.ForgottenTexts(ctx)
 	if err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func (s *workspaceState) addLines(ctx context.Context, items []memory.ReviewItem
 	lines := func(m memory.Memory) (shown, hash string, err error) {
 		src, known := sources[m.Path]
 		if !known {
-			if src, err = s.edits.ReadIndexed(ctx, m.Path); err != nil {
+			if src, err = files.ReadIndexed(ctx, m.Path); err != nil {
 				return "", "", err
 			}
 			sources[m.Path] = src
@@ -50,12 +50,12 @@ func (s *workspaceState) addLines(ctx context.Context, items []memory.ReviewItem
 
 // resolveLines returns the lines of a memory as they are in its file. next is what a person
 // made of them, with the hidden comments. It is a conflict if the request names other lines.
-func (s *workspaceState) resolveLines(ctx context.Context, m memory.Memory, listed, hash, edited string) (was, next string, err error) {
-	src, err := s.edits.ReadIndexed(ctx, m.Path)
+func resolveLines(ctx context.Context, files *edits.Files, m memory.Memory, listed, hash, edited string) (was, next string, err error) {
+	src, err := files.ReadIndexed(ctx, m.Path)
 	if err != nil {
 		return "", "", err
 	}
-	forgotten, err := s.db.ForgottenTexts(ctx)
+	forgotten, err := files.DB.ForgottenTexts(ctx)
 	if err != nil {
 		return "", "", err
 	}

@@ -1,4 +1,4 @@
-package engine
+package review
 
 import (
 	"context"
@@ -9,13 +9,38 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/edits"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/undo"
 	"github.com/memory-tiered/memory/index"
 )
 
-// reviewStep is one step of a review under way.
-type reviewStep struct {
-	*workspaceState
+// Steps carries out the steps of reviews in one workspace. The caller holds the lock of ingests.
+type Steps struct {
+	DB        *index.DB
+	Zone      *time.Location // of times without a zone in the files
+	Decisions *decisions.Files
+	Edits     *edits.Files
+	Undo      undo.Commands
+	Memories  lookup.Memories
+}
+
+// Run does what a person decides about one point, or reverses an earlier step.
+func (s Steps) Run(ctx context.Context, now time.Time, r memory.ReviewStepRequest) (memory.ReviewStepAnswer, error) {
+	if r.Action == memory.ReviewUndo {
+		undone, err := s.Undo.One(ctx, now, r.Batch)
+		return memory.ReviewStepAnswer{Action: memory.ReviewUndo, Changed: undone.Changed, Batch: undone.Batch, Notices: undone.Notices}, err
+	}
+	step, err := s.newStep(ctx, now, r)
+	if err != nil {
+		return memory.ReviewStepAnswer{}, err
+	}
+	return step.run(ctx)
+}
+
+// step is one step under way.
+type step struct {
+	Steps
 	now     time.Time
 	request memory.ReviewStepRequest
 	memory  index.Declarations
@@ -25,15 +50,15 @@ type reviewStep struct {
 }
 
 // newStep indexes the files of the memories and reads what is declared about them.
-func (s *workspaceState) newStep(ctx context.Context, now time.Time, r memory.ReviewStepRequest) (*reviewStep, error) {
-	step := &reviewStep{workspaceState: s, now: now, request: r}
+func (s Steps) newStep(ctx context.Context, now time.Time, r memory.ReviewStepRequest) (*step, error) {
+	next := &step{Steps: s, now: now, request: r}
 	names := []string{r.ID}
 	if r.Other != "" {
 		names = append(names, r.Other)
 	}
 	var ids []memory.ID
 	for _, name := range names {
-		m, err := s.memories().Find(ctx, name)
+		m, err := s.Memories.Find(ctx, name)
 		if err != nil {
 			return nil, err
 		}
@@ -42,17 +67,17 @@ func (s *workspaceState) newStep(ctx context.Context, now time.Time, r memory.Re
 	if len(ids) == 2 && ids[0] == ids[1] {
 		return nil, memory.Invalid("other", "both memories are the same")
 	}
-	if err := s.decisions.Refresh(ctx, now, memory.Action(r.Action), ids); err != nil {
+	if err := s.Decisions.Refresh(ctx, now, memory.Action(r.Action), ids); err != nil {
 		return nil, err
 	}
-	declarations, err := s.db.Declarations(ctx, ids)
+	declarations, err := s.DB.Declarations(ctx, ids)
 	if err != nil || len(declarations) != len(ids) {
 		return nil, err
 	}
-	step.memory = declarations[0]
+	next.memory = declarations[0]
 	if len(ids) == 2 {
-		step.other = &declarations[1]
-		if r.Action == memory.ReviewMerge && step.memory.Memory.User != step.other.Memory.User {
+		next.other = &declarations[1]
+		if r.Action == memory.ReviewMerge && next.memory.Memory.User != next.other.Memory.User {
 			return nil, memory.Invalid("other", "the memories belong to different users").WithHint("a merge would take one away from its user; edit or forget one of them")
 		}
 	}
@@ -61,11 +86,11 @@ func (s *workspaceState) newStep(ctx context.Context, now time.Time, r memory.Re
 			return nil, edits.LinesChanged(m.Path, m.LineStart)
 		}
 	}
-	return step, nil
+	return next, nil
 }
 
 // run does the step, and notes that the point is settled.
-func (s *reviewStep) run(ctx context.Context) (memory.ReviewStepAnswer, error) {
+func (s *step) run(ctx context.Context) (memory.ReviewStepAnswer, error) {
 	a := memory.ReviewStepAnswer{Action: s.request.Action}
 	if err := s.prepare(ctx); err != nil {
 		return a, err
@@ -77,7 +102,7 @@ func (s *reviewStep) run(ctx context.Context) (memory.ReviewStepAnswer, error) {
 	if err := s.passOnToEdited(ctx); err != nil {
 		return a, err
 	}
-	notices, err := s.decisions.Commit(ctx, s.now, s.plan.Intent, func(memory.Progress) {})
+	notices, err := s.Decisions.Commit(ctx, s.now, s.plan.Intent, func(memory.Progress) {})
 	if err != nil {
 		return a, err
 	}
@@ -85,18 +110,18 @@ func (s *reviewStep) run(ctx context.Context) (memory.ReviewStepAnswer, error) {
 	if a.Changed, err = s.changed(ctx); err != nil {
 		return a, err
 	}
-	return a, s.db.Update(ctx, s.now, func(tx *index.Tx) error { return tx.AddReviewed(s.plan.Batch, s.marks(a.Changed)) })
+	return a, s.DB.Update(ctx, s.now, func(tx *index.Tx) error { return tx.AddReviewed(s.plan.Batch, s.marks(a.Changed)) })
 }
 
 // prepare plans what the step declares. A step without a declaration is in the audit
 // too, so that it can be undone.
-func (s *reviewStep) prepare(ctx context.Context) error {
+func (s *step) prepare(ctx context.Context) error {
 	m := s.memory.Memory
 	action := memory.Action(s.request.Action)
 	s.plan = plan.New(s.now, action, "cli", false)
 	switch s.request.Action {
 	case memory.ReviewPin, memory.ReviewForget:
-		p, err := plan.ForDecision(ctx, s.db, s.zone(), s.now, memory.DecideRequest{Action: action, Source: "cli"}, []memory.ID{m.ID})
+		p, err := plan.ForDecision(ctx, s.DB, s.Zone, s.now, memory.DecideRequest{Action: action, Source: "cli"}, []memory.ID{m.ID})
 		if err != nil {
 			return err
 		}
@@ -132,14 +157,14 @@ func (s *reviewStep) prepare(ctx context.Context) error {
 }
 
 // change adds the new declaration of a memory to the plan.
-func (s *reviewStep) change(decl index.Declarations, declared memory.Declared, after memory.Memory) {
+func (s *step) change(decl index.Declarations, declared memory.Declared, after memory.Memory) {
 	s.plan.Items = append(s.plan.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar})
 	s.plan.RecordChange(decl.Memory, after)
 }
 
 // mergeDeclarations removes the entry about the memory whose lines go. The other one
 // is pinned if that was.
-func (s *reviewStep) mergeDeclarations() {
+func (s *step) mergeDeclarations() {
 	gone, stays := s.other.Memory, s.memory.Memory
 	if gone.Pinned && !stays.Pinned {
 		yes := true
@@ -154,8 +179,8 @@ func (s *reviewStep) mergeDeclarations() {
 }
 
 // supersededBy returns the memories that a memory superseded.
-func (s *reviewStep) supersededBy(ctx context.Context, id memory.ID) (ids []memory.ID, err error) {
-	older, _, err := s.db.Versions(ctx, id)
+func (s *step) supersededBy(ctx context.Context, id memory.ID) (ids []memory.ID, err error) {
+	older, _, err := s.DB.Versions(ctx, id)
 	for _, m := range older {
 		if m.SupersededBy != nil && *m.SupersededBy == id {
 			ids = append(ids, m.ID)
@@ -166,7 +191,7 @@ func (s *reviewStep) supersededBy(ctx context.Context, id memory.ID) (ids []memo
 
 // passOnToEdited passes on what the memory superseded, if an edit left other memories in
 // its lines. The first of them takes its place.
-func (s *reviewStep) passOnToEdited(ctx context.Context) error {
+func (s *step) passOnToEdited(ctx context.Context) error {
 	if len(s.older) == 0 {
 		return nil
 	}
@@ -179,12 +204,12 @@ func (s *reviewStep) passOnToEdited(ctx context.Context) error {
 
 // passOn declares that a memory supersedes what another one superseded, whose lines are
 // gone. Without that, an old value would hold again.
-func (s *reviewStep) passOn(ctx context.Context, ids []memory.ID, stays memory.ID) error {
+func (s *step) passOn(ctx context.Context, ids []memory.ID, stays memory.ID) error {
 	ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return id == stays })
-	if err := s.decisions.Refresh(ctx, s.now, memory.ActionUndo, ids); err != nil {
+	if err := s.Decisions.Refresh(ctx, s.now, memory.ActionUndo, ids); err != nil {
 		return err
 	}
-	declarations, err := s.db.Declarations(ctx, ids)
+	declarations, err := s.DB.Declarations(ctx, ids)
 	for _, d := range declarations {
 		declared, after := d.Own, d.Memory
 		declared.SupersededBy, after.SupersededBy = stays.Linked(), &stays
@@ -201,11 +226,11 @@ func isProtected(d memory.Declared) bool {
 }
 
 // changeLines changes the Markdown of an edit or a merge.
-func (s *reviewStep) changeLines(ctx context.Context) error {
+func (s *step) changeLines(ctx context.Context) error {
 	r, m := s.request, s.memory.Memory
 	switch r.Action {
 	case memory.ReviewEdit:
-		was, lines, err := s.resolveLines(ctx, m, r.Lines, r.LinesHash, r.NewLines)
+		was, lines, err := resolveLines(ctx, s.Edits, m, r.Lines, r.LinesHash, r.NewLines)
 		if err != nil {
 			return err
 		}
@@ -215,32 +240,32 @@ func (s *reviewStep) changeLines(ctx context.Context) error {
 		if strings.TrimSpace(lines) == "" {
 			return memory.Invalid("new_lines", "the new lines are empty").WithHint("to hide the memory, forget it")
 		}
-		return s.edits.Replace(ctx, s.now, s.plan.Batch, edits.Change{Memory: m, Was: was, Lines: lines, OneMemory: isProtected(s.memory.Own)})
+		return s.Edits.Replace(ctx, s.now, s.plan.Batch, edits.Change{Memory: m, Was: was, Lines: lines, OneMemory: isProtected(s.memory.Own)})
 	case memory.ReviewMerge:
-		was, _, err := s.resolveLines(ctx, s.other.Memory, r.OtherLines, r.OtherLinesHash, "")
+		was, _, err := resolveLines(ctx, s.Edits, s.other.Memory, r.OtherLines, r.OtherLinesHash, "")
 		if err != nil {
 			return err
 		}
-		return s.edits.Replace(ctx, s.now, s.plan.Batch, edits.Change{Memory: s.other.Memory, Was: was})
+		return s.Edits.Replace(ctx, s.now, s.plan.Batch, edits.Change{Memory: s.other.Memory, Was: was})
 	}
 	return nil
 }
 
 // changed returns the memories of the step as they are now. Where an edit left too few
 // of the words for the same memory, it is the one on the line.
-func (s *reviewStep) changed(ctx context.Context) ([]memory.Memory, error) {
+func (s *step) changed(ctx context.Context) ([]memory.Memory, error) {
 	m := s.memory.Memory
-	current, err := s.memories().Current(ctx, []memory.ID{m.ID})
+	current, err := lookup.Current(ctx, s.DB, []memory.ID{m.ID})
 	if err != nil || s.request.Action != memory.ReviewEdit || !current[m.ID].Missing {
 		return []memory.Memory{current[m.ID]}, err
 	}
-	list, _, err := s.db.List(ctx, memory.Predicate{Archive: true, Forgotten: memory.Include, Path: m.Path}, "path", 0, 0)
+	list, _, err := s.DB.List(ctx, memory.Predicate{Archive: true, Forgotten: memory.Include, Path: m.Path}, "path", 0, 0)
 	return slices.DeleteFunc(list, func(other memory.Memory) bool { return other.LineStart != m.LineStart }), err
 }
 
 // marks returns what the step settles. An edit of one of two memories settles nothing:
 // they may still contradict each other.
-func (s *reviewStep) marks(changed []memory.Memory) (marks []index.ReviewMark) {
+func (s *step) marks(changed []memory.Memory) (marks []index.ReviewMark) {
 	r := s.request
 	if len(changed) != 1 || r.Action == memory.ReviewForget || r.Action == memory.ReviewMerge || r.Action == memory.ReviewEdit && !r.Kind.IsAboutTrust() {
 		return nil
@@ -259,24 +284,26 @@ func (s *reviewStep) marks(changed []memory.Memory) (marks []index.ReviewMark) {
 	return marks
 }
 
-// undoStep reverses an earlier step.
-func (s *workspaceState) undoStep(ctx context.Context, now time.Time, batch string) (memory.ReviewStepAnswer, error) {
-	a := memory.ReviewStepAnswer{Action: memory.ReviewUndo}
-	open, err := s.db.UndoLog(ctx, maxUndo)
-	if err != nil {
-		return a, err
+// Validate returns what is wrong with a request for a step.
+func Validate(r memory.ReviewStepRequest) error {
+	isPair := r.Kind == memory.ReviewContradiction || r.Kind == memory.ReviewNearDuplicate
+	switch {
+	case r.Action == "":
+		return memory.Invalid("action", "the action is missing").WithHint("one of: keep, edit, merge, pin, trust, forget, undo")
+	case r.Action == memory.ReviewUndo && r.Batch == "":
+		return memory.Invalid("batch", "the step to undo is missing").WithHint("batch is what the answer to the step returned")
+	case r.Action == memory.ReviewUndo:
+		return nil
+	case r.ID == "":
+		return memory.Invalid("id", "the id is missing")
+	case r.Kind == "":
+		return memory.Invalid("kind", "the kind is missing").WithHint("the kind of the point that the review listed")
+	case (r.Action == memory.ReviewMerge || isPair && r.Action == memory.ReviewKeep) && r.Other == "":
+		return memory.Invalid("other", "the second memory is missing")
+	case r.Action == memory.ReviewMerge && r.OtherLines == "" && r.OtherLinesHash == "":
+		return memory.Invalid("other_lines_hash", "the lines of the second memory are not named").WithHint("send other_lines_hash as the review listed it")
+	case r.Action == memory.ReviewEdit && r.Lines == "" && r.LinesHash == "":
+		return memory.Invalid("lines_hash", "the lines of the memory are not named").WithHint("send lines_hash as the review listed it")
 	}
-	if !slices.Contains(open, batch) {
-		return a, &memory.Error{Kind: memory.ErrNotFound, Field: "batch", Message: "no such step can be undone", Hint: "memory audit lists all decisions"}
-	}
-	rows, err := s.db.AuditBatch(ctx, batch)
-	if err != nil {
-		return a, err
-	}
-	if plan.IsDestroy(rows) {
-		return a, destroyUndoError(len(plan.DestroyedIDs(rows)))
-	}
-	undone, err := s.undoBatch(ctx, now, memory.DecideRequest{Action: memory.ActionUndo}, batch, rows)
-	a.Changed, a.Batch, a.Notices = undone.Changed, undone.Batch, undone.Notices
-	return a, err
+	return nil
 }

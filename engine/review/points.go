@@ -1,4 +1,5 @@
-package engine
+// Package review finds what a person should look at, and carries out what the person decides about it.
+package review
 
 import (
 	"cmp"
@@ -6,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -13,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/redact"
+	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
 )
@@ -24,7 +27,7 @@ const (
 
 // reviewer collects what a person should look at.
 type reviewer struct {
-	*workspaceState
+	*Points
 	now      time.Time
 	reviewed map[index.ReviewMark]bool
 	memories []memory.Memory // the visible ones, newest first
@@ -32,14 +35,26 @@ type reviewer struct {
 	points   []memory.ReviewItem
 }
 
-// reviewPoints returns the points that nobody has settled, by kind.
-func (s *workspaceState) reviewPoints(ctx context.Context, now time.Time, limits decay.Thresholds) ([]memory.ReviewItem, error) {
-	v := reviewer{workspaceState: s, now: now, byID: map[memory.ID]memory.Memory{}}
+// Points finds what a person should look at in one index.
+type Points struct {
+	db   *index.DB
+	zone *time.Location // of the days in reasons
+
+	mu    sync.Mutex
+	pairs *memoryPairs // of the last review; nil: none
+}
+
+// NewPoints returns the points of an index.
+func NewPoints(db *index.DB, zone *time.Location) *Points { return &Points{db: db, zone: zone} }
+
+// Find returns the points that nobody has settled, by kind.
+func (p *Points) Find(ctx context.Context, now time.Time, limits decay.Thresholds) ([]memory.ReviewItem, error) {
+	v := reviewer{Points: p, now: now, byID: map[memory.ID]memory.Memory{}}
 	var err error
-	if v.reviewed, err = s.db.Reviewed(ctx); err != nil {
+	if v.reviewed, err = p.db.Reviewed(ctx); err != nil {
 		return nil, err
 	}
-	if v.memories, _, err = s.db.List(ctx, memory.Predicate{Archive: true}, "created_at", 0, 0); err != nil {
+	if v.memories, _, err = p.db.List(ctx, memory.Predicate{Archive: true}, "created_at", 0, 0); err != nil {
 		return nil, err
 	}
 	for _, m := range v.memories {
@@ -105,7 +120,7 @@ func (v *reviewer) addTrust() {
 	}
 }
 
-func (v *reviewer) day(at time.Time) string { return at.In(v.zone()).Format(time.DateOnly) }
+func (v *reviewer) day(at time.Time) string { return at.In(v.zone).Format(time.DateOnly) }
 
 func (v *reviewer) addExpired() {
 	for _, m := range v.memories {
@@ -193,9 +208,9 @@ func (v *reviewer) findPairs() *memoryPairs {
 	var found memoryPairs
 	for _, user := range slices.Sorted(maps.Keys(ofUser)) {
 		list := ofUser[user]
-		found.contradictions = append(found.contradictions, idsOfPairs(list, similar.OtherValues(textsOf(list)))...)
-		slices.SortStableFunc(list, comparePreference)
-		found.duplicates = append(found.duplicates, idsOfPairs(list, similar.NearDuplicates(textsOf(list)))...)
+		found.contradictions = append(found.contradictions, idsOfPairs(list, similar.OtherValues(memory.TextsOf(list)))...)
+		slices.SortStableFunc(list, relations.ComparePreference)
+		found.duplicates = append(found.duplicates, idsOfPairs(list, similar.NearDuplicates(memory.TextsOf(list)))...)
 	}
 	return &found
 }
@@ -205,24 +220,4 @@ func idsOfPairs(list []memory.Memory, pairs []similar.Pair) (ids [][2]memory.ID)
 		ids = append(ids, [2]memory.ID{list[p.First].ID, list[p.Second].ID})
 	}
 	return ids
-}
-
-func textsOf(memories []memory.Memory) (texts []string) {
-	for _, m := range memories {
-		texts = append(texts, m.Text)
-	}
-	return texts
-}
-
-// comparePreference puts the memory first that should stay of two that say the
-// same. That is the more trusted one, then a person's own, then the longer one.
-func comparePreference(a, b memory.Memory) int {
-	byHand := func(m memory.Memory) int {
-		if m.Source == memory.SourceFile {
-			return 0
-		}
-		return 1
-	}
-	return cmp.Or(cmp.Compare(slices.Index(memory.TrustTiers, a.Trust), slices.Index(memory.TrustTiers, b.Trust)),
-		cmp.Compare(byHand(a), byHand(b)), cmp.Compare(len(b.Text), len(a.Text)))
 }

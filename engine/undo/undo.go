@@ -1,16 +1,20 @@
-package engine
+// Package undo reverses commands, each as a command of its own.
+package undo
 
 import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/contexts"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/edits"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
@@ -18,14 +22,22 @@ import (
 // maxUndo bounds the commands of one undo; more are not undone by mistake.
 const maxUndo = 100
 
-// undo reverses the latest commands, newest first, each as a command of its own.
+// Commands are the commands of one workspace. The caller holds the lock of ingests.
+type Commands struct {
+	DB        *index.DB
+	Decisions *decisions.Files
+	Edits     *edits.Files
+	Contexts  *contexts.Contexts
+}
+
+// Latest reverses the latest commands, newest first, each as a command of its own.
 // Later decisions in other fields of the same memories stay.
-func (s *workspaceState) undo(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
+func (c Commands) Latest(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	n := max(r.Count, 1)
 	if n > maxUndo {
 		return memory.DecideAnswer{}, memory.Invalid("count", "undo reverses at most %d commands at once", maxUndo)
 	}
-	batches, err := s.undoLog(ctx, who, n)
+	batches, err := c.log(ctx, who, n)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
@@ -34,16 +46,16 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, who audience.R
 			Hint: "memory audit lists all decisions"}
 	}
 	answer := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
-	commands, err := s.undoable(ctx, r, batches)
+	commands, err := c.undoable(ctx, r, batches)
 	if err != nil {
 		return answer, err
 	}
-	if answer.Notices, err = s.capturedNotices(ctx, batches[0]); err != nil {
+	if answer.Notices, err = c.capturedNotices(ctx, batches[0]); err != nil {
 		return answer, err
 	}
 	for i, rows := range commands {
 		batch := batches[i]
-		a, err := s.undoBatch(ctx, now, r, batch, rows)
+		a, err := c.reverse(ctx, now, r, batch, rows)
 		if gone := (edits.LinesGone{}); n > 1 && errors.As(err, &gone) { // it must not block the commands before it
 			answer.Unchanged = append(answer.Unchanged, memory.UnchangedMemory{ID: rows[0].ID, Reason: gone.Error()})
 			continue
@@ -60,20 +72,20 @@ func (s *workspaceState) undo(ctx context.Context, now time.Time, who audience.R
 				Memories: len(plan.RowsByMemory(rows)), Batch: batch})
 		}
 	}
-	return answer, s.withholdForgotten(ctx, answer.Changed)
+	return answer, c.withholdForgotten(ctx, answer.Changed)
 }
 
-// undoLog lists the latest n commands that a reader may reverse, newest first. For a user,
+// log lists the latest n commands that a reader may reverse, newest first. For a user,
 // the commands about memories of others do not exist.
-func (s *workspaceState) undoLog(ctx context.Context, who audience.Reader, n int) (batches []string, err error) {
+func (c Commands) log(ctx context.Context, who audience.Reader, n int) (batches []string, err error) {
 	if who.Users == nil {
-		return s.db.UndoLog(ctx, n)
+		return c.DB.UndoLog(ctx, n)
 	}
-	all, err := s.db.UndoLog(ctx, maxUndo)
+	all, err := c.DB.UndoLog(ctx, maxUndo)
 	for _, batch := range all {
-		rows, readErr := s.db.AuditBatch(ctx, batch)
+		rows, readErr := c.DB.AuditBatch(ctx, batch)
 		err = errors.Join(err, readErr)
-		if len(batches) < n && !s.aboutOthers(ctx, who, rows) {
+		if len(batches) < n && !c.aboutOthers(ctx, who, rows) {
 			batches = append(batches, batch)
 		}
 	}
@@ -81,8 +93,8 @@ func (s *workspaceState) undoLog(ctx context.Context, who audience.Reader, n int
 }
 
 // withholdForgotten removes the texts of memories that are forgotten. Nobody named them.
-func (s *workspaceState) withholdForgotten(ctx context.Context, changed []memory.Memory) error {
-	current, err := s.memories().Current(ctx, memory.IDsOf(changed))
+func (c Commands) withholdForgotten(ctx context.Context, changed []memory.Memory) error {
+	current, err := lookup.Current(ctx, c.DB, memory.IDsOf(changed))
 	for i, m := range changed {
 		if m.Forgotten || current[m.ID].Forgotten {
 			changed[i].Text = ""
@@ -94,9 +106,9 @@ func (s *workspaceState) withholdForgotten(ctx context.Context, changed []memory
 // undoable returns the audit rows of some commands, or the reason why undo refuses one
 // of them. A model may reverse what an agent did, and no command of a person: that
 // could bring a forgotten text back.
-func (s *workspaceState) undoable(ctx context.Context, r memory.DecideRequest, batches []string) (commands [][]memory.AuditRow, err error) {
+func (c Commands) undoable(ctx context.Context, r memory.DecideRequest, batches []string) (commands [][]memory.AuditRow, err error) {
 	for _, batch := range batches {
-		rows, err := s.db.AuditBatch(ctx, batch)
+		rows, err := c.DB.AuditBatch(ctx, batch)
 		switch {
 		case err != nil:
 			return nil, err
@@ -113,12 +125,12 @@ func (s *workspaceState) undoable(ctx context.Context, r memory.DecideRequest, b
 
 // aboutOthers reports whether a command changed a memory that the reader may not see, or
 // one that is not known any more.
-func (s *workspaceState) aboutOthers(ctx context.Context, who audience.Reader, rows []memory.AuditRow) bool {
+func (c Commands) aboutOthers(ctx context.Context, who audience.Reader, rows []memory.AuditRow) bool {
 	var ids []memory.ID
 	for _, row := range rows {
 		ids = append(ids, row.ID)
 	}
-	known, err := s.memories().Current(ctx, ids)
+	known, err := lookup.Current(ctx, c.DB, ids)
 	return err != nil || slices.ContainsFunc(ids, func(id memory.ID) bool { m, ok := known[id]; return !ok || !who.MayRead(m) })
 }
 
@@ -148,12 +160,12 @@ func mergeLatest(all, more memory.List[memory.Memory]) memory.List[memory.Memory
 	return all
 }
 
-func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.DecideRequest, batch string, rows []memory.AuditRow) (memory.DecideAnswer, error) {
+func (c Commands) reverse(ctx context.Context, now time.Time, r memory.DecideRequest, batch string, rows []memory.AuditRow) (memory.DecideAnswer, error) {
 	if plan.IsDestroy(rows) {
 		return destroyedAnswer(r, plan.DestroyedIDs(rows)), nil
 	}
 	if contexts.IsChange(rows[0]) {
-		return s.contexts.Undo(ctx, now, r, rows[0])
+		return c.Contexts.Undo(ctx, now, r, rows[0])
 	}
 	rows = plan.RowsByMemory(rows)
 	var ids []memory.ID
@@ -163,21 +175,21 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 		ids = append(ids, row.ID)
 	}
 	if !r.Preview {
-		if err := s.edits.RemoveStored(ctx, now, rows); err != nil {
+		if err := c.Edits.RemoveStored(ctx, now, rows); err != nil {
 			return memory.DecideAnswer{}, err
 		}
-		if err := s.edits.Restore(ctx, now, batch, rows[0].Action); err != nil {
+		if err := c.Edits.Restore(ctx, now, batch, rows[0].Action); err != nil {
 			return memory.DecideAnswer{}, err
 		}
-		if err := s.decisions.Refresh(ctx, now, memory.ActionUndo, ids); err != nil {
+		if err := c.Decisions.Refresh(ctx, now, memory.ActionUndo, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
-	declarations, err := s.db.Declarations(ctx, ids)
+	declarations, err := c.DB.Declarations(ctx, ids)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	edited, err := s.db.EditedSince(ctx, batch)
+	edited, err := c.DB.EditedSince(ctx, batch)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
@@ -195,12 +207,12 @@ func (s *workspaceState) undoBatch(ctx context.Context, now time.Time, r memory.
 		}
 	}
 	p.RecordUndo(batch, rows)
-	a, err := s.applyPlan(ctx, now, p, r)
+	a, err := c.Decisions.Apply(ctx, now, p, r)
 	if err != nil || r.Preview {
 		return a, err
 	}
-	a.Notices = append(a.Notices, s.edits.RemoveNewFiles(ctx, now, rows, declarations)...)
-	return a, s.db.Update(ctx, now, func(tx *index.Tx) error {
+	a.Notices = append(a.Notices, c.Edits.RemoveNewFiles(ctx, now, rows, declarations)...)
+	return a, c.DB.Update(ctx, now, func(tx *index.Tx) error {
 		if err := tx.DropFormerLines(batch); err != nil {
 			return err
 		}
@@ -225,4 +237,33 @@ func isAllEdited(a memory.DecideAnswer) bool {
 		}
 	}
 	return len(a.Changed) == 0 && len(a.Unchanged) > 0
+}
+
+// One reverses a command that nothing has undone yet.
+func (c Commands) One(ctx context.Context, now time.Time, batch string) (memory.DecideAnswer, error) {
+	open, err := c.DB.UndoLog(ctx, maxUndo)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
+	if !slices.Contains(open, batch) {
+		return memory.DecideAnswer{}, &memory.Error{Kind: memory.ErrNotFound, Field: "batch", Message: "no such step can be undone", Hint: "memory audit lists all decisions"}
+	}
+	rows, err := c.DB.AuditBatch(ctx, batch)
+	if err != nil {
+		return memory.DecideAnswer{}, err
+	}
+	if plan.IsDestroy(rows) {
+		return memory.DecideAnswer{}, destroyUndoError(len(plan.DestroyedIDs(rows)))
+	}
+	return c.reverse(ctx, now, memory.DecideRequest{Action: memory.ActionUndo}, batch, rows)
+}
+
+// capturedNotices reports what was captured after a command that is undone. A person
+// did not ask for it, so undo leaves it.
+func (c Commands) capturedNotices(ctx context.Context, batch string) (notices []string, err error) {
+	ids, err := c.DB.CapturedAfter(ctx, batch)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("undo leaves what was captured from conversations since then: %s; memory forget ID hides one", lookup.ShortIDs(ids))}, nil
 }
