@@ -3,7 +3,6 @@ package engine
 import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
-	"github.com/memory-tiered/memory/engine/lookup"
 )
 
 // readerOf returns the reader of a request's answer.
@@ -23,9 +22,6 @@ func (e *Engine) authorNamed(user string, scope memory.Scope) audience.Author {
 
 // isOwner reports whether the sender of an agent's request is the owner.
 func (e *Engine) isOwner(s memory.Sender) bool { return audience.IsOwner(e.options().Identities, s) }
-
-// memories returns the memories of a workspace.
-func (s *workspaceState) memories() lookup.Memories { return lookup.Memories{DB: s.db, Uses: s.uses} }
 
 // forgottenForModel returns the error for a model's request for forgotten or missing
 // memories.

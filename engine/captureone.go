@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/git"
@@ -62,7 +63,7 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		}
 	}
 	if len(c.kept) > 0 && !c.request.Preview {
-		if _, err := c.models.EmbedPending(ctx, c.now, storeEmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+		if _, err := c.models.EmbedPending(ctx, c.now, store.EmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
@@ -98,7 +99,7 @@ func (c *capturing) isStopped() bool {
 
 // keep stores a candidate, unless a memory says the same.
 func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name string) error {
-	found, err := c.relations().Find(ctx, candidate.Text, c.by)
+	found, err := c.relations.Find(ctx, candidate.Text, c.by)
 	if err != nil {
 		return err
 	}
@@ -129,10 +130,10 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, succession.HasPrivate(old)); err != nil { // the new value is as private as the old one
 			return err
 		}
-		if err := c.auditStored(ctx, c.now, stored, isNewFile, memory.AuditCapture, c.command); err != nil {
+		if err := c.store.Audit(ctx, c.now, stored, isNewFile, memory.AuditCapture, c.command); err != nil {
 			return err
 		}
-		if err := c.succession().Supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
+		if err := c.succession.Supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
 			return err
 		}
 		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureStored})
@@ -206,7 +207,7 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candida
 	if c.request.Preview {
 		return nil
 	}
-	old, err := c.succession().SettleDuplicate(ctx, c.now, same, found, succession.Statement{Trust: candidate.Trust, By: c.command, Author: c.by})
+	old, err := c.succession.SettleDuplicate(ctx, c.now, same, found, succession.Statement{Trust: candidate.Trust, By: c.command, Author: c.by})
 	c.listSuperseded(old)
 	return err
 }
@@ -233,7 +234,7 @@ func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candida
 	if _, err := c.ingestLocked(ctx, c.now, []string{note.Path}, false, func(memory.Progress) {}); err != nil {
 		return m, false, err
 	}
-	m, ok, err := c.memoryWritten(ctx, note.Path, candidate.Text)
+	m, ok, err := c.store.Written(ctx, note.Path, candidate.Text)
 	if err == nil && !ok {
 		err = memory.Conflict("%s changed while the memory was written", note.Path).WithHint("send the messages again")
 	}

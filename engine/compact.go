@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -16,8 +15,8 @@ import (
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/internal/similar"
-	"github.com/memory-tiered/memory/workspace"
 )
 
 // nearDuplicates is the default compactor. Of several memories that say the same it keeps
@@ -76,7 +75,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	a.Batch = decided.Batch
 	for _, m := range stored {
 		if err == nil {
-			err = s.auditStored(ctx, now, m, false, memory.AuditStore, plan.Command{Source: "cli", Batch: decided.Batch})
+			err = s.store.Audit(ctx, now, m, false, memory.AuditStore, plan.Command{Source: "cli", Batch: decided.Batch})
 		}
 	}
 	return a, err
@@ -185,7 +184,7 @@ func checkCompactions(memories []memory.Memory, compactions []decay.Compaction) 
 // is COLD as they were. It has their user and scope, the date of the newest, and the
 // trust of the least trusted of them.
 func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by audience.Author, c compaction) (m memory.Memory, isNew bool, err error) {
-	text, err := validateStore(memory.StoreRequest{Text: c.Text})
+	text, err := store.Validate(memory.StoreRequest{Text: c.Text})
 	if err != nil {
 		return m, false, err
 	}
@@ -194,13 +193,6 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by aud
 		return m, false, err
 	}
 	defer unlock()
-	if same, ok, err := s.memoryWithText(ctx, by, text); err != nil || ok {
-		return same, false, err
-	}
-	folder, err := s.openFolder()
-	if err != nil {
-		return m, false, err
-	}
 	trust, created := memory.TrustTrusted, time.Time{}
 	for _, m := range c.memories {
 		if m.Trust == memory.TrustUntrusted {
@@ -211,10 +203,5 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by aud
 		}
 	}
 	a := dailynote.NewAnnotation(memory.Declared{User: by.User, Trust: trust, Scope: by.Scope, Tier: memory.TierCold, Created: created}, memory.SourceTool, by)
-	note, err := s.appendCaptured(ctx, folder, now, by, text, a)
-	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
-		return m, false, err
-	}
-	m, err = s.indexStored(ctx, now, note.Path, text)
-	return m, true, err
+	return s.store.StoreCaptured(ctx, now, by, text, a)
 }

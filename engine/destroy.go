@@ -36,7 +36,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		return a, nil
 	}
 	c := plan.NewCommand(r.Source)
-	if err := s.succession().ReviveReplaced(ctx, now, all, c); err != nil {
+	if err := s.succession.ReviveReplaced(ctx, now, all, c); err != nil {
 		return a, err
 	}
 	intent := c.Plan(now, r.Action).Intent

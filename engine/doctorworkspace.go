@@ -292,7 +292,7 @@ func findFaults(ctx context.Context, s *workspaceState) (findings []memory.Findi
 }
 
 func findSuccessorMistakes(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
-	notices, err := s.succession().Notices(ctx)
+	notices, err := s.succession.Notices(ctx)
 	for _, notice := range notices {
 		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: notice, Fix: "correct superseded_by in these lines"})
 	}

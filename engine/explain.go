@@ -24,7 +24,7 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 		return memory.ExplainAnswer{}, err
 	}
 	now := e.now()
-	m, err := s.memories().FindFor(ctx, now, who, r.ID)
+	m, err := s.memories.FindFor(ctx, now, who, r.ID)
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}

@@ -3,8 +3,6 @@ package engine
 import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/decay"
-	"github.com/memory-tiered/memory/engine/relations"
-	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/ingest"
 )
 
@@ -36,14 +34,4 @@ func (x Extensions) withDefaults() Extensions {
 		x.Deduplicator = capture.Similarity{}
 	}
 	return x
-}
-
-// relations returns what compares new texts with the memories of a workspace.
-func (s *workspaceState) relations() relations.Finder {
-	return relations.Finder{DB: s.db, Models: s.models, Deduplicator: s.extensions.Deduplicator}
-}
-
-// succession returns what declares which memories of a workspace take the place of others.
-func (s *workspaceState) succession() succession.Files {
-	return succession.Files{DB: s.db, Decisions: s.decisions}
 }

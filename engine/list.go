@@ -49,7 +49,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 		return memory.ListAnswer{}, err
 	}
 	answer.Memories, answer.Stale, answer.Indexing = pending.AddTo(answer.Memories), e.options().ReadOnly, indexing
-	if err := s.memories().AddDoubts(ctx, answer.Memories); err != nil {
+	if err := s.memories.AddDoubts(ctx, answer.Memories); err != nil {
 		return memory.ListAnswer{}, err
 	}
 	answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p)

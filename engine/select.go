@@ -48,7 +48,7 @@ func (s *workspaceState) selectByID(ctx context.Context, now time.Time, who audi
 	}
 	seen := map[memory.ID]bool{}
 	for _, prefix := range r.IDs {
-		m, err := s.memories().FindFor(ctx, now, who, prefix)
+		m, err := s.memories.FindFor(ctx, now, who, prefix)
 		if !who.IsModel && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
 			err = memory.Conflict("%s matches several memories", prefix).WithHint("give the whole id")
 		}

@@ -18,7 +18,7 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 		return memory.ShowAnswer{}, err
 	}
 	now := e.now()
-	m, err := s.memories().FindFor(ctx, now, who, r.ID)
+	m, err := s.memories.FindFor(ctx, now, who, r.ID)
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
@@ -30,9 +30,9 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	if err != nil {
 		return a, err
 	}
-	if a.Supersedes, err = s.memories().Versions(ctx, now, who, older); err != nil {
+	if a.Supersedes, err = s.memories.Versions(ctx, now, who, older); err != nil {
 		return a, err
 	}
-	a.Successors, err = s.memories().Versions(ctx, now, who, newer)
+	a.Successors, err = s.memories.Versions(ctx, now, who, newer)
 	return a, err
 }

@@ -136,7 +136,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 		w.Notices = append(w.Notices, misplaced)
 	}
 	if w.Indexing == nil {
-		notices, err := s.succession().Notices(ctx)
+		notices, err := s.succession.Notices(ctx)
 		if err != nil {
 			return err
 		}

@@ -72,7 +72,7 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who audien
 	case r.ID == "":
 		return r.Text, nil
 	}
-	m, err := s.memories().FindFor(ctx, e.now(), who, r.ID)
+	m, err := s.memories.FindFor(ctx, e.now(), who, r.ID)
 	if !errors.Is(err, memory.ErrNotFound) || who.Users != nil {
 		return m.Text, err // an id is made from a text: a user may not learn whether it existed
 	}

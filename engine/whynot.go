@@ -27,7 +27,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		return memory.WhyNotAnswer{}, err
 	}
 	now := e.now()
-	m, err := s.memories().FindFor(ctx, now, who, r.ID)
+	m, err := s.memories.FindFor(ctx, now, who, r.ID)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}

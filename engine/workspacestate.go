@@ -9,17 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/engine/backup"
-	"github.com/memory-tiered/memory/engine/contexts"
-	"github.com/memory-tiered/memory/engine/decisions"
-	"github.com/memory-tiered/memory/engine/destroy"
-	"github.com/memory-tiered/memory/engine/edits"
-	"github.com/memory-tiered/memory/engine/embedding"
-	"github.com/memory-tiered/memory/engine/githistory"
-	"github.com/memory-tiered/memory/engine/review"
 	"github.com/memory-tiered/memory/engine/statefolder"
-	"github.com/memory-tiered/memory/engine/undo"
-	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/folder"
@@ -36,19 +26,7 @@ type workspaceState struct {
 	repairedAt time.Time       // when the database was last repaired
 	diskFull   error           // why nothing can be written; the index still answers
 
-	db        *index.DB
-	uses      *uses.Buffer
-	dates     *githistory.Dates
-	branch    githistory.Branch // guarded by ingestToken
-	decisions *decisions.Files  // guarded by ingestToken
-	edits     *edits.Files      // guarded by ingestToken
-	destroys  *destroy.Files    // guarded by ingestToken
-	undo      undo.Commands     // guarded by ingestToken
-	points    *review.Points
-	steps     review.Steps // guarded by ingestToken
-	backups   *backup.Copies
-	contexts  *contexts.Contexts
-	models    *embedding.Models
+	rooms
 
 	opening int // counts how often Reload has opened the workspace again
 
@@ -117,20 +95,8 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, db: db, uses: uses.NewBuffer(),
-		ingestToken: make(chan struct{}, 1), stateDir: o.StateDir}
-	s.dates, s.branch = githistory.NewDates(config.Dir, db, s.readFile), githistory.NewBranch(config.Dir)
-	s.decisions = &decisions.Files{DB: db, Zone: config.Zone, Dir: config.Dir, ReadOnly: config.Options.ReadOnly, InDecisionsFile: config.DecisionsFile, Host: s}
-	s.edits = &edits.Files{DB: db, Decisions: s.decisions, Zone: config.Zone, ReadOnly: config.Options.ReadOnly, Host: s}
-	s.backups, s.contexts = backup.New(db, config.DBPath), contexts.New(db)
-	s.destroys = destroy.New(db, s.zone(), config.Name, config.Options.ReadOnly, s)
-	if previous != nil {
-		s.inherit(previous)
-	}
-	s.undo = undo.Commands{DB: db, Decisions: s.decisions, Edits: s.edits, Contexts: s.contexts}
-	s.points = review.NewPoints(db, s.zone())
-	s.steps = review.Steps{DB: db, Zone: s.zone(), Decisions: s.decisions, Edits: s.edits, Undo: s.undo, Memories: s.memories()}
-	s.models = embedding.New(db, s.uses.Over(db), o.Recall, config.Zone, o.modelWanted, o.Hold != nil)
+	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, ingestToken: make(chan struct{}, 1), stateDir: o.StateDir}
+	s.connect(db, o, previous)
 	if err := s.models.SelectModel(ctx, o.Embedders, o.configured, o.configuredErr, o.ReadOnly); err != nil {
 		return nil, err
 	}

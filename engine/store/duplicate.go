@@ -1,4 +1,4 @@
-package engine
+package store
 
 import (
 	"cmp"
@@ -14,18 +14,18 @@ import (
 	"github.com/memory-tiered/memory/engine/succession"
 )
 
-// sameMemory returns the memory that says what a new text says, but for one that it
+// same returns the memory that says what a new text says, but for one that it
 // extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
 // same one. found are the memories that it was compared with.
-func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same relations.Memory, found relations.Found, ok bool, err error) {
+func (w Writer) same(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same relations.Memory, found relations.Found, ok bool, err error) {
 	one := 1.0
-	if m, ok, err := s.memoryWithText(ctx, by, text); err != nil || ok {
+	if m, ok, err := w.WithText(ctx, by, text); err != nil || ok {
 		same := relations.Memory{Memory: m, Relation: capture.Relation{Same: true}, Exact: true, Similarity: &one}
 		if err == nil && m.SupersededBy != nil {
-			found, err = s.relations().Find(ctx, text, by)
+			found, err = w.Relations.Find(ctx, text, by)
 		}
 		if err == nil {
-			err = s.repeat(ctx, now, by, r, text, same, found, c)
+			err = w.repeat(ctx, now, by, r, text, same, found, c)
 		}
 		return same, found, ok, err
 	}
@@ -33,22 +33,22 @@ func (s *workspaceState) sameMemory(ctx context.Context, now time.Time, by audie
 	if extended != nil {
 		except = extended.ID
 	}
-	if found, err = s.relations().Find(ctx, text, by); err != nil {
+	if found, err = w.Relations.Find(ctx, text, by); err != nil {
 		return same, found, false, err
 	}
 	if forgotten, ok := found.ForgottenSame(); ok {
-		return forgotten, found, false, forgottenTextError(forgotten.Memory)
+		return forgotten, found, false, forgottenError(forgotten.Memory)
 	}
 	same, ok = found.SameAs(except)
 	if !ok || r.Force {
 		return same, found, false, nil
 	}
-	return same, found, true, s.repeat(ctx, now, by, r, text, same, found, c)
+	return same, found, true, w.repeat(ctx, now, by, r, text, same, found, c)
 }
 
 // replacedBy returns the memories that a stored text replaces. These are the one that it
 // extends, or those of which it gives a new value.
-func (s *workspaceState) replacedBy(r memory.StoreRequest, by audience.Author, text string, extended *memory.Memory, found relations.Found, c plan.Command) []memory.Memory {
+func (w Writer) replacedBy(r memory.StoreRequest, by audience.Author, text string, extended *memory.Memory, found relations.Found, c plan.Command) []memory.Memory {
 	if extended != nil {
 		return []memory.Memory{*extended}
 	}
@@ -62,39 +62,39 @@ func storedTrust(r memory.StoreRequest, text string) memory.TrustTier {
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
-func (s *workspaceState) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, same relations.Memory, found relations.Found, c plan.Command) error {
+func (w Writer) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, same relations.Memory, found relations.Found, c plan.Command) error {
 	said := succession.Statement{Trust: storedTrust(r, text), By: c, Author: by}
 	if same.SupersededBy != nil && r.Source != memory.SourceTool && !relations.MayReplace(said.Trust, same.Memory) && by.Owns(same.Memory) {
-		return s.succession().Supersede(ctx, now, "", []memory.Memory{same.Memory}, said.By)
+		return w.Succession.Supersede(ctx, now, "", []memory.Memory{same.Memory}, said.By)
 	}
-	_, err := s.succession().SettleDuplicate(ctx, now, same, found, said)
+	_, err := w.Succession.SettleDuplicate(ctx, now, same, found, said)
 	return err
 }
 
 // duplicateAnswer returns the answer for a text that a memory says already.
-func (s *workspaceState) duplicateAnswer(ctx context.Context, now time.Time, who audience.Reader, same relations.Memory, err error) (memory.StoreAnswer, error) {
+func (w Writer) duplicateAnswer(ctx context.Context, now time.Time, who audience.Reader, same relations.Memory, err error) (memory.StoreAnswer, error) {
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	existing, err := s.memories().Find(ctx, string(same.ID))
+	existing, err := w.Memories.Find(ctx, string(same.ID))
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
 	shown := []memory.Memory{existing}
-	err = who.HideTexts(ctx, s.db, now, shown)
+	err = who.HideTexts(ctx, w.DB, now, shown)
 	message := "Similar memory exists"
 	return memory.StoreAnswer{Action: "store", Memory: shown[0], Duplicate: true, Similarity: same.Similarity, Message: &message}, err
 }
 
 // extendedMemory returns the memory that a new text extends; nil if the request names
 // none.
-func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) (*memory.Memory, error) {
+func (w Writer) extendedMemory(ctx context.Context, now time.Time, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) (*memory.Memory, error) {
 	if r.Extend == "" {
 		return nil, nil
 	}
-	m, err := s.memories().FindFor(ctx, now, who, r.Extend)
+	m, err := w.Memories.FindFor(ctx, now, who, r.Extend)
 	if err == nil {
-		err = s.refuseToExtend(ctx, m, who, by, r, text)
+		err = w.refuseToExtend(ctx, m, who, by, r, text)
 	}
 	if err != nil {
 		return nil, atField(err, "extend")
@@ -103,15 +103,15 @@ func (s *workspaceState) extendedMemory(ctx context.Context, now time.Time, who 
 }
 
 // refuseToExtend returns why a text may not extend a memory.
-func (s *workspaceState) refuseToExtend(ctx context.Context, m memory.Memory, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) error {
+func (w Writer) refuseToExtend(ctx context.Context, m memory.Memory, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) error {
 	trust := trustOf(r, text)
-	relation, err := s.relations().Compare(ctx, text, []memory.Memory{m}, nil)
+	relation, err := w.Relations.Compare(ctx, text, []memory.Memory{m}, nil)
 	if err != nil {
 		return err
 	}
 	switch {
 	case m.Forgotten:
-		return forgottenTextError(m)
+		return forgottenError(m)
 	case m.Missing:
 		return memory.Conflict("%s is in no file any more", m.ID.Short()).WithHint("store the text without extend")
 	case m.SupersededBy != nil:

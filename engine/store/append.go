@@ -1,0 +1,108 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/dailynote"
+	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// appendStored appends a bullet to today's daily note, or to today's captured file if
+// a tool stores the text. What protects it stands in a comment beside it: the text is
+// never in the file without that.
+func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text string, source memory.Source, a dailynote.Annotation) (dailynote.Appended, error) {
+	if source == memory.SourceTool {
+		return w.appendCaptured(ctx, folder, now, by, text, a)
+	}
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.DailyPath(now, w.Zone, n) },
+		func(current []byte) ([]byte, bool) { return dailynote.FitBullet(current, text, a) })
+}
+
+// appendCaptured appends a text of a program to today's captured file.
+func (w Writer) appendCaptured(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text string, a dailynote.Annotation) (dailynote.Appended, error) {
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.CapturedPath(now, w.Zone, n) },
+		func(current []byte) ([]byte, bool) {
+			return dailynote.FitCaptured(current, text, func(bool) dailynote.Annotation { return a })
+		})
+}
+
+// appendUnlessForgotten appends what fit returns to the first note that takes it. A text
+// that is forgotten where it would stand is refused.
+func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Workspace, by audience.Author, text string, note func(n int) string, fit func(current []byte) ([]byte, bool)) (dailynote.Appended, error) {
+	forgotten, err := w.DB.ForgottenTexts(ctx)
+	if err != nil {
+		return dailynote.Appended{}, err
+	}
+	if _, ok := fit(nil); !ok {
+		return dailynote.Appended{}, memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
+	}
+	refused := false
+	to, err := dailynote.Append(folder, w.Host.WatchAppends, note, func(current []byte) ([]byte, bool) {
+		added, ok := fit(current)
+		if refused = ok && containsForgotten(current, added, forgotten); refused {
+			return nil, true
+		}
+		return added, ok
+	})
+	if refused && err == nil {
+		err = w.refusedError(ctx, by, text)
+	}
+	return to, err
+}
+
+// containsForgotten reports whether what is added to a file ends with a text that is
+// forgotten.
+func containsForgotten(current, added []byte, forgotten index.ForgottenTexts) bool {
+	next := slices.Concat(current, added)
+	blocks := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).BodyStart)
+	if len(blocks) == 0 {
+		return false
+	}
+	last := blocks[len(blocks)-1]
+	return forgotten.Contains(last.Fingerprint, last.Text, last.Heading)
+}
+
+// EmbedLimit bounds how long Store waits for the vector. Other writers wait
+// meanwhile, and keyword search finds the text already.
+const EmbedLimit = time.Second
+
+// index indexes the daily note with a new text and returns its memory.
+func (w Writer) index(ctx context.Context, now time.Time, path, text string) (memory.Memory, error) {
+	if err := w.Host.RefreshPaths(ctx, now, []string{path}); err != nil {
+		return memory.Memory{}, err
+	}
+	if _, err := w.Models.EmbedPending(ctx, now, EmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+		return memory.Memory{}, ctx.Err()
+	}
+	m, ok, err := w.Written(ctx, path, text)
+	if err == nil && !ok {
+		err = memory.Conflict("%s changed while the memory was written", path).WithHint("look at %s, then try again", path)
+	}
+	return m, err
+}
+
+// StoreCaptured stores a text of a program in today's captured file, unless a memory of the
+// author has it already.
+func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Author, text string, a dailynote.Annotation) (m memory.Memory, isNew bool, err error) {
+	if same, ok, err := w.WithText(ctx, by, text); err != nil || ok {
+		return same, false, err
+	}
+	folder, err := w.Host.Folder()
+	if err != nil {
+		return m, false, err
+	}
+	note, err := w.appendCaptured(ctx, folder, now, by, text, a)
+	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
+		return m, false, err
+	}
+	m, err = w.index(ctx, now, note.Path, text)
+	return m, true, err
+}

@@ -1,0 +1,65 @@
+package store
+
+import (
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/similar"
+)
+
+// The limits of a stored text, in characters. They apply to commands, never to text
+// that a person writes in Markdown.
+const (
+	minStored = 10
+	maxStored = 10_000
+)
+
+// Validate returns the text of a request as it is stored, or what is wrong with the request.
+func Validate(r memory.StoreRequest) (string, error) {
+	if !utf8.ValidString(r.Text) {
+		return "", memory.Invalid("text", "the text is not valid UTF-8").WithHint("convert it to UTF-8 first")
+	}
+	text := chunker.Clean(r.Text)
+	if n := utf8.RuneCountInString(text); n < minStored || n > maxStored {
+		return "", memory.Invalid("text", "a memory has %d to %d characters; this text has %d", minStored, maxStored, n).
+			WithHint("write a longer text into a Markdown file of the workspace yourself")
+	}
+	if i := r.Importance; i != nil && !(*i >= 0 && *i <= 1) {
+		return "", memory.Invalid("importance", "importance is a number from 0 to 1, not %v", *i)
+	}
+	return text, nil
+}
+
+// AudienceOf returns whose request it is to store a text. A tool asks for an agent.
+func AudienceOf(r memory.StoreRequest) memory.Audience {
+	if r.Source == memory.SourceTool {
+		return memory.AudienceModel
+	}
+	return r.For
+}
+
+// trustOf returns the trust that is written beside a stored text. Empty means that
+// its source decides. What a tool stores is trusted if the user's own message
+// contains it.
+func trustOf(r memory.StoreRequest, text string) memory.TrustTier {
+	if r.Source != memory.SourceTool {
+		return ""
+	}
+	message, stored := similar.New(chunker.Clean(r.UserMessage)), similar.New(text)
+	if message.Contains(&stored) {
+		return memory.TrustTrusted
+	}
+	return memory.TrustUntrusted
+}
+
+// auditSource returns the audit's name for the source of a stored memory.
+func auditSource(source memory.Source) string {
+	switch source {
+	case memory.SourceTool:
+		return "tool"
+	case memory.SourceAutoCapture:
+		return "capture"
+	}
+	return "cli"
+}

@@ -1,0 +1,119 @@
+// Package store writes a text into a daily note, or into a captured file, and makes it a memory.
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/dailynote"
+	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/edits"
+	"github.com/memory-tiered/memory/engine/embedding"
+	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/engine/succession"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// Writer stores texts in one workspace. The caller holds the lock of ingests.
+type Writer struct {
+	DB         *index.DB
+	Zone       *time.Location // of the days of the notes
+	Decisions  *decisions.Files
+	Models     *embedding.Models
+	Memories   lookup.Memories
+	Relations  relations.Finder
+	Succession succession.Files
+	Host       edits.Host
+}
+
+// Request is a request to store a text, with what the engine knows of who asks.
+type Request struct {
+	memory.StoreRequest
+	Text       string // as [Validate] returns it
+	Reader     audience.Reader
+	Author     audience.Author
+	Identities memory.Identities
+}
+
+// Store writes the text of a request, unless a memory says the same.
+func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.StoreAnswer, error) {
+	folder, err := w.Host.Folder()
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	r, text, who, by := q.StoreRequest, q.Text, q.Reader, q.Author
+	extended, err := w.extendedMemory(ctx, now, who, by, r, text)
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	if extended != nil {
+		r.Pinned = r.Pinned || extended.Pinned
+		by = audience.AuthorNamed(q.Identities, extended.User, by.Scope) // the new text contains the old one
+	}
+	c := plan.NewCommand(auditSource(r.Source))
+	repeated, found, ok, err := w.same(ctx, now, by, r, text, extended, c)
+	if err != nil || ok {
+		answer, err := w.duplicateAnswer(ctx, now, who, repeated, err)
+		answer.Notices = notices(r, text, answer.Memory)
+		return answer, err
+	}
+	old := w.replacedBy(r, by, text, extended, found, c)
+	r.Private = r.Private || succession.HasPrivate(old) // the new value is as private as the old one
+	a, err := dailynote.AnnotationOfStored(r, by, trustOf(r, text), extended)
+	if err != nil {
+		return memory.StoreAnswer{}, err
+	}
+	note, unconfirmed := w.appendStored(ctx, folder, now, by, text, r.Source, a)
+	path := note.Path
+	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
+		return memory.StoreAnswer{}, unconfirmed
+	}
+	m, err := w.index(ctx, now, path, text)
+	if err != nil {
+		return memory.StoreAnswer{}, writtenError(path, "and not indexed yet", err)
+	}
+	if m, err = w.declare(ctx, now, m, note.IsNew, r, c); err != nil {
+		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
+	}
+	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: notices(r, text, m)}
+	if len(old) > 0 {
+		err := w.Succession.Supersede(ctx, now, m.ID, old, c)
+		if err == nil {
+			answer.Memory, err = w.Memories.Find(ctx, string(m.ID)) // a line above it moves it
+		}
+		if err != nil {
+			return memory.StoreAnswer{}, writtenError(path, "and what it replaces is not superseded", err)
+		}
+		answer.Superseded = succession.ShownIDs(old, AudienceOf(r))
+	}
+	return answer, unconfirmed
+}
+
+// writtenError is the error of a store whose text is in its file already.
+func writtenError(path, problem string, err error) error {
+	var known *memory.Error
+	if !errors.As(err, &known) {
+		return fmt.Errorf("the text was written to %s %s: %w", path, problem, err)
+	}
+	return &memory.Error{Kind: known.Kind, Message: fmt.Sprintf("the text was written to %s, %s", path, problem), Cause: err,
+		Hint: "do not store it again: the next index finds it, and memory show prints its state"}
+}
+
+// notices returns what a person should know who stored a text and got a memory.
+func notices(r memory.StoreRequest, text string, m memory.Memory) (notices []string) {
+	if chunker.HasAnnotation(text) {
+		notices = append(notices, "a comment in a stored text is part of the text, and declares nothing")
+	}
+	if r.Private && !m.Private {
+		notices = append(notices, "the memory that exists is not private")
+	}
+	return notices
+}
