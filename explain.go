@@ -71,6 +71,7 @@ const (
 	ReasonBehindBest   = "behind_best" // much less similar than the best memory
 	ReasonContradicts  = "contradicts" // untrusted, and a trusted memory states another value
 	ReasonDuplicate    = "duplicate_of"
+	ReasonOtherTime    = "other_time"    // of another time than the question names
 	ReasonOtherSession = "other_session" // a long prompt is more likely about other sessions
 	ReasonTierBudget   = "tier_budget"
 	ReasonTokenBudget  = "token_budget"

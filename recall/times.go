@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/question"
+	"github.com/memory-tiered/memory/recall/ranking"
 )
 
 // writtenThenSimilarity is the similarity of what was written at the time that a
@@ -139,4 +140,29 @@ func admitWritten(found []*candidate, whole []dates.Span) {
 			c.similarity = min(c.similarity, outsideSimilarity)
 		}
 	}
+}
+
+// ofNamedTime drops the notes of other times than the question names, if one of that time
+// answers as well. It keeps notes without a date, those that answer another part of the
+// question, and pinned ones.
+func ofNamedTime(found []*candidate, q laneQuery, s Settings) (kept []*candidate, rejected []Rejection) {
+	if !q.intent.IsSet() || slices.ContainsFunc(q.intent.Spans, func(s dates.Span) bool { return !s.IsWithin(maxDecidedDays) }) {
+		return found, nil
+	}
+	best := 0.0 // what answers by its meaning alone is no better than any
+	for _, c := range found {
+		if isNote := c.Signals.Speaker == ""; isNote && c.values.IsOfTime() {
+			best = max(best, c.similarity, ranking.MeaningSimilarity)
+		}
+	}
+	for _, c := range found {
+		_, dated := dates.WrittenOn(c.Memory, s.zone())
+		isOther := dated && c.Signals.Speaker == "" && !c.values.IsOfTime() && !c.NamesTopic && c.Identifiers == 0 && !c.Pinned
+		if isOther && c.similarity <= best {
+			rejected = append(rejected, c.reject(RejectedOtherTime))
+			continue
+		}
+		kept = append(kept, c)
+	}
+	return kept, rejected
 }

@@ -40,6 +40,7 @@ const (
 	RejectedBelowFloor    = "below_floor"   // not similar enough to the question
 	RejectedOutdated      = "outdated"      // its author marked it so, and the question does not ask for the past
 	RejectedBehindBest    = "behind_best"   // much less similar to the question than the best memory
+	RejectedOtherTime     = "other_time"    // it is of another time than the question names, and one of that time answers as well
 	RejectedOtherSession  = "other_session" // the prompt is more likely about other sessions
 	RejectedTierBudget    = "tier_budget"   // better candidates took the places
 	RejectedTokenBudget   = "token_budget"  // its text did not fit

@@ -27,6 +27,8 @@ func OfRejection(r recall.Rejection, m memory.Memory, winners []memory.InjectedI
 		return BelowFloor(r.Similarity, r.Floor)
 	case r.Reason == memory.ReasonOtherSession:
 		return otherSession
+	case r.Reason == memory.ReasonOtherTime:
+		return otherTime
 	case r.Reason == memory.ReasonTierBudget:
 		return tierBudget(winners, tiers, r.Similarity)
 	case r.Reason == memory.ReasonTokenBudget:
@@ -72,6 +74,8 @@ func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 		return fmt.Sprintf("similarity %.2f is much less than that of the best memory", n.Similarity)
 	case memory.ReasonOtherSession:
 		return otherSession
+	case memory.ReasonOtherTime:
+		return otherTime
 	case memory.ReasonDuplicate:
 		return n.By.Short() + " has the same content"
 	case memory.ReasonTierBudget:
@@ -85,6 +89,8 @@ func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 }
 
 const otherSession = "the prompt is more likely about what is under other headings"
+
+const otherTime = "its date is outside of the time that the question names, and a memory of that time answers"
 
 const outdated = "it is marked as outdated, and the question does not ask for the past"
 

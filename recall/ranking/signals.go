@@ -129,6 +129,7 @@ var (
 	exactIndex, eventIndex, behindIndex       = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
 	recentIndex, alignedIndex, alignmentIndex = signalIndex("recent"), signalIndex("aligned"), signalIndex("alignment")
+	monthIndex                                = signalIndex("month")
 )
 
 func signalIndex(name string) int {
@@ -240,6 +241,9 @@ func (v *Values) SetUnaligned() { v[alignmentIndex] = -usualAlignment }
 // IsOutdated reports whether the author marked the memory as outdated, and the question
 // does not ask for the past.
 func (v *Values) IsOutdated() bool { return v[outdatedIndex] >= 1 }
+
+// IsOfTime reports whether the memory is of a time that the question names.
+func (v *Values) IsOfTime() bool { return v[monthIndex] > 0 }
 
 // Lift sets the signal "successor" to some points, unless it has more.
 func (v *Values) Lift(points float64) { v[successorIndex] = max(v[successorIndex], points) }
