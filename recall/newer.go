@@ -3,6 +3,7 @@ package recall
 import (
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory/internal/similar"
@@ -102,7 +103,8 @@ type statements map[*candidate]*similar.Statement
 func (read statements) of(c *candidate) *similar.Statement {
 	s := read[c]
 	if s == nil {
-		s = new(similar.NewStatement(c.Text))
+		text, _ := validity.WithoutStruck(c.Text)
+		s = new(similar.NewStatement(text))
 		read[c] = s
 	}
 	return s
@@ -131,6 +133,9 @@ func isLaterNote(newer, older *candidate) bool {
 func (c *candidate) mark() string {
 	if c.Validity == validity.Holds && c.older {
 		return "older"
+	}
+	if _, partly := validity.WithoutStruck(c.Text); partly && c.Validity != validity.Outdated {
+		return strings.TrimPrefix(c.Validity.String()+", partly outdated", ", ")
 	}
 	return c.Validity.String()
 }

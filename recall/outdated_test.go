@@ -87,3 +87,18 @@ func TestSuccessorTakesThePlaceOfTheOutdatedMemory(t *testing.T) {
 		})
 	}
 }
+
+func TestTextThatIsStruckOutInPartHasAMark(t *testing.T) {
+	src := &fakeSource{}
+	good := memory.Signals{Candidate: memory.Candidate{Score: 1}, Context: 1, Coverage: 1, Cosine: 0.7, NeighbourCosine: 0.7}
+	for id, text := range map[string]string{"mail": "~~The invoices go through SendGrid.~~ Now through Postmark.", "task": "[x] Send the ~~monthly~~ yearly invoices"} {
+		src.add(id, 0.9, text)
+		src.addSignals(memory.ID(id), good)
+	}
+	got, _ := mustRecall(t, newSignalRecaller(src), recall.Prompt{Text: "How do we send the invoices?"})
+	for _, want := range []string{"mail, partly outdated] ~~The invoices", "task, done, partly outdated] [x]"} {
+		if !strings.Contains(got.Context, want) {
+			t.Errorf("%q is missing in %s", want, got.Context)
+		}
+	}
+}

@@ -79,6 +79,22 @@ func isStruckOut(text string) bool {
 	return false
 }
 
+// struckPart matches a part of a text that is struck out.
+var struckPart = regexp.MustCompile(`~~[^\s~](?:[^~]*[^\s~])?~~|<(del|s|strike)>[^<]+</(?:del|s|strike)>`)
+
+// WithoutStruck returns a text without its parts that are struck out, if there are any
+// and something else is left: "~~Port 8080.~~ Now 8081." becomes "Now 8081."
+func WithoutStruck(text string) (rest string, partly bool) {
+	if !strings.Contains(text, "~~") && !strings.Contains(text, "</") || strings.Contains(text, "`") {
+		return text, false
+	}
+	rest = strings.TrimSpace(struckPart.ReplaceAllString(text, ""))
+	if rest == strings.TrimSpace(text) || !strings.ContainsFunc(rest, language.IsAlnum) {
+		return text, false
+	}
+	return rest, true
+}
+
 // bracketed matches a remark at the end of a heading: "Rollout plan (archived)".
 var bracketed = regexp.MustCompile(`[(\[（]([^()\[\]（）]+)[)\]）]\s*$`)
 

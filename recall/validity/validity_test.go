@@ -35,6 +35,23 @@ func TestMarksOfTheAuthor(t *testing.T) {
 	}
 }
 
+func TestPartsAreStruckOut(t *testing.T) {
+	for text, want := range map[string]string{
+		"~~It goes through SendGrid.~~ Now through Postmark.": "Now through Postmark.",
+		"The port is <del>8080</del> 8081":                    "The port is  8081",
+		"~~The port is 8080~~":                                "", // as a whole: see Marks
+		"~~The port~~ ~~is 8080~~.":                           "",
+		"It weighs ~~ 8 kg, and the other one ~~ 9":           "",
+		"`git log a~~b~~c` shows it":                          "",
+		"The port is 8081":                                    "",
+	} {
+		rest, partly := validity.WithoutStruck(text)
+		if partly != (want != "") || partly && rest != want {
+			t.Errorf("%q becomes %q (%t), want %q", text, rest, partly, want)
+		}
+	}
+}
+
 func TestSuccessorsAreRecognisedByName(t *testing.T) {
 	old := memory.Memory{Text: "Jenkins: builds every branch. Replaced by Drone in May"}
 	for text, want := range map[string]bool{
