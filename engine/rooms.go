@@ -2,6 +2,7 @@ package engine
 
 import (
 	"github.com/memory-tiered/memory/engine/backup"
+	"github.com/memory-tiered/memory/engine/capturing"
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/destroy"
@@ -39,6 +40,7 @@ type rooms struct {
 	succession succession.Files
 	undo       undo.Commands
 	store      store.Writer
+	capture    capturing.Keeper
 	steps      review.Steps
 }
 
@@ -68,5 +70,6 @@ func (s *workspaceState) connectWriters(o Options) {
 	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Edits: s.edits, Contexts: s.contexts}
 	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models, Memories: s.memories,
 		Relations: s.relations, Succession: s.succession, Host: s}
+	s.capture = capturing.Keeper{Writer: s.store, Dir: s.Dir}
 	s.steps = review.Steps{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Edits: s.edits, Undo: s.undo, Memories: s.memories}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/capturing"
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
@@ -149,9 +150,11 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if len(revoked) > 0 {
 		w.Notices = append(w.Notices, fmt.Sprintf("files returned with lines that forget %d memories restored meanwhile; the next decision removes the lines", len(revoked)))
 	}
-	if err := s.addStoppedCaptures(ctx, e.now(), w); err != nil {
+	stopped, err := capturing.Notices(ctx, s.db, e.now())
+	if err != nil {
 		return err
 	}
+	w.Notices = append(w.Notices, stopped...)
 	if err := s.addStaleQuotes(ctx, w); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package engine
+package capturing
 
 import (
 	"cmp"
@@ -28,7 +28,7 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		}
 		return nil
 	}
-	forgotten, err := c.db.ForgottenTexts(ctx)
+	forgotten, err := c.DB.ForgottenTexts(ctx)
 	if err != nil {
 		return err
 	}
@@ -63,7 +63,7 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		}
 	}
 	if len(c.kept) > 0 && !c.request.Preview {
-		if _, err := c.models.EmbedPending(ctx, c.now, store.EmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
+		if _, err := c.Models.EmbedPending(ctx, c.now, store.EmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
 			return ctx.Err()
 		}
 	}
@@ -76,7 +76,7 @@ func (c *capturing) wasStored(ctx context.Context, name string) (bool, error) {
 	if c.request.Preview {
 		return false, nil
 	}
-	h, err := c.db.CaptureHistory(ctx, c.request.Session, []string{name}, c.now, c.now)
+	h, err := c.DB.CaptureHistory(ctx, c.request.Session, []string{name}, c.now, c.now)
 	return h.Known[name], err
 }
 
@@ -99,7 +99,7 @@ func (c *capturing) isStopped() bool {
 
 // keep stores a candidate, unless a memory says the same.
 func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name string) error {
-	found, err := c.relations.Find(ctx, candidate.Text, c.by)
+	found, err := c.Relations.Find(ctx, candidate.Text, c.by)
 	if err != nil {
 		return err
 	}
@@ -123,17 +123,17 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 	}
 	stored := memory.Memory{Text: candidate.Text, Tier: memory.TierHot, Type: candidate.Type, Category: candidate.Category,
 		Trust: candidate.Trust, User: c.by.User, Scope: c.by.Scope, Source: memory.SourceAutoCapture, CreatedAt: c.now, ImportanceLabel: memory.ImportanceUnknown, Importance: memory.DefaultImportance,
-		Path: dailynote.CapturedPath(c.now, c.zone(), 1)}
+		Path: dailynote.CapturedPath(c.now, c.Zone, 1)}
 	old := found.Replaced(candidate.Trust, c.by)
 	if !c.request.Preview {
 		var isNewFile bool
 		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, succession.HasPrivate(old)); err != nil { // the new value is as private as the old one
 			return err
 		}
-		if err := c.store.Audit(ctx, c.now, stored, isNewFile, memory.AuditCapture, c.command); err != nil {
+		if err := c.Audit(ctx, c.now, stored, isNewFile, memory.AuditCapture, c.command); err != nil {
 			return err
 		}
-		if err := c.succession.Supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
+		if err := c.Succession.Supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
 			return err
 		}
 		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureStored})
@@ -160,7 +160,7 @@ func (c *capturing) wasDeleted(ctx context.Context, candidate capture.Candidate)
 	if wording.Of(candidate.Text).IsEmpty() {
 		return false, nil
 	}
-	at, err := c.db.CapturedAt(ctx, c.textName(candidate))
+	at, err := c.DB.CapturedAt(ctx, c.textName(candidate))
 	if err != nil || at.IsZero() {
 		return false, err
 	}
@@ -207,7 +207,7 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candida
 	if c.request.Preview {
 		return nil
 	}
-	old, err := c.succession.SettleDuplicate(ctx, c.now, same, found, succession.Statement{Trust: candidate.Trust, By: c.command, Author: c.by})
+	old, err := c.Succession.SettleDuplicate(ctx, c.now, same, found, succession.Statement{Trust: candidate.Trust, By: c.command, Author: c.by})
 	c.listSuperseded(old)
 	return err
 }
@@ -219,11 +219,11 @@ func (c *capturing) listSuperseded(old []memory.Memory) {
 
 // writeCaptured appends a candidate to today's captured file and indexes it.
 func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, isPrivate bool) (m memory.Memory, isNewFile bool, err error) {
-	folder, err := c.openFolder()
+	folder, err := c.Host.Folder()
 	if err != nil {
 		return m, false, err
 	}
-	note, err := dailynote.Append(folder.Workspace, c.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.zone(), n) }, func(current []byte) ([]byte, bool) {
+	note, err := dailynote.Append(folder, c.Host.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.Zone, n) }, func(current []byte) ([]byte, bool) {
 		return dailynote.FitCaptured(current, candidate.Text, func(declared bool) dailynote.Annotation {
 			return dailynote.AnnotationOfCaptured(candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
 		})
@@ -231,10 +231,10 @@ func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candida
 	if err != nil {
 		return m, false, err
 	}
-	if _, err := c.ingestLocked(ctx, c.now, []string{note.Path}, false, func(memory.Progress) {}); err != nil {
+	if err := c.Host.RefreshPaths(ctx, c.now, []string{note.Path}); err != nil {
 		return m, false, err
 	}
-	m, ok, err := c.store.Written(ctx, note.Path, candidate.Text)
+	m, ok, err := c.Written(ctx, note.Path, candidate.Text)
 	if err == nil && !ok {
 		err = memory.Conflict("%s changed while the memory was written", note.Path).WithHint("send the messages again")
 	}
