@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
-	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/engine/selection"
 )
 
 // Decide carries out one action on memories. It returns when the decision is in the
@@ -88,28 +88,16 @@ func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, w
 	if r.Action == memory.ActionUndo {
 		return s.undo.Latest(ctx, now, who, r)
 	}
-	ids, similarity, err := e.selectMemories(ctx, s, now, who, r)
+	ids, similarity, err := s.selection.Select(ctx, now, who, r)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
 	a, err := e.decideAbout(ctx, s, now, who, r, ids)
 	if r.Preview && err == nil {
 		a.Similarity = similarity
-		a.Notices = append(a.Notices, weakHitNotices(r, ids, similarity)...)
+		a.Notices = append(a.Notices, selection.WeakHitNotices(r, ids, similarity)...)
 	}
 	return a, err
-}
-
-// weakHitNotices reports that destroy takes a memory that fits the query badly by its
-// id only.
-func weakHitNotices(r memory.DecideRequest, ids []memory.ID, similarity map[memory.ID]float64) (notices []string) {
-	if r.Action != memory.ActionDestroy || r.All || len(ids) != 1 {
-		return nil
-	}
-	if found, byQuery := similarity[ids[0]]; byQuery && found < sureSimilarity {
-		notices = append(notices, fmt.Sprintf("the query fits this memory by %.0f%% only; to destroy it, name its id: %s", 100*found, ids[0].Short()))
-	}
-	return notices
 }
 
 func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
@@ -121,13 +109,13 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 	if r.Action == memory.ActionDestroy {
 		return e.destroy(ctx, s, now, who, r, ids)
 	}
-	othersHaveCopies, err := s.othersHaveCopies(ctx, who, ids)
+	othersHaveCopies, err := s.selection.OthersHaveCopies(ctx, who, ids)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
 	if !r.Only && (r.Action == memory.ActionForget && who.Users != nil || r.Action == memory.ActionRestore && othersHaveCopies) {
 		r.Only = true
-		if ids, err = s.addOwnCopies(ctx, who, r.Action, ids); err != nil {
+		if ids, err = s.selection.AddOwnCopies(ctx, who, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
@@ -136,31 +124,6 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 		return memory.DecideAnswer{}, err
 	}
 	return s.decisions.Apply(ctx, now, p, r)
-}
-
-// othersHaveCopies reports whether a memory that the reader may not see has one of the
-// texts. A decision for one user never changes what another user has.
-func (s *workspaceState) othersHaveCopies(ctx context.Context, who audience.Reader, ids []memory.ID) (bool, error) {
-	if who.Users == nil {
-		return false, nil
-	}
-	declarations, err := plan.DeclarationsOfCopies(ctx, s.db, ids)
-	return slices.ContainsFunc(declarations, func(d index.Declarations) bool { return !who.MayRead(d.Memory) }), err
-}
-
-// addOwnCopies adds the copies of some memories that the reader may see, and whose state
-// the action changes. A user's decision covers these copies alone: another user may keep
-// the same text, or write it later.
-func (s *workspaceState) addOwnCopies(ctx context.Context, who audience.Reader, action memory.Action, ids []memory.ID) ([]memory.ID, error) {
-	declarations, err := plan.DeclarationsOfCopies(ctx, s.db, ids)
-	all := slices.Clone(ids)
-	for _, d := range declarations {
-		isChanged := d.InDoubt || d.Memory.Forgotten == (action == memory.ActionRestore)
-		if isChanged && who.MayRead(d.Memory) && !slices.Contains(all, d.Memory.ID) {
-			all = append(all, d.Memory.ID)
-		}
-	}
-	return all, err
 }
 
 // destroyByPerson is the error for a model that destroys for another user than the
@@ -198,4 +161,12 @@ func validateDecide(r memory.DecideRequest) error {
 		return memory.Invalid("ids", "undo reverses whole commands").WithHint("memory undo 2 reverses the last two")
 	}
 	return nil
+}
+
+// scopeOfFilter returns the scope that a filter names, or nothing.
+func scopeOfFilter(f *memory.Filter) memory.Scope {
+	if f == nil {
+		return ""
+	}
+	return f.Scope
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/engine/compaction"
 	"github.com/memory-tiered/memory/ingest"
 )
 
@@ -28,7 +29,7 @@ func (x Extensions) withDefaults() Extensions {
 		x.Entities = ingest.LinksAndTags{}
 	}
 	if x.Compactor == nil {
-		x.Compactor = nearDuplicates{}
+		x.Compactor = compaction.NearDuplicates{}
 	}
 	if x.Deduplicator == nil {
 		x.Deduplicator = capture.Similarity{}

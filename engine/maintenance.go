@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Load loads a workspace's in-memory index, so that later queries are fast. Queries
@@ -44,3 +45,19 @@ func (s *workspaceState) purgeMissing(ctx context.Context, now time.Time, retent
 		return errors.Join(err, tx.DropCaptures())
 	})
 }
+
+// DrainAppends carries over text that was appended to files after they were
+// replaced, in every workspace. A running service calls it every second.
+func (e *Engine) DrainAppends(context.Context) error {
+	var errs []error
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil {
+			errs = append(errs, s.appends.Drain(e.options().Now()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// WatchAppends keeps a replaced file open, so that text which another program still
+// appends to it can be carried over.
+func (s *workspaceState) WatchAppends(t *workspace.LateAppends) { s.appends.Watch(t) }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"github.com/memory-tiered/memory/engine/appends"
 	"github.com/memory-tiered/memory/engine/backup"
 	"github.com/memory-tiered/memory/engine/capturing"
 	"github.com/memory-tiered/memory/engine/contexts"
@@ -12,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/engine/review"
+	"github.com/memory-tiered/memory/engine/selection"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/engine/undo"
@@ -29,10 +31,12 @@ type rooms struct {
 	branch   githistory.Branch // guarded by ingestToken
 	backups  *backup.Copies
 	contexts *contexts.Contexts
+	appends  *appends.Files
 
 	memories  lookup.Memories
 	relations relations.Finder
 	points    *review.Points
+	selection selection.Selector
 
 	decisions  *decisions.Files
 	edits      *edits.Files
@@ -50,12 +54,14 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 	s.db, s.uses = db, uses.NewBuffer()
 	s.dates, s.branch = githistory.NewDates(s.Dir, db, s.readFile), githistory.NewBranch(s.Dir)
 	s.backups, s.contexts = backup.New(db, s.DBPath), contexts.New(db)
+	s.appends = &appends.Files{}
 	if previous != nil {
 		s.inherit(previous)
 	}
 	s.models = embedding.New(db, s.uses.Over(db), o.Recall, s.Zone, o.modelWanted, o.Hold != nil)
 	s.memories = lookup.Memories{DB: db, Uses: s.uses}
 	s.relations = relations.Finder{DB: db, Models: s.models, Deduplicator: o.Extensions.Deduplicator}
+	s.selection = selection.Selector{Memories: s.memories, Models: s.models, Zone: s.Zone}
 	s.points = review.NewPoints(db, s.zone())
 	s.connectWriters(o)
 }

@@ -37,9 +37,7 @@ type workspaceState struct {
 	folder  *workspaceFolder // nil until it was opened once
 	health  health
 	counted countedFiles
-	appends []*workspace.LateAppends // of files that were replaced a moment ago
 
-	drainMu   sync.Mutex              // held while late appends are carried over
 	sweepMu   sync.Mutex              // held during a sweep
 	stateDir  string                  // empty: none
 	afterStep func(step string) error // nil, or a test that stops destroy after a step

@@ -1,4 +1,5 @@
-package engine
+// Package selection finds the memories that a decision is about, by ids, a query or a filter.
+package selection
 
 import (
 	"context"
@@ -9,46 +10,54 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/recall"
 )
 
-// selectMemories returns the ids of the memories that a request is about, and the
+// Selector selects memories of one index.
+type Selector struct {
+	Memories lookup.Memories
+	Models   *embedding.Models
+	Zone     *time.Location // of times in filters
+}
+
+// Select returns the ids of the memories that a request is about, and the
 // similarities of those that a query found.
-func (e *Engine) selectMemories(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
+func (s Selector) Select(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
 	switch {
 	case r.Missing && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
 		return nil, nil, memory.Invalid("missing", "missing already selects all missing memories").WithHint("give either missing or ids, a query or a filter")
 	case r.Missing:
-		ids, err = s.selectMissing(ctx, who)
+		ids, err = s.missing(ctx, who)
 	case len(r.IDs) > 0 && (r.Query != "" || r.Filter != nil):
 		return nil, nil, memory.Invalid("ids", "memories are selected by ids, or by a query or a filter, not both")
 	case len(r.IDs) > 0:
-		ids, err = s.selectByID(ctx, now, who, r)
+		ids, err = s.byID(ctx, now, who, r)
 	case r.Query != "":
-		hits, err := s.selectByQuery(ctx, now, who, r)
+		hits, err := s.byQuery(ctx, now, who, r)
 		similarity = map[memory.ID]float64{}
 		for _, h := range hits {
 			ids, similarity[h.ID] = append(ids, h.ID), h.Similarity
 		}
 		return ids, similarity, err
 	case r.Filter != nil && *r.Filter != (memory.Filter{}):
-		ids, err = s.selectByFilter(ctx, now, who, r)
+		ids, err = s.byFilter(ctx, now, who, r)
 	default:
 		err = memory.Invalid("ids", "no memory is selected").WithHint("give ids, a query (--query) or filters (--tier, --path …)")
 	}
 	return ids, nil, err
 }
 
-// selectByID resolves prefixes of ids; one that is wrong fails the whole request.
-func (s *workspaceState) selectByID(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, err error) {
+// byID resolves prefixes of ids; one that is wrong fails the whole request.
+func (s Selector) byID(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, err error) {
 	if r.Action == memory.ActionRestore {
 		who.IsModel = false // a forgotten memory may not be injected until it is restored
 	}
 	seen := map[memory.ID]bool{}
 	for _, prefix := range r.IDs {
-		m, err := s.memories.FindFor(ctx, now, who, prefix)
+		m, err := s.Memories.FindFor(ctx, now, who, prefix)
 		if !who.IsModel && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
 			err = memory.Conflict("%s matches several memories", prefix).WithHint("give the whole id")
 		}
@@ -63,9 +72,9 @@ func (s *workspaceState) selectByID(ctx context.Context, now time.Time, who audi
 	return ids, nil
 }
 
-// selectMissing returns all memories whose text is in no file any more.
-func (s *workspaceState) selectMissing(ctx context.Context, who audience.Reader) (ids []memory.ID, err error) {
-	found, _, err := s.db.List(ctx, memory.Predicate{Users: who.Users, Scope: who.Scope, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
+// missing returns all memories whose text is in no file any more.
+func (s Selector) missing(ctx context.Context, who audience.Reader) (ids []memory.ID, err error) {
+	found, _, err := s.Memories.DB.List(ctx, memory.Predicate{Users: who.Users, Scope: who.Scope, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}
@@ -75,17 +84,9 @@ func (s *workspaceState) selectMissing(ctx context.Context, who audience.Reader)
 	return ids, err
 }
 
-// scopeOfFilter returns the scope that a filter names, or nothing.
-func scopeOfFilter(f *memory.Filter) memory.Scope {
-	if f == nil {
-		return ""
-	}
-	return f.Scope
-}
-
-// selectionPredicate returns which memories an action can be about: forgotten ones
+// predicate returns which memories an action can be about: forgotten ones
 // for restore, others for all else, ARCHIVE included.
-func selectionPredicate(who audience.Reader, r memory.DecideRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
+func (s Selector) predicate(who audience.Reader, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
 		f = *r.Filter
@@ -98,12 +99,12 @@ func selectionPredicate(who audience.Reader, r memory.DecideRequest, s *workspac
 	return who.Restrict(p, now), err
 }
 
-func (s *workspaceState) selectByFilter(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, err error) {
-	p, err := selectionPredicate(who, r, s, now)
+func (s Selector) byFilter(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, err error) {
+	p, err := s.predicate(who, r, now)
 	if err != nil {
 		return nil, err
 	}
-	found, _, err := s.db.List(ctx, p, "path", 0, 0)
+	found, _, err := s.Memories.DB.List(ctx, p, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}
@@ -124,12 +125,12 @@ const (
 // minSimilarity is the similarity below which a query does not mean a memory.
 const minSimilarity = 0.2
 
-func (s *workspaceState) selectByQuery(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) ([]memory.Hit, error) {
-	p, err := selectionPredicate(who, r, s, now)
+func (s Selector) byQuery(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) ([]memory.Hit, error) {
+	p, err := s.predicate(who, r, now)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := s.models.DecisionRecaller(ctx).Search(ctx, now, recall.SearchOptions{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
+	answer, err := s.Models.DecisionRecaller(ctx).Search(ctx, now, recall.SearchOptions{Text: r.Query, Predicate: p, Limit: recall.MaxLimit})
 	if err != nil {
 		return nil, err
 	}
@@ -185,4 +186,16 @@ func ambiguousQuery(query string, found []memory.Hit) error {
 		WithHint("choose one by its id, or all with --all: %s", strings.Join(candidates, " · "))
 	err.Field = "query"
 	return err
+}
+
+// WeakHitNotices reports that destroy takes a memory that fits the query badly by its
+// id only.
+func WeakHitNotices(r memory.DecideRequest, ids []memory.ID, similarity map[memory.ID]float64) (notices []string) {
+	if r.Action != memory.ActionDestroy || r.All || len(ids) != 1 {
+		return nil
+	}
+	if found, byQuery := similarity[ids[0]]; byQuery && found < sureSimilarity {
+		notices = append(notices, fmt.Sprintf("the query fits this memory by %.0f%% only; to destroy it, name its id: %s", 100*found, ids[0].Short()))
+	}
+	return notices
 }
