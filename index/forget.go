@@ -157,11 +157,16 @@ func ForgottenFile(database string) string { return marks.FilePath(database) }
 // Visible returns those of some memories that pass the predicate, in the order of the
 // ids and each once.
 func (db *DB) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
-	found, err := db.Searcher.Visible(ctx, ids, p)
+	return db.AppendVisible(ctx, nil, ids, p)
+}
+
+// AppendVisible appends what Visible returns.
+func (db *DB) AppendVisible(ctx context.Context, to []memory.Memory, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+	all, err := db.Searcher.AppendVisible(ctx, to, ids, p)
 	if err != nil {
-		return nil, err
+		return to, err
 	}
-	return found, db.hideForgotten(ctx, found)
+	return all, db.hideForgotten(ctx, all[len(to):])
 }
 
 // List returns a page of the memories that pass the predicate, and their number.

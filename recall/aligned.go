@@ -25,6 +25,9 @@ func alignNotes(found []*candidate, q laneQuery, s Settings) {
 		return
 	}
 	notes := bestNotes(found, q.sentenceModel, comparedNotes)
+	if len(notes) == 0 {
+		return
+	}
 	align, mean := s.Align(wordsOf(q.Query)), 0.0
 	averaged, words := min(len(notes), averagedNotes), make([]string, 0, maxComparedWords)
 	for i, c := range notes {

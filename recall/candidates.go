@@ -34,18 +34,27 @@ type candidate struct {
 	answersPart   bool           // it answers a part of the prompt that was searched alone
 }
 
-// candidatePool holds memory for the candidates of one question, which would be a quarter
-// of its garbage.
-var candidatePool = sync.Pool{New: func() any { return new([]candidate) }}
+// These pools hold memory for the candidates of one question and for their memories, which
+// would be half of its garbage.
+var (
+	candidatePool = sync.Pool{New: func() any { return new([]candidate) }}
+	memoryPool    = sync.Pool{New: func() any { return new([]memory.Memory) }}
+)
+
+// marksPool keeps the marks of headings, which most questions share.
+var marksPool = sync.Pool{New: func() any { return validity.Marks{} }}
 
 // release returns the memory of the candidates. Nothing may use them after it.
 func (l *lanes) release() {
-	if l.candidates == nil {
-		return
+	if l.candidates != nil {
+		clear(*l.candidates) // they point to texts
+		candidatePool.Put(l.candidates)
 	}
-	clear(*l.candidates) // they point to texts
-	candidatePool.Put(l.candidates)
-	l.candidates = nil
+	if l.memories != nil {
+		clear(*l.memories)
+		memoryPool.Put(l.memories)
+	}
+	l.candidates, l.memories = nil, nil
 }
 
 // loadCandidates merges the lanes and reads the memories that the predicate
@@ -55,11 +64,15 @@ func (r *Recaller) loadCandidates(ctx context.Context, l *lanes, p memory.Predic
 	if len(ids) == 0 {
 		return nil, nil
 	}
-	visible, err := r.src.Visible(ctx, ids, p)
+	l.memories = memoryPool.Get().(*[]memory.Memory)
+	visible, err := r.src.AppendVisible(ctx, (*l.memories)[:0], ids, p)
 	if err != nil {
 		return nil, fmt.Errorf("read candidates: %w", err)
 	}
-	found, marks := make([]*candidate, 0, len(visible)), validity.Marks{}
+	*l.memories = visible
+	marks := marksPool.Get().(validity.Marks)
+	defer marksPool.Put(marks)
+	found := make([]*candidate, 0, len(visible))
 	for i := range visible {
 		if c := merged[visible[i].ID]; c != nil {
 			c.Memory = &visible[i]

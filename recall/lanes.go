@@ -34,6 +34,7 @@ type lanes struct {
 	signals      []memory.Signals // of the memories that either lane found, if the fusion needs them
 	writtenThen  []memory.ID      // at the time that the question asks for as a whole
 	candidates   *[]candidate     // the memory of those that the lanes found, until release; nil: none yet
+	memories     *[]memory.Memory // likewise of what they point to
 }
 
 // statuses returns the status of each lane that was asked, as an answer shows it.

@@ -22,7 +22,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// Source is what recall reads from. The lanes return ids; Visible alone returns
+// Source is what recall reads from. The lanes return ids; AppendVisible alone returns
 // text, so that no hidden text can leak through a lane.
 type Source interface {
 	// Search returns the signals of the k memories whose terms, together with
@@ -33,8 +33,8 @@ type Source interface {
 	SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
 	// SearchVector returns the k memories nearest to the query's vector, best first.
 	SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
-	// Visible returns those of the memories that the predicate accepts.
-	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
+	// AppendVisible appends those of the memories that the predicate accepts.
+	AppendVisible(ctx context.Context, to []memory.Memory, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
 	// List returns a page of the memories that the predicate accepts, and their number.
 	List(ctx context.Context, p memory.Predicate, sort string, limit, offset int) ([]memory.Memory, int, error)
 	// IDPrefixes returns the shortest prefix of each id, of at least

@@ -21,7 +21,7 @@ type fakeSource struct {
 	text, vector map[memory.ID]float64
 	textErr      error
 	vectorErr    error
-	predicates   []memory.Predicate // of the calls of Visible
+	predicates   []memory.Predicate // of the calls of AppendVisible
 	query        memory.Query       // of the last search
 
 	signals  []memory.Signals // what Search returns, in this order
@@ -84,15 +84,14 @@ func (src *fakeSource) lane(scores map[memory.ID]float64, p memory.Predicate, k 
 	return found[:min(k, len(found))]
 }
 
-func (src *fakeSource) Visible(_ context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+func (src *fakeSource) AppendVisible(_ context.Context, to []memory.Memory, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
 	src.predicates = append(src.predicates, p)
-	var out []memory.Memory
 	for _, m := range src.memories {
 		if slices.Contains(ids, m.ID) && accepts(p, m) {
-			out = append(out, m)
+			to = append(to, m)
 		}
 	}
-	return out, nil
+	return to, nil
 }
 
 // accepts implements the filters that the tests need.

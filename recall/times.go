@@ -84,7 +84,7 @@ func (r *Recaller) listTimes(ctx context.Context, span dates.Span, p memory.Pred
 	for i, c := range found {
 		ids[i] = c.ID
 	}
-	named, err := r.src.Visible(ctx, ids, p)
+	named, err := r.src.AppendVisible(ctx, nil, ids, p)
 	if err != nil {
 		return nil, fmt.Errorf("read what names a day: %w", err)
 	}

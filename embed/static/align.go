@@ -41,7 +41,18 @@ type aligner struct {
 	best     []float32
 	places   map[string]int32 // of a word's cosines, without sketches
 	cosines  []float32        // with each word of the question
+	compared map[int32]span   // the place in related of a token that is a word
+	related  []relatedWord    // of all words that were compared
 }
+
+// relatedWord is a word of the question that is near to a word of a text.
+type relatedWord struct {
+	question int32
+	cosine   float32
+}
+
+// span is a part of a list.
+type span struct{ from, to int32 }
 
 func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
 	a := &aligner{vectors: vectors, table: t, vector: make([]float32, t.dim)}
@@ -60,6 +71,7 @@ func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
 		}
 	}
 	a.best, a.products = make([]float32, len(a.question)), make([]float32, len(a.sketches))
+	a.compared = map[int32]span{}
 	return a
 }
 
@@ -86,20 +98,44 @@ func (a *aligner) align(text []string) float64 {
 	return a.share()
 }
 
-// compareSketches raises the highest cosines by those of a word. Few words are near to one
-// of the question. So a cosine is computed only if the sketch shows that it may count.
+// compareSketches raises the highest cosines by those of a word. The memories of a
+// workspace share many words, so those that are one token are compared once.
 func (a *aligner) compareSketches(w word) {
+	tokens, at := w.tokens(), span{}
+	known := false
+	if len(tokens) == 1 {
+		at, known = a.compared[tokens[0]]
+	}
+	if !known {
+		at.from = int32(len(a.related))
+		a.appendRelated(w)
+		at.to = int32(len(a.related))
+	}
+	for _, r := range a.related[at.from:at.to] {
+		a.best[r.question] = max(a.best[r.question], r.cosine)
+	}
+	switch {
+	case len(tokens) > 1:
+		a.related = a.related[:at.from]
+	case !known:
+		a.compared[tokens[0]] = at
+	}
+}
+
+// appendRelated appends the words of the question that may be near to a word. Few are. So
+// a cosine is computed only if the sketch shows that it may count.
+func (a *aligner) appendRelated(w word) {
 	a.table.multiplySketches(a.products, a.sketches, w)
 	read := false
 	for i := range a.question {
-		if !a.sketches[i].mayReach(max(leastAligned, a.best[i]), a.products[i]/w.length) {
+		if !a.sketches[i].mayReach(leastAligned, a.products[i]/w.length) {
 			continue
 		}
 		if !read {
 			a.vectors.read(a.vector, w, a.table)
 			read = true
 		}
-		a.best[i] = max(a.best[i], a.cosine(i, w))
+		a.related = append(a.related, relatedWord{int32(i), a.cosine(i, w)})
 	}
 }
 

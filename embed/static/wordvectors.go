@@ -35,6 +35,7 @@ type wordVectors struct {
 	mu        sync.Mutex
 	known     map[string]word
 	cut       *tokenizer
+	buffer    []float32 // of find
 	texts     map[string]textWords // by their words, with a zero byte after each
 	textBytes int                  // that texts takes
 }
@@ -54,7 +55,7 @@ func (w *wordVectors) find(text string, t *table) word {
 		return found
 	}
 	if w.known == nil {
-		w.known, w.cut = map[string]word{}, newTokenizer(&t.vocabulary)
+		w.known, w.cut, w.buffer = map[string]word{}, newTokenizer(&t.vocabulary), make([]float32, t.dim)
 	}
 	for other := range w.known {
 		if len(w.known) < maxWordPieces {
@@ -63,9 +64,8 @@ func (w *wordVectors) find(text string, t *table) word {
 		delete(w.known, other) // any one: a frequent word soon comes back
 	}
 	found.pieces = append([]int32{}, w.cut.tokens(text)...)
-	numbers := make([]float32, t.dim)
-	w.read(numbers, found, t)
-	found.length = lengthOf(numbers)
+	w.read(w.buffer, found, t)
+	found.length = lengthOf(w.buffer)
 	w.known[strings.Clone(text)] = found // the word may share memory with a whole text
 	return found
 }

@@ -84,14 +84,14 @@ func (l laterSource) SearchVector(ctx context.Context, q memory.Query, p memory.
 	return l.Source.SearchVector(ctx, q, p, k)
 }
 
-func (l laterSource) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
-	found, err := l.Source.Visible(ctx, ids, anyTier(p))
+func (l laterSource) AppendVisible(ctx context.Context, to []memory.Memory, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+	found, err := l.Source.AppendVisible(ctx, nil, ids, anyTier(p))
 	if err != nil || len(found) == 0 {
-		return nil, err
+		return to, err
 	}
 	// Before the first sweep nearly every memory moves, so that only these are read.
 	moved, err := movesAtOf(ctx, l.future.db, ids, l.future.limits, l.future.now, l.future.at)
-	return moved.apply(found, p, p.AsOf.In(l.future.zone)), err
+	return append(to, moved.apply(found, p, p.AsOf.In(l.future.zone))...), err
 }
 
 // translate turns a condition on the later tier into one on ids. some is false if no

@@ -236,10 +236,13 @@ type sourceWithUses struct {
 	uses *Buffer
 }
 
-func (o sourceWithUses) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+func (o sourceWithUses) AppendVisible(ctx context.Context, to []memory.Memory, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
 	pending := o.uses.Pending()
-	memories, err := o.Source.Visible(ctx, ids, p)
-	return pending.AddTo(memories), err
+	memories, err := o.Source.AppendVisible(ctx, to, ids, p)
+	if err == nil {
+		pending.AddTo(memories[len(to):])
+	}
+	return memories, err
 }
 
 // AddTo adds the pending uses to memories from the index.

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -40,11 +41,11 @@ func ScanMemory(scan func(...any) error) (m memory.Memory, err error) {
 	return m, err
 }
 
-// Visible returns those of some memories that pass the predicate, in the order of the
-// ids and each once. It and [Searcher.List] are where texts come from.
-func (s *Searcher) Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
-	if found, done := s.visibleInMemory(ids, p); done {
-		return found, nil
+// AppendVisible appends those of some memories that pass the predicate, in the order of
+// the ids and each once. It and [Searcher.List] are where texts come from.
+func (s *Searcher) AppendVisible(ctx context.Context, to []memory.Memory, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+	if all, done := s.visibleInMemory(to, ids, p); done {
+		return all, nil
 	}
 	f := compile(p)
 	found := make(map[memory.ID]memory.Memory, len(ids))
@@ -56,27 +57,27 @@ func (s *Searcher) Visible(ctx context.Context, ids []memory.ID, p memory.Predic
 			return err
 		})
 	if err != nil {
-		return nil, sqlite.Wrap("read memories", err)
+		return to, sqlite.Wrap("read memories", err)
 	}
-	out := make([]memory.Memory, 0, len(found))
+	to = slices.Grow(to, len(found))
 	for _, id := range ids {
 		if m, ok := found[id]; ok {
-			out = append(out, m)
+			to = append(to, m)
 			delete(found, id)
 		}
 	}
-	return out, nil
+	return to, nil
 }
 
 // visibleInMemory answers from the in-memory index, without loading it. It reports
 // false if that lacks a memory: one that is missing or has no chunks.
-func (s *Searcher) visibleInMemory(ids []memory.ID, p memory.Predicate) ([]memory.Memory, bool) {
+func (s *Searcher) visibleInMemory(to []memory.Memory, ids []memory.ID, p memory.Predicate) (all []memory.Memory, done bool) {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
 	if s.live.index == nil || len(p.IDs) > 0 {
 		return nil, false
 	}
-	return s.live.index.Documents(ids, s.live.index.Compile(p))
+	return s.live.index.AppendDocuments(to, ids, s.live.index.Compile(p))
 }
 
 // visibleIDs returns which of some memories pass a filter.

@@ -92,22 +92,22 @@ func (d *doc) memory() memory.Memory {
 		TierReason: d.tierReason, Fingerprint: d.fingerprint}
 }
 
-// Documents returns the memories with some ids that pass a filter, in the order of
+// AppendDocuments appends the memories with some ids that pass a filter, in the order of
 // the ids and each once. It reports false if the index lacks one of them.
-func (x *Index) Documents(ids []memory.ID, f Filter) (found []memory.Memory, complete bool) {
+func (x *Index) AppendDocuments(to []memory.Memory, ids []memory.ID, f Filter) (all []memory.Memory, complete bool) {
 	seen := make(map[int32]bool, len(ids))
-	found = make([]memory.Memory, 0, len(ids))
+	all = slices.Grow(to, len(ids))
 	for _, id := range ids {
 		d, known := x.docIDs[id]
 		if !known {
 			return nil, false
 		}
 		if !seen[d] && f.matches(d) {
-			found = append(found, x.docs[d].memory())
+			all = append(all, x.docs[d].memory())
 		}
 		seen[d] = true
 	}
-	return found, true
+	return all, true
 }
 
 // Speakers returns the first names of the speakers of those documents that exist for a

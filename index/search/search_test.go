@@ -88,7 +88,7 @@ func TestReplaceAddsChangesAndRemoves(t *testing.T) {
 			t.Errorf("%s finds %s first, want %s", words, best, want)
 		}
 	}
-	if _, complete := x.Documents([]memory.ID{"a"}, x.Compile(memory.Predicate{})); complete {
+	if _, complete := x.AppendDocuments(nil, []memory.ID{"a"}, x.Compile(memory.Predicate{})); complete {
 		t.Error("the index still has a removed memory")
 	}
 }
@@ -167,8 +167,8 @@ func TestLoaderBuildsTheSameIndex(t *testing.T) {
 	for i := range docs {
 		all[i] = docs[i].Memory.ID
 	}
-	want, _ := x.Documents(all, x.Compile(memory.Predicate{}))
-	got, complete := loaded.Documents(all, loaded.Compile(memory.Predicate{}))
+	want, _ := x.AppendDocuments(nil, all, x.Compile(memory.Predicate{}))
+	got, complete := loaded.AppendDocuments(nil, all, loaded.Compile(memory.Predicate{}))
 	if !complete || !reflect.DeepEqual(got, want) {
 		t.Errorf("documents differ:\n%+v\n%+v", got, want)
 	}

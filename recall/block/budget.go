@@ -37,11 +37,10 @@ func CutsContext(current *memory.Context, maxTokens int) bool {
 // space. Of a text that does not even fit into an empty block, an excerpt is enough.
 func (b *Budget) Fits(e *Entry) bool {
 	e.excerpt = nil
-	space := b.space - e.leastLabel()
-	if (len(e.Text) <= space || !exceeds(e.Text, space)) && b.take(e) {
+	if (len(e.Text) <= b.space || !exceeds(e.Text, b.space)) && b.take(e) {
 		return true
 	}
-	if e.mostBytes() <= b.whole || !exceeds(e.Text, b.whole) && len(e.render(true)) <= b.whole {
+	if !exceeds(e.Text, b.whole) && len(e.render(true)) <= b.whole {
 		return false
 	}
 	for bytes := b.space; ; bytes = min(bytes, excerptBytes) * 3 / 4 {
@@ -66,15 +65,20 @@ func (b *Budget) take(e *Entry) bool {
 	return true
 }
 
-// leastLabel returns the bytes that a line has besides its text at least.
-func (e *Entry) leastLabel() int { return len("- [ ] \n") + len(e.IDPrefix) }
+// LacksSpace is a quick test. If it is true, [Budget.Fits] reports that the block has no
+// space for a memory, which would fit into an empty block as a whole.
+func (b *Budget) LacksSpace(m *memory.Memory) bool {
+	return mostBytes(m) <= b.whole && exceeds(m.Text, b.space-leastLabel)
+}
 
-// mostBytes returns more bytes than the line of the whole text can have. Most memories
-// are short, so that this shows without rendering that they fit into an empty block.
-func (e *Entry) mostBytes() int {
-	const perByte, fixed = 6, 200 // no character becomes longer than that, and dates and marks are short
-	bytes := len(e.Text) + len(e.Category) + len(e.IDPrefix) + len(e.Mark)
-	for _, h := range e.Heading {
+// leastLabel is how many bytes a line has besides its text at least.
+const leastLabel = len("- [ ] \n") + memory.MinIDPrefix
+
+// mostBytes returns at least as many bytes as the line of a whole text has.
+func mostBytes(m *memory.Memory) int {
+	const perByte, fixed = 6, 200 // no character becomes longer than that, and an id, a mark and a date are short
+	bytes := len(m.Text) + len(m.Category)
+	for _, h := range m.Heading {
 		bytes += len(h) + len(" › ")
 	}
 	return perByte*bytes + fixed

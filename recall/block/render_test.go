@@ -234,9 +234,8 @@ func TestQuickTestOfLongTextsNeverErrs(t *testing.T) {
 			}
 		}
 		e := block.Entry{Hit: newHit(0.5, text, heading(text, text), category(memory.Category(text)), inFile("memory/2026-05-19.md")), IDPrefix: "3f8a", Mark: "outdated"}
-		label, most := block.LineBounds(e)
-		if line := block.Line(e); len(line) > most || block.Exceeds(text, n) && len(line) <= n+label {
-			rt.Fatalf("a line of %d bytes, with at least %d without the text and at most %d: %q", len(line), label, most, line)
+		if line := block.Line(e); len(line) > block.MostBytes(&e.Memory) || block.Exceeds(text, n) && len(line) <= n+block.LeastLabel {
+			rt.Fatalf("a line of %d bytes, but at most %d are expected: %q", len(line), block.MostBytes(&e.Memory), line)
 		}
 	})
 	if !some {

@@ -38,8 +38,11 @@ func phraseSet(list string) map[string]bool {
 }
 
 // Marks remembers the marks of headings: the candidates of a question share
-// most of them.
+// most of them, and so do questions.
 type Marks map[string]Mark
+
+// maxMarks bounds the headings that are remembered.
+const maxMarks = 4096
 
 // Of reads the author's marks of a memory.
 func (marks Marks) Of(m *memory.Memory) Mark {
@@ -54,8 +57,11 @@ func (marks Marks) Of(m *memory.Memory) Mark {
 	for _, h := range m.Heading {
 		v, known := marks[h]
 		if !known {
+			if len(marks) >= maxMarks {
+				clear(marks)
+			}
 			v = headingValidity(h)
-			marks[h] = v
+			marks[strings.Clone(h)] = v // it may share memory with a text
 		}
 		mark = max(mark, v)
 	}
