@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -82,6 +83,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 		func(list []*candidate) ([]*candidate, []Rejection) { return ofNamedTime(list, q, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return r.dedupe(list, q.intent) },
 	}
+	t.Rejections = slices.Grow(t.Rejections, len(found))
 	for _, step := range steps {
 		var rejected []Rejection
 		found, rejected = step(found)

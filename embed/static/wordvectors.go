@@ -35,7 +35,7 @@ type wordVectors struct {
 	mu        sync.Mutex
 	known     map[string]word
 	cut       *tokenizer
-	buffer    []float32 // of find
+	buffer    []float32            // of find
 	texts     map[string]textWords // by their words, with a zero byte after each
 	textBytes int                  // that texts takes
 }
