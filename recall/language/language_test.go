@@ -53,6 +53,24 @@ func TestForeignTexts(t *testing.T) {
 	}
 }
 
+func TestAmbiguousStopWordsCountInForeignTextsAlone(t *testing.T) {
+	for text, want := range map[string]map[string]bool{
+		"Welches Aktenzeichen hat die Anzeige?": {"hat": true, "die": true, "welches": true, "anzeige": false},
+		"Where is my hat?":                      {"hat": false, "where": true},
+		"¿Hay leche?":                           {"hay": true, "leche": false},
+		"How much hay does the horse eat?":      {"hay": false},
+		"Combien de degrés pour le four ?":      {"pour": true, "four": false},
+		"Open todo items of the French plus":    {"todo": false, "plus": false},
+	} {
+		isStopWord := language.IsStopWordIn(text)
+		for word, stop := range want {
+			if isStopWord(word) != stop {
+				t.Errorf("%q: %q is a stop word: %t, want %t", text, word, !stop, stop)
+			}
+		}
+	}
+}
+
 func TestOrdinals(t *testing.T) {
 	for word, want := range map[string]bool{"1st": true, "22ND": true, "7th": true, "7": false, "th": false, "7x": false, "1stt": false} {
 		if got := language.IsOrdinal(word); got != want {

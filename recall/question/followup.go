@@ -58,9 +58,8 @@ autre autres quoi alors donc aussi celui celle ceux ça cela encore maintenant
 otra otro otras otros entonces ahora aquel aquella también
 outro outra então agora altro altra altri altre allora adesso anders`))
 
-	// ambiguousWords holds stop words of other languages that name a thing in English. They
-	// tell nothing in a prompt that is not English.
-	ambiguousWords = foldedWords(strings.Fields("die was hat man bin den sin son con era hay men met van hoe on chat pour ton dove mia"))
+	// ambiguousWords holds the words that tell nothing in a prompt that is not English.
+	ambiguousWords = foldedWords(language.AmbiguousWords())
 )
 
 // foldedWords returns the set of the words of some lists, without apostrophes and accents.

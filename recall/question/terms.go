@@ -14,9 +14,10 @@ import (
 // words alone, it returns them.
 func extractTerms(text string) []memory.Term {
 	var all, stopped []memory.Term
+	isStopWord := language.IsStopWordIn(text)
 	for _, piece := range splitPieces(text) {
 		for _, t := range pieceTerms(piece) {
-			if t.Kind == memory.TermWord && language.IsStopWord(t.Text) {
+			if t.Kind == memory.TermWord && isStopWord(t.Text) {
 				stopped = append(stopped, t)
 			} else {
 				all = append(all, t)
