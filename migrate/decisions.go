@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // knownTexts finds the memories of the workspace that a line of front matter may mean.
@@ -46,17 +46,14 @@ func (k *knownTexts) mayMean(e memory.Entry) bool {
 	return false
 }
 
-// wordsOf returns the words of a text in lower case.
+// wordsOf returns the words of a text, as copies of texts are compared.
 func wordsOf(text string) map[string]bool {
 	words := map[string]bool{}
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), isGap) {
+	for _, word := range wording.Words(text) {
 		words[word] = true
 	}
 	return words
 }
-
-// isGap reports whether a character separates words.
-func isGap(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) }
 
 // withoutDecisions removes the lines of front matter that may decide about memories that
 // the workspace has. It reports false if it cannot remove them. A block that such a line

@@ -151,3 +151,16 @@ func TestCopiedFrontMatterDecidesAboutNoNeighbour(t *testing.T) {
 		t.Errorf("notes: %q", plan.Notes)
 	}
 }
+
+// TestCopiedFrontMatterIsComparedInTextsWithoutSpaces copies a line that quotes a memory of
+// the workspace but for one character.
+func TestCopiedFrontMatterIsComparedInTextsWithoutSpaces(t *testing.T) {
+	known := nothingKnown()
+	known.Memories = []memory.Memory{{ID: "0a1b2c3d-4e5f-8000-8000-000000000000", Text: "备用钥匙挂在船库的门后面"}}
+	c := migrate.Content{Documents: []migrate.Document{
+		{Path: "a.md", Text: []byte("---\nmemories:\n  - {quote: \"备用钥匙挂在船库门后面\", private: true}\n---\n- Tea\n")},
+	}}
+	if plan := migrate.NewPlan(c, known, options()); len(plan.Files) != 1 || strings.Contains(string(plan.Files[0].Text), "private") {
+		t.Errorf("the line is copied: %s, left out: %v", plan.Files[0].Text, plan.Skipped)
+	}
+}

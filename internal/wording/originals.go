@@ -17,7 +17,7 @@ func NewOriginals(texts []string) *Originals {
 	o := &Originals{byWord: map[string][]int{}}
 	frequency := map[string]int{}
 	for _, text := range texts {
-		list := words(text)
+		list := Words(text)
 		o.words = append(o.words, list)
 		for _, word := range list {
 			frequency[word]++
@@ -35,7 +35,7 @@ func NewOriginals(texts []string) *Originals {
 
 // Repeated reports whether a text repeats one of the originals, as [Repeats] has it.
 func (o *Originals) Repeated(text string) bool {
-	mine, compared := words(text), map[int]bool{}
+	mine, compared := Words(text), map[int]bool{}
 	for _, word := range mine {
 		for _, i := range o.byWord[word] {
 			if !compared[i] && repeats(mine, o.words[i]) {

@@ -23,7 +23,7 @@ func Visible(text string) string {
 // four fifths of them in their order, and nothing else. Words are compared as [Of] does.
 // Characters of scripts without spaces are words. A single word is never repeated:
 // it may occur in any text.
-func Repeats(text, original string) bool { return repeats(words(text), words(original)) }
+func Repeats(text, original string) bool { return repeats(Words(text), Words(original)) }
 
 // repeats is [Repeats] for texts in words.
 func repeats(mine, theirs []string) bool {
@@ -47,8 +47,8 @@ func containsInOrder(list, part []string) bool {
 	return len(part) == 0
 }
 
-// words returns the words of a text in small letters, without markup and punctuation.
-func words(text string) (list []string) {
+// Words returns the words of a text in small letters, without markup and punctuation.
+func Words(text string) (list []string) {
 	var word strings.Builder
 	end := func() {
 		if word.Len() > 0 {

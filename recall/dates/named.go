@@ -118,6 +118,9 @@ func parseYear(w string) (int, bool) {
 	return n, err == nil && n >= 1900 && n < 2200
 }
 
+// IsDay reports whether a word may be the day of a month: 7, 07 or 7th.
+func IsDay(w string) bool { return parseDay(w) > 0 }
+
 // parseDay reads 7, 07 and 7th. It returns 0 if w is no day.
 func parseDay(w string) int {
 	if language.IsOrdinal(w) {

@@ -1,9 +1,7 @@
 package question
 
 import (
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -33,9 +31,8 @@ var (
 	// afterNames are verbs in other forms than -s and -ed, which follow a name.
 	afterNames = language.WordSet("and began came can could did found gave got had kept knew left made may met must paid put ran said saw sent should sold took told went will won wrote")
 
-	moreTimeWords = language.WordSet("hour hours minute minutes second seconds mornings afternoon afternoons evenings nights noon midnight weekends half spring summer autumn fall winter mondays tuesdays wednesdays thursdays fridays saturdays sundays")
-	moreNumbers   = language.WordSet("eleven twelve twenty thirty forty fifty hundred thousand half twice once every")
-	people        = language.WordSet(`wife husband spouse mother father mum mom dad son daughter brother sister neighbour neighbours neighbor neighbors boss manager
+	// people are words for a person.
+	people = language.WordSet(`wife husband spouse mother father mum mom dad son daughter brother sister neighbour neighbours neighbor neighbors boss manager
 colleague colleagues doctor dentist aunt uncle friend friends team everyone everybody nobody somebody someone people person she he they mr mrs ms dr`)
 )
 
@@ -92,59 +89,6 @@ func endsClause(w string) bool {
 func (in Intent) LacksAnswer(text string) bool {
 	return in.kinds.time && !hasAnyTime(text) || in.kinds.duration && !hasDuration(text) || in.kinds.number && !hasAmount(text) || in.kinds.person && !hasPerson(text)
 }
-
-// hasAnyTime is hasTimeWord for any number and more words.
-func hasAnyTime(text string) bool {
-	return hasAnyNumber(text) || language.AnyWord(text, func(w string) bool { return timeWords[w] || moreTimeWords[w] })
-}
-
-// hasDuration is hasAnyTime without the words that tell a time relative to another one:
-// "no more today" does not answer "how long".
-func hasDuration(text string) bool {
-	return hasAnyNumber(text) || language.AnyWord(text, func(w string) bool { return (timeWords[w] || moreTimeWords[w]) && !relativeWords[w] })
-}
-
-// relativeWords lists words of time that are no length of time.
-var relativeWords = language.WordSet("yesterday today tomorrow tonight last next ago")
-
-// hasAnyNumber is hasNumber for any digit and more words.
-func hasAnyNumber(text string) bool {
-	return language.AnyWord(text, func(w string) bool { return hasDigit(w) || numberWords[w] || moreNumbers[w] })
-}
-
-// hasAmount is hasAnyNumber without times of day and days of a month: "3 April, 14:30" does
-// not answer "how many".
-func hasAmount(text string) bool {
-	before := ""
-	for field := range strings.FieldsSeq(strings.ToLower(text)) {
-		w := bareWord(field)
-		switch {
-		case months[w] && isDay(before): // the number before it was not counted
-		case isDay(before):
-			return true
-		case months[before] && isDay(w):
-			w = ""
-		case !isDay(w) && hasAnyNumber(clockTime.ReplaceAllString(w, "")):
-			return true
-		}
-		before = w
-	}
-	return isDay(before)
-}
-
-// clockTime matches a time of day.
-var clockTime = regexp.MustCompile(`\d{1,2}:\d{2}(?::\d{2})?`)
-
-// months lists the names of months, which only stand beside a day if they are no other word.
-var months = language.WordSet("january february march april may june july august september october november december")
-
-// isDay reports whether a word may be the day of a month: 3, 3rd.
-func isDay(w string) bool {
-	n, err := strconv.Atoi(strings.TrimRight(w, "sthndr"))
-	return err == nil && n > 0 && n <= 31 && len(w) <= len("31st")
-}
-
-func hasDigit(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }
 
 // hasPerson reports whether a text has a word for a person, or a capital letter inside a
 // sentence. The first word of a sentence may be a name if a verb follows.
