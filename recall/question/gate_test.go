@@ -18,6 +18,7 @@ func TestSmallTalkIsTrivial(t *testing.T) {
 		"¡Hola!", "¿Qué tal?", "muchas gracias", "buenos dias", "sí", "jajaja", "merci beaucoup !", "ça va ?", "d'accord", "s'il te plaît", "bom dia", "obrigado", "grazie mille", "va bene",
 		"dank je wel", "tack så mycket", "dziękuję", "děkuji", "köszönöm", "спасибо большое", "привет!", "ок", "ха-ха-ха", "дякую", "ευχαριστώ", "teşekkürler", "شكرا", "صباح الخير", "תודה רבה", "धन्यवाद", "ขอบคุณครับ", "cảm ơn", "terima kasih",
 		"你好", "谢谢！", "好的，谢谢", "早上好👋", "哈哈哈", "謝謝", "ありがとう", "ありがとうございます！", "おはようございます", "はい", "了解です👍", "안녕하세요", "감사합니다", "ㅋㅋㅋㅋ", "ㅇㅋ",
+		"Can you help me?", "One more time", "Let's start over", "What time is it?", "What's the date today?", "Noch einmal bitte", "Kürzer bitte", "plus court, s'il te plaît", "¿Qué hora es?", "もう一度お願いします", "再说一遍",
 		"ＯＫ", "Ｔｈａｎｋｓ！", "ｈｅｌｌｏ", "ﾊｲ", "ｱﾘｶﾞﾄｳ",
 		"/new", "/reset", "/status verbose", "／new", "/model gpt-5", "/think:high", "/compact now please",
 		"HEARTBEAT_OK", "heartbeat", "ping",

@@ -1,0 +1,72 @@
+package question
+
+import (
+	"strings"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// askingWords lists words that describe the asking, and not what is asked for: "everything
+// you know about", "list all notes that mention".
+var askingWords = language.WordSet(`
+know knows remember recall everything anything something all note notes memory memories information info facts mention mentions mentioned
+mentioning list lists tell show give find search look see read summarise summarize summary overview saved stored wrote written said
+weißt wissen weiss alles etwas notiz notizen information informationen erzähl erzähle zeig zeige gib liste such suche finde zusammenfassung steht
+sais savez sait tout note notes informations dis dites montre montrez donne donnez liste cherche trouve résumé raconte
+sabes sabe todo algo nota notas información dime muestra muéstrame dame lista busca encuentra resumen cuéntame cuenta`)
+
+// subjectPrepositions lists the words after which the subject of such a request comes.
+var subjectPrepositions = language.WordSet(`
+about on of for regarding concerning mention mentions mentioning
+über zu zum zur von vom
+sur de du des
+sobre del`)
+
+// afterAsking returns a question without the words at its beginning that describe the
+// asking: "the boiler" of "Tell me everything about the boiler". It also leaves out "in my
+// notes" at the end. It returns the question as it is if nothing else is left.
+func afterAsking(text string) string {
+	words := strings.Fields(text)
+	from, asks := 0, false
+	for i, field := range words {
+		w := bareLower(field)
+		isAsking, isPreposition := askingWords[w], subjectPrepositions[w]
+		if !isAsking && !isPreposition && !language.IsStopWord(w) {
+			break
+		}
+		asks = asks || isAsking
+		if asks && isPreposition && i+1 < len(words) {
+			from = i + 1
+		}
+	}
+	if from == 0 {
+		return text
+	}
+	rest := strings.Join(withoutNotes(words[from:]), " ")
+	if language.AllStopWords(language.SplitWords(strings.ToLower(rest))) {
+		return text
+	}
+	return rest
+}
+
+// bareLower returns a word in lower case without punctuation. Of a French verb with its
+// pronoun ("sais-tu") it returns the verb.
+func bareLower(field string) string {
+	verb, _, _ := strings.Cut(strings.Trim(strings.ToLower(field), ".,:;!?¿¡\"'"), "-")
+	return verb
+}
+
+// withoutNotes removes "in my notes" from the end of a question.
+func withoutNotes(words []string) []string {
+	i := len(words) - 1
+	if i < 0 || !placesOfNotes[bareLower(words[i])] {
+		return words
+	}
+	for i > 0 && language.IsStopWord(bareLower(words[i-1])) {
+		i--
+	}
+	return words[:i]
+}
+
+// placesOfNotes lists what a person calls the place that is searched.
+var placesOfNotes = language.WordSet("notes memory memories notizen gedächtnis notes mémoire notas memoria")

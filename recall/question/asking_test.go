@@ -1,0 +1,31 @@
+package question_test
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory/recall/question"
+)
+
+func TestWordsThatDescribeTheAskingAreNoTerms(t *testing.T) {
+	for text, want := range map[string]string{
+		"What do you know about Rik?":                          "rik",
+		"Everything you know about Rik":                        "rik",
+		"Is there anything about the boiler in my notes?":      "boiler",
+		"Summarise what I know about Rik":                      "rik",
+		"Give me a list of all notes that mention the harbour": "harbour",
+		"Was weißt du über Rik?":                               "rik",
+		"Que sais-tu de Rik ?":                                 "rik",
+		"Dis-moi tout sur Rik":                                 "rik",
+		"¿Qué sabes de Rik?":                                   "rik",
+
+		"Which notes did the auditor ask about?": "notes auditor ask",
+		"What did Ann say about the memory card": "ann say memory card",
+		"the list of errands":                    "errands",
+		"tell me everything about it":            "everything",
+		"information security training":          "information security training",
+	} {
+		if got := formatTerms(question.Parse(text).Terms); got != want {
+			t.Errorf("%q has the terms %q, want %q", text, got, want)
+		}
+	}
+}
