@@ -147,18 +147,28 @@ func (x *Index) nearestBySigns(q queryVector, n int) (chunks []int32, all bool) 
 // hammingDistances counts the bits in which the code of each chunk differs, and the
 // chunks at each distance. A chunk without a vector is farther than any other.
 func (v *vectors) hammingDistances(code []uint64, distances []uint16, counts []int) {
-	words := v.codeWords()
+	rest := v.codes
 	for c := range distances {
-		distance := 0
-		for i, word := range v.codes[c*words:][:len(code)] {
-			distance += bits.OnesCount64(word ^ code[i])
-		}
+		distance := hammingDistance(rest, code)
+		rest = rest[len(code):]
 		if !v.has[c] {
 			distance = v.dim + 1
 		}
 		distances[c] = uint16(distance)
 		counts[distance]++
 	}
+}
+
+// hammingDistance counts the bits in which a code and the first words of others differ.
+func hammingDistance(others, code []uint64) (distance int) {
+	if len(code) == 4 && len(others) >= 4 { // of the binary's own table
+		return bits.OnesCount64(others[0]^code[0]) + bits.OnesCount64(others[1]^code[1]) +
+			bits.OnesCount64(others[2]^code[2]) + bits.OnesCount64(others[3]^code[3])
+	}
+	for i, word := range code {
+		distance += bits.OnesCount64(others[i] ^ word)
+	}
+	return distance
 }
 
 // ownCosineShare is the share of a document's own cosine that counts where none of its
