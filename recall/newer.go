@@ -29,6 +29,11 @@ const (
 	maxSuccessors = 30
 )
 
+// changeWindow is how far the similarities of two notes may be apart if the newer one has a
+// word of change such as "these days". It is wider than similarityWindow, because that
+// word is evidence too, and the change is told in other words.
+const changeWindow = 0.1
+
 // addNewer adds to the memories of a block the later statements that replace them, which
 // the question itself did not find. all has the candidates that may be injected, best
 // first. A question about a past time gets the value of that time alone.
@@ -116,10 +121,13 @@ func (read statements) replaces(newer, older *candidate) bool {
 }
 
 // mayReplace reports whether a note seems to state a later value than another one that
-// is as similar to the question.
+// is about as similar to the question.
 func (read statements) mayReplace(newer, older *candidate) bool {
-	return math.Abs(newer.similarity-older.similarity) <= similarityWindow &&
-		isLaterNote(newer, older) && read.of(newer).SameSubject(read.of(older))
+	apart := math.Abs(newer.similarity - older.similarity)
+	if apart > changeWindow || !isLaterNote(newer, older) {
+		return false
+	}
+	return apart <= similarityWindow && read.of(newer).SameSubject(read.of(older)) || read.of(newer).SeemsToChange(read.of(older))
 }
 
 // isLaterNote reports whether a note was written later than another one, for the same

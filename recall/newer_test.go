@@ -19,6 +19,11 @@ func TestNewerValueComesFirst(t *testing.T) {
 	}{
 		{"another number", "Staging listens on port 8080", "Staging listens on port 8081", later, []memory.ID{"second", "first"}},
 		{"a word of change", "The standup in staging is at 09:00", "The standup in staging moved to 09:30", later, []memory.ID{"second", "first"}},
+		{"the former value by name", "The staging database is Postgres", "Switched to MariaDB from Postgres", later, []memory.ID{"second", "first"}},
+		{"a part of the sentence", "The staging port is 8080", "8080 was taken by the printer, the staging port is 8081", later, []memory.ID{"second", "first"}},
+		{"in another place", "The staging printer in the hall is a Brother, 192.168.0.4", "The staging printer in the attic is a Canon, 192.168.0.9", later, []memory.ID{"first", "second"}},
+		{"a mere idea", "The staging database is Postgres", "Maybe use MariaDB instead of Postgres for the staging database", later, []memory.ID{"first", "second"}},
+		{"for a week", "Staging listens on port 8080", "Staging listens on port 8081 instead of 8080 this week", later, []memory.ID{"first", "second"}},
 		{"the end of it", "Staging is vegetarian", "Staging is no longer vegetarian", later, []memory.ID{"second", "first"}},
 		{"beside the first", "We use Redis for the staging cache", "We now also use Postgres for the staging cache", later, []memory.ID{"first", "second"}},
 		{"the same day", "Staging listens on port 8080", "Staging listens on port 8081", old, []memory.ID{"first", "second"}},
@@ -52,6 +57,26 @@ func TestNewerOfTwoEquallySimilarComesFirst(t *testing.T) {
 	wantIDs(t, got.Hits, "second", "first")
 	if strings.Contains(got.Context, "older]") {
 		t.Errorf("got %s", got.Context)
+	}
+}
+
+// TestWordOfChangeDecidesAmongSimilarNotes has a change in other words. The newer note
+// comes first without a mark, if it is not much less similar.
+func TestWordOfChangeDecidesAmongSimilarNotes(t *testing.T) {
+	old := created(time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC))
+	later := created(time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC))
+	for second, want := range map[string][]memory.ID{
+		"Tom takes milk in his coffee these days": {"second", "first"},
+		"Tom takes milk in his coffee":            {"first", "second"},
+	} {
+		src := &fakeSource{}
+		src.add("first", 0.9, "Tom drinks his coffee black", old)
+		src.add("second", 0.85, second, later)
+		got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "How does Tom drink his coffee?"})
+		wantIDs(t, got.Hits, want...)
+		if strings.Contains(got.Context, "older]") {
+			t.Errorf("got %s", got.Context)
+		}
 	}
 }
 

@@ -46,12 +46,30 @@ func (s *Statement) holdsWhen(other *Statement) bool {
 }
 
 func (s *Statement) circumstances() map[string]bool {
-	found := map[string]bool{}
+	found, before := map[string]bool{}, [2]string{}
 	for field := range strings.FieldsSeq(s.text) {
-		group := circumstances[strings.ToLower(trimPunctuation(field))]
-		if group != "" && (group != "day" || s.readClaim().change&becomes == 0) {
+		word := strings.ToLower(trimPunctuation(field))
+		group := circumstances[word]
+		if demonstratives[before[1]] && spans[word] && !beginnings[before[0]] {
+			group = "exception" // "this week", and not "from this week"
+		}
+		if group != "" && (group != "day" || !s.tellsWhenItChanged()) {
 			found[group] = true
 		}
+		before = [2]string{before[1], word}
 	}
 	return found
 }
+
+// tellsWhenItChanged reports whether a day such as "today" is that of a change. "Platform
+// 4 instead of 6 today" is an exception.
+func (s *Statement) tellsWhenItChanged() bool {
+	return s.readClaim().change&(becomes|substitutes) == becomes
+}
+
+// A span such as "this week" is an exception, unless something begins with it.
+var (
+	demonstratives = set("this diese diesen dieser diesem cette ce esta este")
+	spans          = set("week month weekend afternoon evening morning woche monat wochenende nachmittag abend semaine mois semana mes")
+	beginnings     = set("from since of starting ab seit de depuis desde partir")
+)

@@ -27,91 +27,43 @@ type claim struct {
 	change     change
 	lives      bool // it tells where somebody lives
 	hasRetired bool // one of the words is retired
+	definite   bool // it begins like "the", "our" or "we": its subject is the only one
+	labelled   bool // it begins with a label: "Password manager: LastPass"
+	hasParts   bool // it has a comma, full stop or bracket inside
+	event      bool // it tells what somebody did, and not how things are
 }
 
 // claimWord is one word of a claim.
 type claimWord struct {
-	stem      uint64 // a hash
-	before    string // the word before it in the text
-	kind      kind   // 0 is an ordinary word
-	afterLink bool   // a word such as "is" or "has" comes before it
-	retired   bool   // the text reports it as a former value
+	stem       uint64 // a hash
+	before     string // the word before it in the text
+	kind       kind   // 0 is an ordinary word
+	clause     uint8  // which part of the sentence it belongs to
+	afterLink  bool   // a word such as "is" or "has" comes before it, or "to" after a change
+	direct     bool   // nothing but an article comes between
+	retired    bool   // the text reports it as a former value
+	listed     bool   // a comma or "and" comes before it
+	isLabelled bool   // an ordinary word comes directly before it: "track 7"
+	capital    bool   // it has a capital letter, but begins a sentence
+	possessor  bool   // "Lena's"
 }
 
 // readClaim reads a text. A question and a long text give a claim without words.
 func readClaim(text string) *claim {
-	c := &claim{}
 	if countWords(text) > maxClaimWords || strings.HasSuffix(strings.TrimSpace(text), "?") {
-		return c
+		return &claim{}
 	}
-	fields, lower := claimFields(text)
-	linked, retiresNext := false, false
-	c.words = make([]claimWord, 0, len(lower))
-	for i := 0; i < len(lower); i++ {
-		if effect, n := matchPhrase(lower[i:]); n > 0 {
-			c.add(effect)
-			retiresNext = effect&retires != 0
-			i += n - 1
-			continue
-		}
-		word := lower[i]
-		switch roleOf(word) {
-		case homeWord:
-			c.lives = true
-		case linkWord:
-			linked = true
-		case fillerWord:
-		default:
-			w := claimWord{stem: hash(hashSeed, lightStem(word)), kind: kindOf(fields[i], word, i == 0), afterLink: linked, retired: retiresNext}
-			if i > 0 {
-				w.before = lower[i-1]
-			}
-			c.words = append(c.words, w)
-			c.signature |= bit(w.stem)
-			c.hasRetired = c.hasRetired || w.retired
-			linked = linked || strings.HasSuffix(fields[i], ":")
-			// The name and its version are both former: "from Postgres 14 to 16".
-			retiresNext = retiresNext && i+1 < len(lower) && kindOf(fields[i+1], lower[i+1], false) == number
+	r := newClaimReader(text)
+	for r.at < len(r.lower) {
+		r.startClause()
+		if !r.readPhrase() {
+			r.readWord()
 		}
 	}
-	return c
+	return r.claim
 }
 
 func bit(stem uint64) uint64 { return 1 << (stem >> 58) }
-
-// add joins the effect of a phrase to the claim.
-func (c *claim) add(effect change) {
-	if effect&retired != 0 && len(c.words) > 0 {
-		c.words[len(c.words)-1].retired, c.hasRetired = true, true
-	}
-	if effect == finishes {
-		if c.change&declines != 0 {
-			c.change |= ends
-		}
-		return
-	}
-	c.change |= effect
-}
-
-// claimFields returns the words of a text as they are written, and in small letters
-// without punctuation. French words are cut after their apostrophe: "l'équipe".
-func claimFields(text string) (fields, lower []string) {
-	n := countWords(text)
-	fields, lower = make([]string, 0, n), make([]string, 0, n)
-	for field := range strings.FieldsSeq(text) {
-		word := trimPunctuation(field)
-		if first, rest, cut := strings.Cut(word, "'"); cut && rest != "" && len(first) == 1 && strings.Contains("lLdDnNcCqQ", first) {
-			if first == "n" || first == "N" {
-				fields, lower = append(fields, "ne"), append(lower, "ne")
-			}
-			word = rest
-		}
-		if word != "" {
-			fields, lower = append(fields, strings.TrimLeftFunc(field, isPunctuation)), append(lower, strings.ToLower(word))
-		}
-	}
-	return fields, lower
-}
 
 func kindOf(field, lower string, first bool) (k kind) {
 	switch isListed := listedInClaims.mayHave(lower); {
@@ -122,7 +74,7 @@ func kindOf(field, lower string, first bool) (k kind) {
 	case isListed && (months[lower] || weekdays[lower]):
 		return day
 	}
-	if r, _ := utf8.DecodeRuneInString(field); unicode.IsUpper(r) && !first {
+	if r, _ := utf8.DecodeRuneInString(strings.TrimLeftFunc(field, isPunctuation)); unicode.IsUpper(r) && !first {
 		k |= name
 	}
 	return k

@@ -27,11 +27,11 @@ func (s *Statement) mayUpdate(older *Statement) bool {
 	}
 	c := compareClaims(s.readClaim(), older.readClaim())
 	switch {
-	case c.newer.change&adds != 0 || c.shared == 0:
+	case c.newer.change&(adds|doubts) != 0 || c.shared == 0:
 		return false
-	case c.retires():
+	case c.namesFormerValue() || c.takesOver() || c.replacesTheOnly():
 		return true
-	case !c.oneSubject:
+	case !c.oneSubject || c.hasFormerValue():
 		return false
 	}
 	return c.ends() || c.changesValue() || c.takesPlace() || c.changesWord() || c.hasOneOtherNumber()
@@ -44,7 +44,17 @@ func (s *Statement) SameSubject(other *Statement) bool {
 		return false
 	}
 	c := compareClaims(s.readClaim(), other.readClaim())
-	return c.oneSubject && c.newer.change&adds == 0 && c.givesOtherValue() && s.holdsWhen(other)
+	return c.oneSubject && c.newer.change&(adds|doubts) == 0 && c.givesOtherValue() && s.holdsWhen(other)
+}
+
+// SeemsToChange reports whether a statement reports a change of a few ordinary words of an
+// older one: coffee "black", and "with milk these days". Too little is known for a mark.
+func (s *Statement) SeemsToChange(older *Statement) bool {
+	if s.cjk || older.cjk {
+		return false
+	}
+	c := compareClaims(s.readClaim(), older.readClaim())
+	return c.oneSubject && c.newer.change&(adds|doubts) == 0 && c.changesManner() && s.holdsWhen(older)
 }
 
 func (s *Statement) readClaim() *claim {
@@ -68,19 +78,12 @@ func compareClaims(newer, older *claim) comparison {
 		return c
 	}
 	c.oneSubject = newer.has(older.words[0].stem) && older.has(newer.words[0].stem)
-	if !c.oneSubject && !newer.hasRetired {
+	if !newer.hasRetired && (!newer.has(older.words[0].stem) || !c.oneSubject && !newer.hasParts) {
 		return c // the rest is not needed
 	}
 	c.newOnly, c.oldOnly = newer.without(older), older.without(newer)
 	c.shared = len(older.words) - len(c.oldOnly)
 	return c
-}
-
-// retires reports whether the newer claim names a value of the older one as former:
-// "from Postgres 14 to 16", "replaced TSLint with Biome".
-func (c *comparison) retires() bool {
-	return c.newer.change&becomes != 0 && c.shared > minUpdateShared && len(c.newOnly) > 0 &&
-		slices.ContainsFunc(c.newer.words, func(w claimWord) bool { return w.retired && w.kind != 0 && c.older.has(w.stem) })
 }
 
 // ends reports whether exactly one of the claims is denied, and both are about the
@@ -125,8 +128,11 @@ func (c *comparison) givesOtherValue() bool {
 	if c.older.lives && c.newer.change&moves != 0 {
 		shared++ // "lives in" and "moved to" are the same relation
 	}
-	isValue := func(w claimWord) bool { return w.kind != 0 && w.afterLink }
-	whole := c.older.words[0].kind&name == 0 && !slices.ContainsFunc(c.oldOnly, func(w claimWord) bool { return !isValue(w) }) // "the rent is 900"
+	isValue := func(w claimWord) bool {
+		return w.kind != 0 && (w.afterLink || c.newer.change&moves != 0 && w.kind&(number|day) != 0)
+	}
+	first := c.older.words[0]
+	whole := (first.kind&name == 0 || determiners[first.before]) && !slices.ContainsFunc(c.oldOnly, func(w claimWord) bool { return !isValue(w) }) // "the rent is 900"
 	switch {
 	case values == 0, shared < minUpdateShared && !whole, 2*countPlain(c.oldOnly) > shared:
 		return false
@@ -140,8 +146,18 @@ func (c *comparison) givesOtherValue() bool {
 // lamp "in the kitchen" and "in the hall".
 func (c *comparison) namesOtherThing(values kind) bool {
 	mayTell := func(w claimWord) bool { return w.kind == 0 || w.kind == name && values&(number|day) != 0 }
+	if hasOtherNumber(c.newer, c.older) {
+		return true
+	}
+	belongs := func(w claimWord) bool { return w.possessor }
+	if slices.ContainsFunc(c.oldOnly, belongs) || slices.ContainsFunc(c.newOnly, belongs) {
+		return true // Tom's bike is not mine
+	}
 	for _, old := range c.oldOnly {
 		for _, w := range c.newOnly {
+			if w.direct && (old.direct || old.afterLink && c.newer.change&moves != 0) && old.kind&w.kind&name != 0 {
+				continue // two values: "the roofer is Mr Slate, 0451 888"
+			}
 			if mayTell(old) && mayTell(w) && (old.before == w.before || old.kind == name && w.kind == name) {
 				return true
 			}
@@ -150,12 +166,32 @@ func (c *comparison) namesOtherThing(values kind) bool {
 	return false
 }
 
+// hasOtherNumber reports whether the subjects of two claims have different numbers: "bus 4
+// leaves at 8:00", and "bus 7 leaves at 8:20".
+func hasOtherNumber(c, other *claim) bool {
+	isNumbered := func(c *claim) bool {
+		return len(c.words) > 2 && c.words[1].kind&number != 0 && c.words[1].isLabelled && !c.words[1].afterLink && kinds(c.words[2:])&number != 0
+	}
+	return isNumbered(c) && isNumbered(other) && c.words[0].stem == other.words[0].stem && c.words[1].stem != other.words[1].stem
+}
+
 // measuresOtherThing reports whether numbers of the claims have different units: "5
 // seats" and "80,000 km".
 func (c *comparison) measuresOtherThing() bool {
 	old, found := unitOf(c.older, c.newer)
 	unit, foundToo := unitOf(c.newer, c.older)
-	return found && foundToo && old != unit
+	return found && foundToo && old != unit || hasOtherLabel(c.newer, c.older) || hasOtherLabel(c.older, c.newer)
+}
+
+// hasOtherLabel reports whether a number of c has a word before it that the other claim
+// lacks. An example is "track 7", where the other one tells a time.
+func hasOtherLabel(c, other *claim) bool {
+	for i, w := range c.words {
+		if i > 0 && w.kind&number != 0 && w.isLabelled && !other.has(w.stem) && !other.has(c.words[i-1].stem) {
+			return true
+		}
+	}
+	return false
 }
 
 // unitOf returns the ordinary word after a number of c, if the other claim has
@@ -176,6 +212,13 @@ func (c *comparison) changesWord() bool {
 	few := func(words []claimWord) bool { return len(words) > 0 && len(words) <= maxUpdateUntyped }
 	return c.newer.change&becomes != 0 && c.shared >= minUpdateUntyped && few(c.oldOnly) && few(c.newOnly) &&
 		kinds(c.oldOnly)|kinds(c.newOnly) == 0 && !c.namesOtherThing(0)
+}
+
+// changesManner is changesWord with fewer words in common, and another verb.
+func (c *comparison) changesManner() bool {
+	few := func(words []claimWord) bool { return len(words) > 0 && len(words) <= maxUpdateUntyped }
+	return c.newer.change&becomes != 0 && c.shared >= minUpdateShared && few(c.oldOnly) && few(c.newOnly) &&
+		kinds(c.oldOnly)|kinds(c.newOnly) == 0 && !c.newer.event && !c.older.event
 }
 
 // hasOneOtherNumber reports whether the claims are equal but for one number after a

@@ -83,6 +83,32 @@ func TestSameSubjectNeedsNoWordOfChange(t *testing.T) {
 	}
 }
 
+func TestSeemsToChangeNeedsAWordOfChange(t *testing.T) {
+	for newer, want := range map[string]bool{
+		"Tom takes milk in his coffee these days":    true,
+		"Tom takes milk in his coffee":               false,
+		"Tom takes milk in his tea these days":       false,
+		"Tom also has milk in his coffee these days": false,
+		"Maybe Tom takes milk in his coffee now":     false,
+	} {
+		a, b := similar.NewStatement(newer), similar.NewStatement("Tom drinks his coffee black")
+		if got := a.SeemsToChange(&b); got != want {
+			t.Errorf("SeemsToChange(%q) = %t", newer, got)
+		}
+	}
+}
+
+func FuzzUpdates(f *testing.F) {
+	f.Add("Backup now at 03:15 (was 02:00)", "Backup runs at 02:00")
+	f.Add("→ 3 from 1 de instead of", "( n'x 1. ne plus d' : Mieterhöhung")
+	f.Fuzz(func(t *testing.T, newer, older string) {
+		updates(newer, older)
+		if updates(newer, newer) {
+			t.Errorf("%q updates itself", newer)
+		}
+	})
+}
+
 // BenchmarkUpdates compares ten statements, as one question does at most.
 func BenchmarkUpdates(b *testing.B) {
 	texts := []string{
