@@ -27,7 +27,7 @@ import (
 
 // vocabulary has words with the same stem, identifiers and unspaced scripts.
 var vocabulary = strings.Fields(`run running ran deploy deploys deployed ERR_CONN-42 err conn 42 src/net/dial.go dial.go getUserName name
-	3f8a91c2b7d0 部署 生产环境 東京タワー café CAFE Über time times tide the a sea seas green greener greenest pears utf8mb4 v1.61.1`)
+	3f8a91c2b7d0 部署 生产环境 東京タワー café CAFE Élan time times tide the a sea seas green greener greenest pears utf8mb4 v1.61.1`)
 
 func sentence(t *rapid.T, label string) string {
 	return strings.Join(rapid.SliceOfN(rapid.SampledFrom(vocabulary), 1, 12).Draw(t, label), " ")

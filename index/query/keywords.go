@@ -140,12 +140,12 @@ func scoreHits(hits []chunkHit, terms []text.Term, idf termIDFs, k int) []memory
 // once more. So the chunk with the very path or code comes before those with its
 // parts.
 func (h *chunkHit) answeredIDF(terms []text.Term, idf termIDFs) (answered, bonus float64) {
-	inText, inContext := tokenSet(h.Text), tokenSet(h.Context, h.Parts)
+	inText, inContext := tokenSet(h.Text, h.Parts), tokenSet(h.Context)
 	var lower string
 	for i := range terms {
 		t, share := &terms[i], 0.0
 		switch {
-		case inText.has(t), t.PartsOnly && inContext.has(t):
+		case inText.has(t):
 			share = 1
 		case inContext.has(t):
 			share = search.PartialShare

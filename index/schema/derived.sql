@@ -9,7 +9,8 @@ CREATE TABLE chunks (
   text        TEXT    NOT NULL,
   context     TEXT    NOT NULL,                            -- heading path, date in words, file name, triggers
   parts       TEXT    NOT NULL,                            -- words that the tokeniser does not split off: pairs of CJK
-                                                           -- characters, words inside CJK text, parts of camelCase and utf8mb4
+                                                           -- characters, words inside CJK text, parts of camelCase and utf8mb4,
+                                                           -- usual forms of full-width words, words without umlauts, words for emoji
   fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),  -- of what is embedded: the text from speech on, and the topic
   speech      INTEGER NOT NULL DEFAULT 0,                  -- length in bytes of the prefix "Name: " of text
   speaker     TEXT    NOT NULL DEFAULT '',                 -- the name in that prefix; '': none

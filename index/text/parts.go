@@ -11,7 +11,10 @@ import (
 var unspaced = []*unicode.RangeTable{unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
 	unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar}
 
-func isUnspaced(r rune) bool { return r >= 0xe00 && unicode.In(r, unspaced...) }
+// longVowel is a character of Katakana and Hiragana alike, so Unicode gives it to neither.
+const longVowel = 'ー'
+
+func isUnspaced(r rune) bool { return r >= 0xe00 && (r == longVowel || unicode.In(r, unspaced...)) }
 
 func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) }
 
@@ -22,14 +25,21 @@ func isEmoji(r rune) bool { return r >= 0x1f000 && !isWord(r) }
 // Parts returns the searchable parts of a text that the tokenizer does not cut out,
 // separated by spaces. These are bigrams of unspaced scripts, and words next to
 // these or to an emoji without a space. They are also the parts of camelCase and
-// utf8mb4. Most texts have none.
+// utf8mb4, the usual forms of full-width words, German words without umlauts, and the
+// words of emoji. Most texts have none.
 func Parts(text string) string {
 	var b strings.Builder
 	for cluster := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isWord(r) && !isEmoji(r) }) {
-		withEmoji := strings.ContainsFunc(cluster, isEmoji)
-		for word := range strings.FieldsFuncSeq(cluster, isEmoji) {
-			addParts(&b, word, withEmoji)
+		joined := strings.ContainsFunc(cluster, isEmoji)
+		if usual, ok := usualWidth(cluster); ok {
+			cluster, joined = usual, true
 		}
+		for word := range strings.FieldsFuncSeq(cluster, isEmoji) {
+			addParts(&b, word, joined)
+		}
+	}
+	for _, word := range symbolWords(text) {
+		addPart(&b, word)
 	}
 	return b.String()
 }
@@ -47,6 +57,9 @@ func addParts(b *strings.Builder, word string, joined bool) {
 		}
 		if joined || len(runs) > 1 {
 			addPart(b, run)
+		}
+		if spelled, ok := withoutUmlauts(run); ok {
+			addPart(b, spelled)
 		}
 		for _, part := range subwords(run) {
 			addPart(b, part)

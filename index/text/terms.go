@@ -54,6 +54,12 @@ const maxTermBytes = 4096
 func compileTerm(t memory.Term) (compiled []Term) {
 	text := t.Text[:min(len(t.Text), maxTermBytes)]
 	for word := range strings.FieldsSeq(strings.ReplaceAll(text, "\x00", " ")) {
+		if len(Tokens(word)) == 0 {
+			for _, symbol := range symbolWords(word) {
+				compiled = append(compiled, compileWord(symbol, t.Kind, nil))
+			}
+			continue
+		}
 		runs := splitByScript(word)
 		if len(runs) == 1 && !isUnspaced(firstRune(word)) {
 			compiled = append(compiled, compileWord(word, t.Kind, t.Expansions))
@@ -79,6 +85,9 @@ const minPrefix = 4
 func compileWord(word string, kind memory.TermKind, expansions []memory.Expansion) Term {
 	t := Term{Text: word, Tokens: Tokens(word)}
 	if kind != memory.TermIdentifier || len(t.Tokens) == 0 {
+		if spelled, ok := withoutUmlauts(word); ok {
+			expansions = append([]memory.Expansion{{Text: spelled, Weight: 1}}, expansions...)
+		}
 		t.Expansions = compileExpansions(t.Tokens, expansions)
 		return t
 	}

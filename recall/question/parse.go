@@ -20,10 +20,10 @@ const (
 const maxTerms = 64
 
 // Parse makes a query of any text. It removes control characters, invalid UTF-8 and the
-// time stamp of a host, and folds white space. It shortens a long text to its head and
+// time stamp of a host, and folds white space and full-width forms. It shortens a long text to its head and
 // tail, and extracts the terms. The query's text is empty if nothing is left.
 func Parse(text string) memory.Query {
-	text = removeStamp(truncate(language.Clean(text)))
+	text = removeStamp(truncate(language.UsualWidth(language.Clean(text))))
 	return memory.Query{Text: text, Terms: limitTerms(extractTerms(text))}
 }
 

@@ -14,20 +14,38 @@ import (
 // asking are none. If the text has stop words alone, it returns them.
 func extractTerms(text string) []memory.Term {
 	var all, stopped []memory.Term
-	isStopWord := language.IsStopWordIn(text)
+	isStopWord, previous := language.IsStopWordIn(text), ""
 	for _, piece := range splitPieces(afterAsking(text)) {
 		for _, t := range pieceTerms(piece) {
-			if t.Kind == memory.TermWord && isStopWord(t.Text) {
+			if t.Kind == memory.TermWord && (isStopWord(t.Text) || previous == "wie" && germanMeasures[t.Text]) {
 				stopped = append(stopped, t)
 			} else {
 				all = append(all, t)
 			}
+			previous = t.Text
 		}
 	}
-	if len(all) == 0 {
+	switch {
+	case len(all) > 0:
+		return all
+	case len(stopped) > 0:
 		return stopped
 	}
-	return all
+	return symbols(text)
+}
+
+// germanMeasures lists the words after "wie" that ask for a measure: "wie lange".
+var germanMeasures = language.WordSet("lange viel viele oft hoch weit groß gross teuer alt")
+
+// symbols returns the symbols of a text as terms. Beside words they tell a mood rather
+// than what is asked for.
+func symbols(text string) (terms []memory.Term) {
+	for _, r := range text {
+		if unicode.Is(unicode.So, r) {
+			terms = append(terms, memory.Term{Text: string(r), Kind: memory.TermWord})
+		}
+	}
+	return terms
 }
 
 // splitPieces splits at separators and between scripts.
