@@ -61,22 +61,23 @@ var subpackages = map[string][]string{
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
-	"engine/ageing":      {"engine", "engine/review"},
+	"engine/ageing":      {"engine", "engine/doctor", "engine/review"},
 	"engine/appends":     {"engine"},
 	"engine/audience":    {"engine", "engine/capturing", "engine/dailynote", "engine/destroy", "engine/lookup", "engine/receipts", "engine/relations", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
 	"engine/backup":      {"engine"},
-	"engine/capturing":   {"engine"},
+	"engine/capturing":   {"engine", "engine/notices"},
 	"engine/compaction":  {"engine"},
-	"engine/contexts":    {"engine", "engine/undo"},
+	"engine/contexts":    {"engine", "engine/notices", "engine/undo"},
 	"engine/dailynote":   {"engine", "engine/capturing", "engine/edits", "engine/store"},
-	"engine/decisions":   {"engine", "engine/destroy", "engine/edits", "engine/review", "engine/store", "engine/succession", "engine/undo"},
-	"engine/destroy":     {"engine"},
+	"engine/decisions":   {"engine", "engine/destroy", "engine/doctor", "engine/edits", "engine/notices", "engine/review", "engine/store", "engine/succession", "engine/undo"},
+	"engine/destroy":     {"engine", "engine/notices"},
 	"engine/doctor":      {"engine"},
 	"engine/edits":       {"engine", "engine/review", "engine/store", "engine/undo"},
 	"engine/embedding":   {"engine", "engine/relations", "engine/selection", "engine/store"},
 	"engine/githistory":  {"engine"},
 	"engine/grading":     {"engine"},
-	"engine/lookup":      {"engine", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
+	"engine/lookup":      {"engine", "engine/notices", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
+	"engine/notices":     {"engine", "engine/doctor"},
 	"engine/plan":        {"engine", "engine/capturing", "engine/contexts", "engine/decisions", "engine/edits", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
 	"engine/reasons":     {"engine"},
 	"engine/receipts":    {"engine", "engine/capturing"},
@@ -86,7 +87,7 @@ var subpackages = map[string][]string{
 	"engine/selection":   {"engine"},
 	"engine/statefolder": {"cmd/memory", "engine", "engine/backup", "engine/doctor"},
 	"engine/store":       {"engine", "engine/capturing"},
-	"engine/succession":  {"engine", "engine/capturing", "engine/store"},
+	"engine/succession":  {"engine", "engine/capturing", "engine/doctor", "engine/notices", "engine/store"},
 	"engine/times":       {"engine", "engine/selection"},
 	"engine/undo":        {"engine", "engine/review"},
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup"},
@@ -265,7 +266,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {49, 4500, "has a method for each use case"},
+	"engine":     {45, 4200, "has a method for each use case"},
 	"cmd/memory": {72, 9100, "has a file for each command"},
 }
 

@@ -8,10 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
-	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/doctor"
-	"github.com/memory-tiered/memory/index"
 )
 
 // workspaceChecks are the checks of one workspace, in the order in which they mend. A
@@ -25,7 +22,12 @@ func (e *Engine) workspaceChecks(name string) []doctor.Check {
 			return nil, nil // the check "workspace" reports it
 		}
 	}
-	alone := func(mend func(context.Context, *workspaceState, time.Time) error) func(context.Context) error {
+	of := func(find func(doctor.Index, context.Context) ([]memory.Finding, error)) func(context.Context) ([]memory.Finding, error) {
+		return served(func(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
+			return find(s.checked(e.now()), ctx)
+		})
+	}
+	alone := func(mend func(doctor.Index, context.Context) error) func(context.Context) error {
 		return func(ctx context.Context) error {
 			s, err := e.lookup(name)
 			if err != nil {
@@ -36,7 +38,7 @@ func (e *Engine) workspaceChecks(name string) []doctor.Check {
 				return err
 			}
 			defer unlock()
-			return mend(ctx, s, e.now())
+			return mend(s.checked(e.now()), ctx)
 		}
 	}
 	rebuild := func(force bool) func(context.Context) error {
@@ -48,17 +50,22 @@ func (e *Engine) workspaceChecks(name string) []doctor.Check {
 	return []doctor.Check{
 		{Name: "workspace", Workspace: name, Find: func(ctx context.Context) ([]memory.Finding, error) { return e.findUnserved(ctx, name) },
 			Mend: func(ctx context.Context) error { return e.reopen(ctx, name) }},
-		{Name: "database", Workspace: name, Find: served(findDamage), Mend: rebuild(true)},
+		{Name: "database", Workspace: name, Find: of(doctor.Index.Damage), Mend: rebuild(true)},
 		{Name: "index", Workspace: name, Find: served(e.findBehind), Mend: rebuild(false)},
-		{Name: "decisions", Workspace: name, Find: served(e.findUnwritten), Mend: alone(mendUnwritten)},
-		{Name: "forgotten", Workspace: name, Find: served(findDamagedForgotten)},
-		{Name: "quotes", Workspace: name, Find: served(findStaleQuotes), Mend: alone(mendQuotes)},
+		{Name: "decisions", Workspace: name, Find: of(doctor.Index.Unwritten), Mend: alone(doctor.Index.MendUnwritten)},
+		{Name: "forgotten", Workspace: name, Find: of(doctor.Index.DamagedForgotten)},
+		{Name: "quotes", Workspace: name, Find: of(doctor.Index.StaleQuotes), Mend: alone(doctor.Index.MendQuotes)},
 		{Name: "embedding", Workspace: name, Find: served(e.findUnembedded), Mend: func(ctx context.Context) error { return e.mendUnembedded(ctx, name) }},
 		{Name: "backup", Workspace: name, Find: served(e.findOldBackup), Mend: func(ctx context.Context) error { return e.mendBackup(ctx, name) }},
 		{Name: "faults", Workspace: name, Find: served(findFaults)},
-		{Name: "superseded", Workspace: name, Find: served(findSuccessorMistakes)},
-		{Name: "ageing", Workspace: name, Find: served(e.findHeld)},
+		{Name: "superseded", Workspace: name, Find: of(doctor.Index.SuccessorMistakes)},
+		{Name: "ageing", Workspace: name, Find: of(doctor.Index.Held)},
 	}
+}
+
+// checked returns the index of a workspace for its checks.
+func (s *workspaceState) checked(now time.Time) doctor.Index {
+	return doctor.Index{Name: s.Name, Path: s.DBPath, DB: s.db, Decisions: s.decisions, Succession: s.succession, Now: now, Lock: s.lockIngest}
 }
 
 // findUnserved finds a workspace that cannot be served, or whose folder cannot be read
@@ -96,18 +103,6 @@ func (e *Engine) reopen(ctx context.Context, name string) error {
 		}
 	}
 	return nil
-}
-
-// findDamage checks a copy of the database. Each kind of damage is a check of its own.
-func findDamage(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
-	if damaged := doctor.FindingOf(s.db.Damage(), "the database is damaged", "memory index --force"); damaged != nil {
-		return damaged, nil
-	}
-	problems, err := s.db.Diagnose(ctx)
-	for _, p := range problems {
-		findings = append(findings, memory.Finding{Check: p.Check, Severity: memory.SeverityError, Message: p.Err.Error(), Fix: "memory index --force"})
-	}
-	return findings, err
 }
 
 // maxBehind is how long a service takes at most to index a change.
@@ -162,81 +157,6 @@ func (s *workspaceState) countChanged(ctx context.Context) (n int, err error) {
 	return len(changed) + len(gone), err
 }
 
-// findUnwritten finds decisions that are interrupted, or not in the file that they
-// belong to.
-func (e *Engine) findUnwritten(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
-	add := func(severity memory.Severity, message string) {
-		if message != "" {
-			findings = append(findings, memory.Finding{Severity: severity, Message: message})
-		}
-	}
-	unlock, err := s.lockIngest(ctx) // a running decision is not interrupted
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
-	open, err := s.db.Intents(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if len(open) > 0 {
-		add(memory.SeverityError, fmt.Sprintf("%d decisions were interrupted and are not finished", len(open)))
-	}
-	_, pending, err := s.decisions.PendingNotice(ctx, e.now())
-	if err != nil {
-		return nil, err
-	}
-	add(memory.SeverityWarning, pending)
-	misplaced, err := s.decisions.MisplacedNotice(ctx)
-	if err != nil {
-		return nil, err
-	}
-	add(memory.SeverityWarning, misplaced)
-	revoked, err := s.db.RevokedEntries(ctx)
-	if len(revoked) > 0 {
-		add(memory.SeverityWarning, fmt.Sprintf("files returned with lines that forget %d memories restored meanwhile", len(revoked)))
-	}
-	return findings, err
-}
-
-// mendUnwritten finishes interrupted decisions and writes the lines where they belong.
-func mendUnwritten(ctx context.Context, s *workspaceState, now time.Time) error {
-	if s.Options.ReadOnly {
-		return decisions.ReadOnlyError(s.Name, memory.ErrConflict)
-	}
-	if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
-		return err
-	}
-	_, err := s.decisions.WritePending(ctx, now)
-	for _, step := range []func(context.Context, time.Time) []string{s.decisions.RelocateEntries, s.decisions.RemoveRevoked, s.decisions.RestoreDecisionsFile} {
-		step(ctx, now) // what it could not do is found again
-	}
-	return err
-}
-
-// findStaleQuotes finds entries whose texts were edited since. In a new index, such an
-// entry may match no memory.
-func findStaleQuotes(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
-	n := 0
-	err := s.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
-		if decisions.IsStale(q.Quote, q.Text) {
-			n++
-		}
-	})
-	if n == 0 || err != nil {
-		return nil, err
-	}
-	return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("the quotes of %d decisions are older than their texts", n)}}, nil
-}
-
-// mendQuotes writes the present quotes of all entries whose texts were edited.
-func mendQuotes(ctx context.Context, s *workspaceState, now time.Time) error {
-	if s.Options.ReadOnly {
-		return decisions.ReadOnlyError(s.Name, memory.ErrConflict)
-	}
-	return s.decisions.RefreshAllQuotes(ctx, now)
-}
-
 // findUnembedded finds texts without a vector, which vector search does not find.
 func (e *Engine) findUnembedded(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
 	stats, err := s.models.Stats(ctx, e.options().Provider, e.options().Hold != nil)
@@ -289,25 +209,4 @@ func findFaults(ctx context.Context, s *workspaceState) (findings []memory.Findi
 		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: place + ": " + f.Message, Fix: "edit " + place})
 	}
 	return findings, err
-}
-
-func findSuccessorMistakes(ctx context.Context, s *workspaceState) (findings []memory.Finding, err error) {
-	notices, err := s.succession.Notices(ctx)
-	for _, notice := range notices {
-		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: notice, Fix: "correct superseded_by in these lines"})
-	}
-	return findings, err
-}
-
-// findHeld reports that no memory ages, because the clock is not believed or a sweep
-// would move too much.
-func (e *Engine) findHeld(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
-	state, err := s.db.SweepState(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if held := ageing.HeldReason(state, e.now()); held != nil {
-		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "no memory ages: " + *held, Fix: "memory decay run --yes"}}, nil
-	}
-	return nil, nil
 }

@@ -7,8 +7,15 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
+)
+
+// Keys of the index's meta table.
+const (
+	metaZone      = "zone"       // the time zone in which the files were last read
+	metaLastIndex = "last_index" // when a scan last found a change, RFC 3339
 )
 
 // Index scans the workspace, or some of its paths, and returns when the changes are
@@ -232,7 +239,7 @@ func (s *workspaceState) resetIndex(ctx context.Context, now time.Time) error {
 	if err := s.db.Reset(ctx, now); err != nil {
 		return err
 	}
-	return s.setNotices(ctx, now, []string{})
+	return notices.Store(ctx, s.db, now, []string{})
 }
 
 // addTotals adds the totals of the whole index to the answer of a scan.

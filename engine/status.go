@@ -3,12 +3,10 @@ package engine
 import (
 	"cmp"
 	"context"
-	"fmt"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/engine/capturing"
-	"github.com/memory-tiered/memory/engine/contexts"
+	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -72,7 +70,7 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 	if damage := s.db.Damage(); damage != nil {
 		w.Error = damage.Error() + "; the index is built again at once"
 	}
-	if w.Notices, err = s.storedNotices(ctx); err != nil {
+	if w.Notices, err = notices.Stored(ctx, s.db); err != nil {
 		w.Error = err.Error()
 	}
 	if state, err := s.db.SweepState(ctx); err == nil {
@@ -95,67 +93,10 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if w.Faults, err = s.faults(ctx); err != nil {
 		return err
 	}
-	var pending string
-	if w.PendingDecisions, pending, err = s.decisions.PendingNotice(ctx, e.now()); err != nil {
-		return err
-	}
-	if pending != "" {
-		w.Notices = append(w.Notices, pending)
-	}
-	inherited, err := s.db.InheritedDecisions(ctx)
+	sources := notices.Sources{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Destroys: s.destroys, Contexts: s.contexts, Succession: s.succession}
+	found, err := sources.Find(ctx, e.now(), s.models.RecallSettings().MaxTokens, w.Indexing != nil)
+	w.Notices, w.PendingDecisions, w.StaleQuotes = append(w.Notices, found.List...), found.Pending, found.StaleQuotes
 	if err != nil {
-		return err
-	}
-	if inherited > 0 {
-		w.Notices = append(w.Notices, fmt.Sprintf("decisions about %d memories still hold, although their lines are gone with a file or branch", inherited))
-	}
-	restored, err := s.restoredNotices(ctx, e.now())
-	if err != nil {
-		return err
-	}
-	w.Notices = append(append(w.Notices, restored...), s.damagedForgottenNotices()...)
-	if err := s.destroys.Unfinished(); err != nil {
-		w.Notices = append(w.Notices, err.Error())
-	}
-	current, err := s.contexts.Visible(ctx, e.now(), []string{""})
-	if err != nil {
-		return err
-	}
-	if notice := contexts.LongNotice(current, s.models.RecallSettings().MaxTokens); notice != "" {
-		w.Notices = append(w.Notices, notice)
-	}
-	spared, err := s.destroys.SparedNotices(ctx)
-	if err != nil {
-		return err
-	}
-	w.Notices = append(w.Notices, spared...)
-	misplaced, err := s.decisions.MisplacedNotice(ctx)
-	if err != nil {
-		return err
-	}
-	if misplaced != "" {
-		w.Notices = append(w.Notices, misplaced)
-	}
-	if w.Indexing == nil {
-		notices, err := s.succession.Notices(ctx)
-		if err != nil {
-			return err
-		}
-		w.Notices = append(w.Notices, notices...)
-	}
-	revoked, err := s.db.RevokedEntries(ctx)
-	if err != nil {
-		return err
-	}
-	if len(revoked) > 0 {
-		w.Notices = append(w.Notices, fmt.Sprintf("files returned with lines that forget %d memories restored meanwhile; the next decision removes the lines", len(revoked)))
-	}
-	stopped, err := capturing.Notices(ctx, s.db, e.now())
-	if err != nil {
-		return err
-	}
-	w.Notices = append(w.Notices, stopped...)
-	if err := s.addStaleQuotes(ctx, w); err != nil {
 		return err
 	}
 	w.InMemory = s.inMemory()
@@ -169,4 +110,16 @@ func (e *Engine) SetWatchMode(workspace string, mode func() string) {
 	if s, err := e.lookup(workspace); err == nil {
 		s.updateHealth(func(h *health) { h.watchMode = mode })
 	}
+}
+
+// Notices lists the notices of opening the indexes: which one was damaged, and what
+// was lost.
+func (e *Engine) Notices() []string {
+	var all []string
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil {
+			all = append(all, s.db.Notices()...)
+		}
+	}
+	return all
 }

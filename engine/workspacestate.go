@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
@@ -106,7 +107,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		s.noteFolder()
 	}
 	s.backups.AdoptRecent(ctx, now)
-	if err := s.persistNotices(ctx, now); err != nil {
+	if err := notices.KeepOpening(ctx, s.db, now); err != nil {
 		return nil, err
 	}
 	return s, s.decisions.ResumeIntents(ctx, now, true)

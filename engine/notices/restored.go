@@ -1,7 +1,6 @@
-package engine
+package notices
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -18,17 +17,16 @@ const (
 	maxNamedRestored = 20
 )
 
-// restoredNotices reports, for each file, the memories that it restored because it
+// restored reports, for each file, the memories that it restored because it
 // lost their lines. A program may have removed these lines by accident.
-func (s *workspaceState) restoredNotices(ctx context.Context, now time.Time) (notices []string, err error) {
-	restored, err := s.db.RestoredByFiles(ctx, now.Add(-restoredNoticeAge))
+func (s Sources) restored(ctx context.Context, now time.Time) (notices []string, err error) {
+	rows, err := s.DB.RestoredByFiles(ctx, now.Add(-restoredNoticeAge))
 	if err != nil {
 		return nil, err
 	}
-	zone := cmp.Or(s.Zone, time.UTC)
 	var files []string
 	byFile, latest := map[string][]memory.ID{}, map[string]time.Time{}
-	for _, r := range restored {
+	for _, r := range rows {
 		if byFile[r.File] == nil {
 			files, latest[r.File] = append(files, r.File), r.At
 		}
@@ -41,7 +39,7 @@ func (s *workspaceState) restoredNotices(ctx context.Context, now time.Time) (no
 			names = append(names, id.Short())
 		}
 		text := fmt.Sprintf("%d memories were restored because their lines were removed from %s at %s; if that was an accident: memory forget %s",
-			len(ids), file, latest[file].In(zone).Format("2006-01-02 15:04"), strings.Join(names, " "))
+			len(ids), file, latest[file].In(s.Zone).Format("2006-01-02 15:04"), strings.Join(names, " "))
 		if more := len(ids) - len(names); more > 0 {
 			text += fmt.Sprintf(" (and %d more, see memory audit --action restore)", more)
 		}

@@ -1,0 +1,70 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/notices"
+	"github.com/memory-tiered/memory/engine/succession"
+	"github.com/memory-tiered/memory/index"
+)
+
+// Index checks the index of one workspace, and mends what it can.
+type Index struct {
+	Name       string // of the workspace
+	Path       string // of the database
+	DB         *index.DB
+	Decisions  *decisions.Files
+	Succession succession.Files
+	Now        time.Time
+	Lock       func(context.Context) (unlock func(), err error) // holds off decisions and ingests
+}
+
+// Damage checks a copy of the database. Each kind of damage is a check of its own.
+func (x Index) Damage(ctx context.Context) (findings []memory.Finding, err error) {
+	if damaged := FindingOf(x.DB.Damage(), "the database is damaged", "memory index --force"); damaged != nil {
+		return damaged, nil
+	}
+	problems, err := x.DB.Diagnose(ctx)
+	for _, p := range problems {
+		findings = append(findings, memory.Finding{Check: p.Check, Severity: memory.SeverityError, Message: p.Err.Error(), Fix: "memory index --force"})
+	}
+	return findings, err
+}
+
+// DamagedForgotten finds lists of forgotten texts that were set aside.
+func (x Index) DamagedForgotten(context.Context) (findings []memory.Finding, err error) {
+	for _, notice := range notices.DamagedForgotten(x.DB) {
+		findings = append(findings, memory.Finding{Severity: memory.SeverityError, Message: notice,
+			Fix: fmt.Sprintf("forget them again, or put a copy of %s from a backup of yours in its place while no service runs; then delete the damaged file",
+				filepath.Base(index.ForgottenFile(x.Path)))})
+	}
+	return findings, nil
+}
+
+// SuccessorMistakes finds values of superseded_by that name no text, or lead back.
+func (x Index) SuccessorMistakes(ctx context.Context) (findings []memory.Finding, err error) {
+	found, err := x.Succession.Notices(ctx)
+	for _, notice := range found {
+		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: notice, Fix: "correct superseded_by in these lines"})
+	}
+	return findings, err
+}
+
+// Held reports that no memory ages, because the clock is not believed or a sweep
+// would move too much.
+func (x Index) Held(ctx context.Context) ([]memory.Finding, error) {
+	state, err := x.DB.SweepState(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if held := ageing.HeldReason(state, x.Now); held != nil {
+		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "no memory ages: " + *held, Fix: "memory decay run --yes"}}, nil
+	}
+	return nil, nil
+}
