@@ -20,6 +20,9 @@ am vom zum dem den seit bis vor nach ab und le du au depuis avant après jusqu'a
 // parseFigures reads a date in figures. It returns an empty date if there is none. The
 // year alone is left of a day that does not exist.
 func parseFigures(t token) (d partialDate) {
+	if t.lower == "" || !isDigit(t.lower[0]) { // the pattern takes longer
+		return partialDate{}
+	}
 	m := figures.FindStringSubmatch(t.lower)
 	if m == nil {
 		return partialDate{}

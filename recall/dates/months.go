@@ -13,11 +13,14 @@ var (
 
 	// shortMonths lists the short forms.
 	shortMonths = map[string]bool{}
+
+	// englishMonths lists the names from January on.
+	englishMonths = strings.Fields("january february march april may june july august september october november december")
 )
 
 func init() {
 	for _, names := range []string{
-		"january february march april may june july august september october november december",
+		strings.Join(englishMonths, " "),
 		"januar februar märz april mai juni juli august september oktober november dezember",
 		"enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre",
 		"janvier février mars avril mai juin juillet août septembre octobre novembre décembre",

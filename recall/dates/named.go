@@ -14,6 +14,7 @@ type Named struct {
 	dates []partialDate // days and months; some lack their year
 	Spans []Span        // all others; one of a day names that day
 	whole []Span
+	tense tense      // read if a date lacks its year
 	Event *Reference // the first reference to an event; nil: none
 
 	// Relative tells that a time is relative to now: "last week".
@@ -97,7 +98,7 @@ func (d Named) matchDate(at time.Time) (month, day float64) {
 func (d Named) Whole(now time.Time) []Span {
 	times := slices.Clone(d.whole)
 	for _, date := range d.dates {
-		for _, complete := range date.years(now) {
+		for _, complete := range date.years(now, func() tense { return d.tense }) {
 			times = append(times, complete.span(now.Location()))
 		}
 	}
@@ -123,10 +124,13 @@ func IsDay(w string) bool { return parseDay(w) > 0 }
 
 // parseDay reads 7, 07 and 7th. It returns 0 if w is no day.
 func parseDay(w string) int {
+	if w == "" || !isDigit(w[0]) && w[0] != '+' {
+		return 0
+	}
 	if language.IsOrdinal(w) {
 		w = strings.TrimRight(strings.ToLower(w), "sthndr")
 	}
-	if len(w) > len("31") || w == "" || !isDigit(w[0]) && w[0] != '+' {
+	if len(w) > len("31") {
 		return 0
 	}
 	n, err := strconv.Atoi(w)

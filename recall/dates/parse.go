@@ -64,17 +64,20 @@ func (d partialDate) inferYearNear(written time.Time) partialDate {
 }
 
 // years gives a date without a year the latest year in which it is past. If it comes
-// within a few months, it is also that coming date: people ask for plans, too.
-func (d partialDate) years(now time.Time) []partialDate {
+// within a few months, it is also that coming date: people ask for plans, too. The tense
+// of the question may tell which one is meant.
+func (d partialDate) years(now time.Time, when func() tense) []partialDate {
 	if d.year > 0 {
 		return []partialDate{d}
 	}
-	past := d.inferYear(now, false)
-	all, coming := []partialDate{past}, d.inferYearNear(now)
-	if coming != past {
-		all = append(all, coming)
+	past, coming := d.inferYear(now, false), d.inferYearNear(now)
+	switch {
+	case coming == past || when() == pastTense:
+		return []partialDate{past}
+	case when() == futureTense:
+		return []partialDate{coming}
 	}
-	return all
+	return []partialDate{past, coming}
 }
 
 // latestUntil gives a date without a year the latest year in which it begins no

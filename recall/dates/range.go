@@ -91,8 +91,8 @@ func nextYear(tokens []token, i int) (year int, ok bool) {
 
 // spans returns the times that a range covers. Without a year these are the latest, and
 // the coming one if it is soon.
-func (r dateRange) spans(now time.Time) (spans []Span) {
-	for _, to := range r.to.years(now) {
+func (r dateRange) spans(now time.Time, when func() tense) (spans []Span) {
+	for _, to := range r.to.years(now, when) {
 		from := r.from
 		if from.year == 0 {
 			if from.year = to.year; from.month > to.month {

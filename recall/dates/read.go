@@ -11,7 +11,7 @@ import (
 // Read finds the times in a question: relations to dates and events, relative dates,
 // ranges and dates. now is in the workspace's time zone.
 func Read(text string, now time.Time) (d Named) {
-	r := reader{tokens: tokenise(text), now: now}
+	r := reader{tokens: joinWeekdays(tokenise(text)), now: now}
 	r.removed, r.dated = make([]bool, len(r.tokens)), make([]bool, len(r.tokens))
 	r.readRelative()
 	d.Relative = len(r.relative) > 0
@@ -24,6 +24,7 @@ func Read(text string, now time.Time) (d Named) {
 		if m.to > i {
 			r.use(m)
 			d.add(m)
+			d.Relative = d.Relative || m.relative
 			i = m.to - 1
 		}
 	}
@@ -31,6 +32,11 @@ func Read(text string, now time.Time) (d Named) {
 		d.add(m)
 	}
 	d.inheritYear(now.Location())
+	if slices.ContainsFunc(d.dates, func(date partialDate) bool { return date.year == 0 }) {
+		if _, to := r.sentenceAt(0); to == len(r.tokens) {
+			d.tense = tenseOf(r.tokens)
+		}
+	}
 	d.Rest, d.Words = r.rest(text)
 	return d
 }
@@ -57,14 +63,14 @@ func (r *reader) readRelations(d *Named) {
 		if r.dated[i] {
 			continue
 		}
-		spans, from, to := parseDateReference(r.tokens, i, r.now)
+		spans, from, to := r.parseDateReference(i)
 		switch {
 		case to > 0:
 			d.Spans = append(d.Spans, spans...)
 			d.whole = append(d.whole, spans...)
-			r.use(mention{from: from, to: to})
-			if from < to { // a relative date in it is used up
-				r.relative = slices.DeleteFunc(r.relative, func(m mention) bool { return from <= m.from && m.from < to })
+			if from < to {
+				r.use(mention{from: i, to: to})
+				r.useUp(from, to)
 			}
 		case d.Event == nil:
 			d.Event = parseEventReference(r.tokens, i)
@@ -83,8 +89,34 @@ func (r *reader) use(m mention) {
 	}
 }
 
-// mentionAt reads the dates that begin at a token. Its last token is before m.to.
-func (r *reader) mentionAt(i int) (m mention) {
+// useUp removes the relative dates that are a part of another time.
+func (r *reader) useUp(from, to int) {
+	r.relative = slices.DeleteFunc(r.relative, func(m mention) bool { return from <= m.from && m.from < to })
+}
+
+// mentionAt reads the time that begins at a token, or whose day is the token. Its last
+// token is before m.to.
+func (r *reader) mentionAt(i int) mention {
+	if spans, n := parsePart(r.tokens[i:], r.now, r.tenseAt(i)); n > 0 {
+		r.useUp(i, i+n)
+		return mention{from: i, to: i + n, kept: isKept(spans[0], r.now), spans: spans, whole: spans}
+	}
+	if m := r.dateAt(i); m.to > i {
+		if m.to < len(r.tokens) && isLastOf(r.tokens[m.to:], 1) {
+			if _, ok := dateWeekday(r.tokens[m.to]); ok { // 20 November (Friday)
+				m.to++
+			}
+		}
+		return m
+	}
+	if m := r.dayOfMonthAt(i); m.to > 0 {
+		return m
+	}
+	return r.weekdayAt(i)
+}
+
+// dateAt reads the dates that begin at a token.
+func (r *reader) dateAt(i int) (m mention) {
 	end := i + 1
 	for end < len(r.tokens) && !r.dated[end] {
 		end++
@@ -96,7 +128,7 @@ func (r *reader) mentionAt(i int) (m mention) {
 			m.date = []partialDate{span.from, span.to}
 			return m
 		}
-		m.spans = span.spans(r.now)
+		m.spans = span.spans(r.now, r.tenseAt(i))
 		m.whole = m.spans
 		return m
 	}

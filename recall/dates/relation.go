@@ -2,7 +2,6 @@ package dates
 
 import (
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -60,28 +59,68 @@ func (r Reference) spanFrom(a Span) Span {
 // the referenced spans and the tokens of the date. The tokens are none if the rest
 // of the question needs the date too, as in "in the week before 3 August". to is 0
 // if there is no date.
-func parseDateReference(tokens []token, i int, now time.Time) (spans []Span, from, to int) {
+func (r *reader) parseDateReference(i int) (spans []Span, from, to int) {
+	tokens := r.tokens
 	for _, p := range matchRelations(tokens[i:]) {
-		r := Reference{Relation: p.Relation, distance: parseDistance(tokens[:i])}
+		ref := Reference{Relation: p.Relation, distance: parseDistance(tokens[:i])}
 		from = i + 1 + len(p.rest)
 		if p.Relation == relBetween {
 			if between, n := parseDateRange(tokens[from:], true); n > 0 {
-				return between.spans(now), from, from + n
+				return between.spans(r.now, r.tenseAt(i)), from, from + n
+			}
+			if spans, n := parseDayRange(tokens[from:], r.now, r.tenseAt(i)); n > 0 {
+				return spans, from, from + n
 			}
 			continue
 		}
-		anchor, n := parseAnchorDate(tokens[from:], now, p.Relation == relBefore || p.Relation == relUntil)
+		anchor, n := r.parseAnchor(from, p.Relation)
 		switch {
 		case n == 0:
 		case p.Relation == relDuring || p.Relation == relAround:
 			return nil, from, from
-		case r.distance > 0:
-			return []Span{r.spanFrom(anchor)}, from, from
+		case ref.distance > 0:
+			return []Span{ref.spanFrom(anchor)}, from, from
 		default:
-			return []Span{r.spanFrom(anchor)}, from, from + n
+			return []Span{r.upToNow(ref.spanFrom(anchor), p.Relation, r.tenseAt(i))}, from, from + n
 		}
 	}
 	return nil, 0, 0
+}
+
+// parseAnchor reads the date to which a relation refers. Of a time that recurs, it is the
+// latest, or the coming one after "before" and "until" if the question is not about the
+// past.
+func (r *reader) parseAnchor(from int, relation Relation) (Span, int) {
+	tokens, when := r.tokens[from:], pastTense
+	mayBeFuture := relation == relBefore || relation == relUntil
+	if mayBeFuture && r.tenseAt(from)() != pastTense {
+		when = futureTense
+	}
+	choice := func() tense { return when }
+	if spans, n := parsePart(tokens, r.now, choice); n > 0 {
+		return spans[0], n
+	}
+	if anchor, n := parseAnchorDate(tokens, r.now, mayBeFuture); n > 0 {
+		return anchor, n
+	}
+	if day, n := parseDayOfMonth(tokens); n > 0 {
+		return daysOfMonth(startOfDay(r.now), day, choice)[0], n
+	}
+	return parseAnchorWeekday(tokens, r.now, when)
+}
+
+// upToNow ends a time that began with "since". So does one after a date, in a question
+// about what happened. A time before a date begins now, in a question about a plan.
+func (r *reader) upToNow(s Span, relation Relation, when func() tense) Span {
+	today := startOfDay(r.now)
+	switch {
+	case s.From.After(today) || !s.To.IsZero() && !s.To.After(today):
+	case relation == relSince, relation == relAfter && when() == pastTense:
+		s.To = daySpan(today, 0, 1).To
+	case (relation == relBefore || relation == relUntil) && when() == futureTense:
+		s.From = today
+	}
+	return s
 }
 
 // parseEventReference reads a relation to an event that begins at token i. It

@@ -18,10 +18,6 @@ type relativeDate struct {
 	counted bool // in days, by a person who may be wrong by one
 }
 
-// anchorWeekdays lists the bare names of weekdays. A bare name counts only after a
-// relation ("since Monday"): elsewhere it is often a habit ("who teaches on Monday?").
-var anchorWeekdays []relativeDate
-
 // weekdays lists the names from Sunday on.
 var weekdays = [...]struct{ en, de, es, fr string }{
 	{"sunday", "sonntag", "domingo", "dimanche"}, {"monday", "montag", "lunes", "lundi"}, {"tuesday", "dienstag", "martes", "mardi"},
@@ -39,7 +35,6 @@ func init() {
 			relativeDate{pattern: phrasePattern(`last ` + w.en + `|(?:letzte[nr]?|vorige[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` pasado|` + w.fr + ` dernier`), span: latest},
 			relativeDate{pattern: phrasePattern(`(?:next|coming) ` + w.en + `|(?:nächste[nr]?|kommende[nr]?) (?:` + w.de + `)|(?:el )?próximo ` + w.es + `|el ` + w.es + ` que viene|` + w.fr + ` prochain`), span: next},
 			relativeDate{pattern: phrasePattern(`this ` + w.en + `|diesen (?:` + w.de + `)|este ` + w.es + `|ce ` + w.fr), span: thisWeek})
-		anchorWeekdays = append(anchorWeekdays, relativeDate{pattern: phrasePattern(`(?:dem |el |le )?(?:` + w.en + `|` + w.de + `|` + w.es + `|` + w.fr + `)`), span: latest})
 	}
 	for i, w := range monthPatterns() {
 		month := time.Month(i + 1)
@@ -143,6 +138,7 @@ const longTime = 7
 type mention struct {
 	from, to int  // the first word, and the one after the last
 	kept     bool // its words stay in the question
+	relative bool // to now
 	date     []partialDate
 	spans    []Span // what it may mean, and matches a memory
 	whole    []Span // what a question means that asks for nothing else, the likeliest first
@@ -154,7 +150,7 @@ func relativeMentions(words []string, today time.Time) (found []mention) {
 	relativePhrases().each(joinWithNumbers(words), func(i int, phrase []string, from, to int) {
 		if s, ok := relativeDates[i].spanOf(phrase, today); ok && s.IsSet() {
 			m := newMention(s, relativeDates[i].counted, today, from, to)
-			m.kept = s.To.After(s.From.AddDate(0, 0, longTime)) && !s.From.After(today)
+			m.kept = isKept(s, today)
 			found = append(found, m)
 		}
 	})
@@ -165,6 +161,10 @@ func relativeMentions(words []string, today time.Time) (found []mention) {
 	}
 	return found
 }
+
+// isKept reports whether the words of a time stay in the question: those of a long time
+// that has begun.
+func isKept(s Span, now time.Time) bool { return !s.IsWithin(longTime) && !s.From.After(now) }
 
 func newMention(s Span, counted bool, today time.Time, from, to int) mention {
 	m := mention{from: from, to: to, spans: []Span{s}, whole: []Span{s}}
@@ -279,7 +279,7 @@ var singleUnit = language.WordSet("a an one einem einer einen un une una")
 const maxRelativeWords = 7
 
 // parseRelativeDate reads a time relative to today at the beginning of tokens, as in
-// "last week" or "Monday", and returns the number of its tokens.
+// "last week", and returns the number of its tokens.
 func parseRelativeDate(tokens []token, now time.Time) (Span, int) {
 	var words []string
 	for _, t := range tokens[:min(maxRelativeWords, len(tokens))] {
@@ -294,17 +294,5 @@ func parseRelativeDate(tokens []token, now time.Time) (Span, int) {
 			}
 		}
 	})
-	if n > 0 {
-		return found, n
-	}
-	for _, r := range anchorWeekdays {
-		at := r.pattern.FindStringIndex(joined)
-		if at == nil || at[0] != 0 {
-			continue
-		}
-		if s, ok := r.find(joined[:at[1]], startOfDay(now)); ok {
-			return s, len(strings.Fields(joined[:at[1]]))
-		}
-	}
-	return Span{}, 0
+	return found, n
 }

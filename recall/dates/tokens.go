@@ -3,16 +3,18 @@ package dates
 import (
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory/recall/language"
 )
 
 // token is a word of a text, without the punctuation around it.
 type token struct {
-	text, lower string // as written, and in lower case
-	field       string // with the punctuation around it
-	previous    string // the word before it in the same clause, in lower case
-	endsClause  bool   // a comma or a stronger mark follows
+	text, lower string        // as written, and in lower case
+	field       string        // with the punctuation around it
+	previous    string        // the word before it in the same clause, in lower case
+	endsClause  bool          // a comma or a stronger mark follows
+	weekday     *time.Weekday // that stood before it; nil: none
 }
 
 // dayRange matches two days of a month in one word: 3-5, 3.–5.
@@ -28,8 +30,17 @@ func dayRangeOf(field string) []string {
 }
 
 // tokenise splits a text into words, without possessives in the lower-case form. A
-// range of two days becomes three words.
-func tokenise(text string) (tokens []token) {
+// range of two days becomes three words. A date in Chinese, Japanese or Korean becomes
+// its month, its day and its year.
+func tokenise(text string) []token {
+	if hasCJKDate(text) {
+		return splitCJKDates(text)
+	}
+	return appendWords(nil, text)
+}
+
+// appendWords appends the words of a text without such dates.
+func appendWords(tokens []token, text string) []token {
 	for field := range strings.FieldsSeq(text) {
 		if m := dayRangeOf(field); m != nil {
 			tokens = append(appendToken(tokens, field, m[1]), token{text: "-", lower: "-", previous: m[1]}, token{text: m[2], lower: m[2], previous: "-"})
@@ -70,6 +81,11 @@ func endsClause(field, lower string) bool {
 		return !language.AllDigits(lower) && !shortMonths[lower] && !figures.MatchString(lower)
 	}
 	return strings.IndexByte(",;:!?)", last) >= 0
+}
+
+// endsSentence reports whether a sentence ends with the token.
+func (t token) endsSentence() bool {
+	return t.endsClause && t.field != "" && strings.IndexByte(".?!", t.field[len(t.field)-1]) >= 0
 }
 
 // lowerWords returns the tokens in lower case.

@@ -1,0 +1,62 @@
+package dates
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// cjkDate matches a date in Chinese, Japanese or Korean, with its weekday and the Korean
+// particle: 2026年11月3日（火）, 11月3号, 十一月三日, 11월 3일에.
+var cjkDate = regexp.MustCompile(`(?:(\d{4})\s?[年년]\s?)?(?:(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日号號일])?|([一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})[日号號])` +
+	`(?:\s?[（(]?(?:[日月火水木金土](?:曜日?|[)）])|(?:星期|周|週|礼拜)[日天一二三四五六]|[일월화수목금토]요일)[）)]?)?(?:에는?)?`)
+
+// hasCJKDate is a quick test: a date has one of these characters.
+func hasCJKDate(text string) bool { return strings.ContainsAny(text, "月월") }
+
+// splitCJKDates returns the dates in a text and the words between them.
+func splitCJKDates(text string) (tokens []token) {
+	end := 0
+	for _, m := range cjkDate.FindAllStringSubmatchIndex(text, -1) {
+		group := func(i int) string {
+			if m[2*i] < 0 {
+				return ""
+			}
+			return text[m[2*i]:m[2*i+1]]
+		}
+		month, day := group(2), group(3)
+		if group(4) != "" {
+			month, day = cjkNumber(group(4)), cjkNumber(group(5))
+		}
+		n, _ := strconv.Atoi(month)
+		if n < 1 || n > len(englishMonths) {
+			continue
+		}
+		tokens = appendWords(tokens, text[end:m[0]])
+		end = m[1]
+		first := token{text: text[m[0]:m[1]], lower: englishMonths[n-1], field: text[m[0]:m[1]], previous: "in"}
+		tokens = append(tokens, first)
+		for _, w := range []string{day, group(1)} {
+			if w != "" {
+				tokens = append(tokens, token{text: w, lower: w, previous: "in"})
+			}
+		}
+	}
+	return appendWords(tokens, text[end:])
+}
+
+// cjkNumber returns the digits of a number up to 99: 二十三 is 23.
+func cjkNumber(s string) string {
+	tens, units, found := strings.Cut(s, "十")
+	if !found {
+		return cjkNumbers.Replace(s)
+	}
+	n, one := 1, 0
+	if tens != "" {
+		n, _ = strconv.Atoi(cjkNumbers.Replace(tens))
+	}
+	if units != "" {
+		one, _ = strconv.Atoi(cjkNumbers.Replace(units))
+	}
+	return strconv.Itoa(10*n + one)
+}

@@ -1,0 +1,201 @@
+package dates_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory/recall/dates"
+)
+
+// sunday is the day on which the questions of this table are asked.
+var sunday = time.Date(2026, 11, 22, 19, 0, 0, 0, time.UTC)
+
+// readWhole returns the times that a question asks for, as from..to, and what is left of it.
+func readWhole(ask string) (times, rest string) {
+	named := dates.Read(ask, sunday)
+	var spans []string
+	for _, s := range named.Whole(sunday) {
+		spans = append(spans, strings.ReplaceAll(format(s), "2026-", ""))
+	}
+	return strings.Join(spans, " "), named.Rest
+}
+
+// TestEverydayTimes has the year only where it is not 2026.
+func TestEverydayTimes(t *testing.T) {
+	for ask, want := range map[string]string{
+		// a weekday of the past
+		"What did I do on Friday?":                  "11-20..11-21",
+		"What did I do Friday?":                     "11-20..11-21",
+		"Who called on Friday evening?":             "11-20..11-21",
+		"What happened on Sunday?":                  "11-15..11-16",
+		"Was war am Freitag los?":                   "11-20..11-21",
+		"Was habe ich Freitag gemacht?":             "11-20..11-21",
+		"Wen habe ich am Freitagabend getroffen?":   "11-20..11-21",
+		"Wer ist am Mittwoch angekommen?":           "11-18..11-19",
+		"Wann hat Rosa am Dienstag angerufen?":      "11-17..11-18",
+		"¿Qué hice el viernes?":                     "11-20..11-21",
+		"¿Quién llamó el viernes por la tarde?":     "11-20..11-21",
+		"Qu'est-ce que j'ai fait vendredi ?":        "11-20..11-21",
+		"Qui a appelé mardi soir ?":                 "11-17..11-18",
+		"What did I do on Friday last week?":        "11-13..11-14",
+		"What is on last week on Friday?":           "11-13..11-14",
+		"Was war letzte Woche Freitag?":             "11-13..11-14",
+		"vendredi de la semaine dernière":           "11-13..11-14",
+		"Friday next week":                          "11-27..11-28",
+		"¿Qué hice el viernes de la semana pasada?": "11-13..11-14",
+		// of the future
+		"What is planned for Tuesday?":    "11-24..11-25",
+		"What's due on Friday?":           "11-27..11-28",
+		"Anything for Tuesday?":           "11-24..11-25",
+		"What will we do on Friday?":      "11-27..11-28",
+		"What do I need on Friday?":       "11-27..11-28",
+		"coming Tuesday":                  "11-24..11-25",
+		"Was steht am Dienstag an?":       "11-24..11-25",
+		"Was ist für Dienstag geplant?":   "11-24..11-25",
+		"¿Qué hay para el martes?":        "11-24..11-25",
+		"Qu'est-ce qui est prévu mardi ?": "11-24..11-25",
+		// a habit, or either
+		"What do we do on Fridays?":                      "",
+		"What do we do every Friday?":                    "",
+		"Who teaches on Tuesday?":                        "",
+		"Who is off on Friday?":                          "",
+		"Was machen wir am Freitag?":                     "",
+		"Was kommt am Dienstag?":                         "",
+		"¿Qué hicimos los viernes?":                      "",
+		"Qu'est-ce que j'ai fait le vendredi ?":          "",
+		"What was planned for Friday?":                   "",
+		"Who missed the Friday meeting?":                 "",
+		"Did we agree on Friday releases?":               "",
+		"What did I buy on Black Friday?":                "",
+		"Where is it held on Friday?":                    "",
+		"What happened on my Tuesday and Thursday runs?": "",
+		"What did I get on the third Saturday?":          "",
+		"I finished on Saturday. What is next?":          "",
+		"What did I eat Friday?":                         "11-20..11-21",
+		"Who has called every Tuesday?":                  "",
+		// a weekday with its date
+		"on Friday the 20th":                              "11-20..11-21",
+		"Friday, the 20th":                                "11-20..11-21",
+		"on Friday 20 November":                           "11-20..11-21",
+		"on Friday, 20 November 2026":                     "11-20..11-21",
+		"on Fri, Nov 20":                                  "11-20..11-21",
+		"on 20 November (Friday)":                         "11-20..11-21",
+		"2026-11-20 (Fri)":                                "11-20..11-21",
+		"Fri 2026-11-20":                                  "11-20..11-21",
+		"am Freitag, den 20. November":                    "11-20..11-21",
+		"am Freitag, den 20.":                             "11-20..11-21",
+		"am Freitag, 20.11.2026":                          "11-20..11-21",
+		"am Fr., 20.11.":                                  "11-20..11-21",
+		"vendredi 20 novembre":                            "11-20..11-21",
+		"le vendredi 20 novembre":                         "11-20..11-21",
+		"el viernes 20 de noviembre":                      "11-20..11-21",
+		"el viernes 20":                                   "11-20..11-21",
+		"from Friday, 20 November to Sunday, 22 November": "11-20..11-23",
+		"since Friday, 20 November":                       "11-20..11-23",
+	} {
+		if got, _ := readWhole(ask); got != want {
+			t.Errorf("%q names %q, want %q", ask, got, want)
+		}
+	}
+}
+
+func TestEverydayDaysAndSpans(t *testing.T) {
+	for ask, want := range map[string]string{
+		// days of a month
+		"What did I do on the 20th?":                 "11-20..11-21",
+		"Who called on the 25th?":                    "10-25..10-26",
+		"What is planned for the 20th?":              "12-20..12-21",
+		"Who has the key on the 25th?":               "10-25..10-26 11-25..11-26",
+		"Was habe ich am 20. gemacht?":               "11-20..11-21",
+		"Qu'est-ce que j'ai fait le 20 ?":            "11-20..11-21",
+		"¿Qué hice el 20?":                           "11-20..11-21",
+		"What did I do on the 5th of last month?":    "10-05..10-06",
+		"What happened between the 3rd and the 5th?": "11-03..11-06",
+		"Was war vom 3. bis 5. los?":                 "11-03..11-06",
+		"Qu'est-ce que j'ai fait du 3 au 5 ?":        "11-03..11-06",
+		"Who came on the 31st?":                      "10-31..11-01",
+		"What happened since the 15th?":              "11-15..11-23",
+		"the 20th century":                           "",
+		"on the 20th floor":                          "",
+		"on the 5th of each month":                   "",
+		"the second of three":                        "",
+		"am 20. Geburtstag":                          "",
+		"How early may someone phone?":               "",
+		"We met on the 21st. Who came?":              "",
+		"I am 20, what did I do?":                    "",
+		"le 20 rue Foch":                             "",
+		"el 20 por ciento":                           "",
+		"open from 9 to 17.":                         "",
+		"version 1.2, 3/4 and at 10:30":              "",
+		"Friday at 5":                                "",
+		// weekends
+		"What did I do over the weekend?":       "11-21..11-23",
+		"What happened at the weekend?":         "11-21..11-23",
+		"Was war am Wochenende los?":            "11-21..11-23",
+		"Qu'est-ce que j'ai fait le week-end ?": "11-21..11-23",
+		"¿Qué hice el fin de semana?":           "11-21..11-23",
+		"What is planned for the weekend?":      "11-21..11-23",
+		"last weekend":                          "11-14..11-16",
+		"the weekend before last":               "11-07..11-09",
+		"letztes Wochenende":                    "11-14..11-16",
+		"It's the weekend, what was left?":      "",
+		"Who works on weekends?":                "",
+		"Who works at the weekend?":             "",
+		// the last days
+		"in the past few days":         "11-15..11-23",
+		"in den letzten Tagen":         "11-15..11-23",
+		"ces derniers jours":           "11-15..11-23",
+		"en los últimos días":          "11-15..11-23",
+		"in the last few weeks":        "10-25..11-23",
+		"in den letzten paar Wochen":   "10-25..11-23",
+		"a couple of weeks ago":        "10-25..11-16",
+		"yesterday and the day before": "11-20..11-22",
+		"gestern und vorgestern":       "11-21..11-22 11-20..11-21",
+		"the week before last":         "11-02..11-09",
+		"vorletzte Woche":              "11-02..11-09",
+		"heute früh":                   "11-22..11-23",
+		"tonight":                      "11-22..11-23",
+		// parts of a month, a week, a year
+		"What did we do in early November?": "11-01..11-11",
+		"Anfang November":                   "11-01..11-11",
+		"mid-October":                       "10-11..10-21",
+		"Mitte Oktober 2025":                "2025-10-11..2025-10-21",
+		"fin octobre":                       "10-21..11-01",
+		"début novembre":                    "11-01..11-11",
+		"a fines de octubre":                "10-21..11-01",
+		"a mediados de octubre":             "10-11..10-21",
+		"the end of the month":              "11-21..12-01",
+		"Ende letzten Monats":               "10-21..11-01",
+		"at the end of last week":           "11-13..11-16",
+		"Anfang der Woche":                  "11-16..11-18",
+		"late 2025":                         "2025-09-01..2026-01-01",
+		"since mid-October":                 "10-11..11-23",
+		"What did I start last week?":       "11-09..11-16",
+		"the end of the project":            "",
+		// relations
+		"What happened since Wednesday?":   "11-18..11-23",
+		"Was geschah seit Mittwoch?":       "11-18..11-23",
+		"What happened after 15 November?": "11-16..11-23",
+		"What is due before Friday?":       "11-22..11-27",
+		"What did I do before Friday?":     "..11-20",
+		"What is due until the 25th?":      "11-22..11-26",
+		"What did I plan for 8 December?":  "2025-12-08..2025-12-09 12-08..12-09",
+		"What did I do on 8 December?":     "2025-12-08..2025-12-09",
+		"What is planned for 8 December?":  "12-08..12-09",
+		// Chinese, Japanese and Korean
+		"11月3日に何をしましたか":     "11-03..11-04",
+		"2026年11月3日（火）の会議":  "11-03..11-04",
+		"11月20日金曜日":         "11-20..11-21",
+		"我11月20号星期五做了什么":    "11-20..11-21",
+		"十一月二十日做了什么":        "11-20..11-21",
+		"2026年11月":          "11-01..12-01",
+		"11월 3일에 뭐 했어?":     "11-03..11-04",
+		"2026년 11월 20일 금요일": "11-20..11-21",
+		"3个月":               "",
+	} {
+		if got, _ := readWhole(ask); got != strings.ReplaceAll(want, "2026-", "") {
+			t.Errorf("%q names %q, want %q", ask, got, want)
+		}
+	}
+}
