@@ -4,9 +4,9 @@
 // One grammar serves questions, texts, headings and names of files. tokens.go splits a text.
 // months.go, figures.go and parse.go read a date, range.go reads several, and
 // relative.go an expression such as "three days ago" (relativewords.go lists them).
-// weekday.go and monthday.go read a weekday or a day without its month, part.go a third of
-// a month, and cjk.go the dates of scripts without spaces. tense.go tells whether such a
-// day is past or to come.
+// weekday.go reads a weekday, monthday.go a day without its month, and part.go a third of
+// a month. tense.go tells whether such a day is past or to come. cjk.go reads the dates of
+// scripts without spaces.
 // relation.go reads a relation to a date or an event. read.go finds all times that a
 // question names, and named.go holds them. text.go finds the times in a memory's text,
 // and day.go the day on which it was written. spelling.go gives the words with which

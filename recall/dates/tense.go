@@ -99,8 +99,8 @@ func isGerman(tokens []token) bool {
 	return false
 }
 
-// hasAuxiliary reports whether an auxiliary verb belongs to the participle at i, which
-// follows it in German, or precedes it in a clause ("…, das ich gekauft habe").
+// hasAuxiliary reports whether an auxiliary verb belongs to the participle at i. It stands
+// before it, or directly after it at the end of a clause: "das ich gekauft habe".
 func hasAuxiliary(tokens []token, i int) bool {
 	for k, t := range tokens {
 		if auxiliaries[t.lower] && (k < i || k == i+1) {

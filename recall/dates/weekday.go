@@ -147,9 +147,9 @@ func latestOrComing(today time.Time, day time.Weekday, when tense) Span {
 	return daySpan(today, -daysSince(today, day), 1)
 }
 
-// startsWeekday reports whether a weekday at i is a time of its own: "on Friday", or
-// "Friday" after a pronoun, a verb or at the beginning. Determiners and adjectives make it
-// another thing: "Black Friday", "my Friday".
+// startsWeekday reports whether a weekday at i is a time of its own. It is one at the
+// beginning, and after a stop word or a verb: "on Friday", "done Friday". Determiners and
+// adjectives make it another thing: "Black Friday", "my Friday".
 func (r *reader) startsWeekday(i int) bool {
 	previous := r.tokens[i].previous
 	switch {
@@ -225,8 +225,8 @@ func (r *reader) narrow(from, to int, pick func(Span) Span, days int) mention {
 // narrowWords lists the words between a day and the longer time that it is in.
 var narrowWords = language.WordSet("of in on the am der des de du la le el")
 
-// isPhraseEnd reports whether a time ends before token i: no noun follows to which it
-// belongs, as in "on Friday evenings" and "on the 20th floor".
+// isPhraseEnd reports whether a time ends before token i. It does not if it belongs to a
+// noun that follows: "on Friday releases", "on the 20th floor".
 func isPhraseEnd(tokens []token, i int, german bool) bool {
 	if i >= len(tokens) || tokens[i-1].endsClause {
 		return true
