@@ -30,8 +30,14 @@ func alignNotes(found []*candidate, q laneQuery, s Settings) {
 	}
 	align, mean := s.Align(wordsOf(q.Query)), 0.0
 	averaged, words := min(len(notes), averagedNotes), make([]string, 0, maxComparedWords)
+	forms := formsOf(q.Query)
 	for i, c := range notes {
 		words = comparedWords(words, c.Memory)
+		for k, w := range words {
+			if word, isForm := forms[w]; isForm {
+				words[k] = word
+			}
+		}
 		c.alignment = align(words)
 		if i < averaged {
 			mean += c.alignment / float64(averaged)
@@ -67,6 +73,20 @@ func wordsOf(q memory.Query) (words []string) {
 		}
 	}
 	return words
+}
+
+// formsOf returns, for each other form of a word of the question, that word: write for
+// wrote.
+func formsOf(q memory.Query) map[string]string {
+	forms := map[string]string{}
+	for _, t := range q.Terms {
+		for _, e := range t.Expansions {
+			if e.Weight == 1 {
+				forms[e.Text] = t.Text
+			}
+		}
+	}
+	return forms
 }
 
 // comparedWords returns the words of a memory and of its headings, in lower case and

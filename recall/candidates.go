@@ -86,7 +86,7 @@ func (r *Recaller) loadCandidates(ctx context.Context, l *lanes, p memory.Predic
 // merge joins the lanes' results into one candidate a memory. ids lists the
 // memories in the order in which the lanes found them.
 func (l *lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
-	limit := len(l.text.found) + len(l.vector.found) + len(l.writtenThen)
+	limit := len(l.text.found) + len(l.vector.found) + len(l.aboutSubject) + len(l.writtenThen)
 	merged, ids = make(map[memory.ID]*candidate, limit), make([]memory.ID, 0, limit)
 	l.candidates = candidatePool.Get().(*[]candidate)
 	all := slices.Grow((*l.candidates)[:0], limit) // it never moves: the map points to its elements
@@ -107,6 +107,10 @@ func (l *lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
 	for i, found := range l.vector.found {
 		c := entry(found.ID)
 		c.vectorScore, c.vectorRank = found.Score, i+1
+	}
+	for _, s := range l.aboutSubject {
+		c := entry(s.ID)
+		c.Signals, c.TextScore = s, clampUnit(s.Score)
 	}
 	for i, id := range l.writtenThen {
 		c := entry(id)

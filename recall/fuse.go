@@ -33,31 +33,38 @@ func fuse(found []*candidate, l lanes, q laneQuery, s Settings) {
 // fuseSignals orders by the weighted sum of the signals. If the keyword lane alone
 // is asked, it orders by the words in context.
 func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
-	var highest ranking.Maxima
-	for _, c := range found {
-		highest.Include(q.intent, &c.Features)
+	every, highest := maximaOf(found, q)
+	maximaFor := func(c *candidate) ranking.Maxima {
+		if q.subject.isComparedWith(c) {
+			return highest
+		}
+		return every
 	}
 	best := math.Inf(-1)
 	sums := make([]float64, len(found))
 	for i, c := range found {
 		c.sentenceModel = q.sentenceModel
-		c.values = c.Features.Measure(q.intent, highest, q.sentenceModel, s.zone())
+		c.values = c.Features.Measure(q.intent, maximaFor(c), q.sentenceModel, s.zone())
 		sums[i] = c.values.GeneralSum(q.sentenceModel)
 		best = max(best, sums[i])
 	}
 	alignNotes(found, q, s)
 	for i, c := range found {
 		c.values.SetBehind(best - sums[i])
+		if c.About > 0 && s.Align != nil {
+			c.values.LimitCovered(max(c.TextScore, c.alignment)) // the notes near it are about the subject too
+		}
 		c.similarity = c.values.Similarity(l.vector.ok(), q.sentenceModel)
 	}
 	if q.sentenceModel {
 		for _, c := range found {
-			c.WeighNote(&c.values, q.intent, highest)
+			c.WeighNote(&c.values, q.intent, maximaFor(c))
 		}
 	}
 	if l.vector.ok() && !q.intent.Unknown {
 		admitByMeaning(found, highest, q, s)
 	}
+	q.subject.admit(found, l.vector.ok())
 	liftSuccessors(found, q.sentenceModel)
 	for _, c := range found {
 		if c.fused = c.Signals.Context; q.useVectors {
@@ -65,6 +72,25 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 		}
 	}
 	admitWritten(found, q.intent.WholeTimes)
+}
+
+// maximaOf returns the highest values among all candidates, and among those that are
+// compared with each other: all, or the notes about the subject.
+func maximaOf(found []*candidate, q laneQuery) (every, compared ranking.Maxima) {
+	for _, c := range found {
+		every.Include(q.intent, &c.Features)
+		if q.subject == nil || q.subject.whole {
+			continue
+		}
+		if c.About = -1; q.subject.has(c) {
+			c.About = 1
+			compared.Include(q.intent, &c.Features)
+		}
+	}
+	if q.subject == nil || q.subject.whole {
+		compared = every
+	}
+	return every, compared
 }
 
 // admitByMeaning raises the similarity of the notes that answer by their meaning alone,

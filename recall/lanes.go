@@ -32,6 +32,7 @@ func (l lane) ok() bool { return l.status == laneOK }
 type lanes struct {
 	text, vector lane
 	signals      []memory.Signals // of the memories that either lane found, if the fusion needs them
+	aboutSubject []memory.Signals // of notes about the subject that neither lane found
 	writtenThen  []memory.ID      // at the time that the question asks for as a whole
 	candidates   *[]candidate     // the memory of those that the lanes found, until release; nil: none yet
 	memories     *[]memory.Memory // likewise of what they point to

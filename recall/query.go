@@ -2,6 +2,7 @@ package recall
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,6 +21,7 @@ type laneQuery struct {
 	sentenceModel       bool       // the embedder is a sentence transformer, not the binary's own table
 	englishModel        bool       // the embedder knows English alone
 	noVectorReason      string     // why there is no vector, if the vector lane is asked
+	subject             *subject   // whom or what the question is about, if many notes share the name; nil: nothing
 	event               *laneQuery // the event that gives the time, as a question of its own; nil: none
 }
 
@@ -35,6 +37,7 @@ func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lan
 	if r.set.Fusion == FusionRanking && q.intent.MayDropDays() && r.hasWritten(ctx, q.intent.Spans, p) {
 		q.Terms = q.intent.DropDays(q.Terms)
 	}
+	q.askAbout(r.findSubject(ctx, q, speakers, p))
 	questions := []*laneQuery{q}
 	if q.intent.Event != nil && r.set.Fusion == FusionRanking {
 		q.event = r.parseQuery(q.intent.Event.Phrase, lane, speakers, now)
@@ -43,7 +46,7 @@ func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lan
 	if q.useVectors {
 		texts := make([]string, len(questions))
 		for i, q := range questions {
-			texts[i] = question.RemoveSpeakers(q.embeddedText(), speakers)
+			texts[i] = question.RemoveNames(q.embeddedText(), slices.Concat(speakers, q.subject.droppedNames()))
 		}
 		r.embedQueries(ctx, texts, questions...)
 	}
@@ -84,6 +87,9 @@ func knowsEnglishAlone(model string) bool {
 func (r *Recaller) rank(ctx context.Context, now time.Time, q laneQuery, p memory.Predicate, k int) ([]*candidate, lanes, error) {
 	l, err := r.searchLanes(ctx, q, p, k)
 	if err != nil {
+		return nil, l, err
+	}
+	if l.aboutSubject, err = r.searchSubject(ctx, q, l, p, k); err != nil {
 		return nil, l, err
 	}
 	if l.writtenThen, err = r.searchTimes(ctx, q, p, k); err != nil {

@@ -108,20 +108,3 @@ func hasPerson(text string) bool {
 	}
 	return false
 }
-
-// namesIn returns the words of a question that begin with a capital letter inside it, in
-// lower case.
-func namesIn(text string) (names []string) {
-	for i, raw := range strings.Fields(text) {
-		w := bareWord(raw)
-		if name := strings.TrimSuffix(strings.ToLower(w), "'s"); i > 0 && len(name) > 1 && unicode.IsUpper(language.FirstRune(w)) && !language.IsStopWord(name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// SharesName reports whether a text has a name of the question.
-func (in Intent) SharesName(text string) bool {
-	return len(in.names) > 0 && language.AnyWord(text, func(w string) bool { return slices.Contains(in.names, w) })
-}

@@ -7,14 +7,15 @@ import (
 	"github.com/memory-tiered/memory/recall/language"
 )
 
-// RemoveSpeakers returns a question without the names of the workspace's speakers.
-// The speaker is a field of its own, and a name tells nothing about the content. A
-// question of little else is returned unchanged.
-func RemoveSpeakers(text string, speakers []string) string {
-	if len(speakers) == 0 {
+// RemoveNames returns a question without names, which are in lower case: those of the
+// workspace's speakers, and of the question's subject. Which memories have them is known
+// apart, and a name tells nothing about the content. A question of little else is returned
+// unchanged.
+func RemoveNames(text string, names []string) string {
+	if len(names) == 0 {
 		return text
 	}
-	return removeWords(text, func(word string) bool { return slices.Contains(speakers, word) })
+	return removeWords(text, func(word string) bool { return slices.Contains(names, word) })
 }
 
 // removeWords returns a text without the words, in lower case, that a function accepts.

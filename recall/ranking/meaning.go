@@ -123,5 +123,5 @@ func (highest Maxima) standingOut(cosine float64) float64 {
 	if highest.cosine <= highest.meanCosine {
 		return 0
 	}
-	return max(0, cosine-highest.meanCosine) / (highest.cosine - highest.meanCosine)
+	return min(1, max(0, cosine-highest.meanCosine)/(highest.cosine-highest.meanCosine))
 }

@@ -46,6 +46,7 @@ var signalTable = [...]signal{
 	{"section", 9, 0, 0},         // how well everything under its heading matches a long prompt, for memories with speakers
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
 	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon, see package topic
+	{"about", 3, 1, 1},           // 1: the note is about the subject of the question, -1: it is not, 0: the question has no subject that many notes share; see recall/subject.go
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
 	{"alignment", 0, 0, 0},       // how well its words match those of the question in meaning, minus usualAlignment; for notes alone
@@ -129,7 +130,7 @@ var (
 	exactIndex, eventIndex, behindIndex       = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
 	recentIndex, alignedIndex, alignmentIndex = signalIndex("recent"), signalIndex("aligned"), signalIndex("alignment")
-	monthIndex                                = signalIndex("month")
+	monthIndex, coveredIndex                  = signalIndex("month"), signalIndex("covered")
 )
 
 func signalIndex(name string) int {
@@ -152,6 +153,7 @@ type Features struct {
 	Identifiers float64 // share of the question's identifiers in the text
 	NamesTopic  bool    // the question names its topic
 	SharesName  bool    // this note has a name of the question
+	About       float64 // the signal "about"
 	LacksAnswer bool    // the question asks for a time, number or person, and this note has none
 }
 
@@ -200,7 +202,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
 		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
-		indicator(f.NamesTopic), f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer),
+		indicator(f.NamesTopic), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer),
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
 	}
 }
@@ -237,6 +239,10 @@ func (v *Values) SetAlignment(alignment, mean float64) {
 
 // SetUnaligned sets the signal "alignment" of a note that ranks too low to be compared.
 func (v *Values) SetUnaligned() { v[alignmentIndex] = -usualAlignment }
+
+// LimitCovered lowers the signal "covered" to the share of the words that a note contains
+// itself. Words near it do not count.
+func (v *Values) LimitCovered(own float64) { v[coveredIndex] = min(v[coveredIndex], own) }
 
 // IsOutdated reports whether the author marked the memory as outdated, and the question
 // does not ask for the past.

@@ -1,0 +1,76 @@
+package question
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// namesIn returns the words of a question that begin with a capital letter inside it, in
+// lower case.
+func namesIn(text string) (names []string) {
+	for i, raw := range strings.Fields(text) {
+		w := bareWord(raw)
+		if name := strings.TrimSuffix(strings.ToLower(w), "'s"); i > 0 && len(name) > 1 && unicode.IsUpper(language.FirstRune(w)) && !language.IsStopWord(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// SharesName reports whether a text has a name of the question.
+func (in Intent) SharesName(text string) bool {
+	return len(in.names) > 0 && language.AnyWord(text, func(w string) bool { return slices.Contains(in.names, w) })
+}
+
+// roles lists the words by which notes of an agent name people.
+var roles = language.WordSet("user assistant nutzer nutzerin benutzer benutzerin utilisateur utilisatrice usuario usuaria")
+
+// maxSubjects bounds the names that may be the subject of a question.
+const maxSubjects = 8
+
+// Subjects returns the words, in lower case, that may name whom or what a question is
+// about: names inside it, a possessive at its beginning ("Lena's shoes"), and the words for
+// the user and the assistant. Months and days are none.
+func (in Intent) Subjects(text string) (names []string) {
+	for i, raw := range strings.Fields(text) {
+		w := strings.ToLower(bareWord(raw))
+		name := strings.TrimSuffix(w, "'s")
+		if isSubject := slices.Contains(in.names, name) || i == 0 && w != name || roles[name]; !isSubject || timeWords[name] || moreTimeWords[name] || language.IsStopWord(name) {
+			continue
+		}
+		if in.Event != nil && language.AnyWord(in.Event.Phrase, func(w string) bool { return w == name }) {
+			continue
+		}
+		if !slices.Contains(names, name) && len(names) < maxSubjects {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// askingWords lists the words of a question that asks for everything about a name: "tell me
+// about Ann", "what do we know about Ann?".
+var askingWords = language.WordSet(`know known tell remember recall show list describe summarize summarise
+summary overview details detail everything anything something all info infos information facts fact notes note memories memory profile history background about
+weißt wissen weiß erzähl erzähle sag zeig zeige alles etwas infos notizen steht bekannt merken gemerkt zusammenfassung
+sais savoir dis dire raconte tout montre résumé sabes saber dime cuéntame todo muestra resumen`)
+
+// AsksForAll reports whether the words to search for ask for everything about a subject.
+func AsksForAll(terms []memory.Term) bool {
+	return !slices.ContainsFunc(terms, func(t memory.Term) bool { return t.Kind != memory.TermWord || !askingWords[t.Text] })
+}
+
+// DropNames removes the names of the subject from the words to search for.
+func (in *Intent) DropNames(names []string) {
+	in.Terms = slices.DeleteFunc(slices.Clone(in.Terms), func(t memory.Term) bool {
+		return t.Kind == memory.TermWord && slices.Contains(names, t.Text)
+	})
+	in.WordCount = 0
+	for _, t := range in.Terms {
+		in.WordCount += countWords(t, nil)
+	}
+}

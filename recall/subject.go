@@ -1,0 +1,204 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/recall/question"
+	"github.com/memory-tiered/memory/recall/ranking"
+)
+
+// subject is whom or what a question is about, if many notes share the name. Then the name
+// tells nothing about which of them answers: these notes are compared with the rest of the
+// question, and with each other. docs/decisions/0015-subjects.md has the figures.
+type subject struct {
+	names []string // in lower case
+	notes map[memory.ID]bool
+	whole bool // everything about it is asked for
+}
+
+// commonName is the number of notes from which a name is a subject.
+const commonName = 4
+
+// subjectNotes is the number of notes with a name that are read.
+const subjectNotes = 500
+
+// findSubject returns the subject of a question, or nil. A question that names several
+// things has none, nor has one about talk: there the speakers are known.
+func (r *Recaller) findSubject(ctx context.Context, q *laneQuery, speakers []string, p memory.Predicate) *subject {
+	if r.set.Fusion != FusionRanking || !q.useText || !q.useVectors {
+		return nil
+	}
+	names := slices.DeleteFunc(q.intent.Subjects(q.Text), func(name string) bool { return slices.Contains(speakers, name) })
+	notes := make([]map[memory.ID]bool, len(names))
+	var s *subject
+	for i, name := range names {
+		var err error
+		if notes[i], err = r.notesWith(ctx, name, p); err != nil {
+			return nil // names only help; the lanes report what is wrong
+		}
+		if s == nil && len(notes[i]) >= commonName {
+			s = &subject{notes: notes[i]}
+		}
+	}
+	if s == nil {
+		return nil
+	}
+	for i, name := range names {
+		switch shared := countShared(notes[i], s.notes); {
+		case 2*shared >= max(len(notes[i]), len(s.notes)): // of a name of several words
+			s.names = append(s.names, name)
+		case len(notes[i]) >= commonName || len(notes[i]) > 0 && shared == 0:
+			return nil
+		}
+	}
+	return s
+}
+
+// notesWith returns the notes that have a name in their text or headings. There are none
+// if talk has it.
+func (r *Recaller) notesWith(ctx context.Context, name string, p memory.Predicate) (map[memory.ID]bool, error) {
+	found, err := r.src.Search(ctx, question.WordQuery([]string{name}), p, subjectNotes, false)
+	notes := map[memory.ID]bool{}
+	for _, s := range found.Signals {
+		if s.Speaker != "" {
+			return nil, err
+		}
+		if s.Score > 0 {
+			notes[s.ID] = true
+		}
+	}
+	return notes, err
+}
+
+// countShared returns the number of notes that two sets share.
+func countShared(a, b map[memory.ID]bool) (n int) {
+	for id := range a {
+		if b[id] {
+			n++
+		}
+	}
+	return n
+}
+
+// askAbout sets the subject of a question, and removes its names from the words to search
+// for. If nothing else is asked, the question is about the subject as a whole.
+func (q *laneQuery) askAbout(s *subject) {
+	if q.subject = s; s == nil {
+		return
+	}
+	rest := q.intent
+	rest.DropNames(s.names)
+	if s.whole = question.AsksForAll(rest.Terms); !s.whole {
+		q.intent, q.Terms = rest, rest.Terms
+	}
+}
+
+// droppedNames returns the names that are no part of what is searched for.
+func (s *subject) droppedNames() []string {
+	if s == nil || s.whole {
+		return nil
+	}
+	return s.names
+}
+
+// has reports whether a memory is about the subject. In a large workspace, more notes have
+// the name than were read.
+func (s *subject) has(c *candidate) bool {
+	return s.notes[c.ID] || len(s.notes) == subjectNotes && language.AnyWord(c.Text, func(w string) bool { return slices.Contains(s.names, strings.TrimSuffix(w, "'s")) })
+}
+
+// isComparedWith reports whether a memory is compared with the notes about the subject.
+// Without a subject all are compared with each other.
+func (s *subject) isComparedWith(c *candidate) bool { return s == nil || s.whole || c.About > 0 }
+
+// searchSubject returns the signals of the notes about the subject that the lanes did not
+// find. In a small workspace there are none.
+func (r *Recaller) searchSubject(ctx context.Context, q laneQuery, l lanes, p memory.Predicate, k int) (found []memory.Signals, err error) {
+	if q.subject == nil {
+		return nil, nil
+	}
+	missing := make(map[memory.ID]bool, len(q.subject.notes))
+	for id := range q.subject.notes {
+		missing[id] = len(p.IDs) == 0 || slices.Contains(p.IDs, id)
+	}
+	for _, s := range l.signals {
+		delete(missing, s.ID)
+	}
+	p.IDs = nil
+	for id, isMissing := range missing {
+		if isMissing {
+			p.IDs = append(p.IDs, id)
+		}
+	}
+	if len(p.IDs) == 0 {
+		return nil, nil
+	}
+	slices.Sort(p.IDs)
+	more, err := r.src.Search(ctx, q.Query, p, k, q.hasVector())
+	if err != nil {
+		return nil, fmt.Errorf("search the subject: %w", err)
+	}
+	return more.Signals, nil
+}
+
+// standingOutLevel is how far the best note about the subject has to stand out: its
+// distance from the mean cosine of the others, plus that from the second, divided by the
+// logarithm of their number. Of more notes, the best one is higher by chance.
+const standingOutLevel = 0.095
+
+// shareOfLead is the share of that distance from the mean with which a note stands out
+// together with the best one.
+const shareOfLead = 0.8
+
+// wholeSimilarity is the similarity of the notes about a subject if everything about it is
+// asked for.
+const wholeSimilarity = 0.6
+
+// admit raises the similarity of the notes that stand out by their meaning among those
+// about the subject. If everything about it is asked for, it raises that of all.
+func (s *subject) admit(found []*candidate, hasVectors bool) {
+	switch {
+	case s == nil:
+		return
+	case s.whole:
+		for _, c := range found {
+			if s.has(c) {
+				c.similarity = max(c.similarity, wholeSimilarity)
+			}
+		}
+	case hasVectors:
+		for _, c := range standingOut(found) {
+			c.similarity = max(c.similarity, ranking.MeaningSimilarity)
+		}
+	}
+}
+
+// standingOut returns the notes about the subject whose cosine stands out among them.
+func standingOut(found []*candidate) []*candidate {
+	var about []*candidate
+	sum := 0.0
+	for _, c := range found {
+		if c.About > 0 {
+			about, sum = append(about, c), sum+c.Signals.Cosine
+		}
+	}
+	if len(about) < 2 {
+		return nil
+	}
+	slices.SortFunc(about, func(a, b *candidate) int { return cmp.Compare(b.Signals.Cosine, a.Signals.Cosine) })
+	best, second := about[0].Signals.Cosine, about[1].Signals.Cosine
+	mean := (sum - best) / float64(len(about)-1)
+	if (best-mean)+(best-second) < standingOutLevel*math.Log(float64(len(about))) {
+		return nil
+	}
+	return slices.DeleteFunc(about, func(c *candidate) bool {
+		return c.LacksAnswer || c.Signals.Cosine-mean < shareOfLead*(best-mean)
+	})
+}
