@@ -2,9 +2,9 @@
 // gathers candidates from the lanes, and scores them. It keeps those worth a
 // place, and renders the block that goes before a model.
 //
-// Each step of the pipeline has a file, in this order: query.go, event.go, lanes.go,
-// candidates.go, fuse.go, score.go, order.go. A prompt goes on with parts.go, eligible.go,
-// trust.go, cut.go, diversity.go, newer.go, sessions.go and pack.go.
+// Each step of the pipeline has a file, in this order: query.go, subject.go,
+// event.go, lanes.go, candidates.go, fuse.go, score.go, order.go. A prompt goes on with
+// parts.go, eligible.go, trust.go, cut.go, diversity.go, newer.go, sessions.go and pack.go.
 //
 // The packages below recall each know one thing, and none of them knows candidates.
 // question reads what a question asks for, and dates the times in it. topic and validity

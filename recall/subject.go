@@ -148,9 +148,10 @@ func (r *Recaller) searchSubject(ctx context.Context, q laneQuery, l lanes, p me
 	return more.Signals, nil
 }
 
-// standingOutLevel is how far the best note about the subject has to stand out: its
-// distance from the mean cosine of the others, plus that from the second, divided by the
-// logarithm of their number. Of more notes, the best one is higher by chance.
+// standingOutLevel is how far the best note about the subject has to stand out by its
+// cosine. Two distances are added: from the mean of the others, and from the second. The sum
+// is divided by the logarithm of their number, because of more notes, the best one is higher
+// by chance.
 const standingOutLevel = 0.095
 
 // shareOfLead is the share of that distance from the mean with which a note stands out

@@ -22,6 +22,7 @@ var goldenSets = []string{"../../examples-workspace", "../../eval/workspaces/tal
 // goldenSession is a session on a copy of a golden set's workspace, with its queries.
 type goldenSession struct {
 	*session
+	all    []eval.Golden
 	golden []eval.Golden // only queries that have an answer
 }
 
@@ -50,7 +51,7 @@ func openGolden(t *testing.T, dir string, environ ...string) goldenSession {
 	t.Cleanup(func() { must(t, s.Close()) })
 	golden, _, err := a.readGolden(t.Context(), s, filepath.Join(copied, "golden.jsonl"))
 	must(t, err)
-	return goldenSession{s, slices.DeleteFunc(golden, func(g eval.Golden) bool { return len(g.Relevant) == 0 })}
+	return goldenSession{s, golden, slices.DeleteFunc(slices.Clone(golden), func(g eval.Golden) bool { return len(g.Relevant) == 0 })}
 }
 
 func (m goldenSession) listAll(t *testing.T) []memory.Memory {

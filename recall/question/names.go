@@ -33,8 +33,8 @@ var roles = language.WordSet("user assistant nutzer nutzerin benutzer benutzerin
 const maxSubjects = 8
 
 // Subjects returns the words, in lower case, that may name whom or what a question is
-// about: names inside it, a possessive at its beginning ("Lena's shoes"), and the words for
-// the user and the assistant. Months and days are none.
+// about. They are names inside it, a possessive at its beginning ("Lena's shoes"), and words
+// for the user and the assistant. Words of time and names in an event are none.
 func (in Intent) Subjects(text string) (names []string) {
 	for i, raw := range strings.Fields(text) {
 		w := strings.ToLower(bareWord(raw))

@@ -46,7 +46,7 @@ var signalTable = [...]signal{
 	{"section", 9, 0, 0},         // how well everything under its heading matches a long prompt, for memories with speakers
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
 	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon, see package topic
-	{"about", 3, 1, 1},           // 1: the note is about the subject of the question, -1: it is not, 0: the question has no subject that many notes share; see recall/subject.go
+	{"about", 3, 1.5, 1.5},       // 1: the note is about the subject of the question, -1: it is not, 0: the question has no subject that many notes share; see recall/subject.go
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
 	{"alignment", 0, 0, 0},       // how well its words match those of the question in meaning, minus usualAlignment; for notes alone
@@ -66,7 +66,7 @@ var sentenceOverrides = map[string]float64{"context": 5.0, "meaning": 8, "cosine
 
 // sentenceOdds holds the log-odds that differ. Cosines of a sentence transformer are
 // high for what sounds alike, so that the words have to confirm them.
-var sentenceOdds = map[string]float64{"alignment": 3}
+var sentenceOdds = map[string]float64{"alignment": 3, "about": 1}
 
 // The weights in the order of the signals: for the binary's own embedding table, and
 // for a sentence transformer.

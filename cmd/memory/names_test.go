@@ -1,0 +1,62 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory"
+)
+
+// nameSets are workspaces in which most notes name one of a few people.
+var nameSets = []string{"../../eval/names/home", "../../eval/names/familie", "../../eval/names/team"}
+
+// A name that many notes share tells nothing about which of them answers. Of a question
+// about one thing, the block has few notes with the name. Of one about the person, it has
+// all. If no note has the answer, nothing is injected. The limits are below the figures in
+// docs/decisions/0015-subjects.md.
+func TestNamesOfManyNotesDoNotFillABlock(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: useless for the race detector")
+	}
+	asked, answered, injected, right := 0, 0, 0, 0
+	for _, dir := range nameSets {
+		m := openGolden(t, dir)
+		for _, g := range m.all {
+			hits := m.blockFor(t, g.Query)
+			found := 0
+			for _, h := range hits {
+				if isRelevant(g, h.Memory) {
+					found++
+				}
+			}
+			switch g.Category {
+			case "none":
+				if len(hits) > 0 {
+					t.Errorf("%q: injected %q", g.Query, hits[0].Text)
+				}
+			case "all":
+				if want := len(g.Relevant); found < want-1 {
+					t.Errorf("%q: %d of %d notes are injected", g.Query, found, want)
+				}
+			default:
+				asked, injected, right = asked+1, injected+len(hits), right+found
+				answered += min(1, found)
+			}
+		}
+	}
+	t.Logf("%d of %d questions are answered, %d of %d memories are right", answered, asked, right, injected)
+	if 100*answered < 75*asked {
+		t.Errorf("%d of %d questions are answered", answered, asked)
+	}
+	if 100*right < 60*injected {
+		t.Errorf("%d of %d injected memories are right", right, injected)
+	}
+}
+
+// blockFor returns what is injected for a prompt.
+func (m goldenSession) blockFor(t *testing.T, prompt string) []memory.Hit {
+	t.Helper()
+	never := false
+	answer, err := m.Recall(t.Context(), memory.RecallRequest{Workspace: m.Workspace, Prompt: prompt, Record: &never})
+	must(t, err)
+	return answer.Hits
+}
