@@ -95,7 +95,7 @@ func (q *laneQuery) askAbout(s *subject) {
 	}
 	rest := q.intent
 	rest.DropNames(s.names)
-	if s.whole = question.AsksForAll(rest.Terms); !s.whole {
+	if s.whole = rest.AsksForAll(); !s.whole {
 		q.intent, q.Terms = rest, rest.Terms
 	}
 }

@@ -52,17 +52,9 @@ func (in Intent) Subjects(text string) (names []string) {
 	return names
 }
 
-// askingWords lists the words of a question that asks for everything about a name: "tell me
-// about Ann", "what do we know about Ann?".
-var askingWords = language.WordSet(`know known tell remember recall show list describe summarize summarise
-summary overview details detail everything anything something all info infos information facts fact notes note memories memory profile history background about
-weißt wissen weiß erzähl erzähle sag zeig zeige alles etwas infos notizen steht bekannt merken gemerkt zusammenfassung
-sais savoir dis dire raconte tout montre résumé sabes saber dime cuéntame todo muestra resumen`)
-
-// AsksForAll reports whether the words to search for ask for everything about a subject.
-func AsksForAll(terms []memory.Term) bool {
-	return !slices.ContainsFunc(terms, func(t memory.Term) bool { return t.Kind != memory.TermWord || !askingWords[t.Text] })
-}
+// AsksForAll reports whether nothing is asked but the names that [Intent.DropNames] removed:
+// "tell me about Ann".
+func (in Intent) AsksForAll() bool { return len(in.Terms) == 0 }
 
 // DropNames removes the names of the subject from the words to search for.
 func (in *Intent) DropNames(names []string) {

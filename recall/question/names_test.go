@@ -45,7 +45,7 @@ func TestAsksForAll(t *testing.T) {
 		t.Run(tt.ask, func(t *testing.T) {
 			in := question.ParseIntent(question.Parse(tt.ask), nil, time.Time{})
 			in.DropNames([]string{"lena"})
-			if got := question.AsksForAll(in.Terms); got != tt.want {
+			if got := in.AsksForAll(); got != tt.want {
 				t.Errorf("got %v, want %v for the terms %v", got, tt.want, in.Terms)
 			}
 		})
