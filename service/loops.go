@@ -137,8 +137,8 @@ func (s *service) requestEmbed() {
 
 // upkeep writes the uses of memories soon after they happen. It also carries over
 // text that another process appends to a file after the engine has replaced it. It
-// rebuilds a database that is damaged or was removed. It wakes up once a second,
-// also when the service is idle.
+// rebuilds a database that is damaged or was removed, and indexes changes that could
+// not be indexed. It wakes up once a second, also when the service is idle.
 func (s *service) upkeep(ctx context.Context) error {
 	for round := 0; sleep(ctx, s.UpkeepInterval); round++ {
 		if err := s.engine.FlushUses(ctx); err != nil && ctx.Err() == nil {
@@ -150,6 +150,7 @@ func (s *service) upkeep(ctx context.Context) error {
 		s.repair(ctx)
 		if round%pendingRounds == 0 {
 			s.writePending(ctx)
+			s.indexAgain(ctx)
 		}
 	}
 	// Close of the engine writes the last uses.
@@ -157,7 +158,8 @@ func (s *service) upkeep(ctx context.Context) error {
 }
 
 // pendingRounds is the number of rounds of upkeep between two attempts to write
-// pending decisions: ten seconds. Each attempt reads the files concerned.
+// pending decisions, and to index what could not be indexed: ten seconds. Each attempt
+// reads the files concerned.
 const pendingRounds = 10
 
 // writePending writes decisions into files that could not be written before.

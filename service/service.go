@@ -61,7 +61,8 @@ func (s *service) finalBackup() error {
 
 type service struct {
 	Options
-	engine   *engine.Engine
-	embedDue chan struct{} // holds a token while a text may lack its vector
-	datesDue chan struct{} // holds a token while a memory may lack its date
+	engine    *engine.Engine
+	embedDue  chan struct{} // holds a token while a text may lack its vector
+	datesDue  chan struct{} // holds a token while a memory may lack its date
+	unindexed unindexed
 }

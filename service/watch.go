@@ -79,8 +79,8 @@ func (s *service) watch(ctx context.Context, name string) {
 	}
 }
 
-// changed indexes the files of a hint. The next hint or sweep finds the same changes
-// again, so an error does not end the watch.
+// changed indexes the files of a hint. An error does not end the watch: upkeep indexes
+// the workspace again.
 func (s *service) changed(ctx context.Context, name string, hint watcher.Hint) error {
 	paths := hint.Paths
 	if hint.All {
@@ -91,11 +91,16 @@ func (s *service) changed(ctx context.Context, name string, hint watcher.Hint) e
 	switch {
 	case isStopping(ctx, err):
 		return ctx.Err()
-	case errors.Is(err, memory.ErrUnavailable):
-		s.Log.Warn("the changes are not indexed; the next look tries again", "workspace", name, "error", err)
+	case errors.Is(err, memory.ErrNotFound): // the workspace was removed
+		s.Log.Warn("the changes are not indexed", "workspace", name, "error", err)
 	case err != nil:
-		s.Log.Error("the changes are not indexed; the next look tries again", "workspace", name, "error", err)
+		if s.unindexed.add(name, err) {
+			s.Log.Warn("the changes are not indexed; they are tried again", "workspace", name, "error", err, "retry_in", pendingRounds*s.UpkeepInterval)
+		}
 	default:
+		if hint.All {
+			s.unindexed.forget(name)
+		}
 		s.Log.Debug("indexed", "workspace", name, "all", hint.All, "paths", len(paths), "reason", hint.Reason, "took", time.Since(begin))
 		s.requestEmbed()
 		s.requestDates()
