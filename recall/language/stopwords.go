@@ -30,7 +30,7 @@ dieses durch durfte dürfen er es etwas euch euer eure fürs für geben geht geg
 hätten immer ins ich ihm ihn ihr ihre ihrem ihren ihrer im ist ja jede jeder jedes kann kannst kein keine keinem keinen keiner
 konnte könnte können machen macht machst mein meine meinem meinen meiner mich mir mochte möchte möchten müssen muss musst musste
 mussten nach nicht nichts noch nur ob oder ohne schon sehr seid sein seine seinem seinen seiner seit sich sie sind soll sollen
-sollst sollte sollten über um und uns unser unsere unserem unseren unserer unter vom von vor wann warum weil welche welcher
+sollst sollte sollten über um und uns unser unsere unserem unseren unserer unter vom von vor wann warum wegen weil welche welcher
 welches wem wen wenn wer werden wie wieder wieviel wieviele wir wird wo wofür woher wohin wollen wollte womit worden worüber
 wovon wozu wurde wurden würde zu zum zur zwischen
 

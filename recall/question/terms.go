@@ -11,11 +11,11 @@ import (
 
 // extractTerms returns the terms of a clean text: words that are no stop words,
 // identifiers together with the words in them, and runs of CJK. Words that describe the
-// asking are none. If the text has stop words alone, it returns them.
+// request are none. If the text has stop words alone, it returns them.
 func extractTerms(text string) []memory.Term {
 	var all, stopped []memory.Term
 	isStopWord, previous := language.IsStopWordIn(text), ""
-	for _, piece := range splitPieces(afterAsking(text)) {
+	for _, piece := range splitPieces(withoutRequest(text)) {
 		for _, t := range pieceTerms(piece) {
 			if t.Kind == memory.TermWord && (isStopWord(t.Text) || previous == "wie" && germanMeasures[t.Text]) {
 				stopped = append(stopped, t)

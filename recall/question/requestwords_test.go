@@ -6,7 +6,7 @@ import (
 	"github.com/memory-tiered/memory/recall/question"
 )
 
-func TestWordsThatDescribeTheAskingAreNoTerms(t *testing.T) {
+func TestWordsThatDescribeTheRequestAreNoTerms(t *testing.T) {
 	for text, want := range map[string]string{
 		"What do you know about Rik?":                          "rik",
 		"Everything you know about Rik":                        "rik",
@@ -17,7 +17,16 @@ func TestWordsThatDescribeTheAskingAreNoTerms(t *testing.T) {
 		"Que sais-tu de Rik ?":                                 "rik",
 		"Dis-moi tout sur Rik":                                 "rik",
 		"¿Qué sabes de Rik?":                                   "rik",
+		"Write an email to Petra about the outage":             "petra outage",
+		"Please draft a message to Petra":                      "petra",
+		"Schreib eine E-Mail an Petra wegen Postgres":          "petra postgres",
+		"Écris un mail à Petra":                                "petra",
+		"Escribe un correo a Petra":                            "petra",
 
+		"The letter to the bank":                 "letter bank",
+		"Send the invoice to Hofmann":            "send invoice hofmann",
+		"What is the email of Petra?":            "email petra",
+		"Give me the email of Petra":             "give email petra",
 		"Which notes did the auditor ask about?": "notes auditor ask",
 		"What did Ann say about the memory card": "ann say memory card",
 		"the list of errands":                    "errands",

@@ -6,36 +6,46 @@ import (
 	"github.com/memory-tiered/memory/recall/language"
 )
 
-// askingWords lists words that describe the asking, and not what is asked for: "everything
-// you know about", "list all notes that mention".
-var askingWords = language.WordSet(`
+// requestWords lists words that describe a request, and not its subject: "everything you
+// know about", "list all notes that mention".
+var requestWords = language.WordSet(`
 know knows remember recall everything anything something all note notes memory memories information info facts mention mentions mentioned
 mentioning list lists tell show give find search look see read summarise summarize summary overview saved stored wrote written said
 weißt wissen weiss alles etwas notiz notizen information informationen erzähl erzähle zeig zeige gib liste such suche finde zusammenfassung steht
 sais savez sait tout note notes informations dis dites montre montrez donne donnez liste cherche trouve résumé raconte
 sabes sabe todo algo nota notas información dime muestra muéstrame dame lista busca encuentra resumen cuéntame cuenta`)
 
-// subjectPrepositions lists the words after which the subject of such a request comes.
-var subjectPrepositions = language.WordSet(`
-about on of for regarding concerning mention mentions mentioning
-über zu zum zur von vom
-sur de du des
-sobre del`)
+// A request to write has a verb and what is written: "write an email to".
+var (
+	writingVerbs = language.WordSet(`
+write draft send compose reply answer respond schreib schreibe verfasse entwirf sende schick schicke antworte
+écris rédige envoie réponds escribe redacta envía manda responde`)
+	writings = language.WordSet(`
+e email emails mail message letter text reply response answer nachricht brief antwort courriel lettre réponse correo mensaje carta respuesta`)
+)
 
-// afterAsking returns a question without the words at its beginning that describe the
-// asking: "the boiler" of "Tell me everything about the boiler". It also leaves out "in my
+// subjectPrepositions lists the words after which the subject of a request comes.
+var subjectPrepositions = language.WordSet(`
+about on of for to because regarding concerning mention mentions mentioning
+über zu zum zur von vom an für wegen
+sur de du des à pour concernant
+sobre del a al para`)
+
+// withoutRequest returns a question without the words at its beginning that describe the
+// request: "the boiler" of "Tell me everything about the boiler". It also leaves out "in my
 // notes" at the end. It returns the question as it is if nothing else is left.
-func afterAsking(text string) string {
+func withoutRequest(text string) string {
 	words := strings.Fields(text)
-	from, asks := 0, false
+	from, requests, writes := 0, false, false
 	for i, field := range words {
 		w := bareLower(field)
-		isAsking, isPreposition := askingWords[w], subjectPrepositions[w]
-		if !isAsking && !isPreposition && !language.IsStopWord(w) {
+		writes = writes || writingVerbs[w]
+		isRequest := requestWords[w] || writes && (writingVerbs[w] || writings[w])
+		if !isRequest && !subjectPrepositions[w] && !language.IsStopWord(w) {
 			break
 		}
-		asks = asks || isAsking
-		if asks && isPreposition && i+1 < len(words) {
+		requests = requests || isRequest
+		if requests && subjectPrepositions[w] && i+1 < len(words) {
 			from = i + 1
 		}
 	}
