@@ -111,6 +111,7 @@ var subpackages = map[string][]string{
 	"hostsetup/json5":    {"hostsetup"},
 	"api/mcp":            {"cmd/memory"},
 	"examples-workspace": {"cmd/memory"},
+	"cmd/memory/chart":   {"cmd/memory"},
 }
 
 // restricted lists packages of layers that only some may import.
@@ -267,7 +268,7 @@ type limit struct {
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
 	"engine":     {45, 4200, "has a method for each use case"},
-	"cmd/memory": {72, 9100, "has a file for each command"},
+	"cmd/memory": {68, 8600, "has a file for each command"},
 }
 
 func TestPackagesHoldOneIdea(t *testing.T) {

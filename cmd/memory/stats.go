@@ -1,13 +1,16 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
+	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/chart"
 )
 
 func (a *app) statsCommand() *cobra.Command {
@@ -119,4 +122,32 @@ func servingText(e memory.EmbeddingStats) string {
 		return fmt.Sprintf("%s, %d dimensions, %d pending", e.Model, e.Dim, e.Pending)
 	}
 	return fmt.Sprintf("%s, %d dimensions", e.Model, e.Dim)
+}
+
+// plotStats draws the tiers over time and the memories by age, on the terminal and to a
+// file.
+func (a *app) plotStats(ctx context.Context, draw bool, svg string) error {
+	var c chart.Chart
+	err := a.withSession(ctx, readsIndex, func(s *session) error {
+		stats, err := s.Stats(ctx, memory.StatsRequest{Workspace: s.Workspace})
+		if err != nil {
+			return err
+		}
+		c.Workspace, c.Ages = stats.Workspace, stats.Ages
+		c.History, err = s.TierHistory(ctx, memory.StatsRequest{Workspace: s.Workspace})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if svg != "" {
+		if err := os.WriteFile(svg, []byte(c.SVG(visibleName(c.Workspace))), 0o644); err != nil {
+			return memory.Unavailable(err, "write the plot")
+		}
+		if !draw && !a.json {
+			_, err := fmt.Fprintf(a.out, "wrote %s\n", svg)
+			return err
+		}
+	}
+	return a.printAnswer(c, func(w io.Writer) error { return c.Draw(w, a.width, a.hasColour()) })
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/chart"
 )
 
 // printBreakdown prints one row for each way to count the memories.
@@ -47,19 +48,11 @@ func countsText[W ~string](counts map[W]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// ageName describes a group of ages.
-func ageName(a memory.AgeCount) string {
-	if a.Days == 0 {
-		return a.Age
-	}
-	return "< " + a.Age
-}
-
 func agesText(ages []memory.AgeCount) string {
 	var parts []string
 	for _, a := range ages {
 		if a.Count > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", ageName(a), a.Count))
+			parts = append(parts, fmt.Sprintf("%s %d", chart.AgeName(a), a.Count))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -44,16 +44,3 @@ func TestStatsPlot(t *testing.T) {
 		}
 	}
 }
-
-func TestPlotShowsWhatIsUnknown(t *testing.T) {
-	p := statsPlot{Workspace: "a <b> & c", History: memory.TierHistory{Days: memory.List[memory.TierDay]{
-		{Day: "2026-11-20", Unknown: 3, Tiers: map[memory.Tier]int{}}, {Day: "2026-11-21", Tiers: map[memory.Tier]int{memory.TierCold: 3}}}}}
-	svg := svgPlot(p)
-	if strings.Count(svg, "<polyline ") != len(memory.Tiers)+1 || !strings.Contains(svg, "unknown") || !strings.Contains(svg, "a &lt;b&gt; &amp; c") {
-		t.Error(svg)
-	}
-	var out bytes.Buffer
-	if err := (&app{width: 80, env: func(string) string { return "" }}).drawPlot(&out, p); err != nil || !strings.Contains(out.String(), "unknown, 2026-11-20 to 2026-11-21") {
-		t.Errorf("%v\n%s", err, out.String())
-	}
-}

@@ -1,4 +1,4 @@
-package main
+package chart
 
 import (
 	"fmt"
@@ -22,15 +22,15 @@ var svgStrokes = []struct{ colour, dashes string }{
 	{"#d55e00", ""}, {"#e69f00", "8 3"}, {"#0072b2", "4 3"}, {"#666666", "2 3"}, {"#000000", "1 5"},
 }
 
-// svgPlot draws the tiers over time and the memories by age.
-func svgPlot(p statsPlot) string {
+// SVG draws the chart for a page. name is the workspace's, as it may be shown.
+func (c Chart) SVG(name string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %g %g" font-family="sans-serif" font-size="12">`+"\n", svgWidth, svgHeight)
 	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#ffffff"/>`+"\n")
-	svgText(&b, svgLeft, 24, "start", 16, "Memories of "+p.Workspace)
-	svgLines(&b, p.History)
-	svgBars(&b, p.Ages)
-	for i, note := range p.History.Notes {
+	svgText(&b, svgLeft, 24, "start", 16, "Memories of "+name)
+	svgLines(&b, c.History)
+	svgBars(&b, c.Ages)
+	for i, note := range c.History.Notes {
 		svgText(&b, svgLeft, linesBottom+32+12*float64(i), "start", 9, note)
 	}
 	b.WriteString("</svg>\n")
@@ -38,12 +38,12 @@ func svgPlot(p statsPlot) string {
 }
 
 func svgText(b *strings.Builder, x, y float64, anchor string, size int, text string) {
-	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="%s" font-size="%d" fill="#222222">%s</text>`+"\n", x, y, anchor, size, html.EscapeString(visibleName(text)))
+	fmt.Fprintf(b, `<text x="%.1f" y="%.1f" text-anchor="%s" font-size="%d" fill="#222222">%s</text>`+"\n", x, y, anchor, size, html.EscapeString(text))
 }
 
 // svgLines draws one line for each tier, with a legend above.
 func svgLines(b *strings.Builder, h memory.TierHistory) {
-	names, lines := plotSeries(h)
+	names, lines := series(h)
 	most := 1.0
 	for _, line := range lines {
 		for _, n := range line {
@@ -96,7 +96,7 @@ func svgBars(b *strings.Builder, ages []memory.AgeCount) {
 	for i, age := range ages {
 		x, height := svgLeft+width*float64(i), (barsBottom-barsTop)*float64(age.Count)/float64(most)
 		fmt.Fprintf(b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#0072b2"/>`+"\n", x+width/4, barsBottom-height, width/2, height)
-		svgText(b, x+width/2, barsBottom+16, "middle", 11, ageName(age))
+		svgText(b, x+width/2, barsBottom+16, "middle", 11, AgeName(age))
 		svgText(b, x+width/2, barsBottom-height-4, "middle", 11, fmt.Sprint(age.Count))
 	}
 }

@@ -1,10 +1,10 @@
-package main
+// Package chart draws how many memories each tier had over time, and the memories by age: for a
+// terminal, and as SVG.
+package chart
 
 import (
-	"context"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -13,44 +13,16 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// statsPlot is what a plot shows, and the answer of stats --plot --json.
-type statsPlot struct {
+// Chart is what is drawn, and the answer of stats --plot --json.
+type Chart struct {
 	Workspace string                       `json:"workspace"`
 	History   memory.TierHistory           `json:"history"`
 	Ages      memory.List[memory.AgeCount] `json:"ages"`
 }
 
-// plotStats draws the tiers over time and the memories by age, on the terminal and to a
-// file.
-func (a *app) plotStats(ctx context.Context, draw bool, svg string) error {
-	var p statsPlot
-	err := a.withSession(ctx, readsIndex, func(s *session) error {
-		stats, err := s.Stats(ctx, memory.StatsRequest{Workspace: s.Workspace})
-		if err != nil {
-			return err
-		}
-		p.Workspace, p.Ages = stats.Workspace, stats.Ages
-		p.History, err = s.TierHistory(ctx, memory.StatsRequest{Workspace: s.Workspace})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if svg != "" {
-		if err := os.WriteFile(svg, []byte(svgPlot(p)), 0o644); err != nil {
-			return memory.Unavailable(err, "write the plot")
-		}
-		if !draw && !a.json {
-			_, err := fmt.Fprintf(a.out, "wrote %s\n", svg)
-			return err
-		}
-	}
-	return a.printAnswer(p, func(w io.Writer) error { return a.drawPlot(w, p) })
-}
-
-// plotSeries are the lines of the plot in order: the tiers, and what is unknown, if
+// series returns the lines of the chart in order: the tiers, and what is unknown, if
 // anything is.
-func plotSeries(h memory.TierHistory) (names []string, lines [][]float64) {
+func series(h memory.TierHistory) (names []string, lines [][]float64) {
 	for _, t := range memory.Tiers {
 		names = append(names, string(t))
 		line := []float64{}
@@ -77,25 +49,26 @@ const (
 	minPlotCols = 20
 )
 
-func (a *app) drawPlot(w io.Writer, p statsPlot) error {
-	if len(p.History.Days) == 0 {
+// Draw draws the chart for a terminal of so many columns.
+func (c Chart) Draw(w io.Writer, columns int, withColour bool) error {
+	if len(c.History.Days) == 0 {
 		_, err := fmt.Fprintln(w, "no memory is indexed yet")
 		return err
 	}
-	names, lines := plotSeries(p.History)
-	options := []asciigraph.Option{asciigraph.Height(plotHeight(plotRows, lines...)), asciigraph.Width(max(minPlotCols, a.width-plotMargin)), asciigraph.Precision(0), asciigraph.LowerBound(0)}
-	if a.hasColour() {
+	names, lines := series(c.History)
+	options := []asciigraph.Option{asciigraph.Height(plotHeight(plotRows, lines...)), asciigraph.Width(max(minPlotCols, columns-plotMargin)), asciigraph.Precision(0), asciigraph.LowerBound(0)}
+	if withColour {
 		colours := []asciigraph.AnsiColor{asciigraph.Red, asciigraph.Goldenrod, asciigraph.Blue, asciigraph.Gray, asciigraph.Default}
 		options = append(options, asciigraph.SeriesColors(colours[:len(lines)]...), asciigraph.SeriesLegends(names...))
-		fmt.Fprintf(w, "tiers, %s to %s\n%s\n", p.History.Days[0].Day, p.History.Days[len(p.History.Days)-1].Day, asciigraph.PlotMany(lines, options...))
+		fmt.Fprintf(w, "tiers, %s to %s\n%s\n", c.History.Days[0].Day, c.History.Days[len(c.History.Days)-1].Day, asciigraph.PlotMany(lines, options...))
 	} else { // lines cannot be told apart without colour
 		for i, name := range names {
 			own := append(options[:len(options):len(options)], asciigraph.Height(plotHeight(plotRows/3, lines[i])))
-			fmt.Fprintf(w, "%s, %s to %s\n%s\n", name, p.History.Days[0].Day, p.History.Days[len(p.History.Days)-1].Day, asciigraph.Plot(lines[i], own...))
+			fmt.Fprintf(w, "%s, %s to %s\n%s\n", name, c.History.Days[0].Day, c.History.Days[len(c.History.Days)-1].Day, asciigraph.Plot(lines[i], own...))
 		}
 	}
-	fmt.Fprintf(w, "\nmemories by age\n%s\n", ageBars(p.Ages, max(minPlotCols, a.width-barsMargin)))
-	for _, note := range p.History.Notes {
+	fmt.Fprintf(w, "\nmemories by age\n%s\n", ageBars(c.Ages, max(minPlotCols, columns-barsMargin)))
+	for _, note := range c.History.Notes {
 		if _, err := fmt.Fprintf(w, "note: %s\n", note); err != nil {
 			return err
 		}
@@ -121,7 +94,15 @@ func ageBars(ages []memory.AgeCount, width int) string {
 	}
 	var b strings.Builder
 	for _, age := range ages {
-		fmt.Fprintf(&b, "%10s │%s %d\n", ageName(age), strings.Repeat("█", age.Count*width/most), age.Count)
+		fmt.Fprintf(&b, "%10s │%s %d\n", AgeName(age), strings.Repeat("█", age.Count*width/most), age.Count)
 	}
 	return b.String()
+}
+
+// AgeName describes a group of ages.
+func AgeName(a memory.AgeCount) string {
+	if a.Days == 0 {
+		return a.Age
+	}
+	return "< " + a.Age
 }
