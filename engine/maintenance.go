@@ -61,3 +61,54 @@ func (e *Engine) DrainAppends(context.Context) error {
 // WatchAppends keeps a replaced file open, so that text which another program still
 // appends to it can be carried over.
 func (s *workspaceState) WatchAppends(t *workspace.LateAppends) { s.appends.Watch(t) }
+
+// FlushUses writes the pending uses and receipts of every workspace.
+func (e *Engine) FlushUses(ctx context.Context) error {
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil && !e.options().ReadOnly {
+			if err := s.flush(ctx, e.options().Receipts.Keep); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// flush writes the pending uses and receipts to the index, unless its disk is full.
+func (s *workspaceState) flush(ctx context.Context, retention time.Duration) error {
+	if s.isDiskFull() {
+		return nil
+	}
+	return s.uses.Flush(ctx, s.db, retention)
+}
+
+// WritePending writes the pending decisions of every workspace whose files can be
+// written now, and returns how many it wrote. A running service calls it often.
+func (e *Engine) WritePending(ctx context.Context) (written int, err error) {
+	if e.options().ReadOnly {
+		return 0, nil
+	}
+	var errs []error
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr != nil || s.isDiskFull() || s.Options.ReadOnly {
+			continue
+		}
+		n, err := s.writePendingAlone(ctx, e.now())
+		written, errs = written+n, append(errs, err)
+	}
+	return written, errors.Join(errs...)
+}
+
+// writePendingAlone writes the pending decisions while no ingest runs. It waits for none
+// if nothing is pending.
+func (s *workspaceState) writePendingAlone(ctx context.Context, now time.Time) (written int, err error) {
+	if ids, err := s.db.PendingDecisions(ctx); err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	unlock, err := s.lockIngest(ctx)
+	if err != nil {
+		return 0, err
+	}
+	defer unlock()
+	return s.decisions.WritePendingUnlessBusy(ctx, now)
+}

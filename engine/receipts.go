@@ -102,3 +102,13 @@ func attachMemory(line *memory.ReceiptMemory, known map[memory.ID]memory.Memory)
 		line.Memory = &m
 	}
 }
+
+// Delivered records that the answer with this receipt reached its reader, which
+// counts its memories as used.
+func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error {
+	s, err := e.lookup(workspace)
+	if err == nil {
+		s.uses.Confirm(ctx, s.db, receipt, e.now().In(s.zone()))
+	}
+	return err
+}

@@ -202,3 +202,11 @@ func (s *workspaceState) lockIngest(ctx context.Context) (unlock func(), err err
 		return nil, memory.Unavailable(ctx.Err(), "the index is busy").WithHint("try again in a moment")
 	}
 }
+
+// zone returns the workspace's time zone, whose days a use is counted in.
+func (s *workspaceState) zone() *time.Location {
+	if s.Zone == nil {
+		return time.UTC
+	}
+	return s.Zone
+}
