@@ -85,7 +85,7 @@ var subpackages = map[string][]string{
 	"engine/relations":   {"engine", "engine/capturing", "engine/compaction", "engine/review", "engine/store", "engine/succession"},
 	"engine/review":      {"engine"},
 	"engine/selection":   {"engine"},
-	"engine/statefolder": {"cmd/memory", "engine", "engine/backup", "engine/doctor"},
+	"engine/statefolder": {"cmd/memory", "cmd/memory/registry", "engine", "engine/backup", "engine/doctor"},
 	"engine/store":       {"engine", "engine/capturing"},
 	"engine/succession":  {"engine", "engine/capturing", "engine/doctor", "engine/notices", "engine/store"},
 	"engine/times":       {"engine", "engine/selection"},
@@ -107,16 +107,17 @@ var subpackages = map[string][]string{
 	"internal/atomicfile": {"config", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
-	"service/unit":       {"cmd/memory"},
-	"hostsetup/json5":    {"hostsetup"},
-	"api/mcp":            {"cmd/memory"},
-	"examples-workspace": {"cmd/memory"},
-	"cmd/memory/chart":   {"cmd/memory"},
+	"service/unit":        {"cmd/memory"},
+	"hostsetup/json5":     {"hostsetup"},
+	"api/mcp":             {"cmd/memory"},
+	"examples-workspace":  {"cmd/memory"},
+	"cmd/memory/chart":    {"cmd/memory"},
+	"cmd/memory/registry": {"cmd/memory"},
 }
 
 // restricted lists packages of layers that only some may import.
 var restricted = map[string][]string{
-	"config": {"cmd/memory", "embed/provider"},
+	"config": {"cmd/memory", "cmd/memory/registry", "embed/provider"},
 }
 
 // rootOnly lists the packages that import none of ours but the root package.
@@ -268,7 +269,7 @@ type limit struct {
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
 	"engine":     {42, 4150, "has a method for each use case"},
-	"cmd/memory": {68, 8600, "has a file for each command"},
+	"cmd/memory": {66, 8250, "has a file for each command"},
 }
 
 func TestPackagesHoldOneIdea(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 )
 
@@ -90,7 +91,7 @@ func (a *app) configSet() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.editSetting(c.Context(), args[0], func(cfg *config.Loaded) error {
 				if name, ok := workspaceOfPath(args[0]); ok {
-					if err := checkFolderIsFree(cfg, name, config.ExpandHome(args[1], a.environ)); err != nil {
+					if err := registry.CheckFolderIsFree(cfg, name, config.ExpandHome(args[1], a.environ)); err != nil {
 						return err
 					}
 				}

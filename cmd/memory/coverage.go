@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/service"
@@ -96,17 +97,17 @@ func coverageText(c memory.Coverage, globs []string) string {
 }
 
 func includeHint(dir string) string {
-	return fmt.Sprintf("memory workspace add %s --all indexes all of them; --glob PATTERN instead of --all indexes some", visibleName(shellQuote(dir)))
+	return fmt.Sprintf("memory workspace add %s --all indexes all of them; --glob PATTERN instead of --all indexes some", visibleName(registry.ShellQuote(dir)))
 }
 
 // reportNotCovered returns a loop of the service that reports once which Markdown files
 // of the command line's folder are not memories. Counting must not delay the start.
 func (a *app) reportNotCovered(cfg *config.Loaded, stateDir string) service.Loop {
 	return func(ctx context.Context) error {
-		t, err := a.resolveTarget(configuredWorkspaces(cfg))
+		t, err := a.resolveTarget(registry.Workspaces(cfg))
 		if err == nil && t.explicit && t.name != "" {
-			r := registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
-			if w, err := r.workspaceConfig(cfg, t.name); err == nil {
+			r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
+			if w, err := r.WorkspaceConfig(cfg, t.name); err == nil {
 				a.noteNotCovered(w.Dir, countMarkdown(ctx, w.Dir, w.Options))
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed/provider"
@@ -32,13 +33,13 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 // engineOptions returns the options that the configuration describes, for the
 // workspaces in only; nil means all. An error names the setting that is not valid.
 func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) (engine.Options, error) {
-	r := &registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
+	r := &registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
 	var workspaces []engine.WorkspaceConfig
 	for _, name := range cfg.WorkspaceNames() {
 		if only != nil && !slices.Contains(only, name) {
 			continue
 		}
-		w, err := r.workspaceConfig(cfg, name)
+		w, err := r.WorkspaceConfig(cfg, name)
 		if err != nil {
 			return engine.Options{}, err
 		}

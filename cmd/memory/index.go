@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 )
 
 func (a *app) indexCommand() *cobra.Command {
@@ -71,7 +72,7 @@ func workspacePaths(dir string, args []string) ([]string, error) {
 				path = abs
 			}
 		}
-		rel, err := filepath.Rel(realPath(dir), realParent(path))
+		rel, err := filepath.Rel(registry.RealPath(dir), realParent(path))
 		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 			return nil, memory.Invalid("paths", "%s is outside the workspace %s", arg, dir).WithHint("name files and folders in the workspace")
 		}
@@ -83,7 +84,7 @@ func workspacePaths(dir string, args []string) ([]string, error) {
 // realParent resolves the symbolic links of a file's folder. The file itself may be
 // missing, or a link.
 func realParent(path string) string {
-	return filepath.Join(realPath(filepath.Dir(path)), filepath.Base(path))
+	return filepath.Join(registry.RealPath(filepath.Dir(path)), filepath.Base(path))
 }
 
 func exists(path string) bool {

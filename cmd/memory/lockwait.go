@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/index"
@@ -55,7 +56,7 @@ func (w *lockWait) pause(ctx context.Context, pid int) bool {
 // cannot be read yet. The process that holds the lock has not registered the
 // workspace of the command line, or has not made its index.
 func (a *app) checkReady(e *engine.Engine, cfg *config.Loaded) error {
-	t, err := a.resolveTarget(configuredWorkspaces(cfg)) // selectWorkspace returns its error
+	t, err := a.resolveTarget(registry.Workspaces(cfg)) // selectWorkspace returns its error
 	switch {
 	case err == nil && t.name != "":
 		return e.CheckReady(t.name)

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/migrate"
 	"github.com/memory-tiered/memory/service"
@@ -175,7 +176,7 @@ func (m *migration) withWorkspace(ctx context.Context, run func(*migrationTarget
 		if err != nil {
 			return err
 		}
-		config, err := (&registry{file: cfg.File, environ: m.environ, stateDir: stateDir}).workspaceConfig(cfg, s.Workspace)
+		config, err := (&registry.Registry{File: cfg.File, Environ: m.environ, StateDir: stateDir}).WorkspaceConfig(cfg, s.Workspace)
 		if err != nil {
 			return err
 		}

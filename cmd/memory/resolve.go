@@ -5,12 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
-	"github.com/memory-tiered/memory/workspace"
 )
 
 // target is the workspace of a command line: a registered name, or a folder.
@@ -29,8 +28,8 @@ func (a *app) resolveTarget(known []memory.WorkspaceInfo) (target, error) {
 		}
 	}
 	if cwd, err := os.Getwd(); err == nil {
-		for dir := realPath(cwd); ; dir = filepath.Dir(dir) {
-			if name, ok := nameOf(known, dir); ok {
+		for dir := registry.RealPath(cwd); ; dir = filepath.Dir(dir) {
+			if name, ok := registry.NameOf(known, dir); ok {
 				return target{name: name}, nil
 			}
 			if _, err := os.Stat(filepath.Join(dir, "MEMORY.md")); err == nil {
@@ -56,8 +55,8 @@ func parseTarget(value string, known []memory.WorkspaceInfo) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	dir = realPath(dir)
-	if name, ok := nameOf(known, dir); ok {
+	dir = registry.RealPath(dir)
+	if name, ok := registry.NameOf(known, dir); ok {
 		return target{name: name, explicit: true}, nil
 	}
 	if info, err := os.Stat(dir); err == nil && info.IsDir() {
@@ -79,32 +78,13 @@ func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
 		return target{name: known[0].Name}, nil
 	}
 	if home, err := a.home(); err == nil && a.env("MEMORY_STATE_DIR") == "" {
-		dir := realPath(filepath.Join(home, ".openclaw", "workspace"))
+		dir := registry.RealPath(filepath.Join(home, ".openclaw", "workspace"))
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
 			return target{dir: dir, explicit: true}, nil
 		}
 	}
 	return target{}, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace found",
 		Hint: "name a folder with -w DIR, or go to a folder that contains MEMORY.md; memory workspace list lists the registered workspaces"}
-}
-
-// nameOf returns the registered name of a folder, by whatever path.
-func nameOf(known []memory.WorkspaceInfo, dir string) (string, bool) {
-	for _, w := range known {
-		if workspace.SameFolder(w.Path, dir) {
-			return w.Name, true
-		}
-	}
-	return "", false
-}
-
-// realPath resolves symbolic links, so that every path to a folder gives the same
-// result.
-func realPath(dir string) string {
-	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
-		return resolved
-	}
-	return filepath.Clean(dir)
 }
 
 // selectWorkspace sets the workspace of a session, and registers its folder at the
@@ -141,20 +121,20 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 // found by itself.
 func errNotRegistered(dir string) error {
 	return &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: dir + " is not registered as a workspace",
-		Hint: "register it once: memory workspace add " + shellQuote(dir)}
+		Hint: "register it once: memory workspace add " + registry.ShellQuote(dir)}
 }
 
 // registerTarget registers the folder of the command line before this process
 // opens an engine. added is nil if the folder was registered already.
 func (a *app) registerTarget(cfg *config.Loaded, stateDir string, need access) (next *config.Loaded, added *engine.WorkspaceConfig, err error) {
-	t, err := a.resolveTarget(configuredWorkspaces(cfg))
+	t, err := a.resolveTarget(registry.Workspaces(cfg))
 	switch {
 	case err != nil || t.name != "":
 		return cfg, nil, err
 	case !t.explicit && need == readsIndex:
 		return cfg, nil, errNotRegistered(t.dir)
 	}
-	r := registry{file: cfg.File, environ: a.environ, stateDir: stateDir}
+	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
 	w, _, err := r.Add("", t.dir, nil)
 	if err != nil {
 		return cfg, nil, err
@@ -170,29 +150,14 @@ func (a *app) workspacesToOpen(cfg *config.Loaded, need access) []string {
 	if !need.selectsWorkspace() {
 		return nil
 	}
-	t, err := a.resolveTarget(configuredWorkspaces(cfg))
+	t, err := a.resolveTarget(registry.Workspaces(cfg))
 	if err != nil || t.name == "" {
 		return []string{}
 	}
 	return []string{t.name}
 }
 
-func configuredWorkspaces(cfg *config.Loaded) []memory.WorkspaceInfo {
-	var known []memory.WorkspaceInfo
-	for _, name := range cfg.WorkspaceNames() {
-		known = append(known, memory.WorkspaceInfo{Name: name, Path: cfg.Workspaces[name].Path})
-	}
-	return known
-}
-
 // noteRegistered reports that a folder is a workspace from now on.
 func (a *app) noteRegistered(name, dir string) {
 	fmt.Fprintf(a.err, "note: registered %s as the workspace %s\n", dir, name)
-}
-
-func shellQuote(path string) string {
-	if strings.ContainsAny(path, " '\"\\$") {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
 }

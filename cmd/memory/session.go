@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/index"
@@ -228,7 +229,7 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 			return nil, err
 		}
 	}
-	if err := a.selectWorkspace(ctx, s, configuredWorkspaces(cfg), need); err != nil {
+	if err := a.selectWorkspace(ctx, s, registry.Workspaces(cfg), need); err != nil {
 		return nil, err
 	}
 	if refresh && lock != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -51,7 +52,7 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 	fmt.Fprintf(w, "state      %s\n", status.StateDir)
 	if f := status.Unregistered; f != nil {
 		fmt.Fprintf(w, "found      %s with %d Markdown files, not registered (memory workspace add %s registers it)\n",
-			visibleName(f.Path), f.Files, visibleName(shellQuote(f.Path)))
+			visibleName(f.Path), f.Files, visibleName(registry.ShellQuote(f.Path)))
 		if f.Coverage != nil && f.Coverage.NotCovered > 0 {
 			fmt.Fprintf(w, "           %s more, such as %s (--all includes them)\n", notMatchedText(*f.Coverage), visibleName(f.Coverage.Example))
 		}
@@ -91,7 +92,7 @@ func (a *app) printWorkspace(w io.Writer, ws memory.WorkspaceStatus) {
 	fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
 	if c := ws.Coverage; c != nil && c.NotCovered > 0 {
 		fmt.Fprintf(w, "  not indexed: %s that no pattern matches, such as %s%s (memory workspace add %s --all includes them)\n",
-			notMatchedText(*c), visibleName(c.Example), reasonText(*c), visibleName(shellQuote(ws.Path)))
+			notMatchedText(*c), visibleName(c.Example), reasonText(*c), visibleName(registry.ShellQuote(ws.Path)))
 	}
 	fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
 	fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))

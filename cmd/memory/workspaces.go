@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 )
 
 func (a *app) workspaceCommand() *cobra.Command {
@@ -60,7 +61,7 @@ memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.`,
 			if err != nil {
 				return err
 			}
-			r.Path = realPath(dir)
+			r.Path = registry.RealPath(dir)
 			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error { return a.addWorkspace(c.Context(), s, r) })
 		},
 	}

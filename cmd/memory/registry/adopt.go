@@ -1,4 +1,4 @@
-package main
+package registry
 
 import (
 	"cmp"
@@ -16,7 +16,7 @@ import (
 // adoptDatabase prepares the database of a workspace that is about to be registered. A
 // database belongs to its folder, whatever the name: the folder gets the one that it had
 // before it was removed. The database of another folder is set aside.
-func (r *registry) adoptDatabase(cfg *config.Loaded, name, dir string) error {
+func (r *Registry) adoptDatabase(cfg *config.Loaded, name, dir string) error {
 	id := folder.Identify(dir)
 	path := r.databasePath(cfg, name)
 	if owner, known := folder.Owner(path); known && owner.Same(id) {
@@ -31,12 +31,12 @@ func (r *registry) adoptDatabase(cfg *config.Loaded, name, dir string) error {
 
 // formerDatabase returns the database that a folder had under a name that was removed,
 // or "". Of several it is the one that was used last.
-func (r *registry) formerDatabase(cfg *config.Loaded, name string, id folder.ID) string {
+func (r *Registry) formerDatabase(cfg *config.Loaded, name string, id folder.ID) string {
 	inUse := []string{r.databasePath(cfg, name)}
-	for _, w := range configuredWorkspaces(cfg) {
+	for _, w := range Workspaces(cfg) {
 		inUse = append(inUse, r.databasePath(cfg, w.Name))
 	}
-	found, _ := filepath.Glob(filepath.Join(r.stateDir, "workspaces", "*", "tiered.db")) // a bad pattern only
+	found, _ := filepath.Glob(filepath.Join(r.StateDir, "workspaces", "*", "tiered.db")) // a bad pattern only
 	found = append(found, r.databasePath(cfg, memory.DefaultWorkspace))
 	found = slices.DeleteFunc(found, func(path string) bool {
 		owner, known := folder.Owner(path)
@@ -60,19 +60,19 @@ func changedAt(path string) time.Time {
 
 // setAside moves the database of a workspace that was removed out of the way of another
 // one with its name.
-func (r *registry) setAside(path, name string) error {
+func (r *Registry) setAside(path, name string) error {
 	return statefolder.MoveDatabase(path, r.asidePath(name))
 }
 
-func (r *registry) asidePath(name string) string {
-	return filepath.Join(r.stateDir, "workspaces", name+".removed-"+time.Now().UTC().Format("20060102T150405.000Z"), "tiered.db")
+func (r *Registry) asidePath(name string) string {
+	return filepath.Join(r.StateDir, "workspaces", name+".removed-"+time.Now().UTC().Format("20060102T150405.000Z"), "tiered.db")
 }
 
 // movedWorkspace returns the workspace whose folder was moved to dir, or "". Another
 // folder may have its old place by now.
-func (r *registry) movedWorkspace(cfg *config.Loaded, dir string) string {
+func (r *Registry) movedWorkspace(cfg *config.Loaded, dir string) string {
 	id := folder.Identify(dir)
-	for _, w := range configuredWorkspaces(cfg) {
+	for _, w := range Workspaces(cfg) {
 		owner, known := folder.Owner(r.databasePath(cfg, w.Name))
 		if !known || !owner.Same(id) || owner.Path == id.Path {
 			continue
@@ -86,10 +86,10 @@ func (r *registry) movedWorkspace(cfg *config.Loaded, dir string) string {
 }
 
 // follow gives a workspace the new place of its folder.
-func (r *registry) follow(moved, name, dir string) error {
+func (r *Registry) follow(moved, name, dir string) error {
 	if name = cmp.Or(name, moved); name != moved {
 		return memory.Conflict("%s is the folder of the workspace %s, which was moved", dir, moved).
-			WithHint("memory workspace add %s tells its new place; then memory workspace rename %s %s", shellQuote(dir), moved, name)
+			WithHint("memory workspace add %s tells its new place; then memory workspace rename %s %s", ShellQuote(dir), moved, name)
 	}
-	return config.Set(r.file, "workspaces."+name+".path", dir)
+	return config.Set(r.File, "workspaces."+name+".path", dir)
 }

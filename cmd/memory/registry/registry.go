@@ -1,4 +1,6 @@
-package main
+// Package registry keeps the registered workspaces in the configuration file, and finds the
+// database of each. A database belongs to its folder, whatever the name.
+package registry
 
 import (
 	"errors"
@@ -12,15 +14,15 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// registry keeps the registered workspaces in the configuration file.
-type registry struct {
-	file     string
-	environ  []string
-	stateDir string
+// Registry keeps the registered workspaces in the configuration file.
+type Registry struct {
+	File     string // the configuration file
+	Environ  []string
+	StateDir string // where the databases are
 }
 
-// workspaceConfig returns what the engine needs to open a workspace.
-func (r *registry) workspaceConfig(cfg *config.Loaded, name string) (engine.WorkspaceConfig, error) {
+// WorkspaceConfig returns what the engine needs to open a workspace.
+func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.WorkspaceConfig, error) {
 	w := cfg.Workspaces[name]
 	zone, err := w.Zone()
 	if err != nil {
@@ -44,22 +46,22 @@ func (r *registry) workspaceConfig(cfg *config.Loaded, name string) (engine.Work
 		DecisionsFile: w.Decisions == "file", Refused: refuseSecondName(cfg, name)}, nil
 }
 
-func (r *registry) databasePath(cfg *config.Loaded, name string) string {
+func (r *Registry) databasePath(cfg *config.Loaded, name string) string {
 	if name == memory.DefaultWorkspace {
 		if cfg.DBPath != "" {
 			return cfg.DBPath
 		}
-		return filepath.Join(r.stateDir, "tiered.db")
+		return filepath.Join(r.StateDir, "tiered.db")
 	}
-	return filepath.Join(r.stateDir, "workspaces", name, "tiered.db")
+	return filepath.Join(r.StateDir, "workspaces", name, "tiered.db")
 }
 
 // Add registers a folder, or adds patterns to a registered one. An empty name is
 // derived from the folder's. A folder has one name only: two indexes of the same files
 // would contradict each other. So a folder that was moved keeps its name. Add returns
 // the patterns that were not there.
-func (r *registry) Add(name, dir string, patterns []string) (w engine.WorkspaceConfig, added []string, err error) {
-	cfg, err := config.Load(r.file, r.environ)
+func (r *Registry) Add(name, dir string, patterns []string) (w engine.WorkspaceConfig, added []string, err error) {
+	cfg, err := config.Load(r.File, r.Environ)
 	if err != nil {
 		return w, nil, err
 	}
@@ -70,8 +72,8 @@ func (r *registry) Add(name, dir string, patterns []string) (w engine.WorkspaceC
 	if err := checkPatterns(patterns); err != nil {
 		return w, nil, err
 	}
-	dir = realPath(dir)
-	existing, registered := nameOf(configuredWorkspaces(cfg), dir)
+	dir = RealPath(dir)
+	existing, registered := NameOf(Workspaces(cfg), dir)
 	moved := ""
 	if !registered {
 		moved = r.movedWorkspace(cfg, dir)
@@ -92,7 +94,7 @@ func (r *registry) Add(name, dir string, patterns []string) (w engine.WorkspaceC
 			return w, nil, err
 		}
 	}
-	if added, err = config.AddGlobs(r.file, name, dir, patterns); err != nil {
+	if added, err = config.AddGlobs(r.File, name, dir, patterns); err != nil {
 		return w, nil, err
 	}
 	w, err = r.reload(name)
@@ -119,12 +121,12 @@ func newName(cfg *config.Loaded, name, dir string) (string, error) {
 	if w, taken := cfg.Workspaces[name]; taken {
 		return "", memory.Conflict("the name %s already belongs to %s", name, w.Path).WithHint("choose another name")
 	}
-	return name, checkFolderIsFree(cfg, name, dir)
+	return name, CheckFolderIsFree(cfg, name, dir)
 }
 
-// checkFolderIsFree returns an error if a folder is registered under another name.
-func checkFolderIsFree(cfg *config.Loaded, name, dir string) error {
-	for _, w := range configuredWorkspaces(cfg) {
+// CheckFolderIsFree returns an error if a folder is registered under another name.
+func CheckFolderIsFree(cfg *config.Loaded, name, dir string) error {
+	for _, w := range Workspaces(cfg) {
 		if w.Name != name && workspace.SameFolder(w.Path, dir) {
 			return memory.Conflict("%s is already registered as the workspace %s", dir, w.Name).
 				WithHint("use it with -w %s, or give it the other name: memory workspace rename %s %s", w.Name, w.Name, name)
@@ -136,7 +138,7 @@ func checkFolderIsFree(cfg *config.Loaded, name, dir string) error {
 // refuseSecondName returns an error if the configuration file gives the folder of a
 // workspace to an earlier workspace as well.
 func refuseSecondName(cfg *config.Loaded, name string) error {
-	for _, w := range configuredWorkspaces(cfg) {
+	for _, w := range Workspaces(cfg) {
 		if w.Name == name {
 			return nil
 		}
@@ -149,12 +151,12 @@ func refuseSecondName(cfg *config.Loaded, name string) error {
 }
 
 // Remove removes a workspace from the configuration.
-func (r *registry) Remove(name string) error { return config.Unset(r.file, "workspaces."+name) }
+func (r *Registry) Remove(name string) error { return config.Unset(r.File, "workspaces."+name) }
 
 // Rename gives a workspace another name, and moves its database with all that belongs
 // to it.
-func (r *registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
-	cfg, err := config.Load(r.file, r.environ)
+func (r *Registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
+	cfg, err := config.Load(r.File, r.Environ)
 	if err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
@@ -164,18 +166,18 @@ func (r *registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
 	if _, taken := cfg.Workspaces[to]; taken {
 		return engine.WorkspaceConfig{}, memory.Conflict("there is already a workspace %s", to).WithHint("choose another name")
 	}
-	if err := config.RenameWorkspace(r.file, from, to); err != nil {
+	if err := config.RenameWorkspace(r.File, from, to); err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
 	if err := r.moveDatabase(cfg, from, to); err != nil {
-		return engine.WorkspaceConfig{}, errors.Join(err, config.RenameWorkspace(r.file, to, from))
+		return engine.WorkspaceConfig{}, errors.Join(err, config.RenameWorkspace(r.File, to, from))
 	}
 	return r.reload(to)
 }
 
 // moveDatabase moves the database of a workspace to that of its new name. A workspace
 // of that name that was removed has left its database: it is set aside.
-func (r *registry) moveDatabase(cfg *config.Loaded, from, to string) error {
+func (r *Registry) moveDatabase(cfg *config.Loaded, from, to string) error {
 	path := r.databasePath(cfg, to)
 	aside := r.asidePath(to)
 	if err := statefolder.MoveDatabase(path, aside); err != nil {
@@ -187,10 +189,10 @@ func (r *registry) moveDatabase(cfg *config.Loaded, from, to string) error {
 	return nil
 }
 
-func (r *registry) reload(name string) (engine.WorkspaceConfig, error) {
-	cfg, err := config.Load(r.file, r.environ)
+func (r *Registry) reload(name string) (engine.WorkspaceConfig, error) {
+	cfg, err := config.Load(r.File, r.Environ)
 	if err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
-	return r.workspaceConfig(cfg, name)
+	return r.WorkspaceConfig(cfg, name)
 }
