@@ -30,6 +30,9 @@ type claim struct {
 	definite   bool // it begins like "the", "our" or "we": its subject is the only one
 	labelled   bool // it begins with a label: "Password manager: LastPass"
 	hasParts   bool // it has a comma, full stop or bracket inside
+	links      bool // it has a word such as "is"
+	transacts  bool // it begins with a word such as "invoice"
+	passes     bool // it has a word such as "absent"
 	event      bool // it tells what somebody did, and not how things are
 }
 

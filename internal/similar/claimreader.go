@@ -120,7 +120,7 @@ func (r *claimReader) readWord() {
 		c.lives = true
 	case linkWord:
 		r.linked, r.direct = true, !wasWords[word]
-		c.event = c.event || pastWords[word]
+		c.links, c.event = true, c.event || pastWords[word]
 	case fillerWord:
 		isTarget := targetWords[word] && c.change&becomes != 0
 		r.linked = r.linked || isTarget
@@ -184,6 +184,8 @@ func (r *claimReader) addWord(w claimWord, word string) {
 		w.listed = w.listed || w.kind != 0 && listWords[w.before]
 	}
 	c.event = c.event || len(c.words) < 2 && pastWords[word] || i == 0 && len(word) > minVerb && strings.HasSuffix(word, "ed")
+	c.transacts = c.transacts || len(c.words) == 0 && transactions[word]
+	c.passes = c.passes || w.kind == 0 && passingStates[word]
 	c.words = append(c.words, w)
 	c.signature |= bit(w.stem)
 	c.hasRetired = c.hasRetired || w.retired

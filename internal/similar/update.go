@@ -15,7 +15,7 @@ const (
 // of change: "moved to 09:30", "no longer vegetarian", "upgraded from 14 to 16". So
 // it errs more often. Use it to order and mark statements, never to remove one.
 func (s *Statement) Updates(older *Statement) bool {
-	return s.mayUpdate(older) && s.holdsWhen(older)
+	return s.mayUpdate(older) && s.holdsWhen(older) && !s.bothHappened(older)
 }
 
 func (s *Statement) mayUpdate(older *Statement) bool {
