@@ -1,6 +1,7 @@
 package dates_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -164,6 +165,10 @@ func TestSpellingsOfADay(t *testing.T) {
 		if !strings.Contains(all, " "+w+" ") {
 			t.Errorf("a day in December is not spelled with %q", w)
 		}
+	}
+	month := dates.Read("in December 2026", wednesday).Whole(wednesday)[0]
+	if !slices.Contains(month.Spellings(), "20261203") {
+		t.Error("a month is not spelled with the days in names of files")
 	}
 	if open := (dates.Span{From: day.From}).Spellings(); len(open) > 0 {
 		t.Errorf("an open span is spelled %q", open)

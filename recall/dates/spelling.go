@@ -14,6 +14,10 @@ import (
 // are.
 const maxSpelledDays = 7
 
+// maxCompactDays is the longest span whose days are spelled as in names of files: 20261103.
+// Such a word has no month in it.
+const maxCompactDays = 31
+
 // Spellings returns the words with which texts, headings and names of files give the days
 // of a span. It returns none for a span that is open or longer than a year.
 func (s Span) Spellings() []string {
@@ -29,8 +33,11 @@ func (s Span) Spellings() []string {
 				words[name] = true
 			}
 		}
+		if s.IsWithin(maxCompactDays) {
+			words[at.Format("20060102")] = true
+		}
 		if days {
-			for _, w := range []string{strconv.Itoa(at.Day()), at.Format("02"), ordinal(at.Day()), at.Format("20060102")} {
+			for _, w := range []string{strconv.Itoa(at.Day()), at.Format("02"), ordinal(at.Day())} {
 				words[w] = true
 			}
 		}

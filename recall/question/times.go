@@ -68,5 +68,6 @@ hice hizo hicimos hiciste hacer hecho pasó paso pasado ocurrió hay algo todo n
 
 j'ai j'avais depuis fait fais faire faisait passé passe arrivé arrive eu qu'est est-ce s'est quoi notes noté écrit tout jour journée résumé ai as avons vient viennent prévu`)
 
-// charactersOfDoing are the characters of such questions in Chinese and Japanese.
-const charactersOfDoing = "我你他她们們做了什么麼甚发發生过過事情的有些吗嗎呢写寫记記下在是都何をしまたかのは私僕起きっあ出来とがに、？?。"
+// charactersOfDoing are the characters of such questions in Chinese, Japanese and Korean.
+const charactersOfDoing = "我你他她们們做了什么麼甚发發生过過事情的有些吗嗎呢写寫记記下在是都何をしまたかのは私僕起きっあ出来とがに、？?。" +
+	"뭐무엇을했어요나지니있었슨일"
