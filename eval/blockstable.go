@@ -17,8 +17,11 @@ func (b Blocks) table(change *Blocks) string {
 		c = *change
 	}
 	percent := func(share, change float64) string { return percentWith(share, change, c.Queries != 0) }
-	s := fmt.Sprintf("injected: %s of the relevant lines, in %s of the queries whose answer is found; %.1f memories, %.0f tokens\n",
-		percent(b.Recall, c.Recall), percent(b.Kept, c.Kept), b.Memories, b.Tokens)
+	s := ""
+	if b.Queries > 0 {
+		s = fmt.Sprintf("injected: %s of the relevant lines, in %s of the queries whose answer is found; %.1f memories, %.0f tokens\n",
+			percent(b.Recall, c.Recall), percent(b.Kept, c.Kept), b.Memories, b.Tokens)
+	}
 	s += b.summary("blocks", c)
 	for _, category := range slices.Sorted(maps.Keys(b.ByCategory)) {
 		s += b.ByCategory[category].summary("blocks, "+category, c.ByCategory[category])

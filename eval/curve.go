@@ -26,7 +26,7 @@ func (r *measurement) curve() *Curve {
 	c := &Curve{Tokens: budgets, Recall: map[memory.Lane][]float64{}}
 	for lane, t := range r.tallies {
 		for _, sum := range t.curveSums {
-			c.Recall[lane] = append(c.Recall[lane], round(sum/float64(t.all.n), 1e6))
+			c.Recall[lane] = append(c.Recall[lane], round(sum/float64(max(1, t.all.n)), 1e6))
 		}
 	}
 	return c

@@ -2,6 +2,7 @@ package eval_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -138,5 +139,29 @@ func TestRunExplainsWhatIsNotInjected(t *testing.T) {
 	}
 	if r.Quality().NotInjected != nil {
 		t.Error("the figures to commit contain a list of memories")
+	}
+}
+
+// TestRunMeasuresUnanswerableQueriesAlone has queries that no memory answers, and no other.
+func TestRunMeasuresUnanswerableQueriesAlone(t *testing.T) {
+	s := eval.System{
+		Search: func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) { return nil, nil },
+		Inject: func(_ context.Context, g eval.Golden) ([]memory.Hit, error) {
+			if g.ID == "silent" {
+				return nil, nil
+			}
+			return []memory.Hit{hit("b.md", 9, 9, 200)}, nil
+		},
+	}
+	r, err := eval.Run(t.Context(), []eval.Golden{golden("silent", ""), golden("noisy", "")}, nil, s, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "blocks: 50.0 % of the unanswerable ones empty\nof 2 queries that nothing answers, 50.0 % get nothing; 0.50 memories\n"
+	if table := r.String(); table != want {
+		t.Errorf("got:\n%swant:\n%s", table, want)
+	}
+	if _, err := json.Marshal(r); err != nil {
+		t.Error(err)
 	}
 }

@@ -43,9 +43,9 @@ func rankingSum(h memory.Hit) (sum float64) {
 	return sum
 }
 
-// report returns nil unless all n queries were measured.
+// report returns nil unless all n queries were measured, and there are any.
 func (o *orders) report(n int) *Orders {
-	if o.ranking.n != n {
+	if o.ranking.n != n || n == 0 {
 		return nil
 	}
 	return &Orders{Ranking: o.ranking.metrics(), Similarity: o.similarity.metrics(), Composite: o.composite.metrics()}

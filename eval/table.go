@@ -22,6 +22,9 @@ func (r Report) String() string {
 // and lane, then the other values. With a Comparison, each value is followed by its
 // change.
 func (r Report) WriteTable(w io.Writer) error {
+	if r.Queries == 0 { // no memory answers any: there is nothing to find
+		return r.writeRest(w)
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "%d queries\t\t", r.Queries)
 	for _, f := range new(Metrics).fields() {
@@ -58,6 +61,9 @@ func (r Report) writeRest(w io.Writer) error {
 	}
 	b.WriteString(missesTable(r.NotInjected))
 	for _, lane := range sortedLanes(r.LaneLatencyMS) {
+		if r.Queries == 0 {
+			break
+		}
 		l := r.LaneLatencyMS[lane]
 		fmt.Fprintf(&b, "latency, %s: p50 %.2f ms, p95 %.2f ms, max %.2f ms\n", lane, l.P50, l.P95, l.Max)
 	}

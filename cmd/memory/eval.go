@@ -237,7 +237,7 @@ func readReport(file string) (*eval.Report, error) {
 	if err := json.NewDecoder(io.LimitReader(src, maxInput)).Decode(&report); err != nil {
 		return nil, memory.Invalid("compare", "%s is not the --json of an earlier run: %s", file, err)
 	}
-	if report.Queries == 0 || len(report.Lanes) == 0 {
+	if report.Queries == 0 && report.Blocks == nil || len(report.Lanes) == 0 {
 		return nil, memory.Invalid("compare", "%s is not the --json of an earlier run", file).
 			WithHint("memory eval GOLDEN.jsonl --json > FILE writes such a file")
 	}

@@ -27,6 +27,8 @@ type Intent struct {
 	WholeTimes  []dates.Span  // all that was written then is asked for, and nothing else
 	Terms       []memory.Term // to search for, without the days that the question names
 	identifiers []string      // in lower case
+	codes       []seriesCode  // those of the question
+	CodesOnly   bool          // it asks for codes, and for nothing else
 	undated     string        // the question without its days
 	names       []string      // in lower case
 	kinds       answerKinds
@@ -70,6 +72,8 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 			in.identifiers = append(in.identifiers, strings.ToLower(t.Text))
 		}
 	}
+	in.codes = codesIn(q.Text, questionCode)
+	in.CodesOnly = asksForCodesOnly(q.Terms, in.codes)
 	return in
 }
 

@@ -1,0 +1,49 @@
+package question
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// seriesCode is a name of a series with a number, such as HYD-3312 or E0123.
+type seriesCode struct{ series, number string }
+
+// The codes of a question, and those of a text, which may have a space inside. A short
+// number needs a separator: sha256 and h264 are words.
+var (
+	questionCode = regexp.MustCompile(`(?i)\b([a-z]{1,10})(?:[-_#/](\d{3,})|(\d{4,}))\b`)
+	textCode     = regexp.MustCompile(`(?i)\b([a-z]{1,10})[-_#/ ]?(\d{3,})\b`)
+)
+
+func codesIn(text string, pattern *regexp.Regexp) (codes []seriesCode) {
+	for _, found := range pattern.FindAllStringSubmatch(strings.ToLower(text), -1) {
+		codes = append(codes, seriesCode{found[1], strings.TrimLeft(strings.Join(found[2:], ""), "0")})
+	}
+	return codes
+}
+
+// asksForCodesOnly reports whether all terms of a question come from its codes.
+func asksForCodesOnly(terms []memory.Term, codes []seriesCode) bool {
+	return len(codes) > 0 && !slices.ContainsFunc(terms, func(t memory.Term) bool {
+		return !slices.ContainsFunc(codes, func(c seriesCode) bool {
+			return c.series == strings.ToLower(t.Text) || slices.Contains(codesIn(t.Text, questionCode), c)
+		})
+	})
+}
+
+// HasCode reports whether a text has a code of the question.
+func (in Intent) HasCode(text string) bool {
+	return len(in.codes) > 0 && slices.ContainsFunc(codesIn(text, textCode), func(c seriesCode) bool { return slices.Contains(in.codes, c) })
+}
+
+// HasOtherCode reports whether a text has a code of the same series as one of the
+// question, and none of the question. It is about something else.
+func (in Intent) HasOtherCode(text string) bool {
+	isOfSeries := func(c seriesCode) bool {
+		return slices.ContainsFunc(in.codes, func(asked seriesCode) bool { return asked.series == c.series })
+	}
+	return len(in.codes) > 0 && !in.HasCode(text) && slices.ContainsFunc(codesIn(text, textCode), isOfSeries)
+}
