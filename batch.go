@@ -94,6 +94,7 @@ type Batch struct {
 	TakeOvers                 []TakeOver
 	Missing                   []ID // memories whose text is gone
 	Doubts                    []Doubt
+	Parts                     []Part
 	Branch                    string // the git branch on which the files were read; empty without git
 	DecisionsRemovalCommitted bool   // a git commit removed the decisions file, so that its loss is no accident
 	Force                     bool   // rewrite chunks even where the text did not change
@@ -120,6 +121,9 @@ type LastPlace struct {
 
 // Doubt is a memory that may be the text of a forgotten one that is in no file.
 type Doubt struct{ Memory, Forgotten ID }
+
+// Part is a new memory whose words stand together in the former text of another one.
+type Part struct{ Memory, Of ID }
 
 // KnownQuery selects the memories that the blocks of a batch may match.
 type KnownQuery struct {

@@ -33,6 +33,7 @@ type KnownMemory struct {
 	MissingSince time.Time
 	FirstSeen    time.Time
 	HasDecision  bool // a person decided something about this memory alone
+	IsForgotten  bool
 	OutsideBatch bool // present in a file that is not part of the batch
 
 	// EditedTo is the fingerprint of the text that the memory's lines were replaced by

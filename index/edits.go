@@ -126,6 +126,10 @@ func (cs *changeSet) auditEdits() error {
 	var rows []memory.AuditRow
 	for _, id := range slices.Sorted(maps.Keys(cs.rows)) {
 		before, after := cs.oldRows[id], cs.rows[id]
+		if before == nil && after.Forgotten && slices.ContainsFunc(cs.batch.Parts, func(p memory.Part) bool { return p.Memory == id }) {
+			visible := *after
+			visible.Forgotten, before = false, &visible
+		}
 		if before == nil || commanded[id] {
 			continue
 		}

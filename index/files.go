@@ -37,6 +37,9 @@ func (cs *changeSet) writeFiles() error {
 		}
 		cs.touched[d.Memory] = true
 	}
+	for _, p := range cs.batch.Parts {
+		cs.touched[p.Memory], cs.touched[p.Of] = true, true
+	}
 	for _, f := range cs.batch.Touched {
 		if err := cs.tx.declared.TouchFile(f); err != nil {
 			return err

@@ -53,6 +53,13 @@ func (cs *changeSet) resolve() error {
 			r.Forgotten = !declared.IsRestored(append(entries[id], declared.Entry{Declared: sidecar}))
 		}
 	}
+	for _, p := range cs.batch.Parts {
+		if part, whole := cs.rows[p.Memory], cs.rows[p.Of]; part != nil && whole != nil && cs.oldRows[p.Memory] == nil {
+			if err := part.ProtectAsPart(entries[p.Memory], whole, entries[p.Of], cs.places[p.Memory].Path, cs.now); err != nil {
+				return err
+			}
+		}
+	}
 	return cs.completeLinks()
 }
 

@@ -54,6 +54,7 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 				}
 				paths := []string{candidatePath(*e, f.Path), last.Path}
 				e.Doubtful = append(slices.Clone(e.Doubtful), d.wordIndex(group).doubtful(e.Quote, last.User, paths)...)
+				e.Doubtful = append(e.Doubtful, d.candidates.restOfQuote(*e, paths[0])...)
 			}
 			hadDoubts := len(e.Doubtful) > 0
 			e.Doubtful = slices.DeleteFunc(e.Doubtful, func(id memory.ID) bool { return decidesAll(decided[id], *e) })

@@ -172,6 +172,7 @@ func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
 	if err := r.noteKeptDoubts(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
+	r.noteParts()
 	if err := r.applySlices(ctx); err != nil && !errors.Is(err, ErrPaused) {
 		return memory.IndexAnswer{}, err
 	} else {

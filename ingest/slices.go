@@ -173,6 +173,9 @@ func (r *run) decidedInBatch() map[memory.ID]bool {
 	for _, d := range r.batch.Doubts {
 		decided[d.Memory] = true
 	}
+	for _, p := range r.batch.Parts {
+		decided[p.Memory], decided[p.Of] = true, true
+	}
 	return decided
 }
 

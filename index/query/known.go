@@ -58,7 +58,7 @@ const selectKnownTexts = `SELECT memory_id, fingerprint FROM fingerprints WHERE 
 const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.last_block_id),
 	coalesce(p.path, m.last_path, ''), coalesce(p.ordinal, m.last_ordinal), coalesce(p.heading, m.last_heading),
 	m.missing_since, m.first_seen, coalesce(p.span_start, 0), coalesce(p.span_end, 0), coalesce(p.line_start, 0),
-	m.sidecar <> '{}' OR m.inherited <> '{}' OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id),
+	m.sidecar <> '{}' OR m.inherited <> '{}' OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id), m.do_not_inject,
 	m.id IN (` + beingDestroyed + `), ` + TextUser + `
 	FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (` + knownIDs + `) ORDER BY m.id`
 
@@ -74,7 +74,7 @@ func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {
 	var f sqlite.Hash
 	var missing, seen sqlite.Millis
 	var heading string
-	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.Start, &k.End, &k.LineStart, &k.HasDecision, &k.BeingDestroyed, &k.User)
+	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.Start, &k.End, &k.LineStart, &k.HasDecision, &k.IsForgotten, &k.BeingDestroyed, &k.User)
 	k.Fingerprint, k.Heading = memory.Fingerprint(f), sqlite.ParseJSONList(heading)
 	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.Time(), seen.Time()
 	return k, err
