@@ -28,11 +28,18 @@ func (e *Engine) LoadModels(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// ReleaseModels frees models that nobody has used for the configured time, and reports
-// whether there was one.
-func (e *Engine) ReleaseModels() bool {
-	idle := e.options().ModelIdle
-	return idle > 0 && e.releaseModels(idle)
+// ReleaseModels frees models that nobody has used for the configured time, and those
+// that the configuration no longer names. It reports whether there was one.
+func (e *Engine) ReleaseModels() (released bool) {
+	if idle := e.options().ModelIdle; idle > 0 {
+		released = e.releaseModels(idle)
+	}
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil && s.models.ReleaseReplaced() {
+			released = true
+		}
+	}
+	return released
 }
 
 func (e *Engine) releaseModels(idle time.Duration) (released bool) {

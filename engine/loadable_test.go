@@ -27,6 +27,7 @@ type loadableModel struct {
 type loadState struct {
 	mu            sync.Mutex
 	loaded, waits bool
+	replaced      bool // the configuration names the table
 	loading       time.Duration
 	failure       error // of the next loads and batches
 	noted         error
@@ -91,6 +92,11 @@ type loadableConfig struct {
 }
 
 func (c loadableConfig) Configured(context.Context) (embed.Embedder, error) {
+	c.state.mu.Lock()
+	defer c.state.mu.Unlock()
+	if c.state.replaced {
+		return saltedModel{name: "near/table", config: c.modelConfig}, nil
+	}
 	return loadableModel{saltedModel{name: "near/heavy", config: c.modelConfig}, c.state}, nil
 }
 

@@ -28,3 +28,41 @@ func TestServiceAnswersWhileTheChosenModelLoads(t *testing.T) {
 		t.Errorf("loaded: answered by %s", by)
 	}
 }
+
+// A change back to the fast model frees the memory of the other one. A model that a person
+// chooses does not wait, whatever it waited for before.
+func TestReplacedModelIsReleasedAndWaitsForNothing(t *testing.T) {
+	c := newLoadableConfig()
+	e := openLoadable(t, c, func() string { return "the machine is busy" }, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
+	indexAll(t, e)
+	changeAll(t, e)
+	if at := embeddingStats(t, e); at.Next == nil || at.Next.Waiting != "the machine is busy" {
+		t.Fatalf("auto on a busy machine: %+v, next %+v", at, at.Next)
+	}
+	c.state.set(func() { c.state.waits = true })
+	if err := e.RefreshEmbedder(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.ChangeModel(t.Context(), time.Nanosecond, nil); err != nil {
+		t.Fatal(err)
+	}
+	if at := embeddingStats(t, e); at.Next == nil || at.Next.Done == 0 || at.Next.Waiting != "" {
+		t.Errorf("best on a busy machine: %+v, next %+v", at, at.Next)
+	}
+	changeAll(t, e)
+	if released := e.ReleaseModels(); !released { // the fake model is released whenever it is asked
+		t.Error("the serving model was not asked")
+	}
+	c.state.set(func() { c.state.loaded = true })
+	c.state.set(func() { c.state.replaced = true })
+	if err := e.RefreshEmbedder(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	changeAll(t, e)
+	if at := embeddingStats(t, e); at.Model != "near/table" {
+		t.Fatalf("fast again: %+v", at)
+	}
+	if !e.ReleaseModels() || c.state.loaded {
+		t.Error("the replaced model is still loaded")
+	}
+}

@@ -3,6 +3,7 @@ package embedding
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
@@ -81,6 +82,21 @@ func (m *Models) SetSettings(settings recall.Settings) {
 	defer m.settingsMu.Unlock()
 	m.settings = settings
 	m.buildServing(m.serving.Load().Embedder)
+}
+
+// ReleaseReplaced frees a loadable model that this index used before, and that neither
+// serves nor is being changed to. It reports whether it did. A call that uses the model
+// keeps it.
+func (m *Models) ReleaseReplaced() bool {
+	m.mu.Lock()
+	former, next := m.lastLoadable, m.nextModel
+	for _, e := range []embed.Embedder{next, m.serving.Load().Embedder} {
+		if l, loadable := e.(embed.Loadable); loadable {
+			m.lastLoadable, former = l, nil
+		}
+	}
+	m.mu.Unlock()
+	return former != nil && former.ReleaseUnused(time.Nanosecond)
 }
 
 // buildServing makes the recallers of an embedder. The caller holds settingsMu.

@@ -34,6 +34,7 @@ const noService = "no service runs"
 func (m *Models) mustWait(model embed.Embedder, hold func() string) bool {
 	l, loadable := model.(embed.Loadable)
 	if !loadable || l.QueriesWait() {
+		m.updateState(func(h *modelState) { h.modelWaits = "" })
 		return false
 	}
 	reason := noService

@@ -43,6 +43,7 @@ type Models struct {
 	mu           sync.Mutex
 	embedBatches batchSizer     // of EmbedPending
 	nextModel    embed.Embedder // the model being changed to; nil: no change
+	lastLoadable embed.Loadable // the last one that served or was being changed to; nil: none
 	state        modelState
 }
 
