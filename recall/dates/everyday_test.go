@@ -24,6 +24,13 @@ func readWhole(ask string) (times, rest string) {
 // TestEverydayTimes has the year only where it is not 2026.
 func TestEverydayTimes(t *testing.T) {
 	for ask, want := range map[string]string{
+		// two times of which one narrows the other
+		"What did I do in March this year?":        "03-01..04-01",
+		"What did I do on 28 March of this year?":  "03-28..03-29",
+		"What did I do in the last week of March?": "03-25..04-01",
+		"Was war in der letzten Woche im März?":    "03-25..04-01",
+		"Que s'est-il passé fin mars ?":            "03-21..04-01",
+
 		// a weekday of the past
 		"What did I do on Friday?":                  "11-20..11-21",
 		"What did I do Friday?":                     "11-20..11-21",

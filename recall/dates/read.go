@@ -29,7 +29,9 @@ func Read(text string, now time.Time) (d Named) {
 		}
 	}
 	for _, m := range r.relative {
-		d.add(m)
+		if !d.confirmYear(m) {
+			d.add(m)
+		}
 	}
 	d.inheritYear(now.Location())
 	if slices.ContainsFunc(d.dates, func(date partialDate) bool { return date.year == 0 }) {
@@ -52,9 +54,30 @@ type reader struct {
 // readRelative finds the relative dates first: "the day before yesterday" is no relation.
 func (r *reader) readRelative() {
 	r.relative = relativeMentions(lowerWords(r.tokens), startOfDay(r.now))
-	for _, m := range r.relative {
-		r.use(m)
+	for i := range r.relative {
+		r.readLastWeekOf(&r.relative[i])
+		r.use(r.relative[i])
 	}
+}
+
+// readLastWeekOf reads the last week of a month, as in "the last week of March". It was read
+// as a relative week with a month after it.
+func (r *reader) readLastWeekOf(m *mention) {
+	const week = 7
+	if m.to+1 >= len(r.tokens) || !dateFillers[r.tokens[m.to].lower] || len(m.spans) != 1 || !m.spans[0].IsWithin(week) ||
+		m.spans[0].IsWithin(week-1) || m.spans[0].To.After(r.now) {
+		return
+	}
+	d, n := parseDate(r.tokens[m.to+1:], true)
+	if n == 0 || d.month == 0 || d.day > 0 {
+		return
+	}
+	*m = mention{from: m.from, to: m.to + 1 + n}
+	for _, complete := range d.years(r.now, r.tenseAt(m.from)) {
+		end := complete.span(r.now.Location()).To
+		m.spans = append(m.spans, Span{end.AddDate(0, 0, -week), end})
+	}
+	m.whole = m.spans
 }
 
 // readRelations reads the relations to dates, and the first one to an event.
@@ -151,6 +174,20 @@ func (d *Named) add(m mention) {
 			d.dates = append(d.dates, date)
 		}
 	}
+}
+
+// confirmYear gives the year of a relative date ("this year") to the dates without one. It
+// reports whether there were any: the relative date is no time of its own then.
+func (d *Named) confirmYear(m mention) (confirmed bool) {
+	if len(m.spans) != 1 || m.spans[0] != yearSpan(m.spans[0].From, 0) {
+		return false
+	}
+	for i := range d.dates {
+		if d.dates[i].month > 0 && d.dates[i].year == 0 {
+			d.dates[i].year, confirmed = m.spans[0].From.Year(), true
+		}
+	}
+	return confirmed
 }
 
 // inheritYear gives a year that is named apart to the dates without one. Else it is a
