@@ -10,10 +10,10 @@ import (
 // know about", "list all notes that mention".
 var requestWords = language.WordSet(`
 know knows remember recall everything anything something all note notes memory memories information info facts mention mentions mentioned
-mentioning list lists tell show give find search look see read summarise summarize summary overview saved stored wrote written said
-weißt wissen weiss alles etwas notiz notizen information informationen erzähl erzähle zeig zeige gib liste such suche finde zusammenfassung steht
-sais savez sait tout note notes informations dis dites montre montrez donne donnez liste cherche trouve résumé raconte
-sabes sabe todo algo nota notas información dime muestra muéstrame dame lista busca encuentra resumen cuéntame cuenta`)
+mentioning remind list lists tell show give find search look see read summarise summarize summary overview saved stored wrote written said
+weißt wissen weiss erinnere alles etwas notiz notizen information informationen erzähl erzähle zeig zeige gib liste such suche finde zusammenfassung steht
+sais savez sait rappelle tout note notes informations dis dites montre montrez donne donnez liste cherche trouve résumé raconte
+recuérdame sabes sabe todo algo nota notas información dime muestra muéstrame dame lista busca encuentra resumen cuéntame cuenta`)
 
 // A request to write has a verb and what is written: "write an email to".
 var (

@@ -15,6 +15,7 @@ func TestWordsThatDescribeTheRequestAreNoTerms(t *testing.T) {
 		"Give me a list of all notes that mention the harbour": "harbour",
 		"Was weißt du über Rik?":                               "rik",
 		"Que sais-tu de Rik ?":                                 "rik",
+		"Remind me of Rik":                                     "rik",
 		"Dis-moi tout sur Rik":                                 "rik",
 		"¿Qué sabes de Rik?":                                   "rik",
 		"Write an email to Petra about the outage":             "petra outage",
