@@ -1,5 +1,10 @@
 package recall
 
+import (
+	"github.com/memory-tiered/memory/recall/question"
+	"github.com/memory-tiered/memory/recall/ranking"
+)
+
 // A memory is injected only if its similarity is at least this share of the best
 // one's. Fitted on notes, facts and talk (docs/decisions/0006-block.md): with 0.4,
 // three in five injected notes are right instead of two. None of the answers is
@@ -46,24 +51,42 @@ func highestSimilarity(found []*candidate) (highest float64) {
 
 // nearBest drops the memories that are much less similar to the question than the
 // best one. A memory that the question names, by its topic or by an identifier, stays:
-// it answers another part of the question.
-func nearBest(found []*candidate, s Settings) (kept []*candidate, rejected []Rejection) {
-	if s.Fusion != FusionRanking {
+// it answers another part of the question. So does one that is only behind because the
+// question has the label of the best one.
+func nearBest(found []*candidate, in question.Intent, s Settings) (kept []*candidate, rejected []Rejection) {
+	if s.Fusion != FusionRanking || len(found) == 0 {
 		return found, nil // the similarity is no probability
 	}
-	best := highestSimilarity(found)
+	best := mostSimilar(found)
 	for _, c := range found {
 		share := shareOfBest
 		if c.Signals.Speaker != "" {
 			share = shareOfBestTalk
 		}
-		if c.similarity >= share*best || c.NamesTopic || c.Identifiers > 0 || c.Pinned || c.answersPart {
+		if c.similarity >= share*best.similarity || c.NamesTopic || c.Identifiers > 0 || c.Pinned || c.answersPart || c.lacksLabelAlone(best, share, in) {
 			kept = append(kept, c)
 			continue
 		}
 		below := c.reject(RejectedBehindBest)
-		below.Floor = share * best
+		below.Floor = share * best.similarity
 		rejected = append(rejected, below)
 	}
 	return kept, rejected
+}
+
+// mostSimilar returns the first of the memories with the highest similarity.
+func mostSimilar(found []*candidate) *candidate {
+	best := found[0]
+	for _, c := range found[1:] {
+		if c.similarity > best.similarity {
+			best = c
+		}
+	}
+	return best
+}
+
+// lacksLabelAlone reports whether a note is only behind because of the best one's label. It
+// has the question's words that the best one has, and a colon does not tell which answers.
+func (c *candidate) lacksLabelAlone(best *candidate, share float64, in question.Intent) bool {
+	return best.NamesTopic && c.Signals.Speaker == "" && c.similarity >= share*ranking.WithoutTopic(best.similarity) && in.SharesWordsOf(best.Text, c.Text)
 }

@@ -51,7 +51,7 @@ func (r *Recaller) addParts(ctx context.Context, now time.Time, found []*candida
 func (r *Recaller) answersOf(found []*candidate, part question.Part, q laneQuery) []*candidate {
 	found, _ = holdingNow(found, q.intent)
 	found, _ = aboveFloor(found, r.set)
-	found, _ = nearBest(found, r.set)
+	found, _ = nearBest(found, q.intent, r.set)
 	found = slices.DeleteFunc(slices.Clone(found), func(c *candidate) bool {
 		return c.Signals.Speaker != "" || part.IsCode && c.Identifiers == 0 || part.IsItem && c.similarity < itemSimilarity
 	})

@@ -79,7 +79,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 			return mayHold, outdated
 		},
 		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
-		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, r.set) },
+		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, q.intent, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return ofNamedTime(list, q, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return r.dedupe(list, q.intent) },
 	}

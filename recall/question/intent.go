@@ -32,6 +32,7 @@ type Intent struct {
 	undated     string        // the question without its days
 	names       []string      // in lower case
 	kinds       answerKinds
+	person      []string // the name in "who is Ann?", folded as in labels
 
 	// Unknown is set if the embedding model does not know the language of the question,
 	// so that its cosines tell little.
@@ -58,6 +59,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 		in.words[language.FoldPlural(w)] = true
 	}
 	in.Now, in.names, in.kinds = now, namesIn(in.Rest), wantedKinds(q.Text)
+	in.person = personIn(q.Text)
 	in.WholeTimes = wholeTimes(in.Named, now)
 	in.Terms = in.termsWithoutDays(q)
 	for _, name := range speakers {
@@ -129,6 +131,22 @@ func (in Intent) NamesAny(names [][]string) bool {
 		}
 	}
 	return false
+}
+
+// SharesWordsOf reports whether a text has every word of the question that another text
+// has, and whether there is one. Stop words do not count.
+func (in Intent) SharesWordsOf(other, text string) bool {
+	shared, words := false, language.FoldedWords(text)
+	for _, w := range language.FoldedWords(other) {
+		if !in.words[w] || language.IsStopWord(w) {
+			continue
+		}
+		if !slices.Contains(words, w) {
+			return false
+		}
+		shared = true
+	}
+	return shared
 }
 
 func (in Intent) containsAll(name []string) bool {

@@ -45,7 +45,8 @@ var signalTable = [...]signal{
 	{"recent", 1.5, 0, 0},        // how recently it was said, for a long prompt: see recency
 	{"section", 9, 0, 0},         // how well everything under its heading matches a long prompt, for memories with speakers
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
-	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon, see package topic
+	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon or dash, see package topic
+	{"who", 10, 0, 0},            // the question asks who somebody is, and its label begins with that name
 	{"about", 3, 1.5, 1.5},       // 1: the note is about the subject of the question, -1: it is not, 0: the question has no subject that many notes share; see recall/subject.go
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
@@ -130,7 +131,7 @@ var (
 	exactIndex, eventIndex, behindIndex       = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
 	recentIndex, alignedIndex, alignmentIndex = signalIndex("recent"), signalIndex("aligned"), signalIndex("alignment")
-	monthIndex, coveredIndex                  = signalIndex("month"), signalIndex("covered")
+	monthIndex, coveredIndex, whoIndex        = signalIndex("month"), signalIndex("covered"), signalIndex("who")
 )
 
 func signalIndex(name string) int {
@@ -152,6 +153,7 @@ type Features struct {
 	Validity    validity.Mark
 	Identifiers float64 // share of the question's identifiers in the text
 	NamesTopic  bool    // the question names its topic
+	IsWho       bool    // the question asks who somebody is, and the label begins with that name
 	SharesName  bool    // this note has a name of the question
 	About       float64 // the signal "about"
 	LacksAnswer bool    // the question asks for a time, number or person, and this note has none
@@ -169,7 +171,11 @@ type Maxima struct {
 func (highest *Maxima) Include(in question.Intent, f *Features) {
 	f.Identifiers = in.IdentifierShare(f.Text)
 	isNote := f.Signals.Speaker == ""
-	f.NamesTopic = isNote && in.NamesAny(topic.Names(f.Text))
+	if isNote {
+		names := topic.Names(f.Text)
+		f.IsWho = in.AsksWho(names)
+		f.NamesTopic = f.IsWho || in.NamesAny(names)
+	}
 	f.LacksAnswer, f.SharesName = isNote && in.LacksAnswer(f.Text), isNote && in.SharesName(f.Text)
 	if isNote {
 		highest.includeWords(f)
@@ -202,7 +208,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
 		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
-		indicator(f.NamesTopic), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer),
+		indicator(f.NamesTopic), indicator(f.IsWho), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer),
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
 	}
 }
@@ -280,7 +286,7 @@ const behindSlack = 4.5
 // It also leaves out whether a memory is outdated, how recent it is, and "aligned".
 // With "aligned", blocks lose right memories of questions that ask for several.
 func (v Values) GeneralSum(sentenceModel bool) float64 {
-	v[exactIndex], v[eventIndex], v[topicIndex], v[outdatedIndex], v[successorIndex], v[recentIndex], v[alignedIndex] = 0, 0, 0, 0, 0, 0, 0
+	v[exactIndex], v[eventIndex], v[topicIndex], v[outdatedIndex], v[successorIndex], v[recentIndex], v[alignedIndex], v[whoIndex] = 0, 0, 0, 0, 0, 0, 0, 0
 	return v.Sum(sentenceModel)
 }
 
@@ -298,6 +304,13 @@ func (v *Values) Similarity(hasVectors, sentenceModel bool) float64 {
 			odds += s.logOdds * v[i]
 		}
 	}
+	return 1 / (1 + math.Exp(-odds))
+}
+
+// WithoutTopic returns the similarity of a memory whose topic the question names, as if
+// it did not name it.
+func WithoutTopic(similarity float64) float64 {
+	odds := math.Log(similarity/(1-similarity)) - signalTable[topicIndex].logOdds // the same with every model
 	return 1 / (1 + math.Exp(-odds))
 }
 
