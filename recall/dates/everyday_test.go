@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/dates"
 )
 
@@ -30,6 +31,14 @@ func TestEverydayTimes(t *testing.T) {
 		"What did I do in the last week of March?": "03-25..04-01",
 		"Was war in der letzten Woche im März?":    "03-25..04-01",
 		"Que s'est-il passé fin mars ?":            "03-21..04-01",
+
+		// from one weekday to another
+		"What happened between Monday and Wednesday?":   "11-16..11-19",
+		"What did I do from Monday to Wednesday?":       "11-16..11-19",
+		"Was habe ich von Montag bis Mittwoch gemacht?": "11-16..11-19",
+		"What will we do Monday to Wednesday?":          "11-23..11-26",
+		"Is the shop open from Monday to Friday?":       "",
+		"What happened since Friday afternoon?":         "11-20..11-23",
 
 		// a weekday of the past
 		"What did I do on Friday?":                  "11-20..11-21",
@@ -203,6 +212,23 @@ func TestEverydayDaysAndSpans(t *testing.T) {
 	} {
 		if got, _ := readWhole(ask); got != strings.ReplaceAll(want, "2026-", "") {
 			t.Errorf("%q names %q, want %q", ask, got, want)
+		}
+	}
+}
+
+func TestADayOfEveryMonthIsHeldByTextsThatNameIt(t *testing.T) {
+	third := dates.Read("What is due on the 3rd?", sunday).Whole(sunday)[0]
+	for text, want := range map[string]bool{
+		"Rent is due on the 3rd":               true,
+		"Rent is due on the 3rd of each month": true,
+		"Am 3. wird die Miete fällig":          true,
+		"Rent is due on the 13th":              false,
+		"The office is on the 3rd floor":       false,
+		"The 3rd of three attempts worked":     false,
+	} {
+		m := memory.Memory{Text: text, Path: "MEMORY.md", CreatedAt: sunday.AddDate(0, -2, 0)}
+		if _, held := third.Holds(&m, time.UTC); held != want {
+			t.Errorf("%q is held: %t, want %t", text, held, want)
 		}
 	}
 }

@@ -13,6 +13,9 @@ var (
 	listWords  = language.WordSet("and or und oder y o et ou")
 )
 
+// rangeStarts lists the words before the first date of a range.
+var rangeStarts = language.WordSet("from von vom de del du desde")
+
 // dateRange is what two dates with a word between them name.
 type dateRange struct {
 	from, to partialDate // to has a month or a year; from has the parts that to gives it

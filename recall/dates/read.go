@@ -86,6 +86,14 @@ func (r *reader) readRelations(d *Named) {
 		if r.dated[i] {
 			continue
 		}
+		if span, n := r.weekdayRange(i, false); n > 0 {
+			d.add(mention{spans: []Span{span}, whole: []Span{span}})
+			if i > 0 && rangeStarts[r.tokens[i-1].lower] {
+				i, n = i-1, n+1
+			}
+			r.use(mention{from: i, to: i + n})
+			continue
+		}
 		spans, from, to := r.parseDateReference(i)
 		switch {
 		case to > 0:

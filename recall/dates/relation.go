@@ -71,6 +71,9 @@ func (r *reader) parseDateReference(i int) (spans []Span, from, to int) {
 			if spans, n := parseDayRange(tokens[from:], r.now, r.tenseAt(i)); n > 0 {
 				return spans, from, from + n
 			}
+			if span, n := r.weekdayRange(from, true); n > 0 {
+				return []Span{span}, from, from + n
+			}
 			continue
 		}
 		anchor, n := r.parseAnchor(from, p.Relation)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/language"
 )
 
 // maxSpelledDays is the longest span whose days are spelled. Of a longer one the months
@@ -81,5 +82,26 @@ func (s Span) Holds(m *memory.Memory, zone *time.Location) (day time.Time, ok bo
 			return named.From, true
 		}
 	}
+	if !dated && s.isOneDay() == 1 && namesDayOfMonth(m.Text, s.From.Day()) {
+		return s.From, true
+	}
 	return time.Time{}, false
+}
+
+// namesDayOfMonth reports whether a text names a day of each month: "due on the 3rd", "am
+// 15.".
+func namesDayOfMonth(text string, day int) bool {
+	tokens := tokenise(text)
+	for i, t := range tokens {
+		isNamed := t.previous == "am" || language.IsOrdinal(t.lower) && (t.previous == "on" || t.previous == "the")
+		if isNamed && parseDay(t.lower) == day && (isDayOfMonth(tokens[i:]) || isOfEachMonth(tokens[i+1:])) {
+			return true
+		}
+	}
+	return false
+}
+
+// isOfEachMonth reports whether tokens begin with "of each month".
+func isOfEachMonth(tokens []token) bool {
+	return len(tokens) > 2 && noDayOf[tokens[0].lower] && habitWords[tokens[1].lower]
 }

@@ -189,7 +189,35 @@ func parseAnchorWeekday(tokens []token, now time.Time, when tense) (Span, int) {
 	if !ok {
 		return Span{}, 0
 	}
-	return latestOrComing(startOfDay(now), day, when), n + 1
+	for n++; n < len(tokens) && !tokens[n-1].endsClause && partsOfDay[tokens[n].lower]; n++ {
+	}
+	return latestOrComing(startOfDay(now), day, when), n
+}
+
+// weekdayRange reads "Monday to Wednesday" at a token, and after "between" also "Monday
+// and Wednesday". n is the number of its tokens. A range of a habit ("open Monday to
+// Friday") names no time.
+func (r *reader) weekdayRange(i int, between bool) (span Span, n int) {
+	if i+2 >= len(r.tokens) || r.tokens[i].endsClause {
+		return Span{}, 0
+	}
+	first, isFirst := weekdayNumbers[r.tokens[i].lower]
+	word := r.tokens[i+1].lower
+	last, isLast := weekdayNumbers[r.tokens[i+2].lower]
+	if !isFirst || !isLast || first == last || !rangeWords[word] && !(between && listWords[word]) || !r.asksAt(i) {
+		return Span{}, 0
+	}
+	const week = 7
+	days := int(last-first+week) % week
+	switch today := startOfDay(r.now); r.tenseAt(i)() {
+	case pastTense:
+		end := latestOrComing(today, last, pastTense)
+		return Span{end.From.AddDate(0, 0, -days), end.To}, 3
+	case futureTense:
+		start := latestOrComing(today, first, futureTense)
+		return Span{start.From, start.To.AddDate(0, 0, days)}, 3
+	}
+	return Span{}, 0
 }
 
 // anchorArticles lists the articles of such a weekday.
