@@ -57,3 +57,18 @@ func TestAnotherCodeIsNotInjected(t *testing.T) {
 		}
 	}
 }
+
+// TestAnotherCodeOfAYearIsNotInjected asks for an invoice. The one before it stood in the
+// block.
+func TestAnotherCodeOfAYearIsNotInjected(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- INV-2026-014 is paid\n- The dentist is in Lime Street\n"})
+	for prompt, want := range map[string]bool{"Is INV-2026-015 paid?": false, "Is INV-2026-014 paid?": true, "Which of INV-2026 are paid?": true} {
+		answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: prompt})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if found := len(answer.Hits) > 0; found != want {
+			t.Errorf("%q: the invoice is injected: %t, want %t", prompt, found, want)
+		}
+	}
+}

@@ -21,6 +21,7 @@ type subject struct {
 	names []string // in lower case
 	notes map[memory.ID]bool
 	whole bool // everything about it is asked for
+	told  bool // the prompt tells something, and asks nothing
 }
 
 // commonName is the number of notes from which a name is a subject.
@@ -95,6 +96,7 @@ func (q *laneQuery) askAbout(s *subject) {
 	}
 	rest := q.intent
 	rest.DropNames(s.names)
+	s.told = !question.Asks(q.Text)
 	if s.whole = rest.AsksForAll(); !s.whole {
 		q.intent, q.Terms = rest, rest.Terms
 	}
@@ -163,23 +165,32 @@ const shareOfLead = 0.8
 const wholeSimilarity = 0.6
 
 // admit raises the similarity of the notes that stand out by their meaning among those
-// about the subject. If everything about it is asked for, it raises that of all.
+// about the subject. If everything about it is asked for, it raises that of all. So it does
+// if a prompt only tells something of the subject ("Let's work on Merkur"), and no note has
+// another word of it.
 func (s *subject) admit(found []*candidate, hasVectors bool) {
-	switch {
-	case s == nil:
+	if s == nil {
 		return
-	case s.whole:
+	}
+	var outstanding []*candidate
+	if hasVectors && !s.whole {
+		outstanding = standingOut(found)
+	}
+	if s.whole || s.told && len(outstanding) == 0 && !slices.ContainsFunc(found, s.hasOtherWord) {
 		for _, c := range found {
 			if s.has(c) {
 				c.similarity = max(c.similarity, wholeSimilarity)
 			}
 		}
-	case hasVectors:
-		for _, c := range standingOut(found) {
-			c.similarity = max(c.similarity, ranking.MeaningSimilarity)
-		}
+	}
+	for _, c := range outstanding {
+		c.similarity = max(c.similarity, ranking.MeaningSimilarity)
 	}
 }
+
+// hasOtherWord reports whether a note about the subject has a word of the prompt besides
+// the name.
+func (s *subject) hasOtherWord(c *candidate) bool { return s.has(c) && c.TextScore > 0 }
 
 // standingOut returns the notes about the subject whose cosine stands out among them.
 func standingOut(found []*candidate) []*candidate {

@@ -88,6 +88,8 @@ func TestNotesThatShareANameAreComparedWithTheRest(t *testing.T) {
 		{"what stands out by its meaning answers", "What can Lena not eat?", nil, 1, "eat"},
 		{"nothing stands out", "What can Lena not eat?", func(src *wordSource) { src.cosines["a1"] = 0.14 }, 0, "eat"},
 		{"everything is asked for", "What do you know about Lena?", nil, 7, "lena"},
+		{"the prompt only tells of the subject", "Let's work on things with Lena", func(src *wordSource) { src.cosines["a1"] = 0.14 }, 7, "work things"},
+		{"the prompt tells, and a note has its word", "We talk of the film with Lena", func(src *wordSource) { src.cosines["a1"] = 0.14 }, -1, "talk film"},
 		{"a name of few notes is a word like others", "What does Marisol eat?", nil, 1, "marisol eat"},
 		{"talk has speakers instead", "What can Lena not eat?", func(src *wordSource) { src.speaker = "ann" }, -1, "lena eat"},
 	} {

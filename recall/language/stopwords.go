@@ -37,7 +37,7 @@ wovon wozu wurde wurden würde zu zum zur zwischen
 al alguien alguna algunas alguno algunos aquí así cada como cuál cuáles cuánta cuántas cuántos cuando cuándo cuanto cuánto de
 debe deben debo del desde donde dónde durante el ella ellas ellos en entre eran eres es esa ese eso esta está estaba estaban
 están estar este esto estos estoy fue fueron ha haber había habían hace hacer han hasta la las le les lo los más mi mis muy nos
-nosotros nuestra nuestro mucha muchas mucho muchos ningún ninguna ninguno ni o otra otras otro otros para pero poder por porque
+nosotros nuestra nuestro mucha muchas mucho muchos ningún ninguna ninguno ni o otra otras otro otros para pero por porque
 puede pueden puedo qué que quién se ser sido sobre soy su sus también te tenemos tener tengo tenía tiene tienen tienes toda
 todas todos tu tus un una unas uno unos y ya yo
 

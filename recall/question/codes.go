@@ -8,14 +8,15 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// seriesCode is a name of a series with a number, such as HYD-3312 or E0123.
+// seriesCode is a name of a series with a number, such as HYD-3312, E0123 or
+// INV-2026-015.
 type seriesCode struct{ series, number string }
 
 // The codes of a question, and those of a text, which may have a space inside. A short
 // number needs a separator: sha256 and h264 are words.
 var (
-	questionCode = regexp.MustCompile(`(?i)\b([a-z]{1,10})(?:[-_#/](\d{3,})|(\d{4,}))\b`)
-	textCode     = regexp.MustCompile(`(?i)\b([a-z]{1,10})[-_#/ ]?(\d{3,})\b`)
+	questionCode = regexp.MustCompile(`(?i)\b([a-z]{1,10})(?:[-_#/](\d{3,}(?:[-_/]\d+)*)|(\d{4,}))\b`)
+	textCode     = regexp.MustCompile(`(?i)\b([a-z]{1,10})[-_#/ ]?(\d{3,}(?:[-_/]\d+)*)\b`)
 )
 
 func codesIn(text string, pattern *regexp.Regexp) (codes []seriesCode) {
@@ -36,7 +37,16 @@ func asksForCodesOnly(terms []memory.Term, codes []seriesCode) bool {
 
 // HasCode reports whether a text has a code of the question.
 func (in Intent) HasCode(text string) bool {
-	return len(in.codes) > 0 && slices.ContainsFunc(codesIn(text, textCode), func(c seriesCode) bool { return slices.Contains(in.codes, c) })
+	return len(in.codes) > 0 && slices.ContainsFunc(codesIn(text, textCode), func(c seriesCode) bool {
+		return slices.ContainsFunc(in.codes, c.isWithin)
+	})
+}
+
+// isWithin reports whether a code is another one, or a part of its series: INV-2026-015 of
+// INV-2026.
+func (c seriesCode) isWithin(whole seriesCode) bool {
+	rest, found := strings.CutPrefix(c.number, whole.number)
+	return c.series == whole.series && found && (rest == "" || strings.ContainsAny(rest[:1], "-_/"))
 }
 
 // HasOtherCode reports whether a text has a code of the same series as one of the

@@ -53,8 +53,10 @@ func (in Intent) Subjects(text string) (names []string) {
 }
 
 // AsksForAll reports whether nothing is asked but the names that [Intent.DropNames] removed:
-// "tell me about Ann".
-func (in Intent) AsksForAll() bool { return len(in.Terms) == 0 }
+// "tell me about Ann", "do you remember Ann?".
+func (in Intent) AsksForAll() bool {
+	return !slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return !requestWords[t.Text] && t.Text != "new" })
+}
 
 // DropNames removes the names of the subject from the words to search for.
 func (in *Intent) DropNames(names []string) {

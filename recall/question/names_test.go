@@ -39,6 +39,8 @@ func TestAsksForAll(t *testing.T) {
 		{"Tell me about Lena", true},
 		{"Was weißt du über Lena?", true},
 		{"Lena", true},
+		{"Do you remember Lena?", true},
+		{"Anything new about Lena?", true},
 		{"What do you know about Lena and hazelnuts?", false},
 		{"What did Lena write?", false},
 	} {

@@ -53,6 +53,11 @@ var (
 	between = regexp.MustCompile(`(?i)\s*(?:[;\n、，；]|,\s)\s*(?:and |und |et |y |e )?|\s+(?:and|und|et|y)\s+`)
 )
 
+// Asks reports whether a prompt is a question, or begins as one.
+func Asks(prompt string) bool {
+	return strings.ContainsAny(prompt, "?？") || asks.MatchString(strings.TrimSpace(prompt)) || strings.HasSuffix(strings.TrimSpace(prompt), "か")
+}
+
 // questions returns the sentences of a text that ask, if others tell.
 func questions(text string) (asked []string) {
 	tells := false
