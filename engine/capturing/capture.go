@@ -21,7 +21,7 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// The limits of capture. A person says less that is worth keeping; more is a flood.
+// The limits of capture. They keep one conversation from filling the notes.
 const (
 	maxPerCapture = 3              // new memories of one request
 	maxPerHour    = 20             // new memories of one session in an hour

@@ -72,7 +72,8 @@ func Find(ctx context.Context, db *index.DB, compactor decay.MemoryCompactor, no
 	return found, nil
 }
 
-// compareForCompaction puts the memory first that should stay of two that say the same.
+// compareForCompaction orders two memories that say the same: the one that should stay comes
+// first.
 // That is the more trusted one, then one that is not COLD.
 func compareForCompaction(a, b memory.Memory) int {
 	trust := func(m memory.Memory) int { return slices.Index(memory.TrustTiers, m.Trust) }

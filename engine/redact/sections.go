@@ -19,7 +19,7 @@ func (f Files) withheldHeadings(src []byte, layout chunker.Layout) (spans []fron
 		if s.Kind != chunker.SkippedHeading {
 			continue
 		}
-		inside := section != nil && len(s.Heading) >= len(section) && slices.Equal(s.Heading[:len(section)], section)
+		inside := section != nil && isInside(s.Heading, section)
 		if !inside {
 			section = nil
 		}
@@ -48,16 +48,13 @@ func emptiedHeadings(layout chunker.Layout, hidden func(int) bool) (spans []fron
 func isEmptied(layout chunker.Layout, i int, hidden func(int) bool) bool {
 	heading := layout.Skipped[i]
 	path := slices.Concat(heading.Heading, []string{heading.Text})
-	isInside := func(headings []string) bool {
-		return len(headings) >= len(path) && slices.Equal(headings[:len(path)], path)
-	}
 	first := sort.Search(len(layout.Blocks), func(k int) bool { return layout.Blocks[k].Start >= heading.End })
 	end := first
-	for end < len(layout.Blocks) && isInside(layout.Blocks[end].Heading) {
+	for end < len(layout.Blocks) && isInside(layout.Blocks[end].Heading, path) {
 		end++
 	}
 	for _, s := range layout.Skipped[i+1:] {
-		if s.Kind == chunker.SkippedHeading && !isInside(s.Heading) { // another section, which may have the same name
+		if s.Kind == chunker.SkippedHeading && !isInside(s.Heading, path) { // another section, which may have the same name
 			end = min(end, sort.Search(len(layout.Blocks), func(k int) bool { return layout.Blocks[k].Start >= s.Start }))
 			break
 		}
@@ -68,6 +65,11 @@ func isEmptied(layout chunker.Layout, i int, hidden func(int) bool) bool {
 		}
 	}
 	return end > first
+}
+
+// isInside reports whether a heading path is that of a section, or of one below it.
+func isInside(headings, section []string) bool {
+	return len(headings) >= len(section) && slices.Equal(headings[:len(section)], section)
 }
 
 // headingLines returns a heading with the comments below it, up to the next heading or

@@ -60,8 +60,8 @@ func (r *reader) readRelative() {
 	}
 }
 
-// readLastWeekOf reads the last week of a month, as in "the last week of March". It was read
-// as a relative week with a month after it.
+// readLastWeekOf changes the mention of a relative week if a month follows it. "The last
+// week of March" is the last one of that month.
 func (r *reader) readLastWeekOf(m *mention) {
 	const week = 7
 	if m.to+1 >= len(r.tokens) || !dateFillers[r.tokens[m.to].lower] || len(m.spans) != 1 || !m.spans[0].IsWithin(week) ||

@@ -53,7 +53,7 @@ func (in Intent) Subjects(text string) (names []string) {
 }
 
 // AsksForAll reports whether nothing is asked but the names that [Intent.DropNames] removed:
-// "tell me about Ann", "do you remember Ann?".
+// "tell me about Ann", "do you remember Ann?", "anything new about Ann?".
 func (in Intent) AsksForAll() bool {
 	return !slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return !requestWords[t.Text] && t.Text != "new" })
 }

@@ -55,7 +55,12 @@ var (
 
 // Asks reports whether a prompt is a question, or begins as one.
 func Asks(prompt string) bool {
-	return strings.ContainsAny(prompt, "?？") || asks.MatchString(strings.TrimSpace(prompt)) || strings.HasSuffix(strings.TrimSpace(prompt), "か")
+	return strings.ContainsAny(prompt, "?？") || asksInWords(strings.TrimSpace(prompt))
+}
+
+// asksInWords reports whether a sentence asks, also without a question mark.
+func asksInWords(sentence string) bool {
+	return asks.MatchString(sentence) || strings.HasSuffix(sentence, "か")
 }
 
 // questions returns the sentences of a text that ask, if others tell.
@@ -67,7 +72,7 @@ func questions(text string) (asked []string) {
 			end, next = start+at[0], start+at[1]
 		}
 		sentence := strings.TrimSpace(text[start:end])
-		isQuestion := strings.ContainsAny(text[end:next], "?？") || asks.MatchString(sentence) || strings.HasSuffix(sentence, "か")
+		isQuestion := strings.ContainsAny(text[end:next], "?？") || asksInWords(sentence)
 		switch {
 		case isQuestion && !IsTrivial(sentence):
 			asked = append(asked, strings.TrimSpace(text[start:next]))
