@@ -140,6 +140,10 @@ type Status struct {
 	// OwnerPID is the process that owns the state folder and does not answer on the
 	// socket; 0 if there is none.
 	OwnerPID int `json:"owner_pid,omitempty"`
+
+	// ConfigError is why the configuration is not valid, while a service works with
+	// the settings from before; empty if it is valid.
+	ConfigError string `json:"config_error,omitempty"`
 }
 
 // UnregisteredFolder is a folder that could be a workspace.

@@ -92,7 +92,7 @@ var subpackages = map[string][]string{
 	"engine/undo":        {"engine", "engine/review"},
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup"},
 
-	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
+	"embed/static":   {"cmd/memory", "cmd/memory/settings", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
 	"embed/none":     {"cmd/memory", "embed/provider"},
 	"embed/models":   {"cmd/memory", "embed/provider"},
 	"embed/hugot":    {"cmd/memory", "embed/minilm", "embed/provider"},
@@ -113,11 +113,12 @@ var subpackages = map[string][]string{
 	"examples-workspace":  {"cmd/memory"},
 	"cmd/memory/chart":    {"cmd/memory"},
 	"cmd/memory/registry": {"cmd/memory"},
+	"cmd/memory/settings": {"cmd/memory"},
 }
 
 // restricted lists packages of layers that only some may import.
 var restricted = map[string][]string{
-	"config": {"cmd/memory", "cmd/memory/registry", "embed/provider"},
+	"config": {"cmd/memory", "cmd/memory/registry", "cmd/memory/settings", "embed/provider"},
 }
 
 // rootOnly lists the packages that import none of ours but the root package.
@@ -269,7 +270,7 @@ type limit struct {
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
 	"engine":     {43, 4150, "has a method for each use case"},
-	"cmd/memory": {66, 8250, "has a file for each command"},
+	"cmd/memory": {66, 8200, "has a file for each command"},
 }
 
 func TestPackagesHoldOneIdea(t *testing.T) {

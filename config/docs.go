@@ -15,7 +15,7 @@ func Markdown() string {
 		"`memory config set KEY VALUE` changes one line of the file and keeps all others.\n\n" +
 		"A running service uses a setting of `memory config set` at once, and the command reports it. After an edit by hand, " +
 		"`memory reload` (or SIGHUP) makes the service read the file again. A file that is not valid changes nothing; " +
-		"the error names the line and the key. The page marks settings that need a restart.\n\n" +
+		"the error names the line and the key. Other commands work with the settings of the service then, with a note. The page marks settings that need a restart.\n\n" +
 		"This page is generated: `make docs`.\n\n" +
 		"| key | default | unit | meaning | environment |\n|---|---|---|---|---|\n")
 	for _, k := range Keys() {

@@ -52,9 +52,12 @@ doctor exits with 0 if nothing is wrong or --fix mended all, otherwise with 1.`,
 // checks. What keeps it from that is a finding.
 func (a *app) doctor(ctx context.Context, r memory.DoctorRequest) (memory.DoctorAnswer, error) {
 	answer := memory.DoctorAnswer{OK: true, Checked: []string{"configuration", "state folder", "service"}}
-	_, stateDir, err := a.load()
+	_, invalid := a.loadValid()
+	if invalid != nil {
+		answer.Add(findingOf("configuration", invalid))
+	}
+	_, stateDir, err := a.configFile()
 	if err != nil {
-		answer.Add(findingOf("configuration", err))
 		return answer, nil
 	}
 	if err := service.CheckOwner(stateDir); err != nil {
@@ -73,7 +76,10 @@ func (a *app) doctor(ctx context.Context, r memory.DoctorRequest) (memory.Doctor
 	case r.Fix:
 		need = writesSettings
 	}
-	s, err := a.open(ctx, need, true)
+	s, err := a.connect(ctx, need, true)
+	if err != nil && invalid != nil { // only a service works without the configuration
+		return answer, nil
+	}
 	if errors.Is(err, memory.ErrUnavailable) || errors.Is(err, api.ErrNoAnswer) {
 		answer.Add(findingOf("service", err))
 		return answer, nil

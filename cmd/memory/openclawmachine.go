@@ -55,7 +55,7 @@ func (m *hostMachine) Unregister(ctx context.Context, name string) error {
 
 // ServiceInstalled asks the service manager.
 func (m *hostMachine) ServiceInstalled(ctx context.Context) (bool, error) {
-	manager, _, err := m.app.serviceManager()
+	manager, _, err := m.app.serviceManager(false)
 	if err != nil {
 		return false, err
 	}
@@ -65,7 +65,7 @@ func (m *hostMachine) ServiceInstalled(ctx context.Context) (bool, error) {
 
 // InstallService installs the service, or upgrades it, and starts it.
 func (m *hostMachine) InstallService(ctx context.Context) error {
-	manager, stateDir, err := m.app.serviceManager()
+	manager, stateDir, err := m.app.serviceManager(true)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (m *hostMachine) InstallService(ctx context.Context) error {
 
 // UninstallService stops the service and removes it.
 func (m *hostMachine) UninstallService(ctx context.Context) error {
-	manager, _, err := m.app.serviceManager()
+	manager, _, err := m.app.serviceManager(false)
 	if err != nil {
 		return err
 	}
@@ -85,7 +85,7 @@ func (m *hostMachine) UninstallService(ctx context.Context) error {
 
 // serviceRefusal returns why no service can be installed; empty: it can.
 func (m *hostMachine) serviceRefusal(ctx context.Context) string {
-	manager, _, err := m.app.serviceManager()
+	manager, _, err := m.app.serviceManager(true)
 	if err == nil {
 		err = manager.Reachable(ctx)
 	}

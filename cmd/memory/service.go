@@ -37,14 +37,17 @@ it fails. Where none of them runs, start memory serve yourself.`,
 func logFile(stateDir string) string { return filepath.Join(stateDir, "logs", "memory.log") }
 
 // serviceManager returns the manager for the service of this command line's state
-// folder and configuration.
-func (a *app) serviceManager() (*unit.Manager, string, error) {
-	cfg, stateDir, err := a.load()
+// folder and configuration. A service that starts needs a valid one.
+func (a *app) serviceManager(starts bool) (*unit.Manager, string, error) {
+	file, stateDir, err := a.configFile()
+	if err == nil && starts {
+		_, _, err = a.load()
+	}
 	if err != nil {
 		return nil, "", err
 	}
 	stateDir, stateErr := filepath.Abs(stateDir)
-	file, fileErr := filepath.Abs(cfg.File)
+	file, fileErr := filepath.Abs(file)
 	binary, err := unit.Binary()
 	if err := errors.Join(stateErr, fileErr, err); err != nil {
 		return nil, "", err
@@ -73,7 +76,7 @@ file:PATH).`,
 		Example: "  memory service install\n  memory service install --dry-run",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			m, stateDir, err := a.serviceManager()
+			m, stateDir, err := a.serviceManager(true)
 			if err != nil {
 				return err
 			}
@@ -130,7 +133,7 @@ func (a *app) serviceUninstallCommand() *cobra.Command {
 		Example: "  memory service uninstall",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			m, _, err := a.serviceManager()
+			m, _, err := a.serviceManager(false)
 			if err != nil {
 				return err
 			}
@@ -150,7 +153,7 @@ func (a *app) serviceControlCommand(action, short string, control func(*unit.Man
 		Example: "  memory service " + action,
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			m, _, err := a.serviceManager()
+			m, _, err := a.serviceManager(action != "stop")
 			if err != nil {
 				return err
 			}
@@ -169,7 +172,7 @@ func (a *app) serviceStatusCommand() *cobra.Command {
 		Example: "  memory service status",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			m, _, err := a.serviceManager()
+			m, _, err := a.serviceManager(false)
 			if err != nil {
 				return err
 			}

@@ -49,7 +49,8 @@ type session struct {
 	Workspace string // its registered name
 	Dir       string // its folder
 	Daemon    bool
-	ownerPID  int // the process that owns the state folder and does not answer; 0: none
+	ownerPID  int   // the process that owns the state folder and does not answer; 0: none
+	invalid   error // why the configuration cannot be used, while the service keeps its settings
 	close     func() error
 }
 
@@ -77,10 +78,19 @@ func askIndex[T any](ctx context.Context, a *app, ask func(*session) (T, error),
 	})
 }
 
-// open connects to the service, or opens the engine in this process. refresh updates
-// the index first; a service does that by itself. While another process makes the
-// index, open waits.
+// open connects, and notes a configuration that cannot be used.
 func (a *app) open(ctx context.Context, need access, refresh bool) (*session, error) {
+	s, err := a.connect(ctx, need, refresh)
+	if err == nil && s.invalid != nil {
+		fmt.Fprintf(a.err, "note: the service keeps its settings, because the configuration is not valid: %v\nhint: %s\n", s.invalid, api.Describe(s.invalid).Hint)
+	}
+	return s, err
+}
+
+// connect connects to the service, or opens the engine in this process. refresh updates
+// the index first; a service does that by itself. While another process makes the
+// index, connect waits.
+func (a *app) connect(ctx context.Context, need access, refresh bool) (*session, error) {
 	wait := a.newLockWait()
 	for {
 		s, err := a.tryOpen(ctx, need, refresh, wait)
@@ -91,17 +101,23 @@ func (a *app) open(ctx context.Context, need access, refresh bool) (*session, er
 }
 
 func (a *app) tryOpen(ctx context.Context, need access, refresh bool, wait *lockWait) (*session, error) {
-	cfg, stateDir, err := a.load()
-	if err != nil {
-		return nil, err
+	cfg, stateDir, invalid := a.load()
+	if stateDir == "" {
+		return nil, invalid
 	}
 	if err := service.CheckOwner(stateDir); err != nil {
 		return nil, err
 	}
 	s, err := a.dial(ctx, stateDir, need)
 	silent := errors.Is(err, api.ErrNoAnswer)
-	if s != nil || err != nil && !silent {
-		return s, err
+	switch {
+	case s != nil:
+		s.invalid = invalid
+		return s, nil
+	case err != nil && !silent:
+		return nil, err
+	case invalid != nil: // this process would have to use it
+		return nil, invalid
 	}
 	lock, err := a.lock(ctx, stateDir, need, silent, wait)
 	if lock == nil && err == nil { // a service has started meanwhile

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -24,7 +25,7 @@ command that registers it.`,
 		Example: "  memory status\n  memory status --json",
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := a.open(c.Context(), noWorkspace, false)
+			s, err := a.connect(c.Context(), noWorkspace, false)
 			if err != nil {
 				return err
 			}
@@ -33,11 +34,20 @@ command that registers it.`,
 			if err != nil {
 				return err
 			}
-			status.OwnerPID = s.ownerPID
+			status.OwnerPID, status.ConfigError = s.ownerPID, a.configError(s)
 			status.Unregistered = a.unregisteredFolder(c.Context(), status.Workspaces)
 			return a.printAnswer(status, func(w io.Writer) error { return a.printStatus(w, status) })
 		},
 	}
+}
+
+// configError returns why the configuration is not valid, and what to do. Without a
+// service, no session opens then.
+func (a *app) configError(s *session) string {
+	if _, err := a.loadValid(); s.Daemon && err != nil {
+		return fmt.Sprintf("%v (%s)", err, api.Describe(err).Hint)
+	}
+	return ""
 }
 
 func (a *app) printStatus(w io.Writer, status memory.Status) error {
@@ -50,6 +60,9 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 		fmt.Fprintf(w, "service    %s (commands work without it; memory serve starts it)\n", a.colour("not running", color.FgYellow))
 	}
 	fmt.Fprintf(w, "state      %s\n", status.StateDir)
+	if status.ConfigError != "" {
+		fmt.Fprintf(w, "settings   %s; the service keeps those from before\n", a.colour(visibleName(status.ConfigError), color.FgRed))
+	}
 	if f := status.Unregistered; f != nil {
 		fmt.Fprintf(w, "found      %s with %d Markdown files, not registered (memory workspace add %s registers it)\n",
 			visibleName(f.Path), f.Files, visibleName(registry.ShellQuote(f.Path)))
