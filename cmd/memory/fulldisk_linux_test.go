@@ -101,6 +101,9 @@ func TestFullStateDiskStillAnswers(t *testing.T) {
 	if code, out, errs := run("status"); code != 0 || !strings.Contains(out, "nothing can be written") || strings.Contains(out, "folder cannot be read") {
 		t.Errorf("status on a full disk: exit %d, %s%s", code, out, errs)
 	}
+	if code, out, errs := run("doctor"); code != 1 || !strings.Contains(out, "back up: no space left on the disk\n         fix: free some disk space") || strings.Contains(out, "not an error") {
+		t.Errorf("doctor on a full disk: exit %d, %s%s", code, out, errs)
+	}
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -67,7 +68,11 @@ func (c Check) run(ctx context.Context, fix bool) []memory.Finding {
 func (c Check) findNamed(ctx context.Context) []memory.Finding {
 	findings, err := c.Find(ctx)
 	if err != nil {
-		findings = append(findings, memory.Finding{Severity: memory.SeverityError, Message: fmt.Sprintf("the check failed: %v", err), Fix: "memory status"})
+		fix := "memory status"
+		if known := (*memory.Error)(nil); errors.As(err, &known) && known.Hint != "" {
+			fix = known.Hint
+		}
+		findings = append(findings, memory.Finding{Severity: memory.SeverityError, Message: fmt.Sprintf("the check failed: %v", err), Fix: fix})
 	}
 	for i := range findings {
 		f := &findings[i]

@@ -76,7 +76,7 @@ func Wrap(operation string, err error) error {
 	case errors.As(err, &known), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return fmt.Errorf("%s: %w", operation, err)
 	case isFull(err):
-		return memory.Unavailable(noSpace{err}, "%s: no space left", operation).
+		return memory.Unavailable(noSpace{err}, "%s", operation).
 			WithHint("free some disk space; nothing was changed")
 	case isCode(err, codeBusy):
 		return memory.Unavailable(err, "%s: another process is writing", operation)
@@ -89,8 +89,12 @@ func Wrap(operation string, err error) error {
 	return fmt.Errorf("%s: %w", operation, err)
 }
 
-// noSpace adds the system's own error for a full disk, which callers look for.
-type noSpace struct{ error }
+// noSpace adds the system's own error for a full disk, which callers look for. SQLite's
+// own text may say "not an error", or name a number.
+type noSpace struct{ cause error }
+
+// Error says what a person needs of the cause.
+func (noSpace) Error() string { return "no space left on the disk" }
 
 // Unwrap returns the cause and syscall.ENOSPC.
-func (e noSpace) Unwrap() []error { return []error{e.error, syscall.ENOSPC} }
+func (e noSpace) Unwrap() []error { return []error{e.cause, syscall.ENOSPC} }

@@ -142,7 +142,7 @@ func TestAFullDatabaseIsUnavailableAndUnchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = db.Update(t.Context(), func(tx *sqlite.Tx) error { return insert(tx, strings.Repeat("long", 10_000)) })
-	if !errors.Is(err, memory.ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || !strings.Contains(err.Error(), "no space left") {
+	if !errors.Is(err, memory.ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || !strings.HasSuffix(err.Error(), ": no space left on the disk") {
 		t.Errorf("%v", err)
 	}
 	wantWords(t, db, "a")
