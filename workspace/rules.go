@@ -5,7 +5,6 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
@@ -190,20 +189,4 @@ func isMarkdown(name string) bool { return strings.EqualFold(path.Ext(name), ".m
 func isLocal(name string) bool {
 	return name != "." && path.Clean(name) == name && !strings.Contains(name, "\x00") &&
 		filepath.IsLocal(filepath.FromSlash(name))
-}
-
-// DateOf returns the day in the name of a daily note, as the start of that day in
-// zone: memory/2026-11-20.md or memory/2026-11-20-slug.md, in any folder.
-func DateOf(name string, zone *time.Location) (time.Time, bool) {
-	base := path.Base(name)
-	stem := strings.TrimSuffix(base, path.Ext(base))
-	if len(stem) < len(time.DateOnly) {
-		return time.Time{}, false
-	}
-	day, rest := stem[:len(time.DateOnly)], stem[len(time.DateOnly):]
-	if rest != "" && !strings.ContainsRune("-_ .", rune(rest[0])) {
-		return time.Time{}, false
-	}
-	at, err := time.ParseInLocation(time.DateOnly, day, zone)
-	return at, err == nil
 }
