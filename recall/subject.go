@@ -1,10 +1,8 @@
 package recall
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -36,21 +34,21 @@ func (r *Recaller) findSubject(ctx context.Context, q *laneQuery, speakers []str
 	if r.set.Fusion != FusionRanking || !q.useText || !q.useVectors {
 		return nil
 	}
-	names := slices.DeleteFunc(q.intent.Subjects(q.Text), func(name string) bool { return slices.Contains(speakers, name) })
-	notes := make([]map[memory.ID]bool, len(names))
-	var s *subject
-	for i, name := range names {
-		var err error
-		if notes[i], err = r.notesWith(ctx, name, p); err != nil {
-			return nil // names only help; the lanes report what is wrong
+	names, notes := r.readSubjects(ctx, q, speakers, p)
+	isCommon := func(notes map[memory.ID]bool) bool { return len(notes) >= commonName }
+	first := slices.IndexFunc(notes, isCommon)
+	if first < 0 {
+		written := r.writtenNames(ctx, q, speakers, p)
+		if len(written) == 0 {
+			return nil
 		}
-		if s == nil && len(notes[i]) >= commonName {
-			s = &subject{notes: notes[i]}
+		q.intent.AddNames(written)
+		names, notes = r.readSubjects(ctx, q, speakers, p)
+		if first = slices.IndexFunc(notes, isCommon); first < 0 {
+			return nil
 		}
 	}
-	if s == nil {
-		return nil
-	}
+	s := &subject{notes: notes[first]}
 	for i, name := range names {
 		switch shared := countShared(notes[i], s.notes); {
 		case 2*shared >= max(len(notes[i]), len(s.notes)): // of a name of several words
@@ -60,6 +58,20 @@ func (r *Recaller) findSubject(ctx context.Context, q *laneQuery, speakers []str
 		}
 	}
 	return s
+}
+
+// readSubjects returns the names that may be the subject of a question, and the notes that
+// have them.
+func (r *Recaller) readSubjects(ctx context.Context, q *laneQuery, speakers []string, p memory.Predicate) (names []string, notes []map[memory.ID]bool) {
+	names = slices.DeleteFunc(q.intent.Subjects(q.Text), func(name string) bool { return slices.Contains(speakers, name) })
+	for _, name := range names {
+		found, err := r.notesWith(ctx, name, p)
+		if err != nil {
+			return nil, nil // names only help; the lanes report what is wrong
+		}
+		notes = append(notes, found)
+	}
+	return names, notes
 }
 
 // notesWith returns the notes that have a name in their text or headings. There are none
@@ -150,16 +162,6 @@ func (r *Recaller) searchSubject(ctx context.Context, q laneQuery, l lanes, p me
 	return more.Signals, nil
 }
 
-// standingOutLevel is how far the best note about the subject has to stand out by its
-// cosine. Two distances are added: from the mean of the others, and from the second. The sum
-// is divided by the logarithm of their number, because of more notes, the best one is higher
-// by chance.
-const standingOutLevel = 0.095
-
-// shareOfLead is the share of that distance from the mean with which a note stands out
-// together with the best one.
-const shareOfLead = 0.8
-
 // wholeSimilarity is the similarity of the notes about a subject if everything about it is
 // asked for.
 const wholeSimilarity = 0.6
@@ -172,9 +174,9 @@ func (s *subject) admit(found []*candidate, hasVectors bool) {
 	if s == nil {
 		return
 	}
-	var outstanding []*candidate
+	var outstanding []*ranking.Features
 	if hasVectors && !s.whole {
-		outstanding = standingOut(found)
+		outstanding = ranking.StandingOut(aboutSubject(found))
 	}
 	if s.whole || s.told && len(outstanding) == 0 && !slices.ContainsFunc(found, s.hasOtherWord) {
 		for _, c := range found {
@@ -183,8 +185,10 @@ func (s *subject) admit(found []*candidate, hasVectors bool) {
 			}
 		}
 	}
-	for _, c := range outstanding {
-		c.similarity = max(c.similarity, ranking.MeaningSimilarity)
+	for _, c := range found {
+		if slices.Contains(outstanding, &c.Features) {
+			c.similarity = max(c.similarity, ranking.MeaningSimilarity)
+		}
 	}
 }
 
@@ -192,25 +196,12 @@ func (s *subject) admit(found []*candidate, hasVectors bool) {
 // the name.
 func (s *subject) hasOtherWord(c *candidate) bool { return s.has(c) && c.TextScore > 0 }
 
-// standingOut returns the notes about the subject whose cosine stands out among them.
-func standingOut(found []*candidate) []*candidate {
-	var about []*candidate
-	sum := 0.0
+// aboutSubject returns the notes about the subject of a question.
+func aboutSubject(found []*candidate) (about []*ranking.Features) {
 	for _, c := range found {
 		if c.About > 0 {
-			about, sum = append(about, c), sum+c.Signals.Cosine
+			about = append(about, &c.Features)
 		}
 	}
-	if len(about) < 2 {
-		return nil
-	}
-	slices.SortFunc(about, func(a, b *candidate) int { return cmp.Compare(b.Signals.Cosine, a.Signals.Cosine) })
-	best, second := about[0].Signals.Cosine, about[1].Signals.Cosine
-	mean := (sum - best) / float64(len(about)-1)
-	if (best-mean)+(best-second) < standingOutLevel*math.Log(float64(len(about))) {
-		return nil
-	}
-	return slices.DeleteFunc(about, func(c *candidate) bool {
-		return c.LacksAnswer || c.Signals.Cosine-mean < shareOfLead*(best-mean)
-	})
+	return about
 }

@@ -33,7 +33,7 @@ func (src *wordSource) Search(_ context.Context, q memory.Query, p memory.Predic
 		}
 		n := 0.0
 		for _, w := range words {
-			if strings.Contains(strings.ToLower(m.Text), w) {
+			if strings.Contains(strings.ToLower(m.Text), strings.TrimSuffix(w, "s")) {
 				n++
 			}
 		}
@@ -90,6 +90,10 @@ func TestNotesThatShareANameAreComparedWithTheRest(t *testing.T) {
 		{"everything is asked for", "What do you know about Lena?", nil, 7, "lena"},
 		{"the prompt only tells of the subject", "Let's work on things with Lena", func(src *wordSource) { src.cosines["a1"] = 0.14 }, 7, "work things"},
 		{"the prompt tells, and a note has its word", "We talk of the film with Lena", func(src *wordSource) { src.cosines["a1"] = 0.14 }, -1, "talk film"},
+		{"the name is in small letters", "what can lena not eat?", nil, 1, "eat"},
+		{"it is in small letters and begins the question", "lena and what to eat?", nil, 1, "eat"},
+		{"it has no apostrophe", "what of lenas can she not eat?", nil, 1, "eat"},
+		{"the notes have the word in small letters", "what can lena not eat?", func(src *wordSource) { src.memories[3].Text = "our lena and the lena of Ann" }, -1, "lena eat"},
 		{"a name of few notes is a word like others", "What does Marisol eat?", nil, 1, "marisol eat"},
 		{"talk has speakers instead", "What can Lena not eat?", func(src *wordSource) { src.speaker = "ann" }, -1, "lena eat"},
 	} {

@@ -29,6 +29,39 @@ func (in Intent) SharesName(text string) bool {
 // roles lists the words by which notes of an agent name people.
 var roles = language.WordSet("user assistant nutzer nutzerin benutzer benutzerin utilisateur utilisatrice usuario usuaria")
 
+// AddNames adds names, which are in lower case, that the question has without a capital
+// letter inside it.
+func (in *Intent) AddNames(names []string) { in.names = slices.Concat(in.names, names) }
+
+// PossibleNames returns, in lower case, the words that may be names, but are not written as
+// such. They are in small letters, or at the beginning of the question. None has a digit or
+// follows an article ("the printer").
+func (in Intent) PossibleNames(text string) (words []string) {
+	previous := ""
+	for raw := range strings.FieldsSeq(text) {
+		w := strings.TrimSuffix(strings.ToLower(bareWord(raw)), "'s")
+		if isWanted := func(t memory.Term) bool { return t.Kind == memory.TermWord && t.Text == w }; !articles[previous] &&
+			slices.ContainsFunc(in.Terms, isWanted) && !slices.Contains(in.names, w) && !requestWords[w] && !strings.ContainsFunc(w, unicode.IsDigit) {
+			words = append(words, w)
+		}
+		previous = w
+	}
+	return words
+}
+
+// articles lists words after which no name of a person comes.
+var articles = language.WordSet("a an the my our your der die das den dem ein eine einen mein meine unser unsere le la les un une mon ma notre el los las una mi")
+
+// NameForms returns a word, and the name whose possessive without an apostrophe it may be:
+// lenas, lena.
+func NameForms(word string) []string {
+	const shortest = 3 // letters
+	if name, isCut := strings.CutSuffix(word, "s"); isCut && len(name) >= shortest {
+		return []string{word, name}
+	}
+	return []string{word}
+}
+
 // maxSubjects bounds the names that may be the subject of a question.
 const maxSubjects = 8
 

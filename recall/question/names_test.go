@@ -30,6 +30,24 @@ func TestSubjectsAreNames(t *testing.T) {
 	}
 }
 
+func TestPossibleNames(t *testing.T) {
+	for _, tt := range []struct{ ask, want string }{
+		{"what can lena not eat?", "lena eat"},
+		{"Merkur database", "merkur database"},
+		{"what does lena's friend like", "lena friend like"},
+		{"who fixes the printer in my office", "fixes"},
+		{"What can Lena not eat?", "eat"},
+		{"tell me about lena 7b", "lena"},
+	} {
+		t.Run(tt.ask, func(t *testing.T) {
+			in := question.ParseIntent(question.Parse(tt.ask), nil, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
+			if got := in.PossibleNames(tt.ask); !slices.Equal(got, strings.Fields(tt.want)) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
 func TestAsksForAll(t *testing.T) {
 	for _, tt := range []struct {
 		ask  string
