@@ -54,8 +54,8 @@ func (c *Capitals) add(word, before string) {
 // Any reports whether a word was counted.
 func (c *Capitals) Any() bool { return c.inside+c.first+c.small > 0 }
 
-// ShowName reports whether the word is a name: it is nearly always written with a capital
-// letter, once inside a sentence, or at the beginning of a number of sentences.
+// ShowName reports whether the word is a name. It is nearly always written with a capital
+// letter: once inside a sentence, or at the beginning of a number of sentences.
 func (c *Capitals) ShowName(atBeginning int) bool {
 	const smallShare = 10 // one of ten may be a slip
 	return (c.inside > 0 || c.first >= atBeginning) && smallShare*c.small <= c.inside+c.first
