@@ -24,10 +24,12 @@ func alignNotes(found []*candidate, q laneQuery, s Settings) {
 	if s.Align == nil || !q.useVectors || len(q.Terms) == 0 {
 		return
 	}
-	notes := bestNotes(found, q.sentenceModel, comparedNotes)
+	notes := notesOf(found, q.sentenceModel)
 	if len(notes) == 0 {
 		return
 	}
+	slices.SortFunc(notes, byFused)
+	notes = notes[:min(comparedNotes, len(notes))]
 	align, mean := s.Align(wordsOf(q.Query)), 0.0
 	averaged, words := min(len(notes), averagedNotes), make([]string, 0, maxComparedWords)
 	forms := formsOf(q.Query)
@@ -53,16 +55,16 @@ func alignNotes(found []*candidate, q laneQuery, s Settings) {
 	}
 }
 
-// bestNotes returns the n candidates without a speaker that rank best, best first.
-func bestNotes(found []*candidate, sentenceModel bool, n int) (notes []*candidate) {
+// notesOf returns the candidates without a speaker, and sets their fused scores.
+func notesOf(found []*candidate, sentenceModel bool) []*candidate {
+	notes := make([]*candidate, 0, len(found))
 	for _, c := range found {
 		if c.Signals.Speaker == "" {
 			c.fused = c.values.Sum(sentenceModel)
 			notes = append(notes, c)
 		}
 	}
-	slices.SortFunc(notes, byFused)
-	return notes[:min(n, len(notes))]
+	return notes
 }
 
 // wordsOf returns the words of a question to search for, in lower case.

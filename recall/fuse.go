@@ -99,12 +99,12 @@ func maximaOf(found []*candidate, q laneQuery) (every, compared ranking.Maxima) 
 // if the best note shows that there are any. To a model that knows English alone, all
 // notes in another language look alike, and so do questions without a word that it knows.
 func admitByMeaning(found []*candidate, highest ranking.Maxima, q laneQuery, s Settings) {
-	notes := bestNotes(found, q.sentenceModel, len(found))
+	notes := notesOf(found, q.sentenceModel)
 	isAligned := func(c *candidate) bool { return c.alignment > 0 }
 	if len(notes) == 0 || q.englishModel && s.Align != nil && !slices.ContainsFunc(notes, isAligned) {
 		return
 	}
-	best := notes[0]
+	best := slices.MinFunc(notes, byFused)
 	if q.englishModel && best.isForeign() || !highest.AnsweredByMeaning(&best.Features, best.alignment, q.sentenceModel) {
 		return
 	}
@@ -124,6 +124,9 @@ func (c *candidate) isForeign() bool {
 // question: HYD-3321 does not answer HYD-3312. If no memory has the code, none answers a
 // question that asks for nothing else.
 func dismissOtherCodes(found []*candidate, q laneQuery) {
+	if !q.intent.NamesCode() {
+		return
+	}
 	text := func(c *candidate) string { return strings.Join(append(slices.Clone(c.Heading), c.Text), "\n") }
 	unknown := q.intent.CodesOnly && !slices.ContainsFunc(found, func(c *candidate) bool { return q.intent.HasCode(text(c)) })
 	for _, c := range found {

@@ -13,6 +13,9 @@ const (
 	// maxAlignedWords bounds the words of a question that are compared, those with the
 	// longest vectors. Questions have up to ten; a pasted page has hundreds.
 	maxAlignedWords = 12
+
+	// usualWords is the number of different words that the notes for a question have.
+	usualWords = 512
 )
 
 // Align returns a function that compares the words of a question with those of a text.
@@ -71,7 +74,7 @@ func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
 		}
 	}
 	a.best, a.products = make([]float32, len(a.question)), make([]float32, len(a.sketches))
-	a.compared = map[int32]span{}
+	a.compared = make(map[int32]span, usualWords)
 	return a
 }
 

@@ -8,3 +8,9 @@ func dotProduct(v, w []float32) float32 { return dotProductScalar(v, w) }
 const hasFastNibbles = false
 
 func dotNibbles(row []byte, low, high []int8) int32 { return dotNibblesScalar(row, low, high) }
+
+func dotSketches(sums []int32, row []byte, sketches []sketch) {
+	for i := range sketches {
+		sums[i] = dotNibbles(row, sketches[i].low, sketches[i].high)
+	}
+}

@@ -60,3 +60,39 @@ func dotNibbles(row []byte, low, high []int8) (sum int32) {
 	}
 	return sum + dotNibblesScalar(row, low, high)
 }
+
+// dotSketches computes the dot products of a row of nibbles and of some sketches. A row of
+// the binary's own table is taken apart once for all of them.
+func dotSketches(sums []int32, row []byte, sketches []sketch) {
+	const step, rowBytes = 32, 128
+	if !hasFastNibbles || len(row) != rowBytes {
+		for i := range sketches {
+			sums[i] = dotNibbles(row, sketches[i].low, sketches[i].high)
+		}
+		return
+	}
+	mask, ones, fourBits := archsimd.BroadcastUint8x32(15), archsimd.BroadcastInt16x16(1), archsimd.BroadcastUint32x8(4)
+	pairs := (*[rowBytes]uint8)(row)
+	a, b := archsimd.LoadUint8x32((*[step]uint8)(pairs[:step])), archsimd.LoadUint8x32((*[step]uint8)(pairs[step:2*step]))
+	c, d := archsimd.LoadUint8x32((*[step]uint8)(pairs[2*step:3*step])), archsimd.LoadUint8x32((*[step]uint8)(pairs[3*step:]))
+	lowA, highA := a.And(mask), a.AsUint32x8().ShiftRight(fourBits).AsUint8x32().And(mask)
+	lowB, highB := b.And(mask), b.AsUint32x8().ShiftRight(fourBits).AsUint8x32().And(mask)
+	lowC, highC := c.And(mask), c.AsUint32x8().ShiftRight(fourBits).AsUint8x32().And(mask)
+	lowD, highD := d.And(mask), d.AsUint32x8().ShiftRight(fourBits).AsUint8x32().And(mask)
+	for i := range sketches {
+		low, high := (*[rowBytes]int8)(sketches[i].low), (*[rowBytes]int8)(sketches[i].high)
+		lower := lowA.DotProductPairsSaturated(archsimd.LoadInt8x32((*[step]int8)(low[:step]))).
+			Add(lowB.DotProductPairsSaturated(archsimd.LoadInt8x32((*[step]int8)(low[step : 2*step])))).
+			Add(lowC.DotProductPairsSaturated(archsimd.LoadInt8x32((*[step]int8)(low[2*step : 3*step])))).
+			Add(lowD.DotProductPairsSaturated(archsimd.LoadInt8x32((*[step]int8)(low[3*step:]))))
+		upper := highA.DotProductPairsSaturated(archsimd.LoadInt8x32((*[step]int8)(high[:step]))).
+			Add(highB.DotProductPairsSaturated(archsimd.LoadInt8x32((*[step]int8)(high[step : 2*step])))).
+			Add(highC.DotProductPairsSaturated(archsimd.LoadInt8x32((*[step]int8)(high[2*step : 3*step])))).
+			Add(highD.DotProductPairsSaturated(archsimd.LoadInt8x32((*[step]int8)(high[3*step:]))))
+		total := lower.Add(upper).DotProductPairs(ones)
+		var four [4]int32
+		total.GetLo().Add(total.GetHi()).Store(&four)
+		sums[i] = four[0] + four[1] + four[2] + four[3]
+	}
+	archsimd.ClearAVXUpperBits()
+}

@@ -129,6 +129,17 @@ var (
 	DotNibblesScalar = dotNibblesScalar
 )
 
+// DotSketches returns the dot products of a row of nibbles and of sketches with some
+// numbers for the low and the high nibbles.
+func DotSketches(row []byte, low, high [][]int8) []int32 {
+	sums, sketches := make([]int32, len(low)), make([]sketch, len(low))
+	for i := range sketches {
+		sketches[i] = sketch{low: low[i], high: high[i]}
+	}
+	dotSketches(sums, row, sketches)
+	return sums
+}
+
 // WholeWord returns the id of a word that is one piece, from the index and from the map.
 func (e *Embedder) WholeWord(word string) (indexed, mapped int32, err error) {
 	t, err := e.table()

@@ -46,11 +46,12 @@ func newSketch(v wordVector) sketch {
 // multiplySketches computes the dot products of some sketches with a word.
 func (t *table) multiplySketches(products []float32, sketches []sketch, w word) {
 	clear(products)
+	var sums [maxAlignedWords]int32
 	for _, id := range w.tokens() {
 		row, scale := t.codes[int(id)*t.dim/2:][:t.dim/2], t.scales[id]
+		dotSketches(sums[:len(sketches)], row, sketches)
 		for i := range sketches {
-			s := &sketches[i]
-			products[i] += scale * float32(dotNibbles(row, s.low, s.high)-8*s.sum) // a nibble is its value and 8
+			products[i] += scale * float32(sums[i]-8*sketches[i].sum) // a nibble is its value and 8
 		}
 	}
 }

@@ -72,12 +72,13 @@ func (w *wordVectors) find(text string, t *table) word {
 
 // read computes the vector of a word, and returns its length.
 func (w *wordVectors) read(numbers []float32, of word, t *table) (length float32) {
-	if of.pieces == nil {
-		t.row(numbers, of.token[0])
+	tokens := of.tokens()
+	if len(tokens) == 1 {
+		t.row(numbers, tokens[0])
 		return of.length
 	}
 	clear(numbers)
-	for _, id := range of.pieces {
+	for _, id := range tokens {
 		t.add(numbers, id)
 	}
 	return of.length

@@ -1,6 +1,7 @@
 package text
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -99,24 +100,20 @@ func compileWord(word string, kind memory.TermKind, expansions []memory.Expansio
 // compileExpansions analyses the expansions of a word with one token. It keeps each
 // token once, with its highest weight, and drops the token of the word itself.
 func compileExpansions(tokens []string, words []memory.Expansion) (expansions []Expansion) {
-	if len(tokens) != 1 {
+	if len(tokens) != 1 || len(words) == 0 {
 		return nil
 	}
-	const itself = -1
-	index := map[string]int{tokens[0]: itself}
+	expansions = make([]Expansion, 0, len(words))
 	for _, word := range words {
 		t := Tokens(word.Text)
-		if len(t) != 1 {
+		if len(t) != 1 || t[0] == tokens[0] {
 			continue
 		}
-		i, seen := index[t[0]]
-		switch {
-		case !seen:
-			index[t[0]] = len(expansions)
-			expansions = append(expansions, Expansion{word.Text, t[0], word.Weight})
-		case i != itself:
+		if i := slices.IndexFunc(expansions, func(e Expansion) bool { return e.Token == t[0] }); i >= 0 {
 			expansions[i].Weight = max(expansions[i].Weight, word.Weight)
+			continue
 		}
+		expansions = append(expansions, Expansion{word.Text, t[0], word.Weight})
 	}
 	return expansions
 }

@@ -35,6 +35,9 @@ func asksForCodesOnly(terms []memory.Term, codes []seriesCode) bool {
 	})
 }
 
+// NamesCode reports whether the question has any code.
+func (in Intent) NamesCode() bool { return len(in.codes) > 0 }
+
 // HasCode reports whether a text has a code of the question.
 func (in Intent) HasCode(text string) bool {
 	return len(in.codes) > 0 && slices.ContainsFunc(codesIn(text, textCode), func(c seriesCode) bool {

@@ -65,6 +65,9 @@ const maxDashWords = 3
 // nameBeforeDash returns the name before the only dash between spaces: "Ann Lee – baker".
 // A second dash ends an insertion: "We moved – finally – to Bergen".
 func nameBeforeDash(text string) string {
+	if strings.IndexByte(text, '-') < 0 && strings.IndexByte(text, "–"[0]) < 0 { // nearly every text; both long dashes begin alike
+		return ""
+	}
 	before, dashes := "", 0
 	for _, dash := range []string{" – ", " — ", " - "} {
 		if n := strings.Count(text, dash); n > 0 {
