@@ -18,16 +18,16 @@ type CommitDate struct {
 
 // SetCommitDates stores the results of a search, so that it is not repeated.
 func (tx *Tx) SetCommitDates(dates map[memory.ID]CommitDate) error {
-	cs, err := tx.selectChangeSet("SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?))", sqlite.JSONList(slices.Sorted(maps.Keys(dates))))
+	cs, err := tx.changes.SelectIDs(slices.Sorted(maps.Keys(dates)))
 	if err != nil {
 		return err
 	}
-	for id, r := range cs.rows {
+	for id, r := range cs.Rows {
 		if d := dates[id]; d.At.IsZero() {
 			r.GitNote = d.Note
 		} else {
 			r.CommittedAt, r.GitNote = sqlite.ToMillis(d.At), query.GitNoteFound
 		}
 	}
-	return cs.resolveAndWrite()
+	return cs.Save()
 }

@@ -3,9 +3,10 @@
 // the index in memory (search). vectors stores what the embedding models made, text
 // analyses words, and sqlite has the connections. rows reads and writes the rows of
 // memories, and chunks their words. declared stores what files declare, marks
-// recognises forgotten texts, and uses counts the uses. ageing moves memories to
-// other tiers, journal stores what happened, and repair saves the rows of a damaged
-// database.
+// recognises forgotten texts, and uses counts the uses. changes changes the memories of
+// a transaction: batch for changed files, decisions for commands, ageing for the
+// passing of time. journal stores what happened, and repair saves the rows of a
+// damaged database.
 //
 // Package index alone decides what is visible. A search returns ids, and text leaves
 // the package only through [DB.Visible], [DB.List] and the decisions that work on
@@ -15,8 +16,7 @@
 // [DB.Update] is the only way to write, and readers never wait for it. The package
 // reads no clock: the caller passes the time.
 //
-// schema/README.md describes the tables. [DB.Apply] writes what was read from
-// files. It loads the memories concerned into a changeSet, changes them in memory,
-// resolves their state (resolve.go, rows) and writes the differences. Decisions
-// work in the same way.
+// schema/README.md describes the tables. [DB.Apply] writes what was read from files. It
+// loads the memories concerned into a set (changes), changes them in memory, resolves
+// their state and writes the differences. Decisions work in the same way.
 package index

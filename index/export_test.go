@@ -4,6 +4,7 @@ import (
 	"context"
 	"strconv"
 
+	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
@@ -53,7 +54,7 @@ func (db *DB) CheckWords() error {
 
 // FrequentQueries run with every change or decision. They find the copies of a text and
 // the decisions that are in no file.
-var FrequentQueries = []string{selectCopies, selectCopiesOf, declared.SelectPending, declared.SelectKept}
+var FrequentQueries = []string{changes.SelectCopies, changes.SelectCopiesOf, declared.SelectPending, declared.SelectKept}
 
 // Plan returns the steps of a query as SQLite plans them.
 func (db *DB) Plan(query string, args ...any) (steps []string, err error) {

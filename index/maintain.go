@@ -95,10 +95,10 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 		); err != nil {
 			return err
 		}
-		if err := errors.Join(tx.chunks.IndexWords(0), tx.vectors.Fill()); err != nil {
+		if err := errors.Join(tx.changes.Chunks.IndexWords(0), tx.vectors.Fill()); err != nil {
 			return err
 		}
-		return tx.noteAllChanged()
+		return tx.changes.NoteAll()
 	})
 }
 

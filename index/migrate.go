@@ -48,9 +48,9 @@ func (db *DB) prepare(ctx context.Context) error {
 		if err := tx.migrate(); err != nil {
 			return err
 		}
-		restored, err := tx.marks.HasRestoredFile() // addRestoredMarks reads it
+		restored, err := tx.changes.Marks.HasRestoredFile() // addRestoredMarks reads it
 		if err == nil && !restored {
-			err = tx.marks.Write()
+			err = tx.changes.Marks.Write()
 		}
 		if err != nil {
 			return err
@@ -133,7 +133,7 @@ func (tx *Tx) migrate() error {
 		}
 	}
 	if version == 0 {
-		if err := tx.marks.Restore(sqlite.ToMillis(tx.Now)); err != nil {
+		if err := tx.changes.Marks.Restore(sqlite.ToMillis(tx.Now)); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func (db *DB) SetModel(ctx context.Context, name string, dim int) error {
 		if err != nil || !changed {
 			return err
 		}
-		return tx.noteAllChanged()
+		return tx.changes.NoteAll()
 	})
 }
 
@@ -124,6 +124,6 @@ func (db *DB) putVectors(ctx context.Context, model string, texts map[memory.Fin
 		if err != nil {
 			return err
 		}
-		return tx.noteChanged(changed...)
+		return tx.changes.Note(changed...)
 	})
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/ageing"
+	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
@@ -44,6 +45,7 @@ type DB struct {
 	*declared.Reader // reads what the files declare
 	*ageing.Sweeps   // reads what ages
 	*uses.Counts     // reads the uses of memories
+	*decisions.View  // reads intents, and the copies of texts
 
 	sql            *sqlite.DB
 	notices        []string
@@ -132,7 +134,7 @@ func rebuild(ctx context.Context, path string, o Options, sources []repair.Sourc
 		var more []string
 		more, hasAllMarks, err = repair.Salvage(ctx, tx.sql, tx.Now, sources, o.Fingerprint, hasMarks)
 		notices = append(notices, more...)
-		return errors.Join(err, tx.addWordings(), tx.marks.Write())
+		return errors.Join(err, tx.addWordings(), tx.changes.Marks.Write())
 	})
 	if err = errors.Join(err, db.Close()); err == nil {
 		err = sqlite.Wrap("rebuild the database", sqlite.Install(file, path))
@@ -161,7 +163,7 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: declared.New(conns), Sweeps: ageing.New(conns), Counts: uses.New(conns),
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: declared.New(conns), Sweeps: ageing.New(conns), Counts: uses.New(conns), View: decisions.New(conns),
 		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	prepare := db.prepare
 	if o.ReadOnly {

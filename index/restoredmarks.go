@@ -12,17 +12,17 @@ import (
 // person put it there, because the file was damaged and the database was lost.
 func (db *DB) addRestoredMarks(ctx context.Context, now time.Time) error {
 	return db.Update(ctx, now, func(tx *Tx) error {
-		if restored, err := tx.marks.HasRestoredFile(); err != nil || !restored {
+		if restored, err := tx.changes.Marks.HasRestoredFile(); err != nil || !restored {
 			return err
 		}
-		cs, err := tx.selectChangeSet("SELECT id FROM memories")
+		cs, err := tx.changes.Select("SELECT id FROM memories")
 		if err != nil {
 			return err
 		}
-		if err := tx.marks.AddRestoredFile(max(1, cs.now), textsOf(cs.rows, cs.places)); err != nil {
+		if err := tx.changes.Marks.AddRestoredFile(max(1, cs.Now), cs.Texts()); err != nil {
 			return err
 		}
-		return cs.resolveAndWrite()
+		return cs.Save()
 	})
 }
 

@@ -3,6 +3,7 @@ package index
 import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/ageing"
+	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
@@ -38,6 +39,9 @@ type (
 
 	SweepState = ageing.SweepState
 	Hold       = ageing.Hold
+
+	Intent     = decisions.Intent
+	IntentItem = decisions.IntentItem
 
 	Use     = uses.Use
 	UseKind = uses.Kind

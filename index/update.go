@@ -8,11 +8,11 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/ageing"
-	"github.com/memory-tiered/memory/index/chunks"
-	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/batch"
+	"github.com/memory-tiered/memory/index/changes"
+	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
-	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/uses"
 	"github.com/memory-tiered/memory/index/vectors"
@@ -24,16 +24,14 @@ type Tx struct {
 	Now time.Time // fixed for the whole transaction
 	*journal.Writer
 	*ageing.SweepWriter
+	*decisions.DecisionWriter
 
-	sql      *sqlite.Tx
-	vectors  *vectors.Tx
-	declared *declared.Tx
-	rows     *rows.Tx
-	uses     *uses.Tx
-	chunks   *chunks.Tx
-	db       *DB
-	marks    *marks.Tx
-	revision int64 // of this transaction; 0 until it changes a memory
+	sql     *sqlite.Tx
+	vectors *vectors.Tx
+	uses    *uses.Tx
+	changes *changes.Tx
+	batches batch.Tx
+	db      *DB
 }
 
 // Update is the only way to write. It runs fn in a transaction, which commits all
@@ -42,11 +40,7 @@ type Tx struct {
 // full disk is [memory.ErrUnavailable], and nothing has changed.
 func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) error {
 	return db.sql.Update(ctx, func(t *sqlite.Tx) error {
-		tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, declared: declared.In(t), rows: rows.In(t), db: db}
-		tx.SweepWriter = ageing.In(tx, now)
-		tx.vectors, tx.marks = vectors.In(t, tx), marks.In(t, tx, db.forgottenPath)
-		tx.uses = uses.In(t, tx.rows, now)
-		tx.chunks = chunks.In(t, tx.vectors)
+		tx := db.in(t, now)
 		if err := fn(tx); err != nil {
 			return err
 		}
@@ -54,14 +48,14 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) err
 			return err
 		}
 		// Before the commit: if either write is lost, the text stays forgotten.
-		if err := tx.marks.WriteChanged(); err != nil {
+		if err := tx.changes.Marks.WriteChanged(); err != nil {
 			return err
 		}
 		t.AfterCommit(func() {
-			if tx.marks.Changed() {
+			if tx.changes.Marks.Changed() {
 				db.headings.Clear()
 			}
-			if tx.revision != 0 {
+			if tx.changes.HasChanges() {
 				db.Follow(context.WithoutCancel(ctx))
 			}
 		})
@@ -69,37 +63,30 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) err
 	})
 }
 
-// noteChanged notes the revision of this transaction for memories that it changed.
-func (tx *Tx) noteChanged(ids ...memory.ID) error {
-	if len(ids) == 0 {
-		return nil
-	}
-	if tx.revision == 0 {
-		if err := tx.beginRevision(); err != nil {
-			return err
-		}
-	}
-	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT value, ? FROM json_each(?) WHERE true
-		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, sqlite.JSONList(ids))
+// in returns the parts of the database inside a transaction.
+func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
+	tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, db: db}
+	tx.SweepWriter = ageing.In(tx, now)
+	tx.vectors = vectors.In(t, tx)
+	tx.changes = changes.In(t, marks.In(t, tx, db.forgottenPath), tx.vectors, now)
+	tx.uses = uses.In(t, tx.changes.Rows, now)
+	tx.DecisionWriter = decisions.In(t, tx.changes, tx.Writer, now)
+	tx.batches = batch.Tx{SQL: t, Changes: tx.changes, Uses: tx.uses, Intents: tx.DecisionWriter, Journal: tx.Writer, Meta: tx,
+		TookOver: func(younger, elder memory.ID) { db.heirs.Store(younger, elder) }} // for uses that are not written yet
+	return tx
 }
 
-// noteAllChanged notes that every memory changed, so that copies in memory are
-// read again.
-func (tx *Tx) noteAllChanged() error {
-	if err := tx.beginRevision(); err != nil {
-		return err
-	}
-	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT id, ? FROM memories WHERE true
-		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision)
+// Apply writes everything that one reading of changed files has found, in one
+// transaction. Applying a batch twice has the same effect as applying it once.
+func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
+	return db.Update(ctx, now, func(tx *Tx) error { return tx.Apply(b) })
 }
 
-func (tx *Tx) beginRevision() error {
-	if err := tx.sql.Exec(`INSERT INTO meta(key, value) VALUES ('revision', '1')
-		ON CONFLICT(key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`); err != nil {
-		return err
-	}
-	return tx.sql.One(`SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'revision'`, nil, &tx.revision)
-}
+// Apply is [DB.Apply] as part of a larger transaction.
+func (tx *Tx) Apply(b memory.Batch) error { return tx.batches.Apply(b) }
+
+// SetBranch notes that all files were read on a git branch, as they are indexed.
+func (tx *Tx) SetBranch(branch string) error { return tx.batches.SetBranch(branch) }
 
 // SetMeta stores a value under a key, such as "last_index" or "last_decay_run".
 func (tx *Tx) SetMeta(key, value string) error {

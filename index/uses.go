@@ -28,7 +28,7 @@ func (tx *Tx) AddUses(uses []Use) error {
 	if err != nil {
 		return err
 	}
-	return tx.noteChanged(used...)
+	return tx.changes.Note(used...)
 }
 
 // maxHeirs bounds how often a memory is followed to the one that took it over. Each
@@ -44,7 +44,7 @@ func (tx *Tx) usesOfHeirs(uses []Use) ([]Use, error) {
 			if !gone {
 				break
 			}
-			exists, err := tx.rows.ReadMemories([]memory.ID{uses[i].ID})
+			exists, err := tx.changes.Rows.ReadMemories([]memory.ID{uses[i].ID})
 			if err != nil {
 				return nil, err
 			}

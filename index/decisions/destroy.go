@@ -1,33 +1,15 @@
-package index
+package decisions
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
-
-// TextsToDestroy returns the texts of some memories. It contains a text exactly
-// if [DB.ExactCopies] would return a memory with that text.
-func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenTexts, err error) {
-	if t, err = db.newForgottenTexts(ctx); err != nil {
-		return t, err
-	}
-	err = db.sql.Read().Each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
-		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))`,
-		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-			var f sqlite.Hash
-			var text, heading string
-			err := scan(&f, &text, &heading)
-			t.AddExact(f, text, heading)
-			return err
-		})
-	return t, sqlite.Wrap("read texts to destroy", err)
-}
 
 // Destroy deletes the memories of an intent and every copy of their texts from all
 // tables. Those stay whose text a file still contains. The audit keeps the ids, and
@@ -35,7 +17,7 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenT
 // with the memories that stay; Destroy returns it. contains reports whether a text
 // contains one of the destroyed texts; such a current context is deleted too. For a
 // user, it deletes the intent's memories alone, and other users may write the text again.
-func (tx *Tx) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) bool) (left Intent, err error) {
+func (tx *DecisionWriter) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) bool) (left Intent, err error) {
 	ids := slices.Clone(in.Destroy)
 	if len(in.Users) == 0 {
 		if ids, err = tx.withCopies(in.Destroy); err != nil {
@@ -51,10 +33,10 @@ func (tx *Tx) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) 
 			return in, fmt.Errorf("destroy: %w", err)
 		}
 	}
-	if err := tx.DeleteContexts(contains, in.Users); err != nil {
+	if err := tx.journal.DeleteContexts(contains, in.Users); err != nil {
 		return in, err
 	}
-	if err := tx.Audit(rowsAbout(in.Rows, gone)...); err != nil {
+	if err := tx.journal.Audit(rowsAbout(in.Rows, gone)...); err != nil {
 		return in, err
 	}
 	left = in
@@ -79,23 +61,11 @@ func rowsAbout(rows []memory.AuditRow, ids []memory.ID) (found []memory.AuditRow
 	return found
 }
 
-// spareEdited takes memories out of the intents that destroy them if their texts were
-// edited since: nobody decided to destroy the new text. It stays forgotten.
-func (cs *changeSet) spareEdited() error {
-	edited := map[memory.ID]bool{}
-	for id, r := range cs.rows {
-		if before := cs.oldRows[id]; before != nil && before.Fingerprint != r.Fingerprint {
-			edited[id] = true
-		}
-	}
-	if len(edited) == 0 {
-		return nil
-	}
-	open, err := cs.tx.openIntents()
-	if err != nil {
-		return err
-	}
-	batch, err := cs.editsBatch()
+// Spare takes memories whose texts were edited out of the intents that destroy them:
+// nobody decided to destroy the new text. It stays forgotten. batch names the edits in
+// the audit.
+func (tx *DecisionWriter) Spare(edited map[memory.ID]bool, batch string) error {
+	open, err := tx.openIntents()
 	if err != nil {
 		return err
 	}
@@ -113,7 +83,7 @@ func (cs *changeSet) spareEdited() error {
 		}
 		in.TextsRemoved = in.TextsRemoved || len(in.Destroy) == 0
 		in.Rows = rowsAbout(in.Rows, in.Destroy)
-		if err := errors.Join(cs.tx.saveIntent(in, in.At), cs.tx.Audit(spared...)); err != nil {
+		if err := errors.Join(tx.saveIntent(in, in.At), tx.journal.Audit(spared...)); err != nil {
 			return err
 		}
 	}
@@ -121,12 +91,12 @@ func (cs *changeSet) spareEdited() error {
 }
 
 // withCopies returns memories and all exact copies of their texts.
-func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
-	cs, err := tx.selectChangeSet(selectCopies, sqlite.JSONList(ids))
+func (tx *DecisionWriter) withCopies(ids []memory.ID) ([]memory.ID, error) {
+	cs, err := tx.changes.Select(changes.SelectCopies, sqlite.JSONList(ids))
 	if err != nil {
 		return nil, err
 	}
-	marks, err := tx.marks.Exact(textsOf(cs.rows, cs.places))
+	marks, err := tx.changes.Marks.Exact(cs.Texts())
 	if err != nil {
 		return nil, err
 	}
@@ -145,9 +115,9 @@ func (tx *Tx) withCopies(ids []memory.ID) ([]memory.ID, error) {
 	return all, nil
 }
 
-func (tx *Tx) deleteMemories(ids []memory.ID, _ Intent) error {
+func (tx *DecisionWriter) deleteMemories(ids []memory.ID, _ Intent) error {
 	for _, id := range ids {
-		if err := tx.deleteMemory(id, ""); err != nil {
+		if err := tx.changes.Delete(id, ""); err != nil {
 			return err
 		}
 	}
@@ -158,13 +128,13 @@ func (tx *Tx) deleteMemories(ids []memory.ID, _ Intent) error {
 // text may have had other headings once, or have been a heading itself, so the keys of
 // its vectors are not known. The vectors in vec0 were deleted with their chunks, and
 // vec0 blanks deleted slots.
-func (tx *Tx) deleteCachedVectors([]memory.ID, Intent) error {
+func (tx *DecisionWriter) deleteCachedVectors([]memory.ID, Intent) error {
 	return tx.sql.Exec("DELETE FROM embeddings WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)")
 }
 
 // deleteTraces deletes what other rows contain about the memories: references to their
 // ids, the words of earlier decisions, and receipts that list them.
-func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
+func (tx *DecisionWriter) deleteTraces(ids []memory.ID, _ Intent) error {
 	for _, statement := range []string{
 		`UPDATE memories SET superseded_by = NULL, sidecar = json_remove(sidecar, '$.superseded_by'),
 			inherited = json_remove(inherited, '$.superseded_by') WHERE superseded_by IN (SELECT value FROM json_each(?))`,
@@ -174,15 +144,15 @@ func (tx *Tx) deleteTraces(ids []memory.ID, _ Intent) error {
 			return err
 		}
 	}
-	if err := tx.DropFormerLines(""); err != nil {
+	if err := tx.journal.DropFormerLines(""); err != nil {
 		return err
 	}
-	return tx.DeleteTraces(ids)
+	return tx.journal.DeleteTraces(ids)
 }
 
 // FinishDestroy ends the intent of a destroy, or keeps it open for the memories that
 // stay.
-func (tx *Tx) FinishDestroy(in Intent) error {
+func (tx *DecisionWriter) FinishDestroy(in Intent) error {
 	if len(in.Destroy) == 0 {
 		return tx.deleteIntent(in)
 	}

@@ -1,4 +1,4 @@
-package index
+package decisions
 
 import (
 	"context"
@@ -49,8 +49,8 @@ type IntentItem struct {
 
 // BeginIntent stores an intent. It hides at once what the intent hides, even if
 // the files cannot be written.
-func (tx *Tx) BeginIntent(in Intent) error {
-	if err := tx.saveIntent(in, tx.Now); err != nil {
+func (tx *DecisionWriter) BeginIntent(in Intent) error {
+	if err := tx.saveIntent(in, tx.now); err != nil {
 		return err
 	}
 	hidden := map[memory.ID]memory.Declared{}
@@ -68,7 +68,7 @@ func (tx *Tx) BeginIntent(in Intent) error {
 	return tx.ForgetText(in.ForgetTexts...)
 }
 
-func (tx *Tx) saveIntent(in Intent, at time.Time) error {
+func (tx *DecisionWriter) saveIntent(in Intent, at time.Time) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return fmt.Errorf("note intent: %w", err)
@@ -76,13 +76,13 @@ func (tx *Tx) saveIntent(in Intent, at time.Time) error {
 	return tx.sql.Exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, sqlite.ToMillis(at), string(body))
 }
 
-func (tx *Tx) deleteIntent(in Intent) error {
+func (tx *DecisionWriter) deleteIntent(in Intent) error {
 	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
 }
 
 // FinishIntent ends an intent after its files were written. The decisions about
 // the unwritten memories stay in the sidecar.
-func (tx *Tx) FinishIntent(in Intent, unwritten map[memory.ID]bool) error {
+func (tx *DecisionWriter) FinishIntent(in Intent, unwritten map[memory.ID]bool) error {
 	sidecars := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
 		sidecars[item.ID] = sidecarAfter(item, unwritten[item.ID])
@@ -95,14 +95,14 @@ func (tx *Tx) FinishIntent(in Intent, unwritten map[memory.ID]bool) error {
 			return err
 		}
 	}
-	if err := tx.Audit(in.Rows...); err != nil {
+	if err := tx.journal.Audit(in.Rows...); err != nil {
 		return err
 	}
 	return tx.deleteIntent(in)
 }
 
 // AbandonIntent ends an intent without effect.
-func (tx *Tx) AbandonIntent(in Intent) error {
+func (tx *DecisionWriter) AbandonIntent(in Intent) error {
 	sidecars := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
 		sidecars[item.ID] = item.Sidecar
@@ -120,16 +120,16 @@ func (tx *Tx) AbandonIntent(in Intent) error {
 
 // saveSidecars writes the sidecars of memories. With replaceInherited, these
 // replace the inherited decisions too.
-func (tx *Tx) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInherited bool) error {
+func (tx *DecisionWriter) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInherited bool) error {
 	if len(sidecars) == 0 {
 		return nil
 	}
-	cs, err := tx.selectChangeSet("SELECT value FROM json_each(?)", sqlite.JSONList(slices.Sorted(maps.Keys(sidecars))))
+	cs, err := tx.changes.SelectIDs(slices.Sorted(maps.Keys(sidecars)))
 	if err != nil {
 		return err
 	}
 	for id, d := range sidecars {
-		r := cs.rows[id]
+		r := cs.Rows[id]
 		if r == nil {
 			continue // purged since the intent began
 		}
@@ -140,7 +140,7 @@ func (tx *Tx) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInheri
 			r.Inherited = "{}"
 		}
 	}
-	return cs.resolveAndWrite()
+	return cs.Save()
 }
 
 // sidecarAfter returns the sidecar of a memory after its intent is finished.
@@ -159,8 +159,8 @@ func sidecarAfter(item IntentItem, unwritten bool) (sidecar memory.Declared) {
 }
 
 // Intents lists the open intents, oldest first.
-func (db *DB) Intents(ctx context.Context) (open []Intent, err error) {
-	err = db.sql.Read().Each(ctx, "SELECT batch, at, body FROM intents ORDER BY at, batch", nil, func(scan func(...any) error) error {
+func (v *View) Intents(ctx context.Context) (open []Intent, err error) {
+	err = v.sql.Read().Each(ctx, "SELECT batch, at, body FROM intents ORDER BY at, batch", nil, func(scan func(...any) error) error {
 		in, err := scanIntent(scan)
 		open = append(open, in)
 		return err
@@ -178,8 +178,8 @@ func scanIntent(scan func(...any) error) (in Intent, err error) {
 	return in, json.Unmarshal([]byte(body), &in)
 }
 
-// intentMemories returns the memories of all open intents.
-func (tx *Tx) intentMemories() (map[memory.ID]bool, error) {
+// IntentMemories returns the memories of all open intents.
+func (tx *DecisionWriter) IntentMemories() (map[memory.ID]bool, error) {
 	ids := map[memory.ID]bool{}
 	open, err := tx.openIntents()
 	for _, in := range open {
@@ -193,7 +193,7 @@ func (tx *Tx) intentMemories() (map[memory.ID]bool, error) {
 	return ids, err
 }
 
-func (tx *Tx) openIntents() (open []Intent, err error) {
+func (tx *DecisionWriter) openIntents() (open []Intent, err error) {
 	err = tx.sql.Each("SELECT batch, at, body FROM intents", nil, func(scan func(...any) error) error {
 		in, err := scanIntent(scan)
 		open = append(open, in)

@@ -1,4 +1,4 @@
-package index
+package batch
 
 import (
 	"fmt"
@@ -9,12 +9,12 @@ import (
 )
 
 // writeFiles writes the batch's files, and notes whose entries come and go.
-func (cs *changeSet) writeFiles() error {
+func (cs *change) writeFiles() error {
 	for _, path := range cs.batch.Removed {
 		if err := cs.deleteEntries(path); err != nil {
 			return err
 		}
-		if err := cs.tx.declared.DeleteFile(path); err != nil {
+		if err := cs.tx.Changes.Declared.DeleteFile(path); err != nil {
 			return err
 		}
 	}
@@ -27,12 +27,16 @@ func (cs *changeSet) writeFiles() error {
 		if err := cs.writeFile(f); err != nil {
 			return fmt.Errorf("write file %s: %w", f.Path, err)
 		}
-		if err := cs.selectInto(cs.rematched, "SELECT memory_id FROM places WHERE path = ?", f.Path); err != nil {
+		ids, err := cs.tx.Changes.IDs("SELECT memory_id FROM places WHERE path = ?", f.Path)
+		if err != nil {
 			return err
+		}
+		for _, id := range ids {
+			cs.rematched[id] = true
 		}
 	}
 	for _, d := range cs.batch.Doubts {
-		if err := cs.tx.declared.AddDoubt(d); err != nil {
+		if err := cs.tx.Changes.Declared.AddDoubt(d); err != nil {
 			return err
 		}
 		cs.touched[d.Memory] = true
@@ -41,7 +45,7 @@ func (cs *changeSet) writeFiles() error {
 		cs.touched[p.Memory], cs.touched[p.Of] = true, true
 	}
 	for _, f := range cs.batch.Touched {
-		if err := cs.tx.declared.TouchFile(f); err != nil {
+		if err := cs.tx.Changes.Declared.TouchFile(f); err != nil {
 			return err
 		}
 	}
@@ -49,15 +53,15 @@ func (cs *changeSet) writeFiles() error {
 }
 
 // writeFile writes the row of a file and its entries.
-func (cs *changeSet) writeFile(f memory.FileState) error {
+func (cs *change) writeFile(f memory.FileState) error {
 	if err := cs.deleteEntries(f.Path); err != nil {
 		return err
 	}
-	if err := cs.tx.declared.WriteFile(f); err != nil {
+	if err := cs.tx.Changes.Declared.WriteFile(f); err != nil {
 		return err
 	}
 	if slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return declared.IsForgetting(e.Declared) }) {
-		if err := cs.tx.SetMeta(branchKey(f.Path), cs.batch.Branch); err != nil {
+		if err := cs.tx.Meta.SetMeta(branchKey(f.Path), cs.batch.Branch); err != nil {
 			return err
 		}
 	}
@@ -73,8 +77,8 @@ func (cs *changeSet) writeFile(f memory.FileState) error {
 }
 
 // deleteEntries deletes the entries of a file and notes them with their memories.
-func (cs *changeSet) deleteEntries(path string) error {
-	deleted, inDoubt, err := cs.tx.declared.DeleteEntries(path)
+func (cs *change) deleteEntries(path string) error {
+	deleted, inDoubt, err := cs.tx.Changes.Declared.DeleteEntries(path)
 	if err != nil {
 		return err
 	}

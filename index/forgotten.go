@@ -9,111 +9,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/marks"
-	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
-
-// ForgetText marks the texts of these memories. Every present and future copy of
-// them is then indexed as forgotten, whatever the files declare.
-func (tx *Tx) ForgetText(ids ...memory.ID) error {
-	return tx.updateMarked(ids, func(cs *changeSet) error {
-		for _, text := range textsOf(cs.selectRows(ids), cs.places) {
-			if _, err := tx.marks.Add(text, max(1, sqlite.ToMillis(tx.Now))); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// RestoreText deletes the marks of the texts that these memories have or had. A
-// memory stays forgotten if its file or an entry forgets it.
-func (tx *Tx) RestoreText(ids ...memory.ID) error {
-	return tx.updateMarked(ids, func(cs *changeSet) error {
-		if err := tx.deleteMarks(cs.selectRows(ids), cs.places); err != nil {
-			return err
-		}
-		return tx.marks.DeleteBareCopies(textsOf(cs.selectRows(ids), cs.places), textsOf(cs.rows, cs.places))
-	})
-}
-
-// selectCopies is a query for memories and for all memories with the same fingerprint
-// or wording. Marks of list items make no difference.
-const selectCopies = `SELECT id FROM memories WHERE fingerprint IN (
-		SELECT fingerprint FROM memories WHERE id IN (SELECT value FROM json_each(?1)))
-	UNION SELECT id FROM memories WHERE wording IN (` + selectKeys + `)
-	UNION SELECT id FROM memories WHERE bare <> 0 AND bare IN (` + selectKeys + `)`
-
-const selectKeys = `SELECT nullif(wording, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1))
-	UNION ALL SELECT nullif(bare, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1))`
-
-// selectCopiesOf is the same for one memory.
-const selectCopiesOf = `SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint WHERE a.id = ?1
-	UNION SELECT b.id FROM memories a JOIN memories b ON b.wording IN (nullif(a.wording, 0), nullif(a.bare, 0)) WHERE a.id = ?1
-	UNION SELECT b.id FROM memories a JOIN memories b ON b.bare <> 0 AND b.bare IN (nullif(a.wording, 0), nullif(a.bare, 0)) WHERE a.id = ?1`
-
-// updateMarked loads memories with their copies, calls change, and resolves them.
-func (tx *Tx) updateMarked(ids []memory.ID, change func(*changeSet) error) error {
-	cs, err := tx.selectChangeSet(selectCopies, sqlite.JSONList(ids))
-	if err != nil {
-		return err
-	}
-	if err := change(cs); err != nil {
-		return err
-	}
-	return cs.resolveAndWrite()
-}
-
-// deleteMarks deletes every mark of some memories, including those of their former
-// texts.
-func (tx *Tx) deleteMarks(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) error {
-	for _, id := range slices.Sorted(maps.Keys(memories)) {
-		r, heading := memories[id], headingOf(memories[id], places)
-		prints := []sqlite.Hash{}
-		if err := tx.sql.Each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
-			var f sqlite.Hash
-			err := scan(&f)
-			prints = append(prints, f)
-			return err
-		}); err != nil {
-			return err
-		}
-		if err := tx.marks.Delete(marks.NewText(r.Fingerprint, r.Text, heading)); err != nil {
-			return err
-		}
-		for _, f := range prints {
-			if err := tx.marks.DeleteFormer(f, heading); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// findMarked returns which of these memories have a marked text.
-func (tx *Tx) findMarked(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) (map[memory.ID]bool, error) {
-	if found, err := tx.marks.Any(); err != nil || !found {
-		return nil, err
-	}
-	return tx.marks.Find(textsOf(memories, places))
-}
-
-// textsOf returns what the marks of these memories are made from.
-func textsOf(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) map[memory.ID]marks.Text {
-	texts := make(map[memory.ID]marks.Text, len(memories))
-	for id, r := range memories {
-		texts[id] = marks.NewText(r.Fingerprint, r.Text, headingOf(r, places))
-	}
-	return texts
-}
-
-// headingOf returns the heading path above a memory, or above its last place.
-func headingOf(r *rows.Memory, places map[memory.ID]rows.Place) string {
-	if at, hasPlace := places[r.ID]; hasPlace {
-		return at.Heading
-	}
-	return r.LastHeading
-}
 
 // ForgottenTexts returns the texts that are forgotten in every copy.
 func (db *DB) ForgottenTexts(ctx context.Context) (t ForgottenTexts, err error) {
@@ -121,6 +18,24 @@ func (db *DB) ForgottenTexts(ctx context.Context) (t ForgottenTexts, err error) 
 		return t, err
 	}
 	return t, sqlite.Wrap("read forgotten texts", t.AddAll(ctx, db.sql.Read()))
+}
+
+// TextsToDestroy returns the texts of some memories. It contains a text exactly
+// if [DB.ExactCopies] would return a memory with that text.
+func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenTexts, err error) {
+	if t, err = db.newForgottenTexts(ctx); err != nil {
+		return t, err
+	}
+	err = db.sql.Read().Each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
+		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))`,
+		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+			var f sqlite.Hash
+			var text, heading string
+			err := scan(&f, &text, &heading)
+			t.AddExact(f, text, heading)
+			return err
+		})
+	return t, sqlite.Wrap("read texts to destroy", err)
 }
 
 // Redactions returns the blocks of some files that must not be given to a model at now.

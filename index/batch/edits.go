@@ -1,4 +1,4 @@
-package index
+package batch
 
 import (
 	"crypto/rand"
@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/rows"
 )
@@ -20,30 +21,30 @@ func branchKey(path string) string { return "branch:" + path }
 
 // compareBranch notes whether the entries of a file were read on another git
 // branch than the current one. Without a noted branch there was no git.
-func (cs *changeSet) compareBranch(path string) error {
-	branch, err := cs.tx.Meta(branchKey(path))
+func (cs *change) compareBranch(path string) error {
+	branch, err := cs.tx.Meta.Meta(branchKey(path))
 	cs.otherBranch[path] = branch != "" && branch != cs.batch.Branch
 	return err
 }
 
 // SetBranch notes that all files were read on a git branch, as they are indexed.
-func (tx *Tx) SetBranch(branch string) error {
-	if err := tx.SetMeta("branch", branch); err != nil {
+func (tx Tx) SetBranch(branch string) error {
+	if err := tx.Meta.SetMeta("branch", branch); err != nil {
 		return err
 	}
-	return tx.sql.Exec(`INSERT OR REPLACE INTO meta(key, value) SELECT DISTINCT 'branch:' || path, ? FROM entries
+	return tx.SQL.Exec(`INSERT OR REPLACE INTO meta(key, value) SELECT DISTINCT 'branch:' || path, ? FROM entries
 		WHERE json_extract(declared, '$.forgotten')`, branch)
 }
 
 // updateMarks marks the texts that entries forget, in every copy, and deletes the
 // marks of texts whose entry a person removed.
-func (cs *changeSet) updateMarks() error {
-	entries, err := cs.readEntries()
+func (cs *change) updateMarks() error {
+	entries, err := cs.Entries()
 	if err != nil {
 		return err
 	}
 	var forget, restore []memory.ID
-	for _, id := range slices.Sorted(maps.Keys(cs.rows)) {
+	for _, id := range slices.Sorted(maps.Keys(cs.Rows)) {
 		d := declared.Merge(slices.Clone(entries[id]), "")
 		switch {
 		case declared.IsForgetting(d) && !d.Only:
@@ -59,9 +60,9 @@ func (cs *changeSet) updateMarks() error {
 	if err != nil {
 		return err
 	}
-	texts := textsOf(cs.selectRows(forget), cs.places)
+	texts := cs.TextsOf(forget)
 	for _, id := range forget {
-		added, err := cs.tx.marks.Add(texts[id], cs.now)
+		added, err := cs.tx.Changes.Marks.Add(texts[id], cs.Now)
 		if err != nil {
 			return err
 		}
@@ -69,22 +70,40 @@ func (cs *changeSet) updateMarks() error {
 			changed = append(changed, id)
 		}
 	}
-	return cs.loadCopies(changed)
+	return cs.LoadCopies(changed)
 }
 
 // restoredByEdit reports whether a person removed a forgetting entry about a
 // memory. The file still exists, still has the memory, and is of the same branch.
-func (cs *changeSet) restoredByEdit(id memory.ID) bool {
-	at, hasPlace := cs.places[id]
+func (cs *change) restoredByEdit(id memory.ID) bool {
+	at, hasPlace := cs.Places[id]
 	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e declared.Entry) bool {
 		return cs.removedByEdit(e.Path, at) && !cs.otherBranch[e.Path] && declared.IsForgetting(e.Declared) && !e.Declared.Only
 	})
 }
 
+// keptEntries returns the removed entries about a memory that nobody has revoked: their
+// file was deleted, or does not contain the memory any more.
+func (cs *change) keptEntries(id memory.ID) (kept []declared.Entry) {
+	for _, removed := range cs.removedEntries[id] {
+		if at, hasPlace := cs.Places[id]; hasPlace && cs.removedByEdit(removed.Path, at) {
+			// Pins and tiers follow the git branch. A memory that one branch forgets
+			// stays forgotten on every branch.
+			d := removed.Declared
+			if !cs.otherBranch[removed.Path] || !declared.IsForgetting(d) {
+				continue
+			}
+			removed.Declared = memory.Declared{Forgotten: d.Forgotten, ForgottenAt: d.ForgottenAt, Only: d.Only}
+		}
+		kept = append(kept, removed)
+	}
+	return kept
+}
+
 // removedByEdit reports whether a person removed an entry from a file: the file
 // still exists, and has the memory or is the decisions file. A commit may also
 // have deleted the decisions file.
-func (cs *changeSet) removedByEdit(path string, at rows.Place) bool {
+func (cs *change) removedByEdit(path string, at rows.Place) bool {
 	if path == memory.DecisionsFile {
 		return !cs.isRemoved(path) || cs.batch.DecisionsRemovalCommitted
 	}
@@ -93,10 +112,10 @@ func (cs *changeSet) removedByEdit(path string, at rows.Place) bool {
 
 // deleteUnlessForgotten deletes the marks of memories and returns those whose
 // marks it deleted. It keeps a mark if an entry about another copy forgets the text.
-func (cs *changeSet) deleteUnlessForgotten(ids []memory.ID) (deleted []memory.ID, err error) {
+func (cs *change) deleteUnlessForgotten(ids []memory.ID) (deleted []memory.ID, err error) {
 	for _, id := range ids {
 		var copies int
-		if err := cs.tx.sql.One(`SELECT count(*) FROM entries e WHERE e.about <> ?1 AND e.about IN (`+selectCopiesOf+`)
+		if err := cs.tx.SQL.One(`SELECT count(*) FROM entries e WHERE e.about <> ?1 AND e.about IN (`+changes.SelectCopiesOf+`)
 			AND json_extract(e.declared, '$.forgotten') AND NOT coalesce(json_extract(e.declared, '$.only'), 0)`,
 			[]any{id}, &copies); err != nil {
 			return nil, err
@@ -104,7 +123,7 @@ func (cs *changeSet) deleteUnlessForgotten(ids []memory.ID) (deleted []memory.ID
 		if copies > 0 {
 			continue
 		}
-		if err := cs.tx.deleteMarks(cs.selectRows([]memory.ID{id}), cs.places); err != nil {
+		if err := cs.DeleteMarks([]memory.ID{id}); err != nil {
 			return nil, err
 		}
 		deleted = append(deleted, id)
@@ -112,10 +131,29 @@ func (cs *changeSet) deleteUnlessForgotten(ids []memory.ID) (deleted []memory.ID
 	return deleted, nil
 }
 
+// spareEdited takes memories out of the intents that destroy them if their texts were
+// edited since.
+func (cs *change) spareEdited() error {
+	edited := map[memory.ID]bool{}
+	for id, r := range cs.Rows {
+		if before := cs.OldRows[id]; before != nil && before.Fingerprint != r.Fingerprint {
+			edited[id] = true
+		}
+	}
+	if len(edited) == 0 {
+		return nil
+	}
+	batch, err := cs.editsBatch()
+	if err != nil {
+		return err
+	}
+	return cs.tx.Intents.Spare(edited, batch)
+}
+
 // auditEdits writes audit rows for what files changed about known memories. A
 // command in progress writes the rows for its own changes.
-func (cs *changeSet) auditEdits() error {
-	commanded, err := cs.tx.intentMemories()
+func (cs *change) auditEdits() error {
+	commanded, err := cs.tx.Intents.IntentMemories()
 	if err != nil {
 		return err
 	}
@@ -124,8 +162,8 @@ func (cs *changeSet) auditEdits() error {
 		return err
 	}
 	var rows []memory.AuditRow
-	for _, id := range slices.Sorted(maps.Keys(cs.rows)) {
-		before, after := cs.oldRows[id], cs.rows[id]
+	for _, id := range slices.Sorted(maps.Keys(cs.Rows)) {
+		before, after := cs.OldRows[id], cs.Rows[id]
 		if before == nil && after.Forgotten && slices.ContainsFunc(cs.batch.Parts, func(p memory.Part) bool { return p.Memory == id }) {
 			visible := *after
 			visible.Forgotten, before = false, &visible
@@ -135,18 +173,18 @@ func (cs *changeSet) auditEdits() error {
 		}
 		rows = append(rows, cs.auditRows(batch, before, after)...)
 	}
-	return cs.tx.Audit(rows...)
+	return cs.tx.Journal.Audit(rows...)
 }
 
 // editsBatch returns the batch of all audit rows about edits of files.
-func (cs *changeSet) editsBatch() (_ string, err error) {
+func (cs *change) editsBatch() (_ string, err error) {
 	if cs.auditBatch == "" {
 		cs.auditBatch, err = newBatchID()
 	}
 	return cs.auditBatch, err
 }
 
-func (cs *changeSet) auditRows(batch string, before, after *rows.Memory) (rows []memory.AuditRow) {
+func (cs *change) auditRows(batch string, before, after *rows.Memory) (rows []memory.AuditRow) {
 	add := func(action memory.Action, field string, from, to any) {
 		rows = append(rows, memory.AuditRow{Action: string(action), ID: after.ID, Source: "file", Batch: batch,
 			Old: map[string]any{field: from}, New: map[string]any{field: to}})
@@ -179,7 +217,7 @@ func (cs *changeSet) auditRows(batch string, before, after *rows.Memory) (rows [
 }
 
 // forgettingFile returns the file of the batch that had a line that forgot a memory.
-func (cs *changeSet) forgettingFile(id memory.ID) string {
+func (cs *change) forgettingFile(id memory.ID) string {
 	for _, e := range cs.removedEntries[id] {
 		if declared.IsForgetting(e.Declared) {
 			return e.Path

@@ -1,10 +1,11 @@
-package index
+package batch
 
 import (
 	"maps"
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -22,7 +23,7 @@ type portion struct {
 // findGone finds the memories whose text is gone. These are the memories that the
 // batch reports missing, and those that were in one of its files and are not placed
 // any more.
-func (cs *changeSet) findGone() error {
+func (cs *change) findGone() error {
 	kept := make(map[memory.ID]bool, len(cs.batch.Placements)+len(cs.batch.Later))
 	for _, p := range cs.batch.Placements {
 		kept[p.ID] = true
@@ -34,30 +35,20 @@ func (cs *changeSet) findGone() error {
 	for _, id := range cs.batch.Missing {
 		cs.gone[id] = !kept[id]
 	}
-	return cs.tx.sql.Each("SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?))",
-		[]any{sqlite.JSONList(cs.batchPaths())}, func(scan func(...any) error) error {
-			var id memory.ID
-			err := scan(&id)
-			if !kept[id] {
-				cs.gone[id] = true
-			}
-			return err
-		})
+	placed, err := cs.tx.Changes.IDs("SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?))", sqlite.JSONList(cs.batchPaths()))
+	for _, id := range placed {
+		if !kept[id] {
+			cs.gone[id] = true
+		}
+	}
+	return err
 }
 
 // applyPortions changes and writes the memories of the batch, portion by portion.
-func (cs *changeSet) applyPortions() error {
+func (cs *change) applyPortions() error {
 	for _, p := range cs.portions() {
-		cs.placements = p.placements
-		cs.placed = make(map[memory.ID]bool, len(p.placements))
-		cs.touched = make(map[memory.ID]bool, len(p.placements)+len(p.others))
-		for _, one := range p.placements {
-			cs.placed[one.ID], cs.touched[one.ID] = true, true
-		}
-		for _, id := range p.others {
-			cs.touched[id] = true
-		}
-		for _, step := range []func() error{cs.loadRows, cs.applyPlacements, cs.markMissing, cs.updateMarks, cs.resolve, cs.spareEdited, cs.auditEdits, cs.writeWithSuperseded, cs.releaseDoubted} {
+		cs.Files.Placements = p.placements
+		for _, step := range []func() error{p.loadInto(cs.Set), cs.applyPlacements, cs.markMissing, cs.updateMarks, cs.Resolve, cs.spareEdited, cs.auditEdits, cs.writeWithSuperseded, cs.ReleaseDoubted} {
 			if err := step(); err != nil {
 				return err
 			}
@@ -66,10 +57,20 @@ func (cs *changeSet) applyPortions() error {
 	return nil
 }
 
+// loadInto loads the memories of the portion.
+func (p portion) loadInto(set *changes.Set) func() error {
+	ids := slices.Clone(p.others)
+	for _, one := range p.placements {
+		ids = append(ids, one.ID)
+	}
+	slices.Sort(ids)
+	return func() error { return set.Load(slices.Compact(ids)) }
+}
+
 // portions divides the batch. The first portion contains all memories that entries
 // of the batch are about, and the copies of their texts. A decision counts for all
 // of them at once. The other memories depend on none but themselves.
-func (cs *changeSet) portions() []portion {
+func (cs *change) portions() []portion {
 	texts := map[memory.Fingerprint]bool{}
 	for _, p := range cs.batch.Placements {
 		if cs.touched[p.ID] {

@@ -1,0 +1,99 @@
+// Package changes changes memories in the tables. A transaction loads a [Set] of them,
+// changes it in memory, and saves it: this resolves their states and writes the
+// differences. Its callers know why a memory changes: a batch of files, a decision, the
+// ageing policy.
+package changes
+
+import (
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/chunks"
+	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/rows"
+	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/vectors"
+)
+
+// Tx changes memories inside a transaction.
+type Tx struct {
+	Rows     *rows.Tx
+	Declared *declared.Tx
+	Chunks   *chunks.Tx
+	Marks    *marks.Tx
+
+	sql      *sqlite.Tx
+	now      sqlite.Millis
+	revision int64 // of this transaction; 0 until it changes a memory
+}
+
+// In returns the memories inside a transaction at now, with the parts that write the
+// marks and the vectors of their texts.
+func In(tx *sqlite.Tx, m *marks.Tx, v *vectors.Tx, now time.Time) *Tx {
+	return &Tx{Rows: rows.In(tx), Declared: declared.In(tx), Chunks: chunks.In(tx, v), Marks: m, sql: tx, now: sqlite.ToMillis(now)}
+}
+
+// HasChanges reports whether the transaction changed a memory.
+func (tx *Tx) HasChanges() bool { return tx.revision != 0 }
+
+// Note notes the revision of this transaction for memories that it changed.
+func (tx *Tx) Note(ids ...memory.ID) error {
+	if len(ids) == 0 {
+		return nil
+	}
+	if tx.revision == 0 {
+		if err := tx.beginRevision(); err != nil {
+			return err
+		}
+	}
+	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT value, ? FROM json_each(?) WHERE true
+		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, sqlite.JSONList(ids))
+}
+
+// NoteAll notes that every memory changed, so that copies in memory are read again.
+func (tx *Tx) NoteAll() error {
+	if err := tx.beginRevision(); err != nil {
+		return err
+	}
+	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT id, ? FROM memories WHERE true
+		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision)
+}
+
+func (tx *Tx) beginRevision() error {
+	if err := tx.sql.Exec(`INSERT INTO meta(key, value) VALUES ('revision', '1')
+		ON CONFLICT(key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`); err != nil {
+		return err
+	}
+	return tx.sql.One(`SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'revision'`, nil, &tx.revision)
+}
+
+// IDs returns the ids that a query finds.
+func (tx *Tx) IDs(query string, args ...any) (ids []memory.ID, err error) {
+	err = tx.sql.Each(query, args, func(scan func(...any) error) error {
+		var id memory.ID
+		err := scan(&id)
+		ids = append(ids, id)
+		return err
+	})
+	return ids, err
+}
+
+// Delete deletes a memory from every table. Entries about it become entries about
+// heir, which may be empty.
+func (tx *Tx) Delete(id, heir memory.ID) error {
+	if err := tx.Chunks.Delete(id); err != nil {
+		return err
+	}
+	if err := tx.sql.Exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {
+		return err
+	}
+	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM doubts WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
+		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?",
+		"DELETE FROM memories WHERE id = ?"} {
+		if err := tx.sql.Exec(table, id); err != nil {
+			return err
+		}
+	}
+	return tx.Note(id)
+}

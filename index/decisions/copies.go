@@ -1,0 +1,61 @@
+package decisions
+
+import (
+	"context"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/changes"
+	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// Copies lists some memories and all others with the same text or wording, by id,
+// including missing and forgotten ones. Short texts are equal only under the same
+// heading.
+func (v *View) Copies(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
+	return v.copies(ctx, ids, marks.Text.Equal)
+}
+
+// ExactCopies is Copies without those that only have the same wording.
+func (v *View) ExactCopies(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
+	return v.copies(ctx, ids, marks.Text.EqualExactly)
+}
+
+// copies lists the memories whose texts are equal to those of some memories.
+func (v *View) copies(ctx context.Context, ids []memory.ID, equal func(a, b marks.Text) bool) (copies []memory.ID, err error) {
+	requested := map[memory.ID]bool{}
+	for _, id := range ids {
+		requested[id] = true
+	}
+	type candidate struct {
+		id   memory.ID
+		text marks.Text
+	}
+	var all []candidate
+	wanted := map[int64][]marks.Text{} // by the keys of their wordings; texts without a wording by 0
+	err = v.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
+		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (`+changes.SelectCopies+`) ORDER BY m.id`,
+		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+			var id memory.ID
+			var f sqlite.Hash
+			var text, heading string
+			err := scan(&id, &f, &text, &heading)
+			t := marks.NewText(f, text, heading)
+			all = append(all, candidate{id, t})
+			for _, key := range t.Keys() {
+				if requested[id] {
+					wanted[key] = append(wanted[key], t)
+				}
+			}
+			return err
+		})
+	for _, c := range all {
+		if slices.ContainsFunc(c.text.Keys(), func(key int64) bool {
+			return slices.ContainsFunc(wanted[key], func(t marks.Text) bool { return equal(t, c.text) })
+		}) {
+			copies = append(copies, c.id)
+		}
+	}
+	return copies, sqlite.Wrap("find copies", err)
+}
