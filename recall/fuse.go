@@ -65,7 +65,7 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 	if l.vector.ok() && !q.intent.Unknown {
 		admitByMeaning(found, highest, q, s)
 	}
-	q.subject.admit(found, l.vector.ok())
+	q.subject.admit(found, &q, l.vector.ok())
 	liftSuccessors(found, q.sentenceModel)
 	dismissOtherCodes(found, q)
 	for _, c := range found {

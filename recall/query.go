@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -46,7 +45,7 @@ func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lan
 	if q.useVectors {
 		texts := make([]string, len(questions))
 		for i, q := range questions {
-			texts[i] = question.RemoveNames(q.embeddedText(), slices.Concat(speakers, q.subject.droppedNames()))
+			texts[i] = question.RemoveSubject(question.RemoveNames(q.embeddedText(), speakers), q.subject.droppedNames())
 		}
 		r.embedQueries(ctx, texts, questions...)
 	}

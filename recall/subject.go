@@ -108,7 +108,7 @@ func (q *laneQuery) askAbout(s *subject) {
 	}
 	rest := q.intent
 	rest.DropNames(s.names)
-	s.told = !question.Asks(q.Text)
+	s.told = !question.Asks(q.Text) && !question.IsLabelOf(q.Text, s.names)
 	if s.whole = rest.AsksForAll(); !s.whole {
 		q.intent, q.Terms = rest, rest.Terms
 	}
@@ -170,13 +170,18 @@ const wholeSimilarity = 0.6
 // about the subject. If everything about it is asked for, it raises that of all. So it does
 // if a prompt only tells something of the subject ("Let's work on Merkur"), and no note has
 // another word of it.
-func (s *subject) admit(found []*candidate, hasVectors bool) {
+func (s *subject) admit(found []*candidate, q *laneQuery, hasVectors bool) {
 	if s == nil {
 		return
 	}
-	var outstanding []*ranking.Features
+	var outstanding []ranking.NoteAbout
 	if hasVectors && !s.whole {
-		outstanding = ranking.StandingOut(aboutSubject(found))
+		outstanding = ranking.StandingOut(notesAbout(found), q.sentenceModel)
+	}
+	if q.intent.WantsContact() {
+		if reach := slices.DeleteFunc(notesAbout(found), func(n ranking.NoteAbout) bool { return !q.intent.FindsContact(n.Text) }); len(reach) > 0 {
+			outstanding = reach
+		}
 	}
 	if s.whole || s.told && len(outstanding) == 0 && !slices.ContainsFunc(found, s.hasOtherWord) {
 		for _, c := range found {
@@ -186,7 +191,7 @@ func (s *subject) admit(found []*candidate, hasVectors bool) {
 		}
 	}
 	for _, c := range found {
-		if slices.Contains(outstanding, &c.Features) {
+		if slices.ContainsFunc(outstanding, func(n ranking.NoteAbout) bool { return n.Features == &c.Features }) {
 			c.similarity = max(c.similarity, ranking.MeaningSimilarity)
 		}
 	}
@@ -196,11 +201,11 @@ func (s *subject) admit(found []*candidate, hasVectors bool) {
 // the name.
 func (s *subject) hasOtherWord(c *candidate) bool { return s.has(c) && c.TextScore > 0 }
 
-// aboutSubject returns the notes about the subject of a question.
-func aboutSubject(found []*candidate) (about []*ranking.Features) {
+// notesAbout returns the notes about the subject of a question.
+func notesAbout(found []*candidate) (about []ranking.NoteAbout) {
 	for _, c := range found {
 		if c.About > 0 {
-			about = append(about, &c.Features)
+			about = append(about, ranking.NoteAbout{Features: &c.Features, Alignment: c.alignment})
 		}
 	}
 	return about

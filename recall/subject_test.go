@@ -94,6 +94,9 @@ func TestNotesThatShareANameAreComparedWithTheRest(t *testing.T) {
 		{"it is in small letters and begins the question", "lena and what to eat?", nil, 1, "eat"},
 		{"it has no apostrophe", "what of lenas can she not eat?", nil, 1, "eat"},
 		{"the notes have the word in small letters", "what can lena not eat?", func(src *wordSource) { src.memories[3].Text = "our lena and the lena of Ann" }, -1, "lena eat"},
+		{"a way to reach somebody is asked for", "How do I reach Lena?", func(src *wordSource) { src.cosines["a1"], src.memories[3].Text = 0.14, "Lena: +47 22 55 01 82" }, 1, "reach"},
+		{"no note has a way to reach", "How do I reach Lena?", func(src *wordSource) { src.cosines["a1"] = 0.14 }, 0, "reach"},
+		{"a thing of the subject is named", "Lena food", func(src *wordSource) { src.cosines["a1"] = 0.14 }, 0, "food"},
 		{"a name of few notes is a word like others", "What does Marisol eat?", nil, 1, "marisol eat"},
 		{"talk has speakers instead", "What can Lena not eat?", func(src *wordSource) { src.speaker = "ann" }, -1, "lena eat"},
 	} {

@@ -32,7 +32,9 @@ type Intent struct {
 	undated     string        // the question without its days
 	names       []string      // in lower case
 	kinds       answerKinds
+	contact     contactKinds
 	person      []string // the name in "who is Ann?", folded as in labels
+	thing       []string // the same, or that in "what is Merkur?"
 
 	// Unknown is set if the embedding model does not know the language of the question,
 	// so that its cosines tell little.
@@ -58,8 +60,8 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	for _, w := range words {
 		in.words[language.FoldPlural(w)] = true
 	}
-	in.Now, in.names, in.kinds = now, namesIn(in.Rest), wantedKinds(q.Text)
-	in.person = personIn(q.Text)
+	in.Now, in.names, in.kinds, in.contact = now, namesIn(in.Rest), wantedKinds(q.Text), readContact(q.Text)
+	in.person, in.thing = personIn(q.Text), thingIn(q.Text)
 	in.WholeTimes = wholeTimes(in.Named, now)
 	in.Terms = in.termsWithoutDays(q)
 	for _, name := range speakers {

@@ -91,6 +91,18 @@ func (in Intent) AsksForAll() bool {
 	return !slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return !requestWords[t.Text] && t.Text != "new" })
 }
 
+// maxLabelWords bounds the words of a prompt that names a thing instead of asking for it.
+const maxLabelWords = 5
+
+// IsLabelOf reports whether a prompt asks for a thing of a subject by naming it: "Ann phone
+// number", "ann's shoes". It begins with the name and has no stop word, as "Ann is here" has.
+func IsLabelOf(prompt string, names []string) bool {
+	words := strings.Fields(prompt)
+	name := func(raw string) string { return strings.TrimSuffix(strings.ToLower(bareWord(raw)), "'s") }
+	return len(words) > 0 && len(words) <= maxLabelWords && slices.Contains(names, name(words[0])) &&
+		!slices.ContainsFunc(words[1:], func(raw string) bool { return language.IsStopWord(name(raw)) })
+}
+
 // DropNames removes the names of the subject from the words to search for.
 func (in *Intent) DropNames(names []string) {
 	in.Terms = slices.DeleteFunc(slices.Clone(in.Terms), func(t memory.Term) bool {

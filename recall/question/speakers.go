@@ -7,29 +7,33 @@ import (
 	"github.com/memory-tiered/memory/recall/language"
 )
 
-// RemoveNames returns a question without names, which are in lower case: those of the
-// workspace's speakers, and of the question's subject. Which memories have them is known
-// apart, and a name tells nothing about the content. A question of little else is returned
-// unchanged.
+// RemoveNames returns a question without the names of the workspace's speakers, which are in
+// lower case. Which memories have them is known apart, and a name tells nothing about the
+// content. With fewer than two other words, the question is about the names themselves, and
+// returned unchanged.
 func RemoveNames(text string, names []string) string {
-	if len(names) == 0 {
-		return text
-	}
-	return removeWords(text, func(word string) bool { return slices.Contains(names, word) })
+	const enough = 2
+	return removeWords(text, names, enough)
 }
 
-// removeWords returns a text without the words, in lower case, that a function accepts.
-func removeWords(text string, accepts func(string) bool) string {
+// RemoveSubject returns a question without the names of its subject, if a word is left.
+func RemoveSubject(text string, names []string) string { return removeWords(text, names, 1) }
+
+// removeWords returns a text without some words, which are in lower case. If fewer words
+// than enough are left, it returns the text unchanged.
+func removeWords(text string, removed []string, enough int) string {
+	if len(removed) == 0 {
+		return text
+	}
 	var kept []string
 	for field := range strings.FieldsSeq(text) {
-		if word := singleWord(field); word != "" && accepts(word) {
+		if word := singleWord(field); word != "" && slices.Contains(removed, word) {
 			field = remainder(field)
 		}
 		if field != "" {
 			kept = append(kept, field)
 		}
 	}
-	const enough = 2 // with fewer words the question is about these words themselves
 	if len(kept) < enough {
 		return text
 	}

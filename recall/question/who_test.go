@@ -29,6 +29,30 @@ func TestAsksWho(t *testing.T) {
 	}
 }
 
+func TestIsDefinition(t *testing.T) {
+	for _, tt := range []struct {
+		ask, text string
+		want      bool
+	}{
+		{"Who is Ann?", "Ann is my niece.", true},
+		{"who is ann", "**Ann** is Bert’s niece.", true},
+		{"Who is Ann Lee?", "Ann Lee, our baker, closes at six.", true},
+		{"Wer ist Ann?", "Ann ist unsere Nachbarin.", true},
+		{"What is Merkur?", "Merkur is a tool for dentists.", true},
+		{"Who is Ann?", "Ann is ill.", false},
+		{"Who is Ann?", "Ann's teacher is the wife of Bert.", false},
+		{"Who is Ann?", "Ann bakes.", false},
+		{"Where is Ann?", "Ann is my niece.", false},
+		{"Who is Ann Lee?", "Ann is my niece.", false},
+		{"What is the plan?", "The plan is a secret.", false},
+	} {
+		in := question.ParseIntent(question.Parse(tt.ask), nil, time.Time{})
+		if got := in.IsDefinition(tt.text); got != tt.want {
+			t.Errorf("%q, %q: %v", tt.ask, tt.text, got)
+		}
+	}
+}
+
 func TestSharesWordsOf(t *testing.T) {
 	in := question.ParseIntent(question.Parse("Where did I leave the car of Ann?"), nil, time.Time{})
 	for _, tt := range []struct {

@@ -46,7 +46,7 @@ var signalTable = [...]signal{
 	{"section", 9, 0, 0},         // how well everything under its heading matches a long prompt, for memories with speakers
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
 	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon or dash, see package topic
-	{"who", 10, 0, 0},            // the question asks who somebody is, and its label begins with that name
+	{"who", 10, 0, 0},            // the question asks who somebody is, and its label begins with that name; or what something is, and it begins by telling that
 	{"about", 3, 1.5, 1.5},       // 1: the note is about the subject of the question, -1: it is not, 0: the question has no subject that many notes share; see recall/subject.go
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
@@ -153,7 +153,7 @@ type Features struct {
 	Validity    validity.Mark
 	Identifiers float64 // share of the question's identifiers in the text
 	NamesTopic  bool    // the question names its topic
-	IsWho       bool    // the question asks who somebody is, and the label begins with that name
+	IsWho       bool    // it tells who or what the thing is that the question asks for
 	SharesName  bool    // this note has a name of the question
 	About       float64 // the signal "about"
 	LacksAnswer bool    // the question asks for a time, number or person, and this note has none
@@ -175,6 +175,7 @@ func (highest *Maxima) Include(in question.Intent, f *Features) {
 		names := topic.Names(f.Text)
 		f.IsWho = in.AsksWho(names)
 		f.NamesTopic = f.IsWho || in.NamesAny(names)
+		f.IsWho = f.IsWho || in.IsDefinition(f.Text)
 	}
 	f.LacksAnswer, f.SharesName = isNote && in.LacksAnswer(f.Text), isNote && in.SharesName(f.Text)
 	if isNote {

@@ -1,0 +1,75 @@
+package question
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/recall/language"
+)
+
+// contactKinds is what a question about somebody may want: a telephone number, an
+// address of mail, or where somebody lives.
+type contactKinds struct{ phone, mail, street bool }
+
+var (
+	phoneQuestion = regexp.MustCompile(`(?i)\b(?:(?:tele)?phone|mobile|cell|fax) (?:no\b|number)|['’]s (?:phone|mobile|number|telephone)\b|\b(?:telefon|handy|mobil|fax)-?nummer|\bnumm?er von\b|\bnuméro de\b|\b(?:número de )?teléfono de\b|^\S+ (?:tele)?(?:phone|fon)(?: number)?$`)
+	mailQuestion  = regexp.MustCompile(`(?i)\be-?mail address\b|\bmailadresse\b|['’]s e-?mail\b|\badresse (?:e-)?mail\b|\bcorreo de\b|^\S+ e-?mail(?: address)?$`)
+	// reachQuestion asks for any way to speak to somebody.
+	reachQuestion = regexp.MustCompile(`(?i)\bhow (?:do|can|could|should|would) (?:i|we|you|one) (?:reach|contact|call|phone|ring|get (?:in touch|hold))\b|\bhow to (?:reach|contact|call|phone)\b|\bcontact (?:details|data|info)|\bwie (?:erreiche|kontaktiere|kann (?:ich|man)\b.*\b(?:erreichen|anrufen|kontaktieren))|\bkontaktdaten\b|\bcomment (?:joindre|contacter|appeler)|\bcómo (?:contactar|localizar|llamar)\b`)
+	// streetQuestion asks for the place where somebody lives.
+	streetQuestion = regexp.MustCompile(`(?i)(?:\b(?:home|postal|street) |['’]s |\bthe )address\b|\banschrift\b|\bdirección de\b|^\S+ address$`)
+
+	mailAddress = regexp.MustCompile(`[\w.+-]+@[\w-]+\.\w+`)
+	// phoneNumber matches what may be a telephone number; isPhoneNumber decides.
+	phoneNumber   = regexp.MustCompile(`[+(]?\d[\d ()/.-]{4,}\d`)
+	writtenDate   = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d+\.\d+\.\d+\.\d+`)
+	streetAddress = regexp.MustCompile(`(?i)\p{L}+(?:straße|strasse|str\.|weg|allee|platz|gasse|damm|ufer)\s+\d|\b\d+[a-z]?,?\s+\p{L}+(?:\s\p{L}+)?\s(?:street|st|road|rd|lane|avenue|ave|drive|court|square|terrace)\b|\b(?:rue|avenue|boulevard|calle|avenida|plaza|via)\s[^.;]{2,40}\d`)
+)
+
+// readContact reads which contact details a question wants. "How many" wants a number of
+// things.
+func readContact(text string) (wants contactKinds) {
+	if len(strings.Fields(text)) > maxKindWords || strings.Contains(strings.ToLower(text), "how many") {
+		return wants
+	}
+	reach := reachQuestion.MatchString(text)
+	return contactKinds{
+		phone: reach || phoneQuestion.MatchString(text), mail: reach || mailQuestion.MatchString(text),
+		street: !mailQuestion.MatchString(text) && streetQuestion.MatchString(text),
+	}
+}
+
+// WantsContact reports whether a question asks how to reach somebody.
+func (in Intent) WantsContact() bool { return in.contact != contactKinds{} }
+
+// FindsContact reports whether a text has the contact details that a question wants.
+func (in Intent) FindsContact(text string) bool {
+	return in.contact.mail && mailAddress.MatchString(text) || in.contact.street && streetAddress.MatchString(text) || in.contact.phone && hasPhoneNumber(text)
+}
+
+// hasPhoneNumber reports whether a text has a telephone number.
+func hasPhoneNumber(text string) bool {
+	text = writtenDate.ReplaceAllString(text, "")
+	for _, at := range phoneNumber.FindAllStringIndex(text, -1) {
+		before, _ := utf8.DecodeLastRuneInString(text[:at[0]])
+		if !language.IsAlnum(before) && !strings.ContainsRune("-_#.", before) && isPhoneNumber(text[at[0]:at[1]]) {
+			return true
+		}
+	}
+	return false
+}
+
+// isPhoneNumber reports whether a number is one of a telephone: it begins with + or 0, or
+// is divided. A number without that is an amount or a code.
+func isPhoneNumber(s string) bool {
+	const least, most = 6, 15 // digits
+	digits := 0
+	for _, r := range s {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+	}
+	return digits >= least && digits <= most && (strings.ContainsAny(s[:1], "+(0") || strings.ContainsAny(s, " -/("))
+}

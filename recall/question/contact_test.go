@@ -1,0 +1,45 @@
+package question_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory/recall/question"
+)
+
+func TestContactDetails(t *testing.T) {
+	const (
+		phone  = "Ola can be called on +47 22 55 01 82 after six."
+		local  = "Ola: 0431/555 018"
+		mail   = "Ola reads ola.berg@site.example at work."
+		street = "Ola lives at Ahornweg 4."
+		none   = "On 2026-11-20, Ola paid 14000 for INV-2026-014 at 10.0.0.12."
+	)
+	for _, tt := range []struct {
+		ask                       string
+		phone, local, mail, place bool
+	}{
+		{"How do I reach Ola?", true, true, true, false},
+		{"how can we contact ola", true, true, true, false},
+		{"Wie erreiche ich Ola?", true, true, true, false},
+		{"What is Ola's phone number?", true, true, false, false},
+		{"What's Ola’s number?", true, true, false, false},
+		{"Ola phone", true, true, false, false},
+		{"Handynummer von Ola", true, true, false, false},
+		{"What is Ola's email address?", false, false, true, false},
+		{"What is Ola's address?", false, false, false, true},
+		{"How many phone numbers does Ola have?", false, false, false, false},
+		{"How does Ola call his dog?", false, false, false, false},
+		{"Which phone does Ola use?", false, false, false, false},
+	} {
+		in := question.ParseIntent(question.Parse(tt.ask), nil, time.Time{})
+		for text, want := range map[string]bool{phone: tt.phone, local: tt.local, mail: tt.mail, street: tt.place, none: false} {
+			if got := in.FindsContact(text); got != want {
+				t.Errorf("%q, %q: %v", tt.ask, text, got)
+			}
+		}
+		if want := tt.phone || tt.mail || tt.place; in.WantsContact() != want {
+			t.Errorf("%q: wants contact: %v", tt.ask, !want)
+		}
+	}
+}
