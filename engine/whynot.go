@@ -49,7 +49,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonDisabled, "recall is turned off (autoRecall)"
 		return a, nil
 	}
-	if asked && question.IsTrivial(question.Message(r.Query)) {
+	if message := question.Message(r.Query); asked && question.IsTrivial(message) && len(question.StopWordNames(message)) == 0 {
 		a.Reason, a.Detail = memory.ReasonGate, reasons.TrivialPrompt
 		return a, nil
 	}

@@ -30,14 +30,14 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	}
 	current := activeContext(p.Context, now)
 	p.Text = question.Message(p.Text)
+	predicate := Injectable(p.Predicate, now)
+	predicate.Archive = false
 	switch {
-	case question.IsTrivial(p.Text): // or empty
+	case question.IsTrivial(p.Text) && len(r.stopWordNames(ctx, p.Text, predicate)) == 0: // or empty
 		return emptyAnswer(current, maxTokens, memory.SkippedTrivial, nil), Trace{}, nil
 	case maxItems == 0 || maxTokens == 0:
 		return emptyAnswer(current, maxTokens, memory.SkippedDisabled, nil), Trace{}, nil
 	}
-	predicate := Injectable(p.Predicate, now)
-	predicate.Archive = false
 	q := r.newQuery(ctx, now, p.Text, memory.LaneHybrid, predicate)
 	r.resolveEvent(ctx, now, &q, predicate)
 	found, l, err := r.rank(ctx, now, q, predicate, candidatesPerLane)

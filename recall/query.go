@@ -36,6 +36,12 @@ func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lan
 	if r.set.Fusion == FusionRanking && q.intent.MayDropDays() && r.hasWritten(ctx, q.intent.Spans, p) {
 		q.Terms = q.intent.DropDays(q.Terms)
 	}
+	if q.useText && r.set.Fusion == FusionRanking {
+		if names := r.stopWordNames(ctx, q.Text, p); len(names) > 0 {
+			q.intent.AddNamedWords(names)
+			q.Terms = q.intent.Terms
+		}
+	}
 	q.askAbout(r.findSubject(ctx, q, speakers, p))
 	questions := []*laneQuery{q}
 	if q.intent.Event != nil && r.set.Fusion == FusionRanking {

@@ -65,6 +65,7 @@ func lenaNotes() *wordSource {
 	return src
 }
 
+// askLena returns the texts that a source injects.
 func askLena(t *testing.T, src *wordSource, ask string) (texts []string) {
 	t.Helper()
 	r := recall.New(src, tableEmbedder{}, recall.Defaults())
@@ -134,5 +135,28 @@ func TestNotesAboutTheSubjectAreFoundAmongMany(t *testing.T) {
 	}
 	if got := askLena(t, src, "What can Lena not eat?"); !slices.Equal(got, []string{"Lena is allergic to hazelnuts."}) {
 		t.Errorf("injected %q", got)
+	}
+}
+
+// A stop word is a name if the question and a note write it with a capital letter.
+func TestStopWordsMayBeNames(t *testing.T) {
+	for _, tt := range []struct {
+		note, ask string
+		want      int
+		search    string
+	}{
+		{"Will works at the front desk.", "When does Will work?", 1, "work will"},
+		{"They will work.", "When does Will work?", -1, "work"},
+		{"Kein & Kein is our tax adviser.", "Who is Kein & Kein?", 1, "kein"},
+		{"They have kein tax adviser.", "Who is Kein & Kein?", 0, "kein"},
+	} {
+		src := &wordSource{fakeSource: &fakeSource{}}
+		src.add("a1", 0, tt.note)
+		if got := askLena(t, src, tt.ask); tt.want >= 0 && len(got) != tt.want {
+			t.Errorf("%q, %q: injected %q", tt.note, tt.ask, got)
+		}
+		if !slices.Contains(src.queries, tt.search) {
+			t.Errorf("%q: searched for %q, want %q", tt.ask, src.queries, tt.search)
+		}
 	}
 }

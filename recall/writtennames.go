@@ -69,3 +69,20 @@ func (r *Recaller) nameOf(ctx context.Context, word string, notes map[memory.ID]
 	}
 	return ""
 }
+
+// stopWordNames returns the stop words that a text and a note write with a capital letter:
+// "When does Will work?". Most texts have none that may be a name, so nothing is read.
+func (r *Recaller) stopWordNames(ctx context.Context, text string, p memory.Predicate) []string {
+	return slices.DeleteFunc(question.StopWordNames(text), func(word string) bool {
+		found, err := r.src.Search(ctx, question.WordQuery([]string{word}), p, subjectNotes, false)
+		if err != nil {
+			return true // names only help; the lanes report what is wrong
+		}
+		ids := make([]memory.ID, len(found.Signals))
+		for i, s := range found.Signals {
+			ids[i] = s.ID
+		}
+		notes, err := r.src.AppendVisible(ctx, nil, ids, p)
+		return err != nil || !slices.ContainsFunc(notes, func(m memory.Memory) bool { return language.HasCapital(m.Text, word) })
+	})
+}

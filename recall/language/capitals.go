@@ -60,3 +60,10 @@ func (c *Capitals) ShowName(atBeginning int) bool {
 	const smallShare = 10 // one of ten may be a slip
 	return (c.inside > 0 || c.first >= atBeginning) && smallShare*c.small <= c.inside+c.first
 }
+
+// HasCapital reports whether a text has a word, given in lower case, with a capital letter.
+func HasCapital(text, word string) bool {
+	var c Capitals
+	c.Count(text, word)
+	return c.inside+c.first > 0
+}

@@ -33,6 +33,50 @@ var roles = language.WordSet("user assistant nutzer nutzerin benutzer benutzerin
 // letter inside it.
 func (in *Intent) AddNames(names []string) { in.names = slices.Concat(in.names, names) }
 
+// StopWordNames returns the stop words, in lower case, that may be names in a question: "Will"
+// of "When does Will work?". They have a capital letter inside it, and most other words have
+// none. Articles, prepositions and polite forms ("Sie") are no names.
+func StopWordNames(text string) (words []string) {
+	capitals, previous := 0, "."
+	fields := strings.Fields(text)
+	for _, raw := range fields {
+		w := bareWord(raw)
+		lower := strings.ToLower(w)
+		startsSentence := strings.ContainsAny(previous[len(previous)-1:], ".?!:")
+		previous = raw
+		if !unicode.IsUpper(language.FirstRune(w)) {
+			continue
+		}
+		capitals++
+		if name := strings.TrimSuffix(lower, "'s"); !startsSentence && len(name) > 1 && w[1:] == lower[1:] && language.IsStopWord(name) && !noNames[name] && !slices.Contains(words, name) {
+			words = append(words, name)
+		}
+	}
+	if 2*capitals > len(fields)+1 {
+		return nil // a title
+	}
+	return words
+}
+
+// AddNamedWords adds words, in lower case, to those to search for. Stop words that are
+// searched for because nothing else is asked leave.
+func (in *Intent) AddNamedWords(words []string) {
+	in.Terms = slices.DeleteFunc(slices.Clone(in.Terms), func(t memory.Term) bool { return t.Kind == memory.TermWord && language.IsStopWord(t.Text) })
+	for _, w := range words {
+		in.Terms = append(in.Terms, memory.Term{Text: w, Kind: memory.TermWord})
+	}
+	in.AddNames(words)
+	in.WordCount = 0
+	for _, t := range in.Terms {
+		in.WordCount += countWords(t, in.speakers)
+	}
+}
+
+// noNames lists stop words that are no names, also with a capital letter.
+var noNames = language.WordSet(`
+the and or of in on at to for from with by as if is it i'm i'd i'll i've not sie ihr ihre ihren ihrem ihrer ihres ihnen du dich dir dein deine deinen euch
+der die das den dem des und oder usted ustedes el la los las le les de du des et y o al del`)
+
 // PossibleNames returns, in lower case, the words that may be names, but are not written as
 // such. They are in small letters, or at the beginning of the question. None has a digit or
 // follows an article ("the printer").

@@ -48,6 +48,24 @@ func TestPossibleNames(t *testing.T) {
 	}
 }
 
+func TestStopWordNames(t *testing.T) {
+	for _, tt := range []struct{ ask, want string }{
+		{"When does Will work?", "will"},
+		{"Who is Kein & Kein?", "kein"},
+		{"Where is An's desk?", "an"},
+		{"Will it rain? Will you go?", ""},
+		{"When do I go?", ""},
+		{"Wo haben Sie den Schlüssel?", ""},
+		{"What Is The Code Of The Door?", ""},
+		{"Is it IN or OUT?", ""},
+		{"Who teaches Lena?", ""},
+	} {
+		if got := question.StopWordNames(tt.ask); !slices.Equal(got, strings.Fields(tt.want)) {
+			t.Errorf("%q: got %q, want %q", tt.ask, got, tt.want)
+		}
+	}
+}
+
 func TestAsksForAll(t *testing.T) {
 	for _, tt := range []struct {
 		ask  string
