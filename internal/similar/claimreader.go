@@ -173,7 +173,7 @@ func (r *claimReader) addWord(w claimWord, word string) {
 		c.change |= becomes
 		word = thing
 	}
-	w.stem, w.clause, w.possessor = hash(hashSeed, lightStem(claimStem(word))), r.clause, strings.HasSuffix(word, "'s")
+	w.stem, w.clause, w.possessor = claimWordStem(word), r.clause, strings.HasSuffix(word, "'s")
 	w.afterLink, w.direct, w.retired = r.linked, r.direct, r.retiresNext
 	w.listed, w.isLabelled = r.breaks, r.label == i && i > 0
 	if w.kind == 0 {
@@ -234,6 +234,9 @@ func changedThing(word string) (thing string, found bool) {
 
 // minStem is the shortest word that remains when an ending is cut.
 const minStem = 4
+
+// claimWordStem returns the hash by which words of claims are compared.
+func claimWordStem(word string) uint64 { return hash(hashSeed, lightStem(claimStem(word))) }
 
 // claimStem cuts what differs between a woman and a man in one office: "Mieter" and
 // "Mieterin", "inquilino" and "inquilina".

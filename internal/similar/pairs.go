@@ -127,7 +127,7 @@ func subjectKey(text string) string {
 	if strings.Contains(text, "\n") || countWords(text) > maxStatement {
 		return ""
 	}
-	words := valueWords(text)
+	words, _ := valueWords(text)
 	if len(words) <= minSamePrefix {
 		return ""
 	}

@@ -27,6 +27,8 @@ func (s *Statement) mayUpdate(older *Statement) bool {
 	}
 	c := compareClaims(s.readClaim(), older.readClaim())
 	switch {
+	case c.newer.takesOffice(c.older):
+		return true
 	case c.newer.change&(adds|doubts) != 0 || c.shared == 0:
 		return false
 	case c.namesFormerValue() || c.takesOver() || c.replacesTheOnly():

@@ -20,6 +20,7 @@ type Statement struct {
 	text  string
 	cjk   bool
 	words []string // as valueWords returns them; none in CJK
+	kinds []kind   // of the words
 	claim *claim   // read when it is first needed
 }
 
@@ -27,7 +28,7 @@ type Statement struct {
 func NewStatement(text string) Statement {
 	s := Statement{text: text, cjk: strings.ContainsFunc(text, isCJK)}
 	if !s.cjk {
-		s.words = valueWords(text)
+		s.words, s.kinds = valueWords(text)
 	}
 	return s
 }
@@ -64,20 +65,22 @@ func (s *Statement) mayReplace(older *Statement) bool {
 	case suffix == 0 && (len(x) > maxLastValue || len(y) > maxLastValue):
 		return false
 	}
-	return slices.ContainsFunc(a[max(0, prefix-2):prefix], func(w string) bool { return introducesValue[w] })
+	introduced := slices.ContainsFunc(a[max(0, prefix-2):prefix], func(w string) bool { return introducesValue[w] })
+	return introduced && s.hasOneValue(older, prefix, suffix)
 }
 
-// valueWords returns the words of a statement in small letters, without the words
-// that only say that something has changed.
-func valueWords(text string) (words []string) {
-	words = make([]string, 0, countWords(text))
+// valueWords returns the words of a statement in small letters with their kinds, without
+// the words that only say that something has changed.
+func valueWords(text string) (words []string, kinds []kind) {
+	n := countWords(text)
+	words, kinds = make([]string, 0, n), make([]kind, 0, n)
 	for field := range strings.FieldsSeq(text) {
 		word := strings.ToLower(trimPunctuation(field))
 		if word != "" && !saysChanged[word] {
-			words = append(words, word)
+			words, kinds = append(words, word), append(kinds, kindOf(field, word, len(words) == 0))
 		}
 	}
-	return words
+	return words, kinds
 }
 
 // commonEnds counts the equal elements at the beginning and at the end.

@@ -29,6 +29,23 @@ func TestReplacesNeedsOneSubjectAndAnotherValue(t *testing.T) {
 		{"We decided to use Postgres for storage", "We decided to use Redis for the cache", false},
 		{"The vet is closed on Wednesdays", "The vet is closed on Wednesdays because the doctors visit farms", false},
 		{"Remember the milk", "Port 8081 is free", false},
+
+		{"I am allergic to nuts", "I am allergic to cats", false},
+		{"I am allergic to Penicillin", "I am allergic to Ibuprofen", false},
+		{"Lena is vegetarian", "Lena is left-handed", false},
+		{"My sister is vegetarian", "My sister is left-handed", false},
+		{"Ann is my sister", "Ann is my neighbour", false},
+		{"Lena ist Vegetarierin", "Lena ist Linkshänderin", false},
+		{"The dog is a Labrador", "The dog is called Bello", false},
+		{"the library closes at 18:00 on Mondays", "the library closes at 20:00 on Thursdays", false},
+		{"the port of Kiel is 80 km away", "the port of Husum is 40 km away", false},
+		{"My favourite colour is blue", "My favourite colour is green", true},
+		{"The door code is 1234", "The door code is 9876", true},
+		{"Our landlord is Mr Kraus", "Our landlord is Ms Berg", true},
+		{"Lena is vegetarian", "Lena is vegan now", true},
+		{"I am 41", "I am 42", true},
+		{"The key belongs to Anna", "The key belongs to Ben", true},
+		{"The meeting is on Monday at 10", "The meeting is on Tuesday at 11", true},
 		{"", "", false},
 	} {
 		if got := similar.Replaces(tt.newer, tt.older); got != tt.want {
