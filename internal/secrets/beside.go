@@ -24,7 +24,7 @@ type valueRule struct {
 // Parts of the patterns for a value.
 const (
 	// equals matches what connects a word and its value.
-	equals = `(?i:\s(?:is|are|was|reads|remains|became|becomes|equals|ist|sind|war|lautet|lauten|heißt|heisst|bleibt|est|sont|était|c'est|devient|reste|es|son|era|será)\s+|'s\s+|\s*(?:[:=]|->|=>|→|[–—|])\s*|\s-\s+)`
+	equals = `(?i:\s(?:is|are|was|will be|reads|remains|became|becomes|equals|ist|sind|war|wird|lautet|lauten|heißt|heisst|bleibt|est|sont|était|sera|c'est|devient|reste|es|son|era|será)\s+|'s\s+|\s*(?:[:=]|->|=>|→|[–—|])\s*|\s-\s+)`
 	// changedTo matches the same in a sentence with a changeVerb.
 	changedTo = `(?i:\s(?:to|into|auf|zu|en|à|par|por|a)\s+)`
 	// filler matches words before the value that do not belong to it.
@@ -33,6 +33,10 @@ const (
 	mixed  = `([!-~À-ɏ]{0,40}\d[!-~À-ɏ]{0,40})`
 	// number matches digits that may be apart. Four are a PIN.
 	number = `(\d(?:(?:, ?|[ -]{0,3})\d){3,15})(?:\D|$)`
+	// ending matches the end of a part of a sentence.
+	ending = `["'”]?\s*(?:[.,;!)]|$)`
+	// purposeNamed matches what a value is for, without a verb: "password of the NAS".
+	purposeNamed = `^(?i:\s+(?:for|of|to|on|from|at|für|zum|zur|von|vom|des|der|am|du|de|de la|d'|del|para|pour))(?:\s+[\p{L}-]+){1,3}?,?\s+`
 	// counted matches a number that counts something.
 	counted = `\d[\d ]*[ -]?(?i:bits?|bytes?|[km]i?b|lines?|chars?|characters?|digits?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|euros?|dollars?|zeichen|stellen|zeilen|tage|stunden|jahre|lignes?|caractères?|jours?|heures?|líneas?|caracteres?|días?|horas?)\b`
 	// groups matches a code that may be in groups, such as ABCD-EFGH.
@@ -60,6 +64,7 @@ var besideWords = []besideWord{
 		value(equals+filler+open+mixed, isMixed),
 		changed(changedTo+filler+open+mixed, isMixed),
 		value(`\s`+open+mixed+`["'”]?\s+(?i:ist|lautet|war|heißt)\b`, isMixed),
+		value(purposeNamed+open+mixed+ending, isMixed),
 	}, []rule{{"password", valueFirst(mixed, passwordWord), isMixed}}},
 	{"token", regexp.MustCompile(keyWord), []valueRule{value(equals+filler+open+mixed, isKey)}, nil},
 	{"password", regexp.MustCompile(secretWord), []valueRule{
@@ -81,6 +86,7 @@ var (
 	numberRules = []valueRule{
 		value(`(?:^,?\s+|`+equals+filler+`)`+open+`(?:`+counted+`|`+number+`)`, nil),
 		changed(changedTo+filler+open+number, nil),
+		value(purposeNamed+open+`(\d(?:[ -]?\d){3,11})`+ending, nil),
 		value(spelled, nil),
 		value(`\s`+number+`\s*(?i:ist|lautet|war|heißt)\b`, nil),
 	}

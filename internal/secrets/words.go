@@ -4,7 +4,7 @@ import "regexp"
 
 // passwordWord matches the words for a password in the languages of the
 // trigger tables of capture.
-const passwordWord = `(?i:(?:passw|kennw)(?:orte?s?|örtern?)\b|\b(?:pass[ -]?(?:words?|codes?|phrases?)|passwd|pwds?|pw|losungswort|geheimwort|` +
+const passwordWord = `(?i:(?:pass?w|kennw)(?:orte?s?|örtern?)\b|\b(?:pass?[ -]?(?:words?|wrods?)|pass[ -]?(?:codes?|phrases?)|passwd|pwds?|pw|losungswort|geheimwort|` +
 	`mots? de passe|mdp|contrase[ñn]as?|clave|pin(?:[- ]?(?:code|number|nummer|nr))?|code pin)\b|` + passwordCJK + `)`
 
 // keyWord matches the words for a key of a program. Its values have letters and digits:
@@ -48,7 +48,7 @@ const pinWord = `(?i:\b(?:pin(?:[ -]?(?:codes?|numbers?|nummer|nr))?|code pin|pa
 
 // secretWord matches a word behind which any value is a secret, ordinary words too.
 // "key" and "clave" alone are not such words: they have other meanings.
-const secretWord = `(?i:\b(?:pass[ -]?(?:word|code|phrase)|passwd|pwd|pw|(?:code|secret) ?word|codewort|kenncode|mot secret|[\w-]*passwort|[\w-]*kennwort|losungswort|mot de passe|mdp|contrase[ñn]a|mi clave|clave (?:de acceso|del? wi-?fi)|` +
+const secretWord = `(?i:\b(?:pass?[ -]?(?:word|wrod)|pass[ -]?(?:code|phrase)|passwd|pwd|pw|(?:code|secret) ?word|codewort|kenncode|mot secret|[\w-]*pass?wort|[\w-]*kennwort|losungswort|mot de passe|mdp|contrase[ñn]a|mi clave|clave (?:de acceso|del? wi-?fi)|` +
 	`(?:seed|recovery|secret)[ -](?:phrase|words)|wiederherstellungsphrase|phrase (?:de récupération|secrète)|frase (?:semilla|de recuperación|secreta)|` +
 	`(?:encryption|decryption|wi-?fi|wlan|wpa2?|network|signing|licen[cs]e|recovery|master|ssh)[ _-]?key|(?:wi-?fi|wlan|netzwerk)-?(?:schlüssel|key)|clé (?:du )?wi-?fi)\b)`
 
@@ -64,5 +64,5 @@ const digitWord = `(?i:zero|oh|one|two|three|four|five|six|seven|eight|nine|null
 	`zéro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)`
 
 // secretStem matches a part of each word for a secret of this package.
-var secretStem = regexp.MustCompile(`(?i)pass|pwd|open|unlock|disarm|öffn|aufge|ouvre|abre|secret|开|開|门|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
+var secretStem = regexp.MustCompile(`(?i)pass|pasw|pas wo|pwd|open|unlock|disarm|öffn|aufge|ouvre|abre|secret|开|開|门|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
 	`combina|geheim|kombination|n[uú]mero|login|cred|zugang|anmelde|identifiant|` + passwordCJK + `|番号|码|碼|コード|トークン|キー|合言葉|令牌|密`)
