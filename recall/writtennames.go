@@ -19,7 +19,7 @@ const readForCapitals = 12
 const maxCheckedWords = 8
 
 // writtenNames returns the words of a question that the notes write as names, in lower
-// case, and their notes. A word that few notes have may be a word like others.
+// case. A word that few notes have may be a word like others.
 func (r *Recaller) writtenNames(ctx context.Context, q *laneQuery, speakers []string, p memory.Predicate) (names []string) {
 	words := q.intent.PossibleNames(q.Text)
 	if len(words) > maxCheckedWords {
@@ -29,11 +29,7 @@ func (r *Recaller) writtenNames(ctx context.Context, q *laneQuery, speakers []st
 		if slices.Contains(speakers, word) {
 			continue
 		}
-		notes, err := r.notesWith(ctx, word, p)
-		if err != nil || len(notes) < commonName {
-			continue
-		}
-		if name := r.nameOf(ctx, word, notes, p); name != "" {
+		if name := nameIn(r.bestWith(ctx, word, p, readForCapitals), word); name != "" {
 			names = append(names, name)
 			if name != word {
 				names = append(names, word)
@@ -43,22 +39,33 @@ func (r *Recaller) writtenNames(ctx context.Context, q *laneQuery, speakers []st
 	return names
 }
 
-// nameOf returns the name that a word is, as some of its notes tell: the word itself, or
-// without the s of a possessive. It is empty if the notes have the word in small letters.
-func (r *Recaller) nameOf(ctx context.Context, word string, notes map[memory.ID]bool, p memory.Predicate) string {
-	ids := make([]memory.ID, 0, len(notes))
-	for id := range notes {
-		ids = append(ids, id)
+// bestWith returns the n best memories with a word. There are none if the best is talk.
+func (r *Recaller) bestWith(ctx context.Context, word string, p memory.Predicate, n int) []memory.Memory {
+	found, err := r.src.Search(ctx, question.WordQuery([]string{word}), p, n, false)
+	if err != nil || len(found.Signals) == 0 || found.Signals[0].Speaker != "" {
+		return nil // names only help; the lanes report what is wrong
 	}
-	slices.Sort(ids)
-	read, err := r.src.AppendVisible(ctx, nil, ids[:min(len(ids), readForCapitals)], p)
+	ids := make([]memory.ID, len(found.Signals))
+	for i, s := range found.Signals {
+		ids[i] = s.ID
+	}
+	read, err := r.src.AppendVisible(ctx, nil, ids, p)
 	if err != nil {
+		return nil
+	}
+	return read
+}
+
+// nameIn returns the name that a word is, as some notes tell: the word itself, or without the
+// s of a possessive. It is empty if they are few, or have the word in small letters.
+func nameIn(notes []memory.Memory, word string) string {
+	if len(notes) < commonName {
 		return ""
 	}
 	for _, form := range question.NameForms(word) {
 		var c language.Capitals
-		for i := range read {
-			c.Count(read[i].Text, form)
+		for i := range notes {
+			c.Count(notes[i].Text, form)
 		}
 		if c.ShowName(commonName) {
 			return form
@@ -74,15 +81,7 @@ func (r *Recaller) nameOf(ctx context.Context, word string, notes map[memory.ID]
 // "When does Will work?". Most texts have none that may be a name, so nothing is read.
 func (r *Recaller) stopWordNames(ctx context.Context, text string, p memory.Predicate) []string {
 	return slices.DeleteFunc(question.StopWordNames(text), func(word string) bool {
-		found, err := r.src.Search(ctx, question.WordQuery([]string{word}), p, subjectNotes, false)
-		if err != nil {
-			return true // names only help; the lanes report what is wrong
-		}
-		ids := make([]memory.ID, len(found.Signals))
-		for i, s := range found.Signals {
-			ids[i] = s.ID
-		}
-		notes, err := r.src.AppendVisible(ctx, nil, ids, p)
-		return err != nil || !slices.ContainsFunc(notes, func(m memory.Memory) bool { return language.HasCapital(m.Text, word) })
+		hasCapital := func(m memory.Memory) bool { return language.HasCapital(m.Text, word) }
+		return !slices.ContainsFunc(r.bestWith(ctx, word, p, subjectNotes), hasCapital)
 	})
 }
