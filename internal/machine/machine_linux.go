@@ -36,28 +36,37 @@ func parseTimes(stat string) (t Times) {
 	return t
 }
 
-// OnBattery reports whether the machine has a battery and no other supply.
+// OnBattery reports whether the machine runs on a battery or on a UPS.
 func OnBattery() bool { return onBattery("/sys/class/power_supply") }
 
 func onBattery(dir string) bool {
-	types, err := filepath.Glob(filepath.Join(dir, "*", "type"))
+	supplies, err := os.ReadDir(dir)
 	if err != nil {
-		return false
+		return false // a server or a container
 	}
-	discharging := false
-	for _, file := range types {
-		supply := filepath.Dir(file)
-		switch {
-		case readWord(file) == "Battery":
-			// The battery of a mouse or a keyboard has the scope Device.
-			if readWord(filepath.Join(supply, "scope")) != "Device" && readWord(filepath.Join(supply, "status")) == "Discharging" {
-				discharging = true
+	online, unplugged, discharging, unknown := false, false, false, false
+	for _, entry := range supplies {
+		read := func(name string) string { return readWord(filepath.Join(dir, entry.Name(), name)) }
+		if read("scope") == "Device" {
+			continue // of a mouse or a keyboard
+		}
+		switch kind := read("type"); kind {
+		case "UPS":
+			if read("status") == "Discharging" {
+				return true // also if the machine is plugged into it
 			}
-		case readWord(filepath.Join(supply, "online")) == "1":
-			return false
+		case "Battery":
+			status := read("status")
+			discharging = discharging || status == "Discharging"
+			unknown = unknown || (status == "Unknown" || status == "") && read("present") != "0"
+		default:
+			state := read("online") // 2: a charger whose voltage is set
+			online = online || state == "1" || state == "2"
+			unplugged = unplugged || kind == "Mains" && state == "0"
 		}
 	}
-	return discharging
+	// Some batteries do not say that they discharge.
+	return !online && (discharging || unplugged && unknown)
 }
 
 func readWord(file string) string {
