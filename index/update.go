@@ -37,9 +37,21 @@ type Tx struct {
 // Update is the only way to write. It runs fn in a transaction, which commits all
 // of its changes or none. Transactions run one after another. Waiting for the turn
 // ends with ctx. A context that ends while fn runs rolls the transaction back. A
-// full disk is [memory.ErrUnavailable], and nothing has changed.
+// full disk is [memory.ErrUnavailable], and nothing has changed. A loss of power may
+// undo the last transactions.
 func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) error {
-	return db.sql.Update(ctx, func(t *sqlite.Tx) error {
+	return db.sql.Update(ctx, db.transaction(ctx, now, fn))
+}
+
+// BeginIntent begins an intent in a transaction that lasts through a loss of power: the
+// files that change next last through it too.
+func (db *DB) BeginIntent(ctx context.Context, now time.Time, intent Intent) error {
+	return db.sql.UpdateDurably(ctx, db.transaction(ctx, now, func(tx *Tx) error { return tx.BeginIntent(intent) }))
+}
+
+// transaction returns a transaction of [DB.Update].
+func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error) func(*sqlite.Tx) error {
+	return func(t *sqlite.Tx) error {
 		tx := db.in(t, now)
 		if err := fn(tx); err != nil {
 			return err
@@ -60,7 +72,7 @@ func (db *DB) Update(ctx context.Context, now time.Time, fn func(*Tx) error) err
 			}
 		})
 		return nil
-	})
+	}
 }
 
 // in returns the parts of the database inside a transaction.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -63,6 +64,9 @@ func WriteFiles(dir string) (written bool, err error) {
 		if f.isIntact(dir) {
 			continue
 		}
+		if err := f.remove(dir); err != nil {
+			return written, err
+		}
 		if err := f.replace(dir, machine.FreeBytes(dir)); err != nil {
 			return written, err
 		}
@@ -89,6 +93,17 @@ func (f *file) isIntact(dir string) bool {
 	return err == nil && hex.EncodeToString(digest.Sum(nil)) == f.sha256
 }
 
+// remove removes what is in the place of the file, so that it takes no room. It leaves a
+// folder alone that is not empty.
+func (f *file) remove(dir string) error {
+	path := filepath.Join(dir, f.name)
+	_ = atomicfile.RemoveTemporary(path) // what stays takes room, and nothing else
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("the transformer's weights cannot be written: %w", err)
+	}
+	return nil
+}
+
 // reservedBytes stay free on the disk, so that notes and the index can still be written.
 const reservedBytes = 64 << 20
 
@@ -96,7 +111,6 @@ const reservedBytes = 64 << 20
 // not known.
 func (f *file) replace(dir string, free int64) error {
 	path := filepath.Join(dir, f.name)
-	_ = atomicfile.RemoveTemporary(path) // what stays takes room, and nothing else
 	if free >= 0 && free < f.bytes+reservedBytes {
 		return fmt.Errorf("the disk has no room for the transformer's weights: %s needs %d MB, and %d MB are free",
 			dir, (DiskBytes+reservedBytes)/1_000_000, free/1_000_000)

@@ -184,6 +184,7 @@ func TestDamagedFilesAreWrittenAgain(t *testing.T) {
 			config := filepath.Join(dir, "config.json")
 			return errors.Join(os.Remove(config), syscall.Mkfifo(config, 0o600))
 		},
+		"an empty folder": func() error { return errors.Join(os.Remove(onnx), os.Mkdir(onnx, 0o700)) },
 		"half of a write": func() error {
 			return os.WriteFile(filepath.Join(filepath.Dir(onnx), atomicfile.TemporaryPrefix(onnx)+"1"), []byte("half"), 0o600)
 		},
@@ -197,6 +198,21 @@ func TestDamagedFilesAreWrittenAgain(t *testing.T) {
 		if written, err := minilm.WriteFiles(dir); written || err != nil {
 			t.Errorf("%s, the second time: written is %v, %v", name, written, err)
 		}
+	}
+}
+
+// A folder with files of somebody stays, and is named, until it is moved away.
+func TestFolderInThePlaceOfAFileIsReported(t *testing.T) {
+	dir := t.TempDir()
+	config := filepath.Join(dir, "config.json")
+	if err := os.MkdirAll(filepath.Join(config, "notes"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := minilm.WriteFiles(dir); err == nil || !strings.Contains(err.Error(), config) {
+		t.Errorf("a folder in its place: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(config, "notes")); err != nil {
+		t.Error(err)
 	}
 }
 

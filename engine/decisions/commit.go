@@ -50,7 +50,7 @@ func (f *Files) Commit(ctx context.Context, now time.Time, intent index.Intent, 
 		return nil, err
 	}
 	ctx = context.WithoutCancel(ctx)
-	if err := f.DB.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(intent) }); err != nil {
+	if err := f.DB.BeginIntent(ctx, now, intent); err != nil {
 		return nil, err
 	}
 	return f.completeIntent(ctx, now, intent, progress)

@@ -53,7 +53,7 @@ func (f *Files) CompleteIntent(ctx context.Context, intent index.Intent, all []m
 // Once begun, it ignores cancellation.
 func (f *Files) Run(ctx context.Context, now time.Time, intent index.Intent, texts []string, progress func(memory.Progress)) (notices []string, err error) {
 	ctx = context.WithoutCancel(ctx)
-	if err := f.db.Update(ctx, now, func(tx *index.Tx) error { return tx.BeginIntent(intent) }); err != nil {
+	if err := f.db.BeginIntent(ctx, now, intent); err != nil {
 		return nil, err
 	}
 	d := destruction{Files: f, now: now, contains: containsAny(texts), progress: progress}

@@ -79,14 +79,7 @@ type Writer struct{ conn *sql.Conn }
 // WithWriter calls fn while no transaction writes, and passes it the writing
 // connection. Waiting for a running update ends with ctx.
 func (db *DB) WithWriter(ctx context.Context, fn func(Writer) error) error {
-	if db.write == nil {
-		return errReadOnly()
-	}
-	if err := db.write.acquire(ctx); err != nil {
-		return err
-	}
-	defer db.write.release()
-	return db.NoteDamage(fn(Writer{db.write.conn}))
+	return db.inTurn(ctx, func() error { return db.NoteDamage(fn(Writer{db.write.conn})) })
 }
 
 // Exec executes statements, one after another.
@@ -114,7 +107,27 @@ func (w Writer) QuickCheck(ctx context.Context) error { return quickCheck(ctx, w
 // Transactions run one after another. Waiting for the turn ends with ctx. A
 // context that ends while fn runs rolls the transaction back, between two
 // statements. A full disk is [memory.ErrUnavailable], and nothing has changed.
-func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
+// The commit does not wait for the disk: a loss of power may undo the last ones.
+func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
+	return db.inTurn(ctx, func() error { return db.update(ctx, fn) })
+}
+
+// UpdateDurably is [DB.Update], but the commit lasts through a loss of power. So do
+// those before it.
+func (db *DB) UpdateDurably(ctx context.Context, fn func(*Tx) error) error {
+	return db.inTurn(ctx, func() error {
+		w := Writer{db.write.conn}
+		if err := w.Exec(ctx, "PRAGMA synchronous = FULL"); err != nil {
+			return Wrap("begin", err)
+		}
+		// If this fails, the next commits wait for the disk too.
+		defer func() { _ = w.Exec(context.WithoutCancel(ctx), "PRAGMA synchronous = NORMAL") }()
+		return db.update(ctx, fn)
+	})
+}
+
+// inTurn calls fn while no transaction writes.
+func (db *DB) inTurn(ctx context.Context, fn func() error) error {
 	if db.write == nil {
 		return errReadOnly()
 	}
@@ -122,7 +135,11 @@ func (db *DB) Update(ctx context.Context, fn func(*Tx) error) (err error) {
 		return err
 	}
 	defer db.write.release()
+	return fn()
+}
 
+// update is called by who has the turn.
+func (db *DB) update(ctx context.Context, fn func(*Tx) error) (err error) {
 	tx := &Tx{w: db.write}
 	if err := tx.Run("BEGIN IMMEDIATE"); err != nil {
 		return Wrap("begin", db.NoteDamage(err))

@@ -209,3 +209,27 @@ func TestWrapKeepsTheKindOfAnError(t *testing.T) {
 		t.Errorf("no error became %v", err)
 	}
 }
+
+// A loss of power keeps what SQLite has waited for. It waits at the commit only with the
+// level 2 (FULL).
+func TestOnlyADurableUpdateWaitsForTheDisk(t *testing.T) {
+	db := newDB(t, dbPath(t))
+	level := func(update func(context.Context, func(*sqlite.Tx) error) error) (level int) {
+		if err := update(t.Context(), func(tx *sqlite.Tx) error { return tx.One("PRAGMA synchronous", nil, &level) }); err != nil {
+			t.Fatal(err)
+		}
+		return level
+	}
+	for range 2 {
+		if usual, durable := level(db.Update), level(db.UpdateDurably); usual != 1 || durable != 2 {
+			t.Errorf("levels %d and %d, want 1 and 2", usual, durable)
+		}
+	}
+	refused := errors.New("refused")
+	if err := db.UpdateDurably(t.Context(), func(*sqlite.Tx) error { return refused }); !errors.Is(err, refused) {
+		t.Errorf("the error became %v", err)
+	}
+	if got := level(db.Update); got != 1 {
+		t.Errorf("after a failure, the level is %d", got)
+	}
+}
