@@ -115,6 +115,8 @@ var subpackages = map[string][]string{
 	"api/mcp":             {"cmd/memory"},
 	"examples-workspace":  {"cmd/memory"},
 	"cmd/memory/chart":    {"cmd/memory"},
+	"cmd/memory/display":  {"cmd/memory"},
+	"cmd/memory/terminal": {"cmd/memory"},
 	"cmd/memory/registry": {"cmd/memory"},
 	"cmd/memory/settings": {"cmd/memory"},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // auditLimit is the default of --limit: two screens.
@@ -42,7 +43,7 @@ capture or decay (ageing). The list never contains a text.`,
 
 func (a *app) printAudit(w io.Writer, answer memory.AuditAnswer) error {
 	for _, row := range answer.Audit {
-		if _, err := fmt.Fprintf(w, "%s  %-8s %-7s %s  %s\n", localTime(row.At), row.Action, row.Source, row.ID.Short(), changesText(row)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s  %-8s %-7s %s  %s\n", display.Time(row.At), row.Action, row.Source, row.ID.Short(), changesText(row)); err != nil {
 			return err
 		}
 	}

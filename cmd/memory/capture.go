@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) captureCommand() *cobra.Command {
@@ -155,7 +156,7 @@ func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]str
 		if m.ID != "" {
 			label += " " + m.ID.Short()
 		}
-		if _, err := fmt.Fprintf(w, "%s [%s] %s\n", verb, label, oneLine(m.Text, 200)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s [%s] %s\n", verb, label, display.Line(m.Text, 200)); err != nil {
 			return err
 		}
 	}
@@ -173,7 +174,7 @@ func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]str
 
 func printLeftOut(w io.Writer, skipped []memory.CaptureSkipped, texts map[string]string) error {
 	for _, s := range skipped {
-		text := oneLine(texts[s.Key], 80)
+		text := display.Line(texts[s.Key], 80)
 		switch {
 		case s.Reason == "secret", s.Reason == "forgotten":
 			text = s.Detail // never the message

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) setContextCommand() *cobra.Command {
@@ -41,7 +42,7 @@ precedes the prompts of this user only, in place of the one for everybody.`,
 					return err
 				}
 				return a.printAnswer(answer, func(w io.Writer) error {
-					_, err := fmt.Fprintf(w, "context set until %s\n", localTime(answer.Context.ExpiresAt))
+					_, err := fmt.Fprintf(w, "context set until %s\n", display.Time(answer.Context.ExpiresAt))
 					if answer.Notice != "" {
 						fmt.Fprintf(a.err, "note: %s\n", answer.Notice)
 					}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
@@ -44,7 +45,7 @@ func (a *app) noteNotCovered(dir string, c *memory.Coverage) {
 
 // notCoveredText reports how many Markdown files are not memories.
 func notCoveredText(dir string, c memory.Coverage) string {
-	text := fmt.Sprintf("%s has %s that no pattern matches, such as %s", visibleName(dir), notMatchedText(c), visibleName(c.Example))
+	text := fmt.Sprintf("%s has %s that no pattern matches, such as %s", display.Name(dir), notMatchedText(c), display.Name(c.Example))
 	text += reasonText(c)
 	if c.Files == 0 && !c.More {
 		text += "; no file is indexed"
@@ -68,7 +69,7 @@ func reasonText(c memory.Coverage) string {
 	if c.Reason == "" {
 		return ""
 	}
-	return fmt.Sprintf("; because of %s, those beside MEMORY.md are no topic files", visibleName(c.Reason))
+	return fmt.Sprintf("; because of %s, those beside MEMORY.md are no topic files", display.Name(c.Reason))
 }
 
 // filesText returns how many Markdown files are memories.
@@ -97,7 +98,7 @@ func coverageText(c memory.Coverage, globs []string) string {
 }
 
 func includeHint(dir string) string {
-	return fmt.Sprintf("memory workspace add %s --all indexes all of them; --glob PATTERN instead of --all indexes some", visibleName(registry.ShellQuote(dir)))
+	return fmt.Sprintf("memory workspace add %s --all indexes all of them; --glob PATTERN instead of --all indexes some", display.Name(registry.ShellQuote(dir)))
 }
 
 // reportNotCovered returns a loop of the service that reports once which Markdown files

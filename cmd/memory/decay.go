@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) decayCommand() *cobra.Command {
@@ -128,11 +129,11 @@ func (a *app) decayStatusCommand() *cobra.Command {
 
 func printDecayStatus(w io.Writer, status memory.DecayStatus, daemon bool) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	next := localTime(status.NextRun)
+	next := display.Time(status.NextRun)
 	if !daemon {
 		next += ", if the service runs then (memory serve)"
 	}
-	fmt.Fprintf(table, "last run\t%s\nnext run\t%s\nschedule\t%s\n", localTimeOrNever(status.LastRun), next, status.Schedule)
+	fmt.Fprintf(table, "last run\t%s\nnext run\t%s\nschedule\t%s\n", display.TimeOrNever(status.LastRun), next, status.Schedule)
 	for _, tier := range []memory.Tier{memory.TierHot, memory.TierWarm, memory.TierCold} {
 		fmt.Fprintf(table, "due from %s\t%d\n", tier, status.Due[tier])
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // decideCommand is one run of a command that decides about memories, such as
@@ -140,9 +141,9 @@ func (d *decideCommand) run(ctx context.Context) error {
 			}
 		}
 		bar := d.progress()
-		d.Progress = bar.show
+		d.Progress = bar.Show
 		answer, err := s.Decide(ctx, d.DecideRequest)
-		bar.done()
+		bar.Done()
 		if err != nil {
 			return err
 		}
@@ -163,7 +164,7 @@ func (d *decideCommand) askUser(ctx context.Context, s *session) (bool, error) {
 		return false, d.printDecision(answer)
 	}
 	for _, m := range answer.Changed {
-		fmt.Fprintf(d.err, "  %s  %s%s  %s\n", m.ID.Short(), fitText(m, answer), location(m), oneLine(m.Text, max(20, d.width-14-len(location(m)))))
+		fmt.Fprintf(d.err, "  %s  %s%s  %s\n", m.ID.Short(), fitText(m, answer), display.Location(m), display.Line(m.Text, max(20, d.width-14-len(display.Location(m)))))
 	}
 	d.noteNearCopies(answer)
 	for _, notice := range answer.Notices {
@@ -208,7 +209,7 @@ func (a *app) noteNearCopies(answer memory.DecideAnswer) {
 	}
 	fmt.Fprintf(a.err, "note: near copies (same wording, other characters) %s; memory destroy ID removes one:\n", effect)
 	for _, m := range answer.NearCopies {
-		fmt.Fprintf(a.err, "  %s  %s  %s\n", m.ID.Short(), location(m), oneLine(m.Text, max(20, a.width-14-len(location(m)))))
+		fmt.Fprintf(a.err, "  %s  %s  %s\n", m.ID.Short(), display.Location(m), display.Line(m.Text, max(20, a.width-14-len(display.Location(m)))))
 	}
 }
 
@@ -230,7 +231,7 @@ func (a *app) printDecision(answer memory.DecideAnswer) error {
 			if u.Memories > 0 {
 				subject = " of " + memoryCount(u.Memories)
 			}
-			if _, err := fmt.Fprintf(w, "%s: %s%s, %s\n", verb, u.Action, subject, localTime(u.At)); err != nil {
+			if _, err := fmt.Fprintf(w, "%s: %s%s, %s\n", verb, u.Action, subject, display.Time(u.At)); err != nil {
 				return err
 			}
 		}
@@ -253,14 +254,14 @@ func (a *app) printDecision(answer memory.DecideAnswer) error {
 func (a *app) printChanged(w io.Writer, verb string, m memory.Memory, answer memory.DecideAnswer) error {
 	place := ""
 	if answer.Preview {
-		place = fitText(m, answer) + location(m) + "  "
+		place = fitText(m, answer) + display.Location(m) + "  "
 	}
 	room := max(20, a.width-len(verb)-8-8-4-len(place))
-	text := oneLine(m.Text, room)
+	text := display.Line(m.Text, room)
 	if answer.Action == memory.ActionUndo && m.Text == "" {
 		text = "(memory show " + m.ID.Short() + " shows the text)"
 	}
-	_, err := fmt.Fprintf(w, "%s %s  %-7s %s%s%s\n", verb, m.ID.Short(), m.Tier, place, stateText(m), text)
+	_, err := fmt.Fprintf(w, "%s %s  %-7s %s%s%s\n", verb, m.ID.Short(), m.Tier, place, display.State(m), text)
 	return err
 }
 

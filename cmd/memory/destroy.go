@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // printDestroyed prints the destroyed memories, and the result of the search in
@@ -14,7 +15,7 @@ import (
 func (a *app) printDestroyed(answer memory.DecideAnswer) error {
 	err := a.printAnswer(answer, func(w io.Writer) error {
 		for _, m := range answer.Changed {
-			if _, err := fmt.Fprintf(w, "destroyed %s  %s\n", m.ID.Short(), location(m)); err != nil {
+			if _, err := fmt.Fprintf(w, "destroyed %s  %s\n", m.ID.Short(), display.Location(m)); err != nil {
 				return err
 			}
 		}
@@ -38,10 +39,10 @@ func printScan(w io.Writer, scan memory.VerifyAnswer) error {
 		var err error
 		switch {
 		case c.Found && c.At != nil:
-			_, err = fmt.Fprintf(w, "STILL IN  %s at byte %d%s\n", visibleName(c.File), *c.At, parenthesised(c.Note))
+			_, err = fmt.Fprintf(w, "STILL IN  %s at byte %d%s\n", display.Name(c.File), *c.At, parenthesised(c.Note))
 		case !c.Found && c.Note != "":
 			unread++
-			_, err = fmt.Fprintf(w, "unread    %s: %s\n", visibleName(c.File), c.Note)
+			_, err = fmt.Fprintf(w, "unread    %s: %s\n", display.Name(c.File), c.Note)
 		}
 		if err != nil {
 			return err

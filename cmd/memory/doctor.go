@@ -13,6 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/service"
 )
 
@@ -95,8 +96,8 @@ func (a *app) doctor(ctx context.Context, r memory.DoctorRequest) (memory.Doctor
 	}
 	r.Workspace = s.Workspace
 	bar := a.progress()
-	found, err := s.Doctor(ctx, r, bar.show)
-	bar.done()
+	found, err := s.Doctor(ctx, r, bar.Show)
+	bar.Done()
 	answer.Checked = slices.Concat(answer.Checked, found.Checked)
 	answer.Add(found.Findings...)
 	return answer, err
@@ -121,11 +122,11 @@ func (a *app) printFindings(w io.Writer, answer memory.DoctorAnswer) error {
 		if f.Workspace != "" {
 			place = f.Workspace + " " + place
 		}
-		if _, err := fmt.Fprintf(w, "%s  %s: %s\n", mark, place, visibleName(f.Message)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s  %s: %s\n", mark, place, display.Name(f.Message)); err != nil {
 			return err
 		}
 		if !f.Fixed && f.Fix != "" {
-			fmt.Fprintf(w, "         fix: %s\n", visibleName(f.Fix))
+			fmt.Fprintf(w, "         fix: %s\n", display.Name(f.Fix))
 		}
 	}
 	result := "nothing is wrong"

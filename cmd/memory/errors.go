@@ -13,6 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // exitOK is the exit code of a command that succeeded. [api.Failure.Exit] returns
@@ -39,8 +40,8 @@ func (a *app) reportError(c *cobra.Command, args []string, err error) int {
 	if failure.Hint != "" {
 		fmt.Fprintf(a.err, "hint: %s\n", failure.Hint)
 	}
-	out, _ := a.out.(*visibleWriter)
-	answered := out != nil && out.used // standard output is one document
+	out, _ := a.out.(*display.Writer)
+	answered := out != nil && out.Used // standard output is one document
 	if (a.json || slices.Contains(args, "--json")) && !answered {
 		_ = writeJSON(a.out, map[string]api.Failure{"error": failure}) // a failed write cannot be reported anywhere
 	}

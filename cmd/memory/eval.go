@@ -126,12 +126,12 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 		return eval.Report{}, err
 	}
 	bar := a.progress()
-	defer bar.done()
+	defer bar.Done()
 	leftOut := 0
 	system := s.product(&leftOut)
 	system.WhyNot = lines.whyNot
 	report, err := eval.Run(ctx, golden, lanes, system, func(done, total int) {
-		bar.show(memory.Progress{Stage: "query", Done: done, Total: total})
+		bar.Show(memory.Progress{Stage: "query", Done: done, Total: total})
 	})
 	report.LeftOutByDate, report.NoMemory, report.Moved = leftOut, lines.NoMemory, lines.Moved
 	return report, err

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) gradeCommand() *cobra.Command {
@@ -49,7 +50,7 @@ decides who gets the free places of a block.`,
 func printGrades(w io.Writer, answer memory.GradeAnswer) error {
 	if answer.Preview {
 		for _, g := range answer.Grades {
-			if _, err := fmt.Fprintf(w, "%s  %-13s  %s:%d  %s\n", g.ID.Short(), gradeText(g), visibleName(g.Path), g.Line, strings.Join(g.Reasons, ", ")); err != nil {
+			if _, err := fmt.Fprintf(w, "%s  %-13s  %s:%d  %s\n", g.ID.Short(), gradeText(g), display.Name(g.Path), g.Line, strings.Join(g.Reasons, ", ")); err != nil {
 				return err
 			}
 		}

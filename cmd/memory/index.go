@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 )
 
@@ -37,8 +38,8 @@ prints how many texts have no vector yet, and why.`,
 				return err
 			}
 			bar := a.progress()
-			answer, err := s.Index(c.Context(), r, bar.show)
-			bar.done()
+			answer, err := s.Index(c.Context(), r, bar.Show)
+			bar.Done()
 			if err != nil {
 				return err
 			}
@@ -55,7 +56,7 @@ prints how many texts have no vector yet, and why.`,
 func (a *app) noteAbsent(dir string, paths []string) {
 	for _, path := range paths {
 		if !exists(filepath.Join(dir, filepath.FromSlash(path))) {
-			fmt.Fprintf(a.err, "note: there is no file or folder %s in the workspace\n", visibleName(path))
+			fmt.Fprintf(a.err, "note: there is no file or folder %s in the workspace\n", display.Name(path))
 		}
 	}
 }
@@ -112,7 +113,7 @@ func pendingText(answer memory.IndexAnswer) string {
 
 func faultText(f memory.Fault) string {
 	if f.Line == 0 {
-		return visibleName(f.Path) + ": " + f.Message
+		return display.Name(f.Path) + ": " + f.Message
 	}
-	return fmt.Sprintf("%s:%d: %s", visibleName(f.Path), f.Line, f.Message)
+	return fmt.Sprintf("%s:%d: %s", display.Name(f.Path), f.Line, f.Message)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) listCommand() *cobra.Command {
@@ -78,9 +79,9 @@ func printTiers(w io.Writer, answer memory.ListAnswer) error {
 
 func (a *app) printMemories(w io.Writer, answer memory.ListAnswer) error {
 	for _, m := range answer.Memories {
-		place := location(m)
+		place := display.Location(m)
 		room := max(20, a.width-8-2-8-2-len(place)-2)
-		if _, err := fmt.Fprintf(w, "%s  %-7s  %s  %s%s\n", m.ID.Short(), m.Tier, place, stateText(m), oneLine(m.Text, room)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s  %-7s  %s  %s%s\n", m.ID.Short(), m.Tier, place, display.State(m), display.Line(m.Text, room)); err != nil {
 			return err
 		}
 	}

@@ -16,6 +16,8 @@ import (
 	"syscall"
 
 	"golang.org/x/term"
+
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // version is a semantic version. The linker sets it in a release.
@@ -55,7 +57,7 @@ type app struct {
 // run runs one command line and returns its exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.rawOut, a.rawErr = a.out, a.err
-	a.out, a.err = &visibleWriter{Writer: a.out}, &visibleWriter{Writer: a.err}
+	a.out, a.err = display.NewWriter(a.out), display.NewWriter(a.err)
 	root := a.root()
 	root.SetArgs(negativeAsValue(args))
 	root.SetIn(a.in)

@@ -289,9 +289,9 @@ func (m *migration) write(ctx context.Context, t *migrationTarget, plan *migrate
 		return err
 	}
 	bar := m.progress()
-	defer bar.done()
+	defer bar.Done()
 	err = migrate.Write(ctx, t.workspace, plan, j, func(files int) {
-		bar.show(memory.Progress{Stage: "write", Done: files, Total: len(plan.Files)})
+		bar.Show(memory.Progress{Stage: "write", Done: files, Total: len(plan.Files)})
 	})
 	if err != nil {
 		return err
@@ -306,8 +306,8 @@ func (m *migration) index(ctx context.Context, t *migrationTarget, paths []strin
 		return nil
 	}
 	bar := m.progress()
-	defer bar.done()
-	_, err := t.Index(ctx, memory.IndexRequest{Workspace: t.Workspace, Paths: paths, EmbedWithin: refreshTimeout}, bar.show)
+	defer bar.Done()
+	_, err := t.Index(ctx, memory.IndexRequest{Workspace: t.Workspace, Paths: paths, EmbedWithin: refreshTimeout}, bar.Show)
 	return err
 }
 

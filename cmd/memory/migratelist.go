@@ -13,7 +13,7 @@ const listPage = 500
 // list lists all memories of a filter, page by page.
 func (m *migration) list(ctx context.Context, t *migrationTarget, f memory.Filter) (all []memory.Memory, err error) {
 	bar := m.progress()
-	defer bar.done()
+	defer bar.Done()
 	limit, seen := listPage, map[memory.ID]bool{}
 	for offset := 0; ; offset += limit {
 		answer, err := t.List(ctx, memory.ListRequest{Workspace: t.Workspace, Filter: f, Sort: "path", Limit: &limit, Offset: offset})
@@ -29,6 +29,6 @@ func (m *migration) list(ctx context.Context, t *migrationTarget, f memory.Filte
 		if len(answer.Memories) < limit {
 			return all, nil
 		}
-		bar.show(memory.Progress{Stage: "compare", Done: len(all), Total: answer.Total})
+		bar.Show(memory.Progress{Stage: "compare", Done: len(all), Total: answer.Total})
 	}
 }

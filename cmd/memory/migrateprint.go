@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory/migrate"
+
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // printMigration prints what came over, and what did not.
@@ -16,9 +18,9 @@ func printMigration(w io.Writer, a migrateAnswer) error {
 	if a.Preview {
 		verb = "would be imported"
 	}
-	fmt.Fprintf(w, "%d read from %s, %d %s into %d files\n", a.Read, visibleName(a.Path), a.Imported, verb, len(a.Files))
+	fmt.Fprintf(w, "%d read from %s, %d %s into %d files\n", a.Read, display.Name(a.Path), a.Imported, verb, len(a.Files))
 	for _, f := range a.Files {
-		fmt.Fprintf(w, "  %s  %d memories, %s\n", visibleName(f.Path), f.Memories, bytesText(int64(f.Bytes)))
+		fmt.Fprintf(w, "  %s  %d memories, %s\n", display.Name(f.Path), f.Memories, display.Size(int64(f.Bytes)))
 	}
 	counts := map[string]int{}
 	for _, s := range a.Skipped {
@@ -34,12 +36,12 @@ func printMigration(w io.Writer, a migrateAnswer) error {
 		fmt.Fprintf(w, "nearly the same as another memory: %d; memory review shows them\n", n)
 	}
 	for _, note := range a.Notes {
-		fmt.Fprintf(w, "note: %s\n", visibleText(note))
+		fmt.Fprintf(w, "note: %s\n", display.Text(note))
 	}
 	if v := a.Verified; v != nil {
 		fmt.Fprintf(w, "verified: %d of %d texts are in the index, each as it was\n", v.Found, v.Memories)
 		for _, missing := range v.Missing {
-			fmt.Fprintf(w, "  %s lacks %d\n", visibleName(missing.Path), missing.Texts)
+			fmt.Fprintf(w, "  %s lacks %d\n", display.Name(missing.Path), missing.Texts)
 		}
 	}
 	if !a.SourceUnchanged {
@@ -60,7 +62,7 @@ func skippedRefs(skipped []migrate.Skipped, reason string) string {
 			refs = append(refs, "…")
 			break
 		}
-		refs = append(refs, visibleName(s.Ref))
+		refs = append(refs, display.Name(s.Ref))
 	}
 	return strings.Join(refs, ", ")
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/migrate"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -18,7 +19,7 @@ func (m *migration) undo(ctx context.Context, t *migrationTarget, journals []*mi
 		return err
 	}
 	for _, name := range undone.Kept {
-		fmt.Fprintf(m.err, "note: %s was edited, and stays\n", visibleName(name))
+		fmt.Fprintf(m.err, "note: %s was edited, and stays\n", display.Name(name))
 	}
 	return m.index(ctx, t, undone.Removed)
 }
@@ -66,7 +67,7 @@ func (m *migration) takeBack(ctx context.Context, t *migrationTarget) error {
 		}
 		fmt.Fprintf(w, "%s %d files that were migrated from %s\n", verb, len(answer.Removed), m.from)
 		for _, name := range answer.Kept {
-			fmt.Fprintf(w, "kept, because somebody edited it: %s\n", visibleName(name))
+			fmt.Fprintf(w, "kept, because somebody edited it: %s\n", display.Name(name))
 		}
 		return nil
 	})

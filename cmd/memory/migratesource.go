@@ -166,8 +166,8 @@ func (m *migration) readFolder(ctx context.Context, path string) (c migrate.Cont
 		return m.readDatabase(ctx, filepath.Join(path, "chroma.sqlite3"))
 	case migrate.MemoryCore:
 		bar := m.progress()
-		defer bar.done()
-		return migrate.ReadFolder(ctx, path, func(n int) { bar.show(memory.Progress{Stage: "read", Done: n, Total: n}) })
+		defer bar.Done()
+		return migrate.ReadFolder(ctx, path, func(n int) { bar.Show(memory.Progress{Stage: "read", Done: n, Total: n}) })
 	}
 	return c, memory.Invalid("path", "%s is a folder, and the data of %s is a file", path, m.from).WithHint("name the file, such as index.sqlite")
 }
@@ -198,8 +198,8 @@ func (m *migration) readLanceDB(ctx context.Context, path, table string) (c migr
 // readLines reads lines of JSON. total is their number; 0: unknown.
 func (m *migration) readLines(name string, in io.Reader, total int) (migrate.Content, error) {
 	bar := m.progress()
-	defer bar.done()
-	return migrate.ReadLines(name, in, m.begin, func(n int) { bar.show(memory.Progress{Stage: "read", Done: n, Total: max(n, total)}) })
+	defer bar.Done()
+	return migrate.ReadLines(name, in, m.begin, func(n int) { bar.Show(memory.Progress{Stage: "read", Done: n, Total: max(n, total)}) })
 }
 
 func (m *migration) withFile(path string, read func(io.Reader) error) error {
@@ -234,6 +234,6 @@ func (m *migration) readDatabase(ctx context.Context, path string) (c migrate.Co
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
 	bar := m.progress()
-	defer bar.done()
-	return migrate.ReadDatabase(ctx, m.from, path, db, m.begin, func(n int) { bar.show(memory.Progress{Stage: "read", Done: n, Total: n}) })
+	defer bar.Done()
+	return migrate.ReadDatabase(ctx, m.from, path, db, m.begin, func(n int) { bar.Show(memory.Progress{Stage: "read", Done: n, Total: n}) })
 }

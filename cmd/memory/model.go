@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed/hugot"
 	"github.com/memory-tiered/memory/embed/minilm"
@@ -161,7 +162,7 @@ func printModels(w io.Writer, list []modelInfo, settings config.Embedding, statu
 			mark = "*"
 		}
 		if m.Bytes > 0 {
-			size = bytesText(m.Bytes)
+			size = display.Size(m.Bytes)
 		}
 		serving := ""
 		if len(m.Serving) > 0 {
@@ -204,13 +205,13 @@ choice, as the files model.onnx, tokenizer.json and config.json.`,
 				fmt.Fprintf(a.err, "note: %v\n", hugot.ErrUnavailable)
 			}
 			bar := a.progress()
-			m, err := provider.Models(stateDir).Pull(c.Context(), args[0], from, bar.show)
-			bar.done()
+			m, err := provider.Models(stateDir).Pull(c.Context(), args[0], from, bar.Show)
+			bar.Done()
 			if err != nil {
 				return err
 			}
 			return a.printAnswer(m, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s is pulled (%s, %d dimensions); memory model use %s switches to it\n", m.Name, bytesText(m.Bytes()), m.Dim, m.Name)
+				_, err := fmt.Fprintf(w, "%s is pulled (%s, %d dimensions); memory model use %s switches to it\n", m.Name, display.Size(m.Bytes()), m.Dim, m.Name)
 				return err
 			})
 		},

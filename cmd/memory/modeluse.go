@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/terminal"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/provider"
@@ -140,11 +141,11 @@ func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (me
 	}
 	bar := a.progress()
 	if e, here := s.Backend.(*engine.Engine); here {
-		_, err = e.ChangeModel(ctx, 0, bar.show)
+		_, err = e.ChangeModel(ctx, 0, bar.Show)
 	} else if wait {
 		err = a.waitForSwitch(ctx, s, to, bar)
 	}
-	bar.done()
+	bar.Done()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 		return memory.Status{}, errors.Join(memory.Unavailable(nil, "interrupted; the old model answers until the switch is complete").
 			WithHint("memory index or the service continues the switch"), s.Close())
@@ -154,7 +155,7 @@ func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (me
 }
 
 // waitForSwitch polls the service until it has switched.
-func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, bar *progress) error {
+func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, bar *terminal.Progress) error {
 	const interval = 200 * time.Millisecond
 	for {
 		status, err := s.Status(ctx)
@@ -177,7 +178,7 @@ func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, 
 		if !waiting {
 			return nil
 		}
-		bar.show(at)
+		bar.Show(at)
 		select {
 		case <-ctx.Done():
 			return ctx.Err()

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"testing"
+
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // A command that fails after its answer, such as on a full disk when it ends, prints no
@@ -13,7 +15,7 @@ import (
 func TestJSONIsOneDocument(t *testing.T) {
 	for _, answered := range []bool{true, false} {
 		var out, errs bytes.Buffer
-		a := &app{out: &visibleWriter{Writer: &out}, err: &errs, json: true}
+		a := &app{out: display.NewWriter(&out), err: &errs, json: true}
 		if answered {
 			fmt.Fprintln(a.out, `{"memories":[]}`)
 		}

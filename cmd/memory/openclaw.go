@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/hostsetup"
 	plugin "github.com/memory-tiered/memory/plugin/openclaw"
 	"github.com/memory-tiered/memory/service/unit"
@@ -163,9 +164,9 @@ func (a *app) openclawStatus(ctx context.Context, f hostFlags) error {
 }
 
 func printHostReport(w io.Writer, r hostsetup.Report) error {
-	fmt.Fprintf(w, "OpenClaw %s: %s\n", r.Version, visibleName(r.Installation.Config))
+	fmt.Fprintf(w, "OpenClaw %s: %s\n", r.Version, display.Name(r.Installation.Config))
 	for _, finding := range r.Findings {
-		fmt.Fprintf(w, "%-8s %s\n", finding.Severity, visibleText(finding.Message))
+		fmt.Fprintf(w, "%-8s %s\n", finding.Severity, display.Text(finding.Message))
 		if finding.Fix != "" {
 			fmt.Fprintf(w, "         fix: %s\n", finding.Fix)
 		}
@@ -217,14 +218,14 @@ func (a *app) openclawRemove(ctx context.Context, f hostFlags, yes bool) error {
 	}
 	answer := removeAnswer{Action: "remove", Removal: removal, Installation: o.Host.Installation}
 	return a.printAnswer(answer, func(w io.Writer) error {
-		fmt.Fprintf(w, "the configuration of OpenClaw is %s: %s\n", removal.Config, visibleName(o.Host.Installation.Config))
+		fmt.Fprintf(w, "the configuration of OpenClaw is %s: %s\n", removal.Config, display.Name(o.Host.Installation.Config))
 		for _, path := range removal.Kept {
 			fmt.Fprintf(w, "it keeps %s, because somebody changed it after the setup\n", path)
 		}
 		if removal.Backup != "" {
-			fmt.Fprintf(w, "the configuration before the setup: %s\n", visibleName(removal.Backup))
+			fmt.Fprintf(w, "the configuration before the setup: %s\n", display.Name(removal.Backup))
 		}
-		fmt.Fprintf(w, "your Markdown and the index stay; the index is in %s\n", visibleName(o.StateDir))
+		fmt.Fprintf(w, "your Markdown and the index stay; the index is in %s\n", display.Name(o.StateDir))
 		_, err := fmt.Fprintln(w, "next: openclaw gateway restart")
 		return err
 	})

@@ -37,10 +37,10 @@ func (m *hostMachine) Workspaces(ctx context.Context) (list []memory.WorkspaceIn
 func (m *hostMachine) Register(ctx context.Context, name, dir string) (registered string, err error) {
 	err = m.app.withoutWorkspace(ctx, writesSettings, func(s *session) error {
 		bar := m.app.progress()
-		defer bar.done()
-		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Name: name, Path: dir, Progress: bar.show})
+		defer bar.Done()
+		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Name: name, Path: dir, Progress: bar.Show})
 		if errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrInvalid) {
-			info, err = s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: dir, Progress: bar.show})
+			info, err = s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: dir, Progress: bar.Show})
 		}
 		registered = info.Name
 		return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/hostsetup"
 )
 
@@ -234,7 +235,7 @@ func nextSteps(setup *hostsetup.Setup, answer setupAnswer) (steps []string) {
 
 // printPlan prints the changes with their reasons.
 func (s *hostSetup) printPlan(w io.Writer, answer setupAnswer) error {
-	fmt.Fprintf(w, "OpenClaw %s: %s\n\n", answer.Version, visibleName(answer.Installation.Config))
+	fmt.Fprintf(w, "OpenClaw %s: %s\n\n", answer.Version, display.Name(answer.Installation.Config))
 	if len(answer.Changes) == 0 {
 		fmt.Fprintln(w, "its configuration stays as it is")
 	}
@@ -253,21 +254,21 @@ func (s *hostSetup) printPlan(w io.Writer, answer setupAnswer) error {
 	for _, c := range answer.Changes {
 		fmt.Fprintf(w, "  %s\n      %s\n", c.Path, c.Reason)
 	}
-	fmt.Fprintf(w, "\nalso:\n  writes the plugin into %s\n", visibleName(answer.Plugin))
+	fmt.Fprintf(w, "\nalso:\n  writes the plugin into %s\n", display.Name(answer.Plugin))
 	for _, agent := range answer.Workspaces {
-		fmt.Fprintf(w, "  serves the folder of the agent %s: %s\n", agent.ID, visibleName(agent.Dir))
+		fmt.Fprintf(w, "  serves the folder of the agent %s: %s\n", agent.ID, display.Name(agent.Dir))
 	}
 	if answer.Service.Install {
 		fmt.Fprintln(w, "  installs the service, which starts at login: memory service status")
 	} else {
-		fmt.Fprintf(w, "  installs no service: %s\n", oneLine(answer.Service.Reason, s.width))
+		fmt.Fprintf(w, "  installs no service: %s\n", display.Line(answer.Service.Reason, s.width))
 	}
 	return printWarnings(w, answer.Warnings)
 }
 
 func printWarnings(w io.Writer, warnings []string) error {
 	for _, warning := range warnings {
-		if _, err := fmt.Fprintf(w, "note: %s\n", visibleText(warning)); err != nil {
+		if _, err := fmt.Fprintf(w, "note: %s\n", display.Text(warning)); err != nil {
 			return err
 		}
 	}
@@ -276,18 +277,18 @@ func printWarnings(w io.Writer, warnings []string) error {
 
 // printDone prints what was done and what comes next.
 func (s *hostSetup) printDone(w io.Writer, answer setupAnswer) error {
-	fmt.Fprintf(w, "OpenClaw %s uses this memory: %s\n", answer.Version, visibleName(answer.Installation.Config))
+	fmt.Fprintf(w, "OpenClaw %s uses this memory: %s\n", answer.Version, display.Name(answer.Installation.Config))
 	if answer.Backup != "" {
-		fmt.Fprintf(w, "backup: %s\n", visibleName(answer.Backup))
+		fmt.Fprintf(w, "backup: %s\n", display.Name(answer.Backup))
 	}
 	fmt.Fprintf(w, "the host loads the plugin %s with %d hooks and %d tools\n", answer.Inspection.Version, len(answer.Inspection.Hooks), len(answer.Inspection.Tools))
 	for _, agent := range answer.Workspaces {
-		fmt.Fprintf(w, "the agent %s has the workspace %s: %s\n", agent.ID, agent.Workspace, visibleName(agent.Dir))
+		fmt.Fprintf(w, "the agent %s has the workspace %s: %s\n", agent.ID, agent.Workspace, display.Name(agent.Dir))
 	}
 	if c := answer.Canary; c != nil && c.Problem != "" {
-		fmt.Fprintf(w, "the test request for the agent %s failed: %s\n", c.Agent, visibleText(c.Problem))
+		fmt.Fprintf(w, "the test request for the agent %s failed: %s\n", c.Agent, display.Text(c.Problem))
 	} else if c != nil {
-		fmt.Fprintf(w, "a test request through the plugin was answered within %.0f ms, with %s of memories\n", c.TookMS, bytesText(int64(len(c.Context))))
+		fmt.Fprintf(w, "a test request through the plugin was answered within %.0f ms, with %s of memories\n", c.TookMS, display.Size(int64(len(c.Context))))
 	}
 	if err := printWarnings(w, answer.Warnings); err != nil {
 		return err

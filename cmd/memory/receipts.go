@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // receiptLimit is the default of --limit: one screen.
@@ -61,9 +62,9 @@ func printReceipt(w io.Writer, r memory.Receipt) error {
 		summary += " (" + *r.Skipped + ")"
 	}
 	if r.Session != "" {
-		summary += ", session " + oneLine(r.Session, 40)
+		summary += ", session " + display.Line(r.Session, 40)
 	}
-	_, err := fmt.Fprintf(w, "%s  %s  %-7s %s\n", r.ID[:min(8, len(r.ID))], localTime(r.At), r.Kind, summary)
+	_, err := fmt.Fprintf(w, "%s  %s  %-7s %s\n", r.ID[:min(8, len(r.ID))], display.Time(r.At), r.Kind, summary)
 	return err
 }
 

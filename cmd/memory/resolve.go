@@ -99,8 +99,8 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 			return errNotRegistered(t.dir)
 		}
 		bar := a.progress()
-		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: bar.show})
-		bar.done()
+		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: bar.Show})
+		bar.Done()
 		if err != nil {
 			return err
 		}

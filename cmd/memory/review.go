@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
+	"github.com/memory-tiered/memory/cmd/memory/terminal"
 )
 
 func (a *app) reviewCommand() *cobra.Command {
@@ -52,12 +54,12 @@ or a status bar.`,
 // listReview prints the points of a review.
 func (a *app) listReview(w io.Writer, answer memory.ReviewAnswer) error {
 	for _, item := range answer.Items {
-		if _, err := fmt.Fprintf(w, "%s: %s\n", item.Kind, visibleText(item.Reason)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s: %s\n", item.Kind, display.Text(item.Reason)); err != nil {
 			return err
 		}
 		for _, m := range memoriesOf(item) {
-			place := location(m)
-			if _, err := fmt.Fprintf(w, "  %s  %s  %s\n", m.ID.Short(), place, oneLine(m.Text, max(20, a.width-14-len(place)))); err != nil {
+			place := display.Location(m)
+			if _, err := fmt.Fprintf(w, "  %s  %s  %s\n", m.ID.Short(), place, display.Line(m.Text, max(20, a.width-14-len(place)))); err != nil {
 				return err
 			}
 		}
@@ -81,7 +83,7 @@ type review struct {
 	*app
 	c       *cobra.Command
 	request memory.ReviewRequest
-	keys    keyReader
+	keys    *terminal.Keys
 	items   []memory.ReviewItem // to look at, the present one first
 	skipped []string            // points that the person skipped
 	done    []doneStep
@@ -91,7 +93,7 @@ type review struct {
 type doneStep struct{ batch, skipped string }
 
 func (a *app) newReview(c *cobra.Command, r memory.ReviewRequest) *review {
-	return &review{app: a, c: c, request: r, keys: keyReader{in: a.in}}
+	return &review{app: a, c: c, request: r, keys: terminal.NewKeys(a.in)}
 }
 
 // pointKey names a point, whichever of two memories comes first.
@@ -137,14 +139,14 @@ func (v *review) show() {
 		return
 	}
 	item := v.items[0]
-	fmt.Fprintf(v.err, "\n%s  %s\n", v.colour(string(item.Kind), color.Bold), visibleText(item.Reason))
+	fmt.Fprintf(v.err, "\n%s  %s\n", v.colour(string(item.Kind), color.Bold), display.Text(item.Reason))
 	for i, m := range memoriesOf(item) {
 		number := "  "
 		if item.Other != nil {
 			number = fmt.Sprintf("%d ", i+1)
 		}
-		fmt.Fprintf(v.err, "%s%s  %s  %s%s\n", number, m.ID.Short(), location(m), stateText(m), m.Tier)
-		for line := range strings.SplitSeq(visibleText(m.Text), "\n") {
+		fmt.Fprintf(v.err, "%s%s  %s  %s%s\n", number, m.ID.Short(), display.Location(m), display.State(m), m.Tier)
+		for line := range strings.SplitSeq(display.Text(m.Text), "\n") {
 			fmt.Fprintf(v.err, "    %s\n", line)
 		}
 	}

@@ -11,57 +11,10 @@ import (
 	"strings"
 	"syscall"
 
-	"golang.org/x/term"
-
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/terminal"
 	"github.com/memory-tiered/memory/engine/statefolder"
 )
-
-// keyReader reads single keys. A terminal delivers them at once, without Enter.
-type keyReader struct {
-	in      io.Reader
-	pending []byte // typed ahead
-}
-
-const (
-	escapeKey    = 0x1b
-	interruptKey = 0x03 // Ctrl-C in raw mode
-	endKey       = 0x04 // Ctrl-D
-)
-
-// next returns the next key. A key that sends an escape sequence, such as an arrow, is
-// escapeKey.
-func (k *keyReader) next() (key byte, err error) {
-	if len(k.pending) == 0 {
-		if k.pending, err = k.read(); err != nil {
-			return 0, err
-		}
-	}
-	key = k.pending[0]
-	if k.pending = k.pending[1:]; key == escapeKey {
-		k.pending = nil
-	}
-	return key, nil
-}
-
-func (k *keyReader) read() ([]byte, error) {
-	if f, ok := k.in.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		before, err := term.MakeRaw(int(f.Fd()))
-		if err != nil {
-			return nil, memory.Unavailable(err, "read single keys from the terminal")
-		}
-		defer func() { _ = term.Restore(int(f.Fd()), before) }() // the next line would look odd, no more
-	}
-	typed := make([]byte, 16) // an escape sequence fits
-	n, err := k.in.Read(typed)
-	if n == 0 && err == nil {
-		err = io.ErrNoProgress
-	}
-	if n > 0 {
-		err = nil
-	}
-	return typed[:n], err
-}
 
 // reviewKeys are the keys of a step, in the order in which they are shown.
 var reviewKeys = []struct {
@@ -90,7 +43,7 @@ func keysOf(item memory.ReviewItem) string {
 
 // handleKey reads a key and does what it means. more is false when the person quits.
 func (v *review) handleKey() (more bool, err error) {
-	key, err := v.keys.next()
+	key, err := v.keys.Next()
 	if errors.Is(err, io.EOF) {
 		key, err = 'q', nil
 	}
@@ -98,7 +51,7 @@ func (v *review) handleKey() (more bool, err error) {
 		return false, err
 	}
 	switch key {
-	case 'q', interruptKey, endKey:
+	case 'q', terminal.Interrupt, terminal.End:
 		fmt.Fprintln(v.err, "quit")
 		return false, nil
 	case 'u':

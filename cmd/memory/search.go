@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -57,8 +58,8 @@ func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
 		fmt.Fprintln(w, eventText(*e))
 	}
 	for _, h := range answer.Hits {
-		head := fmt.Sprintf("%3.0f%%  %s  %-7s %s", 100*h.Similarity, h.ID.Short(), h.Tier, a.colour(location(h.Memory), color.FgCyan))
-		if _, err := fmt.Fprintf(w, "%s\n      %s%s\n", head, stateText(h.Memory), oneLine(h.Text, max(20, a.width-6))); err != nil {
+		head := fmt.Sprintf("%3.0f%%  %s  %-7s %s", 100*h.Similarity, h.ID.Short(), h.Tier, a.colour(display.Location(h.Memory), color.FgCyan))
+		if _, err := fmt.Fprintf(w, "%s\n      %s%s\n", head, display.State(h.Memory), display.Line(h.Text, max(20, a.width-6))); err != nil {
 			return err
 		}
 		for _, f := range h.Factors {
@@ -75,7 +76,7 @@ func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
 // eventText reports which memory dates the event in a query, and which time is
 // preferred.
 func eventText(e memory.Event) string {
-	phrase := oneLine(e.Phrase, maxPhrase)
+	phrase := display.Line(e.Phrase, maxPhrase)
 	if e.Memory == "" {
 		return fmt.Sprintf("%q: no dated memory clearly describes this event (%.0f%%), so no time is preferred", phrase, 100*e.Similarity)
 	}

@@ -263,8 +263,8 @@ const refreshTimeout = 5 * time.Second
 // command answers from the index.
 func (a *app) refresh(ctx context.Context, s *session) error {
 	bar := a.progress()
-	defer bar.done()
-	_, err := s.Index(ctx, memory.IndexRequest{Workspace: s.Workspace, EmbedWithin: refreshTimeout}, bar.show)
+	defer bar.Done()
+	_, err := s.Index(ctx, memory.IndexRequest{Workspace: s.Workspace, EmbedWithin: refreshTimeout}, bar.Show)
 	if err != nil && errors.Is(err, memory.ErrUnavailable) && ctx.Err() == nil {
 		fmt.Fprintf(a.err, "note: answering from the index without updating it: %v\n", err)
 		return nil

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -38,7 +39,7 @@ func (a *app) showCommand() *cobra.Command {
 
 func printMemory(w io.Writer, answer memory.ShowAnswer) error {
 	m := answer.Memory
-	fmt.Fprintf(w, "%s\n\n", visibleText(m.Text))
+	fmt.Fprintf(w, "%s\n\n", display.Text(m.Text))
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, value string) {
 		if value != "" {
@@ -46,23 +47,23 @@ func printMemory(w io.Writer, answer memory.ShowAnswer) error {
 		}
 	}
 	row("id", string(m.ID))
-	row("location", location(m))
-	row("heading", visibleText(strings.Join(m.Heading, " › ")))
-	row("state", strings.TrimSpace(stateText(m)))
+	row("location", display.Location(m))
+	row("heading", display.Text(strings.Join(m.Heading, " › ")))
+	row("state", strings.TrimSpace(display.State(m)))
 	row("tier", string(m.Tier))
 	row("type", string(m.Type))
 	row("category", string(m.Category))
 	row("scope", string(m.Scope))
-	row("user", visibleText(m.User))
+	row("user", display.Text(m.User))
 	row("tags", strings.Join(m.Tags, ", "))
-	row("entities", visibleText(strings.Join(m.Entities, ", ")))
+	row("entities", display.Text(strings.Join(m.Entities, ", ")))
 	row("importance", importanceText(m))
 	row("source", fmt.Sprintf("%s, %s", m.Source, m.Trust))
 	row("created", createdText(m)+because(m.DateReason))
-	row("edited", localTimeOrNever(m.EditedAt))
-	row("used", fmt.Sprintf("%d times, last %s", m.UseCount, localTimeOrNever(m.LastAccessedAt)))
+	row("edited", display.TimeOrNever(m.EditedAt))
+	row("used", fmt.Sprintf("%d times, last %s", m.UseCount, display.TimeOrNever(m.LastAccessedAt)))
 	if m.ExpiresAt != nil {
-		row("expires", localTime(*m.ExpiresAt))
+		row("expires", display.Time(*m.ExpiresAt))
 	}
 	if m.SupersededBy != nil && len(answer.Successors) == 0 {
 		row("superseded by", m.SupersededBy.Short())
@@ -89,7 +90,7 @@ func createdText(m memory.Memory) string {
 	if m.CreatedFrom == memory.DateNote {
 		return m.CreatedAt.Local().Format(time.DateOnly)
 	}
-	return localTime(m.CreatedAt)
+	return display.Time(m.CreatedAt)
 }
 
 // onceOnly returns the name of a row that continues for several values.
@@ -105,8 +106,8 @@ const versionWidth = 60
 
 // versionText describes another version of a memory in one line.
 func versionText(v memory.Version) string {
-	text := stateText(memory.Memory{Forgotten: v.Forgotten, Missing: v.Missing})
-	return fmt.Sprintf("%s  %s  %s%s", v.ID.Short(), v.CreatedAt.Local().Format(time.DateOnly), text, oneLine(v.Text, versionWidth))
+	text := display.State(memory.Memory{Forgotten: v.Forgotten, Missing: v.Missing})
+	return fmt.Sprintf("%s  %s  %s%s", v.ID.Short(), v.CreatedAt.Local().Format(time.DateOnly), text, display.Line(v.Text, versionWidth))
 }
 
 // because returns a reason after a colon.
@@ -138,7 +139,7 @@ func matchingIDs(ctx context.Context, s *session, sender memory.Sender, prefix s
 	var found []string
 	for _, m := range all.Memories {
 		if strings.HasPrefix(string(m.ID), strings.ToLower(prefix)) && len(found) < most {
-			found = append(found, m.ID.Short()+"\t"+oneLine(m.Text, 40))
+			found = append(found, m.ID.Short()+"\t"+display.Line(m.Text, 40))
 		}
 	}
 	return found, err

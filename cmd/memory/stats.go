@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/chart"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) statsCommand() *cobra.Command {
@@ -57,15 +58,15 @@ func printStats(w io.Writer, stats memory.Stats) error {
 	}
 	printBreakdown(table, stats)
 	fmt.Fprintf(table, "pinned\t%d\nforgotten\t%d\nmissing\t%d\n", stats.Pinned, stats.Forgotten, stats.Missing)
-	fmt.Fprintf(table, "index\t%s on disk; the process uses %s of memory\n", bytesText(stats.DBBytes), bytesText(stats.MemoryBytes))
+	fmt.Fprintf(table, "index\t%s on disk; the process uses %s of memory\n", display.Size(stats.DBBytes), display.Size(stats.MemoryBytes))
 	size := stats.Sizes
-	fmt.Fprintf(table, "sizes\ttexts %s, files %s, vectors %s, backup %s\n", bytesText(size.TextBytes), bytesText(size.FileBytes), bytesText(size.VectorBytes), bytesText(size.BackupBytes))
+	fmt.Fprintf(table, "sizes\ttexts %s, files %s, vectors %s, backup %s\n", display.Size(size.TextBytes), display.Size(size.FileBytes), display.Size(size.VectorBytes), display.Size(size.BackupBytes))
 	fmt.Fprintf(table, "in memory\t%s\n", inMemoryText(stats.InMemory))
 	fmt.Fprintf(table, "embedding\t%s\n", embeddingText(stats.Embedding))
 	if stats.Context != nil {
-		fmt.Fprintf(table, "context\t%s (until %s)\n", oneLine(stats.Context.Text, 60), localTime(stats.Context.ExpiresAt))
+		fmt.Fprintf(table, "context\t%s (until %s)\n", display.Line(stats.Context.Text, 60), display.Time(stats.Context.ExpiresAt))
 	}
-	fmt.Fprintf(table, "last index\t%s\n", localTimeOrNever(stats.LastIndex))
+	fmt.Fprintf(table, "last index\t%s\n", display.TimeOrNever(stats.LastIndex))
 	return table.Flush()
 }
 
@@ -76,7 +77,7 @@ func inMemoryText(m memory.InMemory) string {
 	if !m.Loaded {
 		return "no, the database answers: " + m.Why
 	}
-	return bytesText(m.Bytes)
+	return display.Size(m.Bytes)
 }
 
 func embeddingText(e memory.EmbeddingStats) string {
@@ -103,7 +104,7 @@ func loadedText(e memory.EmbeddingStats) string {
 	case !e.Loaded:
 		return "; not loaded, until then " + e.Meanwhile + " answers"
 	case e.Bytes > 0:
-		return "; loaded, " + bytesText(e.Bytes)
+		return "; loaded, " + display.Size(e.Bytes)
 	}
 	return "; loaded"
 }
@@ -141,7 +142,7 @@ func (a *app) plotStats(ctx context.Context, draw bool, svg string) error {
 		return err
 	}
 	if svg != "" {
-		if err := os.WriteFile(svg, []byte(c.SVG(visibleName(c.Workspace))), 0o644); err != nil {
+		if err := os.WriteFile(svg, []byte(c.SVG(display.Name(c.Workspace))), 0o644); err != nil {
 			return memory.Unavailable(err, "write the plot")
 		}
 		if !draw && !a.json {

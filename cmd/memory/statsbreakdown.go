@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/chart"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // printBreakdown prints one row for each way to count the memories.
@@ -42,7 +43,7 @@ func countsText[W ~string](counts map[W]int) string {
 	var parts []string
 	for _, w := range words {
 		if counts[w] > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", visibleName(string(w)), counts[w]))
+			parts = append(parts, fmt.Sprintf("%s %d", display.Name(string(w)), counts[w]))
 		}
 	}
 	return strings.Join(parts, ", ")

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -61,13 +62,13 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 	}
 	fmt.Fprintf(w, "state      %s\n", status.StateDir)
 	if status.ConfigError != "" {
-		fmt.Fprintf(w, "settings   %s; the service keeps those from before\n", a.colour(visibleName(status.ConfigError), color.FgRed))
+		fmt.Fprintf(w, "settings   %s; the service keeps those from before\n", a.colour(display.Name(status.ConfigError), color.FgRed))
 	}
 	if f := status.Unregistered; f != nil {
 		fmt.Fprintf(w, "found      %s with %d Markdown files, not registered (memory workspace add %s registers it)\n",
-			visibleName(f.Path), f.Files, visibleName(registry.ShellQuote(f.Path)))
+			display.Name(f.Path), f.Files, display.Name(registry.ShellQuote(f.Path)))
 		if f.Coverage != nil && f.Coverage.NotCovered > 0 {
-			fmt.Fprintf(w, "           %s more, such as %s (--all includes them)\n", notMatchedText(*f.Coverage), visibleName(f.Coverage.Example))
+			fmt.Fprintf(w, "           %s more, such as %s (--all includes them)\n", notMatchedText(*f.Coverage), display.Name(f.Coverage.Example))
 		}
 	} else if len(status.Workspaces) == 0 {
 		fmt.Fprintln(w, "workspaces none (memory workspace add DIR registers one)")
@@ -93,7 +94,7 @@ func (a *app) printWorkspace(w io.Writer, ws memory.WorkspaceStatus) {
 	if ws.ReadOnly {
 		readOnly = fmt.Sprintf("  read-only (workspaces.%s.readOnly)", ws.Name)
 	}
-	fmt.Fprintf(w, "\n%s  %s%s\n", a.colour(ws.Name, color.Bold), visibleName(ws.Path), readOnly)
+	fmt.Fprintf(w, "\n%s  %s%s\n", a.colour(ws.Name, color.Bold), display.Name(ws.Path), readOnly)
 	switch {
 	case ws.IndexFailed && !ws.Available:
 		fmt.Fprintln(w, "  not served, for the reason below; the folder cannot be read either")
@@ -105,7 +106,7 @@ func (a *app) printWorkspace(w io.Writer, ws memory.WorkspaceStatus) {
 	fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
 	if c := ws.Coverage; c != nil && c.NotCovered > 0 {
 		fmt.Fprintf(w, "  not indexed: %s that no pattern matches, such as %s%s (memory workspace add %s --all includes them)\n",
-			notMatchedText(*c), visibleName(c.Example), reasonText(*c), visibleName(registry.ShellQuote(ws.Path)))
+			notMatchedText(*c), display.Name(c.Example), reasonText(*c), display.Name(registry.ShellQuote(ws.Path)))
 	}
 	fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
 	fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))
@@ -146,7 +147,7 @@ func freshness(ws memory.WorkspaceStatus) string {
 	case ws.Fresh:
 		return "up to date"
 	case ws.LastIndex != nil:
-		return "last indexed " + localTime(*ws.LastIndex)
+		return "last indexed " + display.Time(*ws.LastIndex)
 	}
 	return "not indexed yet"
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) storeCommand() *cobra.Command {
@@ -48,7 +49,7 @@ input.`,
 					if answer.Duplicate {
 						result = *answer.Message + ":"
 					}
-					if _, err := fmt.Fprintf(w, "%s %s  %s\n", result, answer.Memory.ID.Short(), location(answer.Memory)); err != nil {
+					if _, err := fmt.Fprintf(w, "%s %s  %s\n", result, answer.Memory.ID.Short(), display.Location(answer.Memory)); err != nil {
 						return err
 					}
 					for _, id := range answer.Superseded {
@@ -91,6 +92,6 @@ input.`,
 // noteSimilar tells how to store a text that is not the same as an existing one.
 func (a *app) noteSimilar(answer memory.StoreAnswer) {
 	if s := answer.Similarity; answer.Duplicate && (s == nil || *s < 1) {
-		fmt.Fprintf(a.err, "note: it says %q; --force stores the new text too\n", oneLine(answer.Memory.Text, 80))
+		fmt.Fprintf(a.err, "note: it says %q; --force stores the new text too\n", display.Line(answer.Memory.Text, 80))
 	}
 }

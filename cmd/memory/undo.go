@@ -46,9 +46,9 @@ that you edited into a file; edit the file again. memory audit lists all decisio
 		return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
 			r.Workspace = s.Workspace
 			bar := a.progress()
-			r.Progress = bar.show
+			r.Progress = bar.Show
 			answer, err := s.Decide(c.Context(), r)
-			bar.done()
+			bar.Done()
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // errFound makes the program exit with exitFound: the command worked and found
@@ -53,8 +54,8 @@ func (a *app) verify(ctx context.Context, idOrText string) (answer memory.Verify
 	err = a.withSession(ctx, readsIndex, func(s *session) (err error) {
 		r.Workspace = s.Workspace
 		bar := a.progress()
-		defer bar.done()
-		answer, err = s.Verify(ctx, r, bar.show)
+		defer bar.Done()
+		answer, err = s.Verify(ctx, r, bar.Show)
 		return err
 	})
 	return answer, err
@@ -69,7 +70,7 @@ func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) error {
 		case c.Note != "" && c.File != "":
 			mark = "?    "
 		}
-		place := visibleName(c.File)
+		place := display.Name(c.File)
 		if c.Route != "" {
 			place = c.Route
 		}
@@ -78,7 +79,7 @@ func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) error {
 		}
 	}
 	for _, path := range answer.NotSearched {
-		if _, err := fmt.Fprintf(w, "–      %s  not searched: a model's file, as published\n", visibleName(path)); err != nil {
+		if _, err := fmt.Fprintf(w, "–      %s  not searched: a model's file, as published\n", display.Name(path)); err != nil {
 			return err
 		}
 	}

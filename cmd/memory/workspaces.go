@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 )
 
@@ -74,9 +75,9 @@ memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.`,
 
 func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRequest) error {
 	bar := a.progress()
-	r.Progress = bar.show
+	r.Progress = bar.Show
 	info, err := s.AddWorkspace(ctx, r)
-	bar.done()
+	bar.Done()
 	if err != nil {
 		return err
 	}
@@ -84,7 +85,7 @@ func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRe
 		fmt.Fprintln(a.err, "note: nothing changed, because the workspace has these patterns already")
 	}
 	for _, pattern := range info.Unmatched {
-		fmt.Fprintf(a.err, "note: no Markdown file matches %s; a pattern is relative to the folder, and ** matches any number of folders\n", visibleName(pattern))
+		fmt.Fprintf(a.err, "note: no Markdown file matches %s; a pattern is relative to the folder, and ** matches any number of folders\n", display.Name(pattern))
 	}
 	return a.printAnswer(info, func(w io.Writer) error {
 		fmt.Fprintf(w, "%s  %s\n", info.Name, info.Path)
@@ -144,7 +145,7 @@ func listWorkspaces(ctx context.Context, s *session) (memory.WorkspacesAnswer, e
 func printWorkspaces(w io.Writer, listed memory.WorkspacesAnswer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, ws := range listed.Workspaces {
-		fmt.Fprintf(table, "%s\t%s", ws.Name, visibleName(ws.Path))
+		fmt.Fprintf(table, "%s\t%s", ws.Name, display.Name(ws.Path))
 		if ws.Coverage != nil {
 			fmt.Fprintf(table, "\t%s", coverageText(*ws.Coverage, ws.Globs))
 		}

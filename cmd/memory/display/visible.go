@@ -1,4 +1,6 @@
-package main
+// Package display tells how texts, file names, times and sizes look to a person. Texts of
+// others cannot control or deceive the terminal.
+package display
 
 import (
 	"bytes"
@@ -9,26 +11,30 @@ import (
 	"unicode/utf8"
 )
 
-// visibleWriter removes what could control or deceive the reader's terminal: control
+// Writer removes what could control or deceive the reader's terminal: control
 // characters, and characters that are invisible or change the direction of text.
 // Texts, file names and messages of others all go through it. It keeps the colours
 // that this program writes.
-type visibleWriter struct {
-	io.Writer
+type Writer struct {
+	Used bool // something was written
+
+	to   io.Writer
 	rest []byte // the beginning of a character that the last Write cut
-	used bool   // something was written
 }
 
+// NewWriter returns a Writer that writes to another one.
+func NewWriter(to io.Writer) *Writer { return &Writer{to: to} }
+
 // Write writes the visible part of b. It returns len(b) unless writing fails.
-func (w *visibleWriter) Write(b []byte) (int, error) {
-	w.used = w.used || len(b) > 0
+func (w *Writer) Write(b []byte) (int, error) {
+	w.Used = w.Used || len(b) > 0
 	src := append(w.rest, b...)
 	w.rest = nil
 	if n := cutCharacter(src); n > 0 {
 		w.rest = bytes.Clone(src[len(src)-n:])
 		src = src[:len(src)-n]
 	}
-	if _, err := io.WriteString(w.Writer, visible(string(src))); err != nil {
+	if _, err := io.WriteString(w.to, visible(string(src))); err != nil {
 		return 0, err
 	}
 	return len(b), nil

@@ -1,9 +1,7 @@
-package main
+package display
 
 import (
 	"bytes"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -26,7 +24,7 @@ func TestTerminalGetsNoInvisibleCharacters(t *testing.T) {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 		var whole bytes.Buffer
-		w := visibleWriter{Writer: &whole}
+		w := NewWriter(&whole)
 		if strings.Contains(tt.in, "\x1b[32m") {
 			continue // the program writes a colour in one piece
 		}
@@ -37,23 +35,6 @@ func TestTerminalGetsNoInvisibleCharacters(t *testing.T) {
 		}
 		if got := whole.String(); strings.ContainsAny(got, "\x1b\u202e\u200b\u009b\r") {
 			t.Errorf("%s, byte by byte: got %q", tt.name, got)
-		}
-	}
-}
-
-func TestFileNamesCannotControlTheTerminal(t *testing.T) {
-	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
-	name := "no\x1b[2Jte\u202e\nevil.md"
-	if err := os.MkdirAll(filepath.Join(dir, "memory"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "memory", name), []byte("---\ntier: nowhere\n---\n- the heron \x1b[31mstands\u200b in the pond\n"), 0o644); err != nil {
-		t.Skipf("this system does not allow the file name: %v", err)
-	}
-	for _, args := range [][]string{{"index"}, {"search", "heron"}, {"list", "--tier", "hot"}, {"status"}, {"recall", "Where does the heron stand?"},
-		{"forget", "--query", "heron", "--yes"}, {"audit"}, {"verify", "heron in the pond"}} {
-		if out := runProgram(t, dir, state, args...); strings.ContainsAny(out, "\x1b\u202e\u200b") || strings.Contains(out, "\nevil.md") {
-			t.Errorf("memory %s prints %q", strings.Join(args, " "), out)
 		}
 	}
 }

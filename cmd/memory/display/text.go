@@ -1,0 +1,75 @@
+package display
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Line folds a text into one line of at most width characters, without invisible
+// ones.
+func Line(text string, width int) string {
+	text = strings.Join(strings.Fields(Text(text)), " ")
+	if runes := []rune(text); len(runes) > width && width > 1 {
+		return string(runes[:width-1]) + "…"
+	}
+	return text
+}
+
+// Text returns the visible part of a text of others, which may hold no colours either.
+func Text(text string) string { return removeInvisible(text) }
+
+// Name is [Text] for a file name, which may hold line breaks.
+func Name(name string) string {
+	return strings.NewReplacer("\n", "␤", "\t", " ").Replace(Text(name))
+}
+
+// Location returns where a memory is, in the form FILE:LINE.
+func Location(m memory.Memory) string {
+	if m.Missing {
+		return Name(m.Path) + " (gone)"
+	}
+	return fmt.Sprintf("%s:%d", Name(m.Path), m.LineStart)
+}
+
+// State lists the marks of a memory, such as "[pinned] ".
+func State(m memory.Memory) string {
+	var out []string
+	for _, mark := range []struct {
+		on   bool
+		text string
+	}{{m.Forgotten, "[FORGOTTEN]"}, {m.Missing, "[MISSING]"}, {m.Pinned, "[pinned]"}, {m.Private, "[private]"}, {m.User != "", "[" + Name(m.User) + "]"}, {m.InDoubt != "", "[in doubt: " + Name(m.InDoubt) + "]"}} {
+		if mark.on {
+			out = append(out, mark.text)
+		}
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return strings.Join(out, " ") + " "
+}
+
+// Time returns a time on the clock of this machine.
+func Time(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+
+// TimeOrNever is [Time] for a time that may be missing.
+func TimeOrNever(t *time.Time) string {
+	if t == nil {
+		return "never"
+	}
+	return Time(*t)
+}
+
+// Size returns a number of bytes in a unit that suits it.
+func Size(n int64) string {
+	const unit = 1024
+	switch {
+	case n < unit:
+		return fmt.Sprintf("%d B", n)
+	case n < unit*unit:
+		return fmt.Sprintf("%.1f KiB", float64(n)/unit)
+	}
+	return fmt.Sprintf("%.1f MiB", float64(n)/(unit*unit))
+}
