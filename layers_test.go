@@ -105,7 +105,7 @@ var subpackages = map[string][]string{
 	"embed/wire":     {"embed/openai", "embed/gemini"},
 	"embed/provider": {"cmd/memory"},
 
-	"migrate/lancedb": {"cmd/memory"},
+	"migrate/lancedb": {"cmd/memory/sources"},
 
 	"internal/atomicfile": {"config", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
@@ -116,7 +116,8 @@ var subpackages = map[string][]string{
 	"examples-workspace":  {"cmd/memory"},
 	"cmd/memory/chart":    {"cmd/memory"},
 	"cmd/memory/display":  {"cmd/memory"},
-	"cmd/memory/terminal": {"cmd/memory"},
+	"cmd/memory/terminal": {"cmd/memory", "cmd/memory/sources"},
+	"cmd/memory/sources":  {"cmd/memory"},
 	"cmd/memory/registry": {"cmd/memory"},
 	"cmd/memory/settings": {"cmd/memory"},
 }

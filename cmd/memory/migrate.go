@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
+	"github.com/memory-tiered/memory/cmd/memory/sources"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/migrate"
 	"github.com/memory-tiered/memory/service"
@@ -117,7 +119,7 @@ func (m *migration) locked(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(m.run(ctx), lock.Release())
+	return errors.Join(m.run(ctx, stateDir), lock.Release())
 }
 
 // check returns an error if the command line cannot work.
@@ -135,11 +137,11 @@ func (m *migration) check() error {
 	return nil
 }
 
-func (m *migration) run(ctx context.Context) error {
+func (m *migration) run(ctx context.Context, stateDir string) error {
 	if m.rollback {
 		return m.withWorkspace(ctx, func(t *migrationTarget) error { return m.takeBack(ctx, t) })
 	}
-	source, err := m.readSource(ctx)
+	source, err := m.readSource(ctx, stateDir)
 	if err != nil {
 		return err
 	}
@@ -157,6 +159,15 @@ func (m *migration) run(ctx context.Context) error {
 		}
 		return nil
 	})
+}
+
+// readSource reads what the command line names of the other system.
+func (m *migration) readSource(ctx context.Context, stateDir string) (sources.Source, error) {
+	r := sources.Reader{System: m.from, Path: m.path, NDJSON: m.ndjson, Agent: m.agent, Node: m.node, Untrusted: m.untrusted, Begin: m.begin,
+		In: m.in, Environ: m.environ, Env: m.env, Home: m.home,
+		CopyFolder: filepath.Join(migrationsFolder(stateDir), "copy"), LanceDBFolder: filepath.Join(stateDir, "lancedb"),
+		Note: func(text string) { fmt.Fprintf(m.err, "note: %s\n", text) }, Progress: m.progress}
+	return r.Read(ctx)
 }
 
 // migrationTarget is the workspace that memories come into.
@@ -192,10 +203,10 @@ func (m *migration) withWorkspace(ctx context.Context, run func(*migrationTarget
 }
 
 // bringOver writes the memories of a source into the workspace.
-func (m *migration) bringOver(ctx context.Context, t *migrationTarget, source migrationSource) (answer migrateAnswer, err error) {
-	answer = migrateAnswer{Action: "migrate", From: m.from, Path: source.path, Workspace: t.Workspace, Preview: m.preview,
+func (m *migration) bringOver(ctx context.Context, t *migrationTarget, source sources.Source) (answer migrateAnswer, err error) {
+	answer = migrateAnswer{Action: "migrate", From: m.from, Path: source.Path, Workspace: t.Workspace, Preview: m.preview,
 		Read: len(source.Entries) + len(source.Documents), SourceUnchanged: true}
-	if m.from == migrate.MemoryCore && workspace.SameFolder(source.path, t.workspace.Dir()) {
+	if m.from == migrate.MemoryCore && workspace.SameFolder(source.Path, t.workspace.Dir()) {
 		answer.Notes = append(answer.Notes, "the files of memory-core are the workspace itself, and its memories already: nothing has to come over")
 		return answer, nil
 	}
@@ -225,7 +236,7 @@ func (m *migration) bringOver(ctx context.Context, t *migrationTarget, source mi
 	if m.preview || len(plan.Files) == 0 {
 		return answer, nil
 	}
-	if err := m.write(ctx, t, plan, source.path); err != nil {
+	if err := m.write(ctx, t, plan, source.Path); err != nil {
 		return answer, err
 	}
 	verified, err := m.verify(ctx, t, plan)
@@ -234,7 +245,7 @@ func (m *migration) bringOver(ctx context.Context, t *migrationTarget, source mi
 			Hint: "memory index reads the files; memory migrate --from " + m.from + " --rollback removes them"}
 	}
 	answer.Verified = &verified
-	answer.SourceUnchanged, err = source.unchanged()
+	answer.SourceUnchanged, err = source.Unchanged()
 	return answer, err
 }
 
