@@ -276,7 +276,7 @@ type limit struct {
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
 	"engine":     {43, 4150, "has a method for each use case"},
-	"cmd/memory": {66, 8200, "has a file for each command"},
+	"cmd/memory": {65, 7800, "has a file for each command"},
 }
 
 func TestPackagesHoldOneIdea(t *testing.T) {
