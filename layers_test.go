@@ -92,6 +92,7 @@ var subpackages = map[string][]string{
 	"engine/store":       {"engine", "engine/capturing"},
 	"engine/succession":  {"engine", "engine/capturing", "engine/doctor", "engine/notices", "engine/store"},
 	"engine/times":       {"engine", "engine/selection"},
+	"engine/turns":       {"engine"},
 	"engine/undo":        {"engine", "engine/review"},
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup"},
 
@@ -164,6 +165,7 @@ var readsClock = map[string]string{
 	"engine":           "measures how long a call took; now comes from Options.Now",
 	"engine/ageing":    "measures how long a slice of a sweep took",
 	"engine/embedding": "measures how long a batch took",
+	"engine/turns":     "measures how long an ingest reads, so that it may be paused",
 	"internal/git":     "compares the modification times of git's files with now, and bounds a wait for git",
 	"watcher":          "settles file events by the monotonic clock",
 	"workspace":        "compares modification times with now, to know whether a file may still change unseen",

@@ -55,10 +55,10 @@ func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []
 		return memory.IndexAnswer{}, err
 	}
 	if !force {
-		s.turn.begin()
+		s.turns.Begin()
 	}
 	answer, err := s.ingestLocked(ctx, now, paths, force, progress)
-	s.turn.end()
+	s.turns.End()
 	if err == nil {
 		_, _ = s.decisions.WritePendingUnlessBusy(ctx, now) // what fails stays pending: status counts it
 	}

@@ -22,13 +22,13 @@ import (
 )
 
 // rooms are the parts of a workspace that has an index. Each is a subpackage with one idea.
-// Those that write are guarded by ingestToken.
+// Those that write are guarded by the turn to ingest.
 type rooms struct {
 	db       *index.DB
 	uses     *uses.Buffer
 	models   *embedding.Models
 	dates    *githistory.Dates
-	branch   githistory.Branch // guarded by ingestToken
+	branch   githistory.Branch // guarded by the turn to ingest
 	backups  *backup.Copies
 	contexts *contexts.Contexts
 	appends  *appends.Files

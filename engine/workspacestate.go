@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/engine/statefolder"
+	"github.com/memory-tiered/memory/engine/turns"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/folder"
@@ -31,8 +32,7 @@ type workspaceState struct {
 
 	opening int // counts how often Reload has opened the workspace again
 
-	ingestToken chan struct{} // holds one token, so that one ingest runs at a time and a caller can stop waiting
-	turn        ingestTurn
+	turns *turns.Turns // to ingest
 
 	mu      sync.Mutex
 	folder  *workspaceFolder // nil until it was opened once
@@ -94,7 +94,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, ingestToken: make(chan struct{}, 1), stateDir: o.StateDir}
+	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, turns: turns.New(), stateDir: o.StateDir}
 	s.connect(db, o, previous)
 	if err := s.models.SelectModel(ctx, o.Embedders, o.configured, o.configuredErr, o.ReadOnly); err != nil {
 		return nil, err
@@ -157,7 +157,7 @@ func (s *workspaceState) ResumeDestroy(ctx context.Context, now time.Time, inten
 // withIngester returns a folder with an ingester that writes into the index.
 func (s *workspaceState) withIngester(folder *workspace.Workspace) *workspaceFolder {
 	return &workspaceFolder{folder, ingest.New(scannedIndex{s.db, s}, folder,
-		ingest.Options{Zone: s.Zone, Entities: s.extensions.Entities, Pause: s.turn.pause})}
+		ingest.Options{Zone: s.Zone, Entities: s.extensions.Entities, Pause: s.turns.Pause})}
 }
 
 // StepDone is called after each step of destroy.
@@ -194,13 +194,7 @@ func (s *workspaceState) lockIngest(ctx context.Context) (unlock func(), err err
 	if s.diskFull != nil {
 		return nil, s.diskFull
 	}
-	defer s.turn.wait()()
-	select {
-	case s.ingestToken <- struct{}{}:
-		return func() { <-s.ingestToken }, nil
-	case <-ctx.Done():
-		return nil, memory.Unavailable(ctx.Err(), "the index is busy").WithHint("try again in a moment")
-	}
+	return s.turns.Take(ctx)
 }
 
 // zone returns the workspace's time zone, whose days a use is counted in.
