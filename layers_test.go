@@ -277,7 +277,7 @@ type limit struct {
 // largePackages lists the packages that may be larger. Lower a limit after every division
 // of its package. Do not raise one: put new code into a subpackage.
 var largePackages = map[string]limit{
-	"engine":     {43, 4150, "has a method for each use case"},
+	"engine":     {42, 4110, "has a method for each use case"},
 	"cmd/memory": {65, 7800, "has a file for each command"},
 }
 
