@@ -40,7 +40,7 @@ func (r *Recaller) findSubject(ctx context.Context, q *laneQuery, speakers []str
 	if first < 0 {
 		written := r.writtenNames(ctx, q, speakers, p)
 		if len(written) == 0 {
-			return nil
+			return r.findPhrase(ctx, q, p)
 		}
 		q.intent.AddNames(written)
 		names, notes = r.readSubjects(ctx, q, speakers, p)
@@ -55,6 +55,27 @@ func (r *Recaller) findSubject(ctx context.Context, q *laneQuery, speakers []str
 			s.names = append(s.names, name)
 		case len(notes[i]) >= commonName || len(notes[i]) > 0 && shared == 0:
 			return nil
+		}
+	}
+	return s
+}
+
+// findPhrase returns the subject that two words of a question name, if many notes have both
+// in a row: "the old house".
+func (r *Recaller) findPhrase(ctx context.Context, q *laneQuery, p memory.Predicate) (s *subject) {
+	for _, words := range q.intent.Phrases(q.Text) {
+		notes := map[memory.ID]bool{}
+		for _, m := range r.bestWith(ctx, words, p, subjectNotes) {
+			if language.HasPhrase(m.Text, words) || slices.ContainsFunc(m.Heading, func(h string) bool { return language.HasPhrase(h, words) }) {
+				notes[m.ID] = true
+			}
+		}
+		switch {
+		case len(notes) < commonName:
+		case s != nil:
+			return nil // several things
+		default:
+			s = &subject{names: words, notes: notes}
 		}
 	}
 	return s

@@ -160,3 +160,25 @@ func TestStopWordsMayBeNames(t *testing.T) {
 		}
 	}
 }
+
+// Two words in a row that many notes have are a subject, too.
+func TestAPhraseMayBeASubject(t *testing.T) {
+	for _, tt := range []struct {
+		ask, search string
+		notes       []string
+	}{
+		{"How is the old house heated?", "heated", []string{"The old house had oil.", "The old house leaked.", "We sold the old house.", "Old house: key 7"}},
+		{"How is the old house heated?", "old house heated", []string{"The old house had oil.", "The old house leaked.", "We sold the old house.", "The house is old."}},
+		{"Is the old house near the new shop?", "old house near new shop", []string{"The old house had oil.", "The old house leaked.", "We sold the old house.", "Old house: key 7",
+			"The new shop is far.", "The new shop is big.", "Call the new shop.", "New shop: open"}},
+	} {
+		src := &wordSource{fakeSource: &fakeSource{}}
+		for i, text := range tt.notes {
+			src.add(fmt.Sprintf("a%d", i), 0, text)
+		}
+		askLena(t, src, tt.ask)
+		if !slices.Contains(src.queries, tt.search) {
+			t.Errorf("%q: searched for %q, want %q", tt.ask, src.queries, tt.search)
+		}
+	}
+}

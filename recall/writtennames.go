@@ -29,7 +29,7 @@ func (r *Recaller) writtenNames(ctx context.Context, q *laneQuery, speakers []st
 		if slices.Contains(speakers, word) {
 			continue
 		}
-		if name := nameIn(r.bestWith(ctx, word, p, readForCapitals), word); name != "" {
+		if name := nameIn(r.bestWith(ctx, []string{word}, p, readForCapitals), word); name != "" {
 			names = append(names, name)
 			if name != word {
 				names = append(names, word)
@@ -39,9 +39,9 @@ func (r *Recaller) writtenNames(ctx context.Context, q *laneQuery, speakers []st
 	return names
 }
 
-// bestWith returns the n best memories with a word. There are none if the best is talk.
-func (r *Recaller) bestWith(ctx context.Context, word string, p memory.Predicate, n int) []memory.Memory {
-	found, err := r.src.Search(ctx, question.WordQuery([]string{word}), p, n, false)
+// bestWith returns the n best memories with some words. There are none if the best is talk.
+func (r *Recaller) bestWith(ctx context.Context, words []string, p memory.Predicate, n int) []memory.Memory {
+	found, err := r.src.Search(ctx, question.WordQuery(words), p, n, false)
 	if err != nil || len(found.Signals) == 0 || found.Signals[0].Speaker != "" {
 		return nil // names only help; the lanes report what is wrong
 	}
@@ -82,6 +82,6 @@ func nameIn(notes []memory.Memory, word string) string {
 func (r *Recaller) stopWordNames(ctx context.Context, text string, p memory.Predicate) []string {
 	return slices.DeleteFunc(question.StopWordNames(text), func(word string) bool {
 		hasCapital := func(m memory.Memory) bool { return language.HasCapital(m.Text, word) }
-		return !slices.ContainsFunc(r.bestWith(ctx, word, p, subjectNotes), hasCapital)
+		return !slices.ContainsFunc(r.bestWith(ctx, []string{word}, p, subjectNotes), hasCapital)
 	})
 }

@@ -96,6 +96,24 @@ func (in Intent) PossibleNames(text string) (words []string) {
 // articles lists words after which no name of a person comes.
 var articles = language.WordSet("a an the my our your der die das den dem ein eine einen mein meine unser unsere le la les un une mon ma notre el los las una mi")
 
+// Phrases returns the pairs of words, in lower case, that follow an article: "old house" of
+// "the alarm of the old house". Both are searched for.
+func (in Intent) Phrases(text string) (pairs [][]string) {
+	fields := strings.Fields(strings.ToLower(text))
+	for i := range fields {
+		fields[i] = strings.TrimSuffix(bareWord(fields[i]), "'s")
+	}
+	isWanted := func(w string) bool {
+		return slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return t.Kind == memory.TermWord && t.Text == w })
+	}
+	for i := 2; i < len(fields); i++ {
+		if articles[fields[i-2]] && isWanted(fields[i-1]) && isWanted(fields[i]) {
+			pairs = append(pairs, fields[i-1:i+1])
+		}
+	}
+	return pairs
+}
+
 // NameForms returns a word, and the name whose possessive without an apostrophe it may be:
 // lenas, lena.
 func NameForms(word string) []string {

@@ -48,6 +48,25 @@ func TestPossibleNames(t *testing.T) {
 	}
 }
 
+func TestPhrases(t *testing.T) {
+	for _, tt := range []struct{ ask, want string }{
+		{"What is the PIN of the old house alarm?", "old house"},
+		{"Is our summer house's key in my desk drawer?", "summer house, desk drawer"},
+		{"Where is the key?", ""},
+		{"Which old house has a key?", ""},
+		{"Where is the box of the boiler?", ""},
+	} {
+		in := question.ParseIntent(question.Parse(tt.ask), nil, time.Time{})
+		var got []string
+		for _, pair := range in.Phrases(tt.ask) {
+			got = append(got, strings.Join(pair, " "))
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.ask, got, tt.want)
+		}
+	}
+}
+
 func TestStopWordNames(t *testing.T) {
 	for _, tt := range []struct{ ask, want string }{
 		{"When does Will work?", "will"},
