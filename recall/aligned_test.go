@@ -134,3 +134,38 @@ func TestLongNotesAreComparedByTheirFirstWords(t *testing.T) {
 		t.Errorf("%d words, want %d: %.10q", len(got), len(want), got)
 	}
 }
+
+// TestStrangeNames asks for a name that the answer does not have. The answer is injected if
+// it has a word that stands for the name, or if another note has the name.
+func TestStrangeNames(t *testing.T) {
+	for _, tt := range []struct {
+		name, ask, other string
+		want             int
+	}{
+		{"no name", "Where shall we lodge abroad?", "The gate is green", 1},
+		{"a word stands for it", "Where shall we lodge in Portugal?", "The gate is green", 1},
+		{"a stranger", "Where shall we lodge in Tomasz?", "The gate is green", 0},
+		{"another note has it", "Where shall we lodge in Tomasz?", "Tomasz paints the gate", 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &fakeSource{}
+			src.add("hotel", 0.5, "The hotel near Lisbon is quiet")
+			src.add("other", 0.1, tt.other)
+			src.addSignals("hotel", memory.Signals{MeanCosine: 0.05, Cosine: 0.3, NeighbourCosine: 0.2})
+			src.addSignals("other", memory.Signals{MeanCosine: 0.05, Cosine: 0.06, NeighbourCosine: 0.04})
+			settings := recall.Defaults()
+			settings.Align = func(asked []string) func([]string) float64 {
+				return func(text []string) float64 {
+					if slices.Equal(asked, []string{"tomasz"}) || !slices.Contains(text, "lisbon") {
+						return 0
+					}
+					return 0.6
+				}
+			}
+			answer, _ := mustRecall(t, recall.New(src, fixedEmbedder{}, settings), recall.Prompt{Text: tt.ask})
+			if len(answer.Hits) != tt.want {
+				t.Errorf("%d memories, want %d", len(answer.Hits), tt.want)
+			}
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package recall_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -182,6 +183,34 @@ func TestMeaningWithAFewWords(t *testing.T) {
 			got, _ := mustRecall(t, recall.New(src, tt.e, recall.Defaults()), recall.Prompt{Text: tt.ask})
 			if len(got.Hits) != tt.want {
 				t.Errorf("%d memories, want %d", len(got.Hits), tt.want)
+			}
+		})
+	}
+}
+
+// TestWordsFarFromTheMeaning has the words of the question in a note that is about something
+// else. They do not keep a note of the same meaning out, with a sentence transformer.
+func TestWordsFarFromTheMeaning(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		cosine float64 // of the note with the words
+		e      embed.Embedder
+		want   bool
+	}{
+		{"far", 0.1, fixedEmbedder{}, true},
+		{"near", 0.3, fixedEmbedder{}, false},
+		{"far, the table", 0.1, tableEmbedder{}, false},
+		{"no vector", 0, fixedEmbedder{}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			src := &fakeSource{}
+			src.add("meaning", 0.5, "Ferries leave at six")
+			src.add("words", 0.5, "Islands in the pudding cross each other in May 2020")
+			src.addSignals("meaning", memory.Signals{MeanCosine: 0.1, Cosine: 0.45, NeighbourCosine: 0.3})
+			src.addSignals("words", memory.Signals{Candidate: memory.Candidate{Score: 0.3}, Context: 4, Coverage: 0.6, MeanCosine: 0.1, Cosine: tt.cosine})
+			answer, _ := mustRecall(t, recall.New(src, tt.e, recall.Defaults()), recall.Prompt{Text: "When may I cross to the islands at dawn?"})
+			if got := slices.ContainsFunc(answer.Hits, func(h memory.Hit) bool { return h.ID == "meaning" }); got != tt.want {
+				t.Errorf("the note of the same meaning is injected: %v, want %v", got, tt.want)
 			}
 		})
 	}

@@ -104,6 +104,11 @@ func admitByMeaning(found []*candidate, highest ranking.Maxima, q laneQuery, s S
 	if len(notes) == 0 || q.englishModel && s.Align != nil && !slices.ContainsFunc(notes, isAligned) {
 		return
 	}
+	for _, c := range found {
+		if q.subject.isComparedWith(c) {
+			highest.Confirm(&c.Features, q.sentenceModel)
+		}
+	}
 	best := slices.MinFunc(notes, byFused)
 	if q.englishModel && best.isForeign() || !highest.AnsweredByMeaning(&best.Features, best.alignment, q.sentenceModel) {
 		return

@@ -21,6 +21,27 @@ func namesIn(text string) (names []string) {
 	return names
 }
 
+// ProperNames returns the names of a short English question, in lower case. The first word
+// of a sentence, abbreviations in capitals and words of time are none: other words may
+// stand for them.
+func (in Intent) ProperNames() (names []string) {
+	words := strings.Fields(in.Rest)
+	if len(words) > maxKindWords || language.IsForeign(in.Rest) {
+		return nil
+	}
+	for i, raw := range words {
+		w := strings.TrimSuffix(bareWord(raw), "'s")
+		name := strings.ToLower(w)
+		switch {
+		case i == 0 || strings.ContainsAny(words[i-1][len(words[i-1])-1:], ".!?") || !slices.Contains(in.names, name):
+		case w == strings.ToUpper(w) || timeWords[name] || moreTimeWords[name]:
+		default:
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // SharesName reports whether a text has a name of the question.
 func (in Intent) SharesName(text string) bool {
 	return len(in.names) > 0 && language.AnyWord(text, func(w string) bool { return slices.Contains(in.names, w) })

@@ -108,3 +108,22 @@ func TestAsksForAll(t *testing.T) {
 		})
 	}
 }
+
+func TestProperNames(t *testing.T) {
+	for _, tt := range []struct{ ask, want string }{
+		{"Which car does Tomasz drive?", "tomasz"},
+		{"Where are Ann's skis, and who has PostgreSQL?", "ann postgresql"},
+		{"What does GDPR force us to delete?", ""},
+		{"Is it open on Tuesday or in November?", ""},
+		{"Which paint was it? Basically any will do.", ""},
+		{"Wann haben wir mit Lena im Garten gearbeitet?", ""},
+		{"Please remind me " + strings.Repeat("of this and that ", 6) + "for Tomasz", ""},
+	} {
+		t.Run(tt.ask, func(t *testing.T) {
+			in := question.ParseIntent(question.Parse(tt.ask), nil, time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
+			if got := in.ProperNames(); !slices.Equal(got, strings.Fields(tt.want)) {
+				t.Errorf("got %q, want %q", got, tt.want)
+			}
+		})
+	}
+}

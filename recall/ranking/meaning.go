@@ -69,12 +69,17 @@ func (f *Features) WeighNote(v *Values, in question.Intent, highest Maxima) {
 // question may be found: the highest coverage is at most fewWords. And the best note
 // has to stand out. Its level is 2 × its cosine - the mean cosine + alignment × its
 // alignment - words × the largest share of words of any note - ownWords × its own share.
-// Words are subtracted because they explain a cosine. The level is above least.
+// Words are subtracted because they explain a cosine. Words of a note with a low cosine
+// explain none: see Confirm. If the question has a strange name, strange is subtracted.
+// The level is above least.
 //
 // Then the notes that rank at most maxBehind points behind it may answer too. They share
 // at most maxWords of the words, and no name: everything about Ann is near to a question
 // about Ann. In talk everything is near to everything else, so there the rule is not used.
-type meaningRule struct{ least, alignment, words, ownWords, fewWords, maxBehind, maxWords float64 }
+type meaningRule struct {
+	least, alignment, words, ownWords, fewWords, maxBehind, maxWords float64
+	confirming, strange                                              float64
+}
 
 // The rules for the binary's own table and for a sentence transformer. Fitted on notes
 // that were asked in other words, and on questions that these notes cannot answer; the
@@ -82,7 +87,7 @@ type meaningRule struct{ least, alignment, words, ownWords, fewWords, maxBehind,
 // the figures.
 var (
 	staticRule   = meaningRule{least: 0.54, alignment: 0.4, fewWords: 0.4, maxBehind: 1}
-	sentenceRule = meaningRule{least: 0.49, words: 0.5, ownWords: 1.5, fewWords: 0.5, maxBehind: 3, maxWords: 0.17}
+	sentenceRule = meaningRule{least: 0.47, words: 0.5, ownWords: 1.5, fewWords: 0.5, maxBehind: 3, maxWords: 0.17, confirming: 0.25, strange: 0.1}
 )
 
 // ruleFor returns the rule of a model.
@@ -101,12 +106,28 @@ const leastStandingOut = 0.8
 // than half of them are right.
 const MeaningSimilarity = 0.3
 
+// Confirm counts the words of a memory by which the second way may be closed. They count
+// less if its cosine stands out less than the rule's share confirming. A memory without a
+// vector has no cosine, so its words count as they are. All candidates must be included.
+func (highest *Maxima) Confirm(f *Features, sentenceModel bool) {
+	share := 1.0
+	if least := ruleFor(sentenceModel).confirming; least > 0 && f.Signals.Cosine != 0 {
+		share = min(1, highest.standingOut(f.Signals.Cosine)/least)
+	}
+	highest.confirmedWords = max(highest.confirmedWords, share*f.TextScore)
+	highest.confirmedCoverage = max(highest.confirmedCoverage, share*f.Signals.Coverage)
+}
+
 // AnsweredByMeaning reports whether the best note shows by its meaning alone that there
-// is an answer. alignment tells how well its words match those of the question.
+// is an answer. alignment tells how well its words match those of the question. Before, all
+// memories that are compared with it were confirmed.
 func (highest Maxima) AnsweredByMeaning(best *Features, alignment float64, sentenceModel bool) bool {
 	r := ruleFor(sentenceModel)
-	level := 2*best.Signals.Cosine - highest.meanCosine + r.alignment*alignment - r.words*highest.text - r.ownWords*best.TextScore
-	return highest.coverage <= r.fewWords && level > r.least && !best.LacksAnswer
+	level := 2*best.Signals.Cosine - highest.meanCosine + r.alignment*alignment - r.words*highest.confirmedWords - r.ownWords*best.TextScore
+	if best.LacksName {
+		level -= r.strange
+	}
+	return highest.confirmedCoverage <= r.fewWords && level > r.least && !best.LacksAnswer
 }
 
 // SharesMeaning reports whether a note answers by its meaning if the best one does. It

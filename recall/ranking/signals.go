@@ -53,6 +53,7 @@ var signalTable = [...]signal{
 	{"alignment", 0, 0, 0},       // how well its words match those of the question in meaning, minus usualAlignment; for notes alone
 	{"spoken", 0, 0.4, 0},        // it has a speaker: the words of an answer are spread over turns
 	{"lacks", 0, -2, 0},          // the question asks for a time, duration, number or person, and this note has none: see question.Intent.LacksAnswer; from -1 to -3 the blocks are nearly the same
+	{"strange", 0, -0.5, 0},      // the question has a name that no memory has, and no word of this note is related to it; see recall/aligned.go
 	{"covered", 0, 2.3, 2.8},     // share of the question's words that it or its neighbours contain
 	{"words", 0, 3, 3.1},         // share that it contains itself: the keyword lane's score
 	{"most words", 0, 1.3, 1.9},  // the highest "words" of any candidate; this and the next two show that nothing answers a question
@@ -132,6 +133,7 @@ var (
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
 	recentIndex, alignedIndex, alignmentIndex = signalIndex("recent"), signalIndex("aligned"), signalIndex("alignment")
 	monthIndex, coveredIndex, whoIndex        = signalIndex("month"), signalIndex("covered"), signalIndex("who")
+	strangeIndex                              = signalIndex("strange")
 )
 
 func signalIndex(name string) int {
@@ -157,6 +159,7 @@ type Features struct {
 	SharesName  bool    // this note has a name of the question
 	About       float64 // the signal "about"
 	LacksAnswer bool    // the question asks for a time, number or person, and this note has none
+	LacksName   bool    // the signal "strange"
 }
 
 // Maxima holds the highest values among the candidates of a question.
@@ -165,6 +168,8 @@ type Maxima struct {
 
 	bestWords, bestWordsCosine float64 // the highest context of a note, and the cosine of that note
 	bestWordsName              bool    // it has a name of the question
+
+	confirmedWords, confirmedCoverage float64 // see Confirm
 }
 
 // Include counts a candidate. It also notes what the question names of it.
@@ -198,7 +203,8 @@ func (highest *Maxima) includeWords(f *Features) {
 	}
 }
 
-// Measure computes the values of all signals but "behind", "successor" and "aligned".
+// Measure computes the values of all signals but "behind", "successor", "strange" and those
+// of the comparison of words.
 func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel bool, zone *time.Location) Values {
 	s, trust := f.Signals, highest.trustInWords(in, sentenceModel)
 	named, other := in.MatchSpeaker(s.Speaker)
@@ -209,7 +215,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
 		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
-		indicator(f.NamesTopic), indicator(f.IsWho), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer),
+		indicator(f.NamesTopic), indicator(f.IsWho), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer), 0,
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
 	}
 }
@@ -246,6 +252,9 @@ func (v *Values) SetAlignment(alignment, mean float64) {
 
 // SetUnaligned sets the signal "alignment" of a note that ranks too low to be compared.
 func (v *Values) SetUnaligned() { v[alignmentIndex] = -usualAlignment }
+
+// SetStrange sets the signal "strange" of a note.
+func (v *Values) SetStrange() { v[strangeIndex] = 1 }
 
 // LimitCovered lowers the signal "covered" to the share of the words that a note contains
 // itself. Words near it do not count.
