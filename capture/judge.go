@@ -23,7 +23,7 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	if s.seen.text == "" {
 		return Candidate{Skip: SkipTooLong}, 1
 	}
-	if in(sectionForget, s.seen) {
+	if in(sectionForget, s.seen.bare()) {
 		return Candidate{Skip: SkipForget}, 1
 	}
 	c := Candidate{Trust: trust}
@@ -126,13 +126,14 @@ const minCJK = 5
 // stripRequest returns a sentence without its request to remember, and whether it
 // has one: "Remember that X" is X.
 func stripRequest(s sentence) (text string, ok bool) {
-	if _, end, found := patternsOf(sectionRequestQuestion).find(s.seen); found {
+	bare := s.seen.bare()
+	if _, end, found := patternsOf(sectionRequestQuestion).find(bare); found {
 		return strings.TrimRight(trimLead(s.text[end:]), " ?？吗"), true
 	}
 	if isQuestion(s.seen) {
 		return s.text, false
 	}
-	if _, end, found := patternsOf(sectionRequest).find(s.seen); found {
+	if _, end, found := patternsOf(sectionRequest).find(bare); found {
 		return trimLead(s.text[end:]), true
 	}
 	if start, end, found := patternsOf(sectionRequestTail).find(s.seen); found && strings.Trim(s.text[end:], "。.！! ~よね") == "" && start > 0 {
@@ -163,7 +164,7 @@ func stripLabel(text string) (string, memory.Category) {
 
 // refersBack reports whether the next sentence asks to remember this one.
 func refersBack(p paragraph, n int) bool {
-	return n+1 < len(p) && in(sectionRequestAfter, p[n+1].seen) && !in(sectionRequestAfter, p[n].seen)
+	return n+1 < len(p) && in(sectionRequestAfter, p[n+1].seen.bare()) && !in(sectionRequestAfter, p[n].seen.bare())
 }
 
 // extend returns how many sentences of the paragraph belong to the candidate that
@@ -220,7 +221,7 @@ func isQuestion(f folded) bool {
 func isPrivate(b body) bool {
 	for _, p := range b.paragraphs {
 		for _, s := range p {
-			if in(sectionPrivate, s.seen) {
+			if in(sectionPrivate, s.seen) || in(sectionPrivate, s.seen.bare()) {
 				return true
 			}
 		}

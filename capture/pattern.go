@@ -127,6 +127,15 @@ func compile(exprs []string) *regexp.Regexp {
 
 // find returns where a pattern matches the text, as byte offsets in its original.
 func (s patternSet) find(f folded) (start, end int, ok bool) {
+	start, end, ok = s.findFolded(f)
+	if !ok {
+		return 0, 0, false
+	}
+	return f.original(start), f.original(end), true
+}
+
+// findFolded returns where a pattern matches, as byte offsets in the folded text.
+func (s patternSet) findFolded(f folded) (start, end int, ok bool) {
 	re := s.latin
 	if f.cjk {
 		re = s.cjk
@@ -143,10 +152,10 @@ func (s patternSet) find(f folded) (start, end int, ok bool) {
 			at[1] = at[i]
 		}
 	}
-	return f.original(at[0]), f.original(at[1]), true
+	return at[0], at[1], true
 }
 
 func (s patternSet) match(f folded) bool {
-	_, _, ok := s.find(f)
+	_, _, ok := s.findFolded(f)
 	return ok
 }

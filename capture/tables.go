@@ -22,6 +22,8 @@ const (
 	sectionRequestAfter    = "request after"
 	sectionRequestTail     = "request tail"
 	sectionRequestQuestion = "request question"
+	sectionOpener          = "opener"
+	sectionAddition        = "addition"
 	sectionLabel           = "label "    // and a category
 	sectionCategory        = "category " // and a category
 	sectionType            = "type "     // and a memory type
@@ -100,7 +102,7 @@ func readTable(text string, patterns map[string][]Pattern, words wordList) error
 			if section = line[1 : len(line)-1]; !knownSection(section) {
 				return fmt.Errorf("line %d: unknown section %q", i+1, section)
 			}
-		case section == sectionAbbreviation || section == sectionOrdinal:
+		case section == sectionAbbreviation || section == sectionOrdinal || section == sectionAddition:
 			for word := range strings.FieldsSeq(line) {
 				words[section+" "+word] = true
 			}
@@ -124,7 +126,7 @@ func knownSection(name string) bool {
 	if word, ok := strings.CutPrefix(name, sectionType); ok {
 		return slices.Contains(memory.Types, memory.Type(word))
 	}
-	return slices.Contains([]string{sectionRequest, sectionRequestAfter, sectionRequestTail, sectionRequestQuestion, sectionContinuation, sectionQuestion,
+	return slices.Contains([]string{sectionRequest, sectionRequestAfter, sectionRequestTail, sectionRequestQuestion, sectionOpener, sectionAddition, sectionContinuation, sectionQuestion,
 		sectionHypothetical, sectionReported, sectionJoke, sectionTemporary, sectionVague, sectionInstruction, sectionPrivate,
 		sectionForget, sectionHandOver, sectionHandBelow, sectionSpeech, sectionOwnSpeech,
 		sectionAgree, sectionDisagree, sectionAbbreviation, sectionOrdinal}, name)
