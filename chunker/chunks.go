@@ -32,6 +32,20 @@ func Fingerprint(text string) memory.Fingerprint {
 	return sha256.Sum256(folded)
 }
 
+// ChunksOf splits the text of a block into the parts that are indexed separately. Each
+// row of a table is one too, below the names of its columns.
+func ChunksOf(b memory.Block) []memory.Chunk {
+	chunks := Chunks(b.Text)
+	if b.Kind != memory.KindTable {
+		return chunks
+	}
+	above, rows := splitTable(b.Text)
+	for _, row := range rows {
+		chunks = append(chunks, Chunks(above+"\n"+row)...)
+	}
+	return chunks
+}
+
 // Chunks splits a text into the parts that are indexed separately. A short text
 // is one chunk. A longer one becomes chunks of about equal length, each ending
 // at a paragraph, a line, a sentence or at least a word. No chunk is empty.

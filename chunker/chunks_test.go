@@ -1,6 +1,7 @@
 package chunker_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -104,4 +105,33 @@ func TestChunksContainTheWholeText(t *testing.T) {
 			t.Fatalf("the chunks contain %d bytes of %d", len(got), len(want))
 		}
 	})
+}
+
+func TestEachRowOfATableIsAChunkBelowTheColumns(t *testing.T) {
+	blocks := chunker.Parse([]byte("Prices of the shop:\n\n| Item | Price |\n|:--|--:|\n| Sofa, grey | 1,249 |\n| **Desk** (oak) | 310 |\n| 3 \\| 4 | 5 |"), 0).Blocks
+	if len(blocks) != 1 || blocks[0].Kind != memory.KindTable {
+		t.Fatalf("%+v", blocks)
+	}
+	var texts []string
+	for _, c := range chunker.ChunksOf(blocks[0]) {
+		texts = append(texts, c.Text)
+	}
+	above := "Prices of the shop:\n\n| Item | Price |\n"
+	want := []string{blocks[0].Text, above + "| Sofa, grey | 1,249 |", above + "| **Desk** (oak) | 310 |", above + "| 3 \\| 4 | 5 |"}
+	if !slices.Equal(texts, want) {
+		t.Errorf("%q", texts)
+	}
+	if names := chunker.RowNames(blocks[0].Text); !slices.Equal(names, []string{"Sofa", "Desk", `3 \`}) {
+		t.Errorf("the rows are named %q", names)
+	}
+}
+
+func TestATableWithoutRowsOrWithTooManyIsNotSplit(t *testing.T) {
+	long := "| n | m |\n|---|---|" + strings.Repeat("\n| a | b |", 201)
+	for _, text := range []string{"| n | m |\n|---|---|", long, "a | b", ""} {
+		got := chunker.ChunksOf(memory.Block{Kind: memory.KindTable, Text: text})
+		if want := chunker.Chunks(text); len(got) != len(want) || chunker.RowNames(text) != nil {
+			t.Errorf("%.30q has %d chunks, want %d", text, len(got), len(want))
+		}
+	}
 }

@@ -2,6 +2,7 @@ package chunker
 
 import (
 	"bytes"
+	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -91,4 +92,44 @@ func trimOuterPipes(row []byte) []byte {
 		row = inner
 	}
 	return row
+}
+
+// maxSplitRows is the number of rows up to which each row of a table is indexed apart.
+// A longer table is data, and its vectors would outnumber those of all notes.
+const maxSplitRows = 200
+
+// splitTable returns what stands above the rows of a table, which is its lead-in and the
+// names of its columns, and the rows. A text without a table, or with too many rows, has
+// none.
+func splitTable(text string) (above string, rows []string) {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	for i := 1; i < len(lines); i++ {
+		if delimiterColumns([]byte(lines[i])) == 0 {
+			continue
+		}
+		if rows = lines[i+1:]; len(rows) > maxSplitRows {
+			return "", nil
+		}
+		return strings.Join(lines[:i], "\n"), rows
+	}
+	return "", nil
+}
+
+// RowNames returns the first cell of each row of a table, which names what the row is
+// about. A comma or a bracket ends the name. Another text has none.
+func RowNames(text string) (names []string) {
+	if strings.IndexByte(text, '|') < 0 {
+		return nil
+	}
+	_, rows := splitTable(text)
+	for _, row := range rows {
+		cell, _, isRow := strings.Cut(string(trimOuterPipes([]byte(row))), "|")
+		if end := strings.IndexAny(cell, ",("); end >= 0 {
+			cell = cell[:end]
+		}
+		if cell = strings.Trim(cell, "*_` "+blanks); isRow && cell != "" {
+			names = append(names, cell)
+		}
+	}
+	return names
 }

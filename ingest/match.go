@@ -118,7 +118,7 @@ func (r *run) newPlacement(b identity.NewBlock, id memory.ID, change memory.Chan
 	date, dated := workspace.DateOf(b.Path, r.options.Zone)
 	words := openingWords(b.Block.Text)
 	p := memory.Placement{ID: id, Path: b.Path, Ordinal: b.Ordinal, Block: b.Block, Change: change,
-		Chunks: chunker.Chunks(b.Block.Text), Entities: r.options.Entities.Entities(b.Block),
+		Chunks: chunker.ChunksOf(b.Block), Entities: r.options.Entities.Entities(b.Block),
 		DetectedType: detectType(b.Block, words, b.Path, dated), DetectedCategory: detectCategory(b.Block, words),
 		Lang: detectLang(b.Block.Text, words)}
 	if dated {

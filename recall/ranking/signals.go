@@ -179,7 +179,7 @@ func (highest *Maxima) Include(in question.Intent, f *Features) {
 	if isNote {
 		names := topic.Names(f.Text)
 		f.IsWho = in.AsksWho(names)
-		f.NamesTopic = f.IsWho || in.NamesAny(names)
+		f.NamesTopic = f.IsWho || in.NamesAny(names) || in.NamesAny(topic.RowNames(f.Text))
 		f.IsWho = f.IsWho || in.IsDefinition(f.Text)
 	}
 	f.LacksAnswer, f.SharesName = isNote && in.LacksAnswer(f.Text), isNote && in.SharesName(f.Text)

@@ -31,7 +31,7 @@ func Names(text string) (names [][]string) {
 		return nil // a sentence
 	}
 	for part := range strings.SplitSeq(outside+","+inside+","+after, ",") {
-		if words := language.FoldedWords(part); len(words) > 0 && len(words) <= maxLabelWords && len(chunker.Topics([]string{part})) > 0 && !language.AllStopWords(words) {
+		if words := wordsOfName(part); words != nil {
 			names = append(names, words)
 		}
 		if len(names) == maxNames {
@@ -39,6 +39,25 @@ func Names(text string) (names [][]string) {
 		}
 	}
 	return names
+}
+
+// RowNames returns the names of what the rows of a table are about, as folded words.
+func RowNames(text string) (names [][]string) {
+	for _, cell := range chunker.RowNames(text) {
+		if words := wordsOfName(cell); words != nil {
+			names = append(names, words)
+		}
+	}
+	return names
+}
+
+// wordsOfName returns the folded words of a name, or nil if the text names nothing.
+func wordsOfName(text string) []string {
+	words := language.FoldedWords(text)
+	if len(words) == 0 || len(words) > maxLabelWords || len(chunker.Topics([]string{text})) == 0 || language.AllStopWords(words) {
+		return nil
+	}
+	return words
 }
 
 // labelOf returns the text before the first colon of the first line, without emphasis, or

@@ -49,3 +49,16 @@ func TestANameBeforeADashIsALabel(t *testing.T) {
 		}
 	}
 }
+
+func TestRowNames(t *testing.T) {
+	var names []string
+	for _, words := range topic.RowNames("| Item | Price |\n|---|---|\n| Washing machine, white | 529 |\n| 2024-03-11 | 3 |\n| the | 4 |\n| Sofas | 1 |") {
+		names = append(names, strings.Join(words, " "))
+	}
+	if got := strings.Join(names, ", "); got != "washing machine, sofa" {
+		t.Errorf("%s", got)
+	}
+	if names := topic.RowNames("Sofa: 529 | 3"); names != nil {
+		t.Errorf("a text without a table names %q", names)
+	}
+}
