@@ -15,8 +15,8 @@ import (
 const maxTrivialWords = 40
 
 // IsTrivial reports whether no memory can help with a prompt: a greeting, an
-// acknowledgement, emoji, punctuation, a heartbeat of the host or a slash command.
-// Words that name nothing are trivial too.
+// acknowledgement, punctuation, a heartbeat of the host or a slash command. Emoji of a
+// mood and words that name nothing are trivial too.
 // It knows the languages of smallTalk, in full and half width.
 func IsTrivial(prompt string) bool {
 	folded := fold(removeStamp(truncate(language.Clean(prompt))))
@@ -24,7 +24,7 @@ func IsTrivial(prompt string) bool {
 		return true
 	}
 	words := splitGateWords(emoticons.ReplaceAllString(folded, " "))
-	return len(words) <= maxTrivialWords && (isBlankOrShortNumber(words) || isSmallTalk(words) || tellsNothing(prompt, folded))
+	return len(words) <= maxTrivialWords && (isBlankOrShortNumber(words) && !strings.ContainsFunc(folded, isThing) || isSmallTalk(words) || tellsNothing(prompt, folded))
 }
 
 // fold removes the differences between spellings of a phrase: width, case, accents,
@@ -82,6 +82,15 @@ func splitGateWords(s string) []string {
 	}
 	return strings.Fields(spaced.String())
 }
+
+// things has the emoji of animals, plants, food, vehicles and objects. The others are
+// faces, gestures, people, hearts and signs: alone they tell a mood.
+var things = &unicode.RangeTable{R32: []unicode.Range32{
+	{0x1f300, 0x1f388, 1}, {0x1f38b, 0x1f3fa, 1}, {0x1f400, 0x1f440, 1}, {0x1f451, 0x1f463, 1}, {0x1f4b0, 0x1f4ff, 1}, {0x1f509, 0x1f524, 1},
+	{0x1f526, 0x1f58f, 1}, {0x1f681, 0x1f6ff, 1}, {0x1f950, 0x1f96f, 1}, {0x1f980, 0x1f9cc, 1}, {0x1fa70, 0x1fadf, 1},
+}}
+
+func isThing(r rune) bool { return unicode.Is(things, r) }
 
 // isBlankOrShortNumber reports whether there are no words, or a number of at most
 // two digits: a choice from a list or a keycap emoji.

@@ -10,7 +10,7 @@ import (
 
 func TestSmallTalkIsTrivial(t *testing.T) {
 	for _, prompt := range []string{
-		"", "   ", "?", "...", "!!!", "👍", "🙏🙏🏽", "👨‍👩‍👧‍👦", "❤️", "1️⃣", ":)", ":D", ":thumbsup:", "🇩🇪",
+		"", "   ", "?", "...", "!!!", "👍", "🙏🙏🏽", "👨‍👩‍👧‍👦", "❤️", "1️⃣", ":)", ":D", ":thumbsup:", "🇩🇪", "🎉🎊", "🔥", "😺", "💪🏽", "✅", "🚀",
 		"hi", "Hi!", "HELLO", "hey there 👋", "heyyyy", "hiiiii!!", "good morning", "good morning everyone ☀️", "yo",
 		"thanks", "Thanks a lot!", "thank you so much 🙏", "thx", "ok", "OK.", "okkkk", "ok, thanks", "yes please", "no", "nope", "sure", "sounds good 👍", "that’s great",
 		"got it", "perfect, thanks!", "lol", "hahahaha", "hmm", "hmmmm", "go ahead", "continue", "do it", "1", "42",
@@ -37,7 +37,7 @@ func TestQuestionsAreNotTrivial(t *testing.T) {
 		"ok now deploy it to staging", "yes, on Tuesday", "good morning, when is the vet?", "Good morning, Kit", "no hazelnuts", "Emil", "test the alarm engine", "stop the collector",
 		"/etc/hosts has a wrong line", "/tmp is full", "/var/lib/tidewatch/texel.db", "what does HEARTBEAT_OK mean?", "read the heartbeat log",
 		"wann ist der Termin?", "gracias, ¿y el puerto?", "谢谢，部署在哪里？", "ありがとう、港の名前は？", "猫", "감사합니다 배포는 언제", "где лежит паспорт", "कब",
-		"🐙 name?", "who is 👍", "hi " + strings.Repeat("hi ", 60) + "and where is the key",
+		"🐙 name?", "who is 👍", "🦊", "🚲?", "🥑 🍞", "hi " + strings.Repeat("hi ", 60) + "and where is the key",
 	} {
 		if question.IsTrivial(prompt) {
 			t.Errorf("%q is trivial", prompt)

@@ -53,6 +53,7 @@ func TestParseExtractsTerms(t *testing.T) {
 		{"a German measure", "Wie lange dauert es bei Lange? Wie hoch ist das Hochhaus?", "dauert lange hochhaus"},
 		{"full width and half width", "ＡＢＣ銀行、ＨＹＤ－３３１２、ｻｰﾊﾞｰ？", "<HYD-3312> abc «銀行» hyd «サーバー»"},
 		{"symbols alone", "🚀 👍🏽", "🚀 👍"},
+		{"a symbol and stop words", "who is 🦊?", "🦊"},
 		{"symbols beside words", "🚀 launch plan", "launch plan"},
 		{"FTS5 syntax is text", `"quoted" AND NEAR(a b) col:x* OR -not ^start`, "<col:x> quoted near col start"},
 		{"control characters", "a\x00deploy\x1b[31m\tport", "<31m> deploy port"},

@@ -11,7 +11,8 @@ import (
 
 // extractTerms returns the terms of a clean text: words that are no stop words,
 // identifiers together with the words in them, and runs of CJK. Words that describe the
-// request are none. If the text has stop words alone, it returns them.
+// request are none. If the text has stop words alone, it returns them, or the emoji of a
+// thing beside them.
 func extractTerms(text string) []memory.Term {
 	var all, stopped []memory.Term
 	isStopWord, previous := language.IsStopWordIn(text), ""
@@ -28,7 +29,7 @@ func extractTerms(text string) []memory.Term {
 	switch {
 	case len(all) > 0:
 		return all
-	case len(stopped) > 0:
+	case len(stopped) > 0 && !strings.ContainsFunc(text, isThing):
 		return stopped
 	}
 	return symbols(text)
