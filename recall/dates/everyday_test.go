@@ -32,6 +32,34 @@ func TestEverydayTimes(t *testing.T) {
 		"Was war in der letzten Woche im März?":    "03-25..04-01",
 		"Que s'est-il passé fin mars ?":            "03-21..04-01",
 
+		// weekdays further back
+		"What did I do two Fridays ago?":               "11-13..11-14",
+		"What did I do the Friday before last?":        "11-13..11-14",
+		"What is on the Friday after next?":            "12-04..12-05",
+		"Was habe ich letzten Freitag gemacht?":        "11-20..11-21",
+		"Was habe ich vergangenen Freitag gemacht?":    "11-20..11-21",
+		"Was habe ich vorletzten Freitag gemacht?":     "11-13..11-14",
+		"Was war vor zwei Freitagen?":                  "11-13..11-14",
+		"Was ist übernächsten Freitag?":                "12-04..12-05",
+		"¿Qué hice el viernes antepasado?":             "11-13..11-14",
+		"¿Qué hice hace dos viernes?":                  "11-13..11-14",
+		"Qu'est-ce que j'ai fait il y a deux lundis ?": "11-09..11-10",
+		"Two Fridays a month the shop is closed":       "",
+		"I have worked two Fridays":                    "",
+
+		// Chinese, Japanese and Korean
+		"上周五我做了什么？":         "11-13..11-14",
+		"上个星期天谁来了？":         "11-15..11-16",
+		"下周一有什么安排？":         "11-23..11-24",
+		"这周三我见了谁？":          "11-18..11-19",
+		"先週の金曜日に何をした？":      "11-13..11-14",
+		"上周我做了什么？":          "11-09..11-16",
+		"11月上旬发生了什么？":       "11-01..11-11",
+		"10月下旬に何があった？":      "10-21..11-01",
+		"5月初我们去了哪里？":        "05-01..05-11",
+		"10월 말에 무슨 일이 있었어?": "10-21..11-01",
+		"上周五金店关门了吗":         "11-13..11-14",
+
 		// from one weekday to another
 		"What happened between Monday and Wednesday?":   "11-16..11-19",
 		"What did I do from Monday to Wednesday?":       "11-16..11-19",

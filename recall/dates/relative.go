@@ -32,9 +32,19 @@ func init() {
 		next := func(t time.Time, _ int) Span { return daySpan(t, daysUntil(t, weekday), 1) }
 		thisWeek := func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), (day+6)%7, 1) }
 		relativeDates = append(relativeDates,
-			relativeDate{pattern: phrasePattern(`last ` + w.en + `|(?:letzte[nr]?|vorige[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` pasado|` + w.fr + ` dernier`), span: latest},
+			relativeDate{pattern: phrasePattern(`(?:last|past) ` + w.en + `|(?:letzte[nr]?|vorige[nr]?|vergangene[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` pasado|` + w.fr + ` dernier`), span: latest},
 			relativeDate{pattern: phrasePattern(`(?:next|coming) ` + w.en + `|(?:nächste[nr]?|kommende[nr]?) (?:` + w.de + `)|(?:el )?próximo ` + w.es + `|el ` + w.es + ` que viene|` + w.fr + ` prochain`), span: next},
+			relativeDate{pattern: phrasePattern(`(?:the )?` + w.en + ` before last|(?:vorletzte[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` antepasado|l'avant[- ]dernier ` + w.fr), span: func(t time.Time, _ int) Span { return latest(t.AddDate(0, 0, -7), 0) }},
+			relativeDate{pattern: phrasePattern(`(?:the )?` + w.en + ` after next|übernächste[nr]? (?:` + w.de + `)`), span: func(t time.Time, _ int) Span { return next(t.AddDate(0, 0, 7), 0) }},
+			relativeDate{pattern: phrasePattern(`(\d+) ` + w.en + `s? ago|vor (\d+) (?:` + w.de + `)(?:en)?|hace (\d+) ` + w.es + `|il y a (\d+) ` + w.fr + `s?`), span: func(t time.Time, n int) Span { return latest(t.AddDate(0, 0, 7-7*n), 0) }},
 			relativeDate{pattern: phrasePattern(`this ` + w.en + `|diesen (?:` + w.de + `)|este ` + w.es + `|ce ` + w.fr), span: thisWeek})
+	}
+	for day := range weekdays {
+		zh, ja := [...]string{"(?:日|天)", "一", "二", "三", "四", "五", "六"}[day], [...]string{"日", "月", "火", "水", "木", "金", "土"}[day]
+		for week, before := range []string{`上(?:个|個)?%` + zh + `|先週の?`, `这(?:个|個)?%` + zh + `|這(?:个|個)?%` + zh + `|本%` + zh + `|今週の?`, `下(?:个|個)?%` + zh + `|来週の?`} {
+			pattern := strings.ReplaceAll(before, "%", "(?:周|週|星期|礼拜|禮拜)") + ja + "曜日?"
+			cjkDates = append([]relativeDate{{pattern: regexp.MustCompile(pattern), span: weeks(7*week-7+(day+6)%7, 1)}}, cjkDates...)
+		}
 	}
 	for i, w := range monthPatterns() {
 		month := time.Month(i + 1)
@@ -228,6 +238,7 @@ func eachCJKSpan(text string, today time.Time, yield func(s Span, counted bool))
 		}
 		if ok {
 			yield(s, r.counted)
+			text = r.pattern.ReplaceAllString(text, " ") // 上周五 is not 上周
 		}
 	}
 }
@@ -257,15 +268,21 @@ func replaceNumbers(words []string) []string {
 		if german && w == "hier" {
 			joined[i] = "-"
 		}
-		if i+1 < len(words) && unitDays[words[i+1]] > 0 {
+		if i+1 < len(words) && (unitDays[words[i+1]] > 0 || isWeekdays(words[i+1])) {
 			if n, known := numberValues[w]; known {
 				joined[i] = strconv.Itoa(n)
-			} else if singleUnit[w] && !(w == "a" && i > 0 && words[i-1] == "y") { // il y a
+			} else if singleUnit[w] && unitDays[words[i+1]] > 0 && !(w == "a" && i > 0 && words[i-1] == "y") { // il y a
 				joined[i] = "1"
 			}
 		}
 	}
 	return joined
+}
+
+// isWeekdays reports whether a word names a weekday, in the singular or the plural.
+func isWeekdays(w string) bool {
+	_, ok := weekdayNumbers[strings.TrimSuffix(strings.TrimSuffix(w, "s"), "en")]
+	return ok || weekdayNumbers[w] > 0
 }
 
 // germanWords lists frequent German words that no French question has.
