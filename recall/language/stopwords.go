@@ -44,7 +44,7 @@ todas todos tu tus un una unas uno unos y ya yo
 à alors aussi autre autres au aux avaient avais avait avec avez avoir avons c ça ce cela celle celui ces cet cette ces d dans
 des du donc doit dois doivent elle elles est et étaient étais était êtes être eux faire fait faites faut il ils j je l jamais
 leur leurs lequel laquelle lui ma mais même mes moi n ne nos notre nous ont ou où par pas peut peuvent peux pouvez pourquoi qu
-quand quel quelle quelles quels qui quoi rien sa sans ses si sommes sont suis sur ta tes toi tous toute toutes très trop une vos
+quand quel quelle quelles quels qui quoi qu'ai qu'as qu'avons qu'avez ai-je as-tu avons-nous avez-vous rien sa sans ses si sommes sont suis sur ta tes toi tous toute toutes très trop une vos
 votre vous
 
 ao aos das dos ela eles em essa esse isso na nas nem no não nos num numa onde os pela pelo quando quem são seu seus sua suas uma
