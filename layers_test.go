@@ -60,7 +60,7 @@ var subpackages = map[string][]string{
 	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/question": {"engine", "engine/relations", "recall", "recall/ranking"},
 	"recall/topic":    {"recall", "recall/block", "recall/ranking", "recall/validity"},
-	"recall/validity": {"recall", "recall/ranking"},
+	"recall/validity": {"engine/relations", "recall", "recall/ranking"},
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 

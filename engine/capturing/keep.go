@@ -99,7 +99,7 @@ func (c *capturing) isStopped() bool {
 
 // keep stores a candidate, unless a memory says the same.
 func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name string) error {
-	found, err := c.Relations.Find(ctx, candidate.Text, c.by)
+	found, err := c.Relations.Find(ctx, c.now, candidate.Text, c.by)
 	if err != nil {
 		return err
 	}
@@ -111,9 +111,10 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 	if ok {
 		return c.keepDuplicate(ctx, candidate, same, found, name)
 	}
+	unrecalled, isAgain := found.UnrecalledSame()
 	if deleted, err := c.wasDeleted(ctx, candidate); err != nil {
 		return err
-	} else if deleted {
+	} else if deleted && !isAgain {
 		c.skip(candidate.Key, skipDeleted, "", "memory store keeps it all the same")
 		return nil
 	}
@@ -127,7 +128,7 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 	old := found.Replaced(candidate.Trust, c.by)
 	if !c.request.Preview {
 		var isNewFile bool
-		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, succession.HasPrivate(old)); err != nil { // the new value is as private as the old one
+		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, succession.HasPrivate(old) || unrecalled.Private); err != nil { // the new value is as private as the old one
 			return err
 		}
 		if err := c.Audit(ctx, c.now, stored, isNewFile, memory.AuditCapture, c.command); err != nil {

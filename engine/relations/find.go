@@ -36,7 +36,7 @@ const similarLimit = 20
 // Find returns the memories that are most like a text of an author. It includes
 // forgotten ones, so that a paraphrase of a forgotten text does not come back. Against
 // those it errs towards the same: a text with one word more is a copy.
-func (f Finder) Find(ctx context.Context, text string, by audience.Author) (found Found, err error) {
+func (f Finder) Find(ctx context.Context, now time.Time, text string, by audience.Author) (found Found, err error) {
 	line := wording.Visible(text)
 	query := question.Parse(line)
 	model := f.Models.AnsweringEmbedder(ctx)
@@ -81,7 +81,7 @@ func (f Finder) Find(ctx context.Context, text string, by audience.Author) (foun
 	}
 	print := chunker.Fingerprint(text)
 	for i, m := range memories {
-		one := Memory{Memory: m, Relation: relations[i], Exact: m.Fingerprint == print}
+		one := Memory{Memory: m, Relation: relations[i], Exact: m.Fingerprint == print, Unrecalled: Unrecalled(m, now)}
 		if cosine, known := cosines[m.ID]; known {
 			one.Similarity = &cosine
 		}

@@ -5,17 +5,20 @@ package relations
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // Memory is a known memory that a new text may repeat or replace.
 type Memory struct {
 	memory.Memory
 	capture.Relation
-	Exact      bool // it says the same in the same words
+	Exact      bool   // it says the same in the same words
+	Unrecalled string // why no recall gives it any more; see [Unrecalled]
 	Similarity *float64
 }
 
@@ -25,22 +28,44 @@ type Found struct {
 	NoEmbed string   // why vectors were not compared; empty: they were
 }
 
-// SameAs returns the first memory that says the same, but for one.
+// SameAs returns the first memory that says the same, but for one. A memory that no recall
+// gives any more is none: what is said again holds again.
 func (f Found) SameAs(except memory.ID) (Memory, bool) {
-	i := slices.IndexFunc(f.List, func(m Memory) bool { return m.Same && m.ID != except })
+	return f.first(func(m Memory) bool { return m.Same && m.ID != except && m.Unrecalled == "" })
+}
+
+// ForgottenSame returns the first forgotten memory that says the same.
+func (f Found) ForgottenSame() (Memory, bool) {
+	return f.first(func(m Memory) bool { return m.Same && m.Forgotten })
+}
+
+// UnrecalledSame returns the first memory that says the same, and that no recall gives any more.
+func (f Found) UnrecalledSame() (Memory, bool) {
+	return f.first(func(m Memory) bool { return m.Same && m.Unrecalled != "" })
+}
+
+func (f Found) first(accept func(Memory) bool) (Memory, bool) {
+	i := slices.IndexFunc(f.List, accept)
 	if i < 0 {
 		return Memory{}, false
 	}
 	return f.List[i], true
 }
 
-// ForgottenSame returns the first forgotten memory that says the same.
-func (f Found) ForgottenSame() (Memory, bool) {
-	i := slices.IndexFunc(f.List, func(m Memory) bool { return m.Same && m.Forgotten })
-	if i < 0 {
-		return Memory{}, false
+// Unrecalled returns why no recall gives a memory any more, unless it is asked to: it is
+// expired, archived, or marked as outdated. Otherwise it returns "".
+func Unrecalled(m memory.Memory, now time.Time) string {
+	switch {
+	case m.Forgotten || m.Missing:
+		return ""
+	case m.ExpiresAt != nil && !m.ExpiresAt.After(now):
+		return memory.ReasonExpired
+	case m.Tier == memory.TierArchive:
+		return memory.ReasonArchived
+	case validity.Marks{}.Of(&m) == validity.Outdated:
+		return memory.ReasonOutdated
 	}
-	return f.List[i], true
+	return ""
 }
 
 // Replaced returns the memories that a new text of an author replaces. They give another value

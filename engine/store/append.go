@@ -92,7 +92,7 @@ func (w Writer) index(ctx context.Context, now time.Time, path, text string) (me
 // StoreCaptured stores a text of a program in today's captured file, unless a memory of the
 // author has it already.
 func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Author, text string, a dailynote.Annotation) (m memory.Memory, isNew bool, err error) {
-	if same, ok, err := w.WithText(ctx, by, text); err != nil || ok {
+	if same, ok, err := w.WithText(ctx, now, by, text); err != nil || ok {
 		return same, false, err
 	}
 	folder, err := w.Host.Folder()

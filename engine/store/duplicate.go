@@ -19,10 +19,10 @@ import (
 // same one. found are the memories that it was compared with.
 func (w Writer) same(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same relations.Memory, found relations.Found, ok bool, err error) {
 	one := 1.0
-	if m, ok, err := w.WithText(ctx, by, text); err != nil || ok {
+	if m, ok, err := w.WithText(ctx, now, by, text); err != nil || ok {
 		same := relations.Memory{Memory: m, Relation: capture.Relation{Same: true}, Exact: true, Similarity: &one}
 		if err == nil && m.SupersededBy != nil {
-			found, err = w.Relations.Find(ctx, text, by)
+			found, err = w.Relations.Find(ctx, now, text, by)
 		}
 		if err == nil {
 			err = w.repeat(ctx, now, by, r, text, same, found, c)
@@ -33,7 +33,7 @@ func (w Writer) same(ctx context.Context, now time.Time, by audience.Author, r m
 	if extended != nil {
 		except = extended.ID
 	}
-	if found, err = w.Relations.Find(ctx, text, by); err != nil {
+	if found, err = w.Relations.Find(ctx, now, text, by); err != nil {
 		return same, found, false, err
 	}
 	if forgotten, ok := found.ForgottenSame(); ok {

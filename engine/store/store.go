@@ -66,7 +66,8 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 		return answer, err
 	}
 	old := w.replacedBy(r, by, text, extended, found, c)
-	r.Private = r.Private || succession.HasPrivate(old) // the new value is as private as the old one
+	unrecalled, isAgain := found.UnrecalledSame()
+	r.Private = r.Private || succession.HasPrivate(old) || unrecalled.Private // the new value is as private as the old one
 	a, err := dailynote.AnnotationOfStored(r, by, trustOf(r, text), extended)
 	if err != nil {
 		return memory.StoreAnswer{}, err
@@ -84,6 +85,9 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
 	}
 	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: notices(r, text, m)}
+	if isAgain && !(who.IsModel && unrecalled.Private) {
+		answer.Notices = append(answer.Notices, fmt.Sprintf("the text was stored again: the memory %s, which says it, is %s", unrecalled.ID.Short(), unrecalled.Unrecalled))
+	}
 	if len(old) > 0 {
 		err := w.Succession.Supersede(ctx, now, m.ID, old, c)
 		if err == nil {

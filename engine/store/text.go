@@ -2,22 +2,24 @@ package store
 
 import (
 	"context"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/relations"
 )
 
 // WithText finds the memory of an author, or of everybody, with exactly this text.
-// A forgotten one is a conflict, because storing its text again must not bring it back.
-func (w Writer) WithText(ctx context.Context, by audience.Author, text string) (memory.Memory, bool, error) {
+// One that no recall gives any more does not count. A forgotten one is a conflict, because storing its text again must not bring it back.
+func (w Writer) WithText(ctx context.Context, now time.Time, by audience.Author, text string) (memory.Memory, bool, error) {
 	found, err := w.allWithText(ctx, text)
 	for _, m := range found {
 		switch {
 		case !by.Has(m):
 		case m.Forgotten:
 			return m, false, forgottenError(m)
-		case !m.Missing:
+		case !m.Missing && relations.Unrecalled(m, now) == "":
 			return m, true, nil
 		}
 	}
