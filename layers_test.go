@@ -53,8 +53,9 @@ var subpackages = map[string][]string{
 	"index/repair":    {"index"},
 	"index/query":     {"index", "index/declared"},
 
-	"frontmatter/fields": {"frontmatter"},
+	"frontmatter/fields": {"frontmatter", "frontmatter/stray"},
 	"frontmatter/syntax": {"frontmatter"},
+	"frontmatter/stray":  {"frontmatter", "chunker"},
 
 	"recall/language": {"recall", "recall/block", "recall/dates", "recall/question", "recall/topic", "recall/validity"},
 	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},

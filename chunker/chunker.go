@@ -10,9 +10,12 @@
 package chunker
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/stray"
 )
 
 // Span is a range of bytes of a file, [Start, End).
@@ -38,18 +41,19 @@ type Skipped struct {
 type SkippedKind string
 
 const (
-	SkippedHeading    SkippedKind = "heading"
-	SkippedLeadIn     SkippedKind = "lead-in" // its text is in the heading path of the bullets after it
-	SkippedRule       SkippedKind = "rule"
-	SkippedDefinition SkippedKind = "definition" // a link's target
-	SkippedComment    SkippedKind = "comment"    // belongs to no block
-	SkippedBlockID    SkippedKind = "block id"   // belongs to no block
-	SkippedEmpty      SkippedKind = "empty"      // an item, quote or paragraph without a text
+	SkippedHeading     SkippedKind = "heading"
+	SkippedLeadIn      SkippedKind = "lead-in" // its text is in the heading path of the bullets after it
+	SkippedRule        SkippedKind = "rule"
+	SkippedDefinition  SkippedKind = "definition" // a link's target
+	SkippedComment     SkippedKind = "comment"    // belongs to no block
+	SkippedBlockID     SkippedKind = "block id"   // belongs to no block
+	SkippedFrontMatter SkippedKind = "front matter" // below other text
+	SkippedEmpty       SkippedKind = "empty" // an item, quote or paragraph without a text
 )
 
 // Blocks returns the blocks of a file in order; they never overlap. bodyStart
 // is the offset after the byte order mark and the front matter. Nothing before
-// it is parsed, but spans and lines count from the file's first byte. Blocks
+// it is parsed, and no front matter after it, but spans and lines count from the file's first byte. Blocks
 // under one heading share the slice of its path, which must not be changed.
 func Blocks(src []byte, bodyStart int) []memory.Block { return Parse(src, bodyStart).Blocks }
 
@@ -60,6 +64,25 @@ func Parse(src []byte, bodyStart int) Layout { return ParseIn(src, bodyStart, ti
 // ParseIn is Parse with the time zone of dates without one.
 func ParseIn(src []byte, bodyStart int, zone *time.Location) Layout {
 	bodyStart = max(0, min(bodyStart, len(src)))
-	units := regroup(src, parseUnits(src, bodyStart))
-	return buildLayout(src, units, zone)
+	found := stray.Find(src, bodyStart)
+	masked := stray.Mask(src, found)
+	units := regroup(masked, parseUnits(masked, bodyStart))
+	layout := buildLayout(masked, units, zone)
+	layout.addFrontMatter(found)
+	return layout
+}
+
+// addFrontMatter adds the front matter in a text to what is no memory, except for the
+// lines inside another construct.
+func (l *Layout) addFrontMatter(found []stray.Block) {
+	for _, f := range found {
+		inside := slices.ContainsFunc(l.Blocks, func(b memory.Block) bool { return b.Start < f.End && f.Start < b.End }) ||
+			slices.ContainsFunc(l.Skipped, func(s Skipped) bool { return s.Start < f.End && f.Start < s.End })
+		if !inside {
+			l.Skipped = append(l.Skipped, Skipped{Span: Span{f.Start, f.End}, Kind: SkippedFrontMatter})
+		}
+	}
+	if len(found) > 0 {
+		slices.SortFunc(l.Skipped, func(a, b Skipped) int { return cmp.Compare(a.Start, b.Start) })
+	}
 }

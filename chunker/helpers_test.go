@@ -96,6 +96,7 @@ var fragments = []string{
 	"<div>\nhtml\n</div>", "<!-- comment -->", "<!-- importance: 9 -->", "- x <!-- private -->", "<!--", "-->", "<script>", "</script>", "text <!-- source: a; trust: untrusted --> text",
 	"[ref]: https://example.org", "[ref]: <a b>\n  'title'", "[^1]: footnote text", "text ^block-id", "^alone", "text #one #two", "#only #tags", "[[Page]] and [[Page|words]]",
 	`\#escaped`, `\---`, `a \<!-- b -->`, `\\server\share`, `\[`, "`#code` and `<!-- x -->`", "``", "日本語の文。", "emoji 🎉 #タグ", "hard break  \nnext", "back\\\nslash",
+	"---\nprivate: true\n---", "memories:\n  - {id: \"3f8a91c2b7d0\", quote: \"x\", forgotten: 2026-11-20}\n---",
 	"\u00a0", "\ufeff", "\f", "x\x00y", "\xff\xfe", "- \x0b\n\n  x", "a\u0301", "", "  ", "   indented three", " - shifted item", "   1. shifted",
 }
 

@@ -60,14 +60,11 @@ func TestThematicBreaksAreNoDisplacedFrontMatter(t *testing.T) {
 	for _, in := range []string{
 		"\n---\n\nSome prose.\n\n---\n\nMore.\n",
 		"\n---\nSource: the book\n---\n",
-		"<!-- a comment -->\n\n# Title\n\n---\nprivate: true\n---\n",
 		"# Title\n\n---\ntier: hot\n---\n",
-		"- Text\n---\nprivate: true\n---\n",
 		"\n---\ntitle: A\ntags: [a]\n---\n",
 		"\n---\n- private\n- forgotten\n---\nText\n",
 		"---\n---\n---\n\nWe forgot the private keys.\n",
 		"<!-- -->\n---\ntier: hot\n---\nText\n",
-		"<!-- unclosed\n\n---\nprivate: true\n---\n",
 		"\n    ---\n\n    We talked about memories.\n",
 	} {
 		if m := frontmatter.Parse([]byte(in), nil); m.Format != syntax.None || len(m.Faults) > 0 {

@@ -29,6 +29,10 @@ type Parsed struct {
 	FileDefaults memory.Declared // declared for every memory of the file
 	Entries      []memory.Entry  // declared for single memories, in file order, duplicates merged
 
+	// Fenced are forgetting entries inside code blocks. They may be examples, so they
+	// count only where they counted before.
+	Fenced []memory.Entry
+
 	// Faults are sorted by line; their paths are empty. The body can be read
 	// despite them.
 	Faults []memory.Fault
@@ -96,6 +100,9 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	}
 	if r.Format == syntax.None && !decisionsFile {
 		r.parseOtherLineEnds(src)
+	}
+	if !decisionsFile && conflict == 0 {
+		r.parseStray(src)
 	}
 	r.sortFaults()
 	if n := len(r.Faults) - maxFaults; n > 0 {

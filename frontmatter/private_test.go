@@ -208,7 +208,7 @@ func TestPrivateBetweenWrongDelimitersCounts(t *testing.T) {
 	for _, in := range []string{
 		"***\n- The word private is here\n***\n", "----\nSome words about private: keys\n----\n", "***\nprivate words\n***\n",
 		"--- # my notes\n- private: a word\n", "--- # my notes\n\ntext\n", "- a\r- the private key\r---\rb\r",
-		"----\ntier: hot\n----\n- a\n", "----\nprivate: true\n", "- a\n\n***\nprivate: true\n***\n",
+		"----\ntier: hot\n----\n- a\n", "----\nprivate: true\n",
 	} {
 		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || m.Format != syntax.None || len(m.Faults) > 0 {
 			t.Errorf("%q: %+v", in, m)

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/stray"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
@@ -30,6 +31,9 @@ func redact(src, head []byte, m Parsed, hidden []Span) []byte {
 	body := min(max(m.BodyStart, 0), len(src))
 	out := bytes.Clone(src[:len(byteOrderMark(src))])
 	out = append(out, head...)
+	for _, b := range stray.Find(src, body) {
+		hidden = append(slices.Clip(hidden), Span{b.Start, b.End})
+	}
 	for _, s := range wholeLines(src, body, hidden) {
 		out = append(out, src[body:s.Start]...)
 		body = s.End

@@ -115,6 +115,9 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	if (m.Broken || m.EntriesUnread) && known {
 		state.Entries = keepUnreadEntries(m.Entries, was.Entries)
 	}
+	if len(m.Fenced) > 0 && known {
+		state.Entries = keepUnreadEntries(state.Entries, fencedEntries(m.Fenced, was.Entries))
+	}
 	unchanged := known && was.Hash == state.Hash && was.Stamp != memory.PartialStamp && !r.force
 	var layout chunker.Layout
 	// The decisions file contains no memories. An unchanged file has the same
@@ -170,6 +173,14 @@ func (r *run) addUnreadable(path string, faults []memory.Fault) {
 	}
 	state.Path, state.Stamp = path, ""
 	r.keepIndexed(state, known, faults)
+}
+
+// fencedEntries returns the entries of a file that are in a code block now. An editor may
+// have put them there.
+func fencedEntries(fenced, was []memory.Entry) []memory.Entry {
+	return slices.DeleteFunc(slices.Clone(was), func(e memory.Entry) bool {
+		return !slices.ContainsFunc(fenced, func(f memory.Entry) bool { return f.IDPrefix == e.IDPrefix && f.Quote == e.Quote })
+	})
 }
 
 // keepUnreadEntries adds the entries from before the front matter became

@@ -1,0 +1,131 @@
+package stray
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory/frontmatter/fields"
+)
+
+var (
+	// rule matches a line that opens or closes front matter, or that an editor may have
+	// made of one.
+	rule = regexp.MustCompile(`^\\?(?:---[a-z]*|\+\+\+|;;;|\.\.\.|[-–—−]{2,}|—|\*{3,}|_{3,})[ \t]*(?:#.*)?$`)
+	// keyLine matches a line of YAML, TOML or JSON.
+	keyLine = regexp.MustCompile(`^(?:[ \t]+[^ \t]|- |["']?[\w.-]+["']?[ \t]*[:=](?:[ \t]|$)|\[\[?\w+\]\]?$|[\]}],?$)`)
+	// topKey matches the first line of a key.
+	topKey = regexp.MustCompile(`^(?:["']?([\w.-]+)["']?[ \t]*[:=](?:[ \t]|$)|\[\[?(\w+)\]\]?$)`)
+	// protectingKey matches a key that hides a file, quickly.
+	protectingKey = regexp.MustCompile(`(?i)\b(?:priv[a-z]*|trust|user|forgotten)["']?[ \t]*[:=]`)
+	// hidesFile matches a line that makes a file private, or trusts it less.
+	hidesFile = regexp.MustCompile(`(?mi)^(?:["']?(?:priv[a-z]{0,6}|forgotten)["']?[ \t]*[:=][ \t]*["']?(?:true|yes|on|y|1|\d{4}-\d\d-\d\d)["']?|` +
+		`["']?trust["']?[ \t]*[:=][ \t]*[\["' ]*(?:quarantin\w*|untrusted)["'\] ]*)[ \t]*,?[ \t]*(?:#.*)?$`)
+	// hidesFromUsers matches a line that declares the user of a file.
+	hidesFromUsers = regexp.MustCompile(`(?m)^["']?user["']?[ \t]*[:=][ \t]*\S+[ \t]*,?$`)
+	// listKey matches the key of the list of entries, perhaps misspelled.
+	listKey = regexp.MustCompile(`(?mi)^[ \t"'\[]*mem[a-z]{3,6}["'\]]*[ \t]*(?:[:=]|$)`)
+
+	// entryMark matches what may be before the brace of an entry.
+	entryMark = regexp.MustCompile(`^(?:[-*+>][ \t]+)*`)
+	entryID   = regexp.MustCompile(`(?i)\bid["']?[ \t]*[:=][ \t]*["'“”„]?[0-9a-f][0-9a-f-]{3,}`)
+	quote     = regexp.MustCompile(`(?i)\bquote["']?[ \t]*[:=]`)
+	forgets   = regexp.MustCompile(`(?i)\bforg[eo]t\w*["']?[ \t]*[:=]`)
+	decision  = regexp.MustCompile(`(?i)\b(?:forg[eo]t\w*|pinned|tier|private|trust|user|superseded_by|expires|scope|importance)["']?[ \t]*[:=]`)
+)
+
+func isRule(text string) bool {
+	return text != "" && strings.IndexByte("-+;.*_\\\xe2", text[0]) >= 0 && rule.MatchString(text)
+}
+
+// isExactRule reports whether a line opens front matter as the program writes it, or in
+// TOML.
+func isExactRule(text string) bool {
+	text = strings.TrimPrefix(text, `\`)
+	return text == "---" || text == "+++"
+}
+
+// isEntry reports whether a text is an entry as the program writes it: a mapping with an id,
+// a quote and a decision.
+func isEntry(text string) bool { return beginsEntry(text) && declaresEntry(text) }
+
+// beginsEntry reports whether a line begins a mapping with an id or a quote.
+func beginsEntry(text string) bool {
+	return strings.Contains(text, "{") && (strings.Contains(text, "id") || strings.Contains(text, "quote")) &&
+		strings.HasPrefix(entryMark.ReplaceAllString(text, ""), "{")
+}
+
+// curlyID matches an id between the quotation marks that a word processor makes.
+var curlyID = regexp.MustCompile(`(?i)\bid[ \t]*:[ \t]*[“”„]`)
+
+// straighten replaces the quotation marks of an entry if a word processor changed them.
+func straighten(text string) string {
+	if !curlyID.MatchString(text) {
+		return text
+	}
+	return strings.NewReplacer("“", `"`, "”", `"`, "„", `"`).Replace(text)
+}
+
+func declaresEntry(text string) bool {
+	return entryID.MatchString(text) && quote.MatchString(text) && decision.MatchString(text)
+}
+
+// decides reports whether lines are front matter with a decision. In strict lines, each
+// key must be ours, because other programs have a key private too. A user may be the
+// speaker of a conversation, so that this holds for it too.
+func decides(raw []byte, closed, strict bool) bool {
+	text := string(raw)
+	if listKey.MatchString(text) && declaresEntry(text) {
+		return true
+	}
+	if strict {
+		text = unindent(text)
+	}
+	private := hidesFile.MatchString(text)
+	if private && !strict {
+		return true
+	}
+	return (private || closed && hidesFromUsers.MatchString(text)) && hasOnlyOurKeys(text)
+}
+
+// unindent returns a text without the indentation of its lines.
+func unindent(text string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimLeft(l, " \t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// commonKeys are keys of other programs that often stand beside ours.
+var commonKeys = []string{"title", "date", "aliases"}
+
+func hasOnlyOurKeys(text string) bool {
+	for l := range strings.SplitSeq(text, "\n") {
+		m := topKey.FindStringSubmatch(l)
+		if m == nil {
+			continue
+		}
+		key := m[1] + m[2]
+		if key != fields.MemoriesKey && fields.Find(key, fields.FileLevel) == nil && !slices.Contains(commonKeys, key) {
+			return false
+		}
+	}
+	return true
+}
+
+// opensFence returns the fence that a line opens, or nothing.
+func opensFence(text string) string {
+	if len(text) < 3 || text[0] != '`' && text[0] != '~' {
+		return ""
+	}
+	fence := text[:len(text)-len(strings.TrimLeft(text, text[:1]))]
+	if len(fence) < 3 || text[0] == '`' && strings.Contains(text[len(fence):], "`") {
+		return ""
+	}
+	return fence
+}
+
+func closesFence(text, fence string) bool {
+	return len(text) >= len(fence) && strings.Trim(text, fence[:1]) == ""
+}
