@@ -44,11 +44,11 @@ const (
 	SkippedHeading     SkippedKind = "heading"
 	SkippedLeadIn      SkippedKind = "lead-in" // its text is in the heading path of the bullets after it
 	SkippedRule        SkippedKind = "rule"
-	SkippedDefinition  SkippedKind = "definition" // a link's target
-	SkippedComment     SkippedKind = "comment"    // belongs to no block
-	SkippedBlockID     SkippedKind = "block id"   // belongs to no block
+	SkippedDefinition  SkippedKind = "definition"   // a link's target
+	SkippedComment     SkippedKind = "comment"      // belongs to no block
+	SkippedBlockID     SkippedKind = "block id"     // belongs to no block
 	SkippedFrontMatter SkippedKind = "front matter" // below other text
-	SkippedEmpty       SkippedKind = "empty" // an item, quote or paragraph without a text
+	SkippedEmpty       SkippedKind = "empty"        // an item, quote or paragraph without a text
 )
 
 // Blocks returns the blocks of a file in order; they never overlap. bodyStart
