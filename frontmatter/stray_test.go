@@ -28,7 +28,7 @@ func TestFrontMatterInTheTextStillProtects(t *testing.T) {
 		{"below TOML of another program", "+++\ntitle = \"Notes\"\n+++\n\n" + protectingHead, 5},
 		{"behind a byte order mark in the text", "- A note\n\ufeff" + protectingHead, 2},
 		{"with Windows line ends", strings.ReplaceAll("- A note\n"+protectingHead, "\n", "\r\n"), 2},
-		{"indented", "- A note\n\n" + prefixed("  "), 3},
+		{"indented", "A note\n\n" + prefixed("  "), 3},
 		{"indented as code", "A note\n\n" + prefixed("    "), 3},
 		{"in a quote", "- A note\n\n" + prefixed("> "), 3},
 		{"in a callout", "> [!note]\n" + prefixed(">"), 2},
@@ -106,6 +106,8 @@ func TestOrdinaryTextIsNoFrontMatter(t *testing.T) {
 		"# Notes\n\n---\nPrivate: my thoughts\n---\n",
 		"# Notes\n\n---\ntrust: nobody\n---\n- The private key\n",
 		"# Notes\n\n- Use `{id: \"3f8a91c2b7d0\", quote: \"x\", forgotten: true}` to forget\n",
+		"- Notes:\n  ---\n  private: true\n  ---\n",
+		"- ---\n  private: true\n  ---\n  and words\n",
 		"# Notes\n\n---\n- private: true is a key\n---\n",
 	} {
 		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || m.FileDefaults.User != "" || len(m.Entries) > 0 || len(m.Faults) > 0 {

@@ -28,6 +28,7 @@ var (
 
 	// entryMark matches what may be before the brace of an entry.
 	entryMark = regexp.MustCompile(`^(?:[-*+>][ \t]+)*`)
+	itemMark  = regexp.MustCompile(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
 	entryID   = regexp.MustCompile(`(?i)\bid["']?[ \t]*[:=][ \t]*["'“”„]?[0-9a-f][0-9a-f-]{3,}`)
 	quote     = regexp.MustCompile(`(?i)\bquote["']?[ \t]*[:=]`)
 	forgets   = regexp.MustCompile(`(?i)\bforg[eo]t\w*["']?[ \t]*[:=]`)

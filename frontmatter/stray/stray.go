@@ -189,7 +189,7 @@ func (f *finder) raw(from, to int, prefix string) []byte {
 // first line that is no line of front matter.
 func (f *finder) between(i int) (end int) {
 	opener := f.lines[i]
-	if !isRule(opener.text) && opener.text != "{" {
+	if !isRule(opener.text) && opener.text != "{" || f.inItem(i) {
 		return 0
 	}
 	to, unbroken, closed := i+1, 0, false
@@ -244,12 +244,28 @@ func (f *finder) above(i int) {
 	for from < i && !topKey.MatchString(f.lines[from].below(closer.prefix)) {
 		from++
 	}
-	if from == i {
+	if from == i || f.inItem(from) {
 		return
 	}
 	if raw := f.raw(from, i, closer.prefix); decides(raw, false, false) {
 		f.add(from, i+1, Block{Line: from, Raw: raw})
 	}
+}
+
+// inItem reports whether an indented line belongs to a list item. The text of a memory may
+// have several lines, and none of them decides.
+func (f *finder) inItem(i int) bool {
+	prefix := f.lines[i].prefix
+	indented := len(prefix)
+	if indented == 0 || strings.Trim(prefix, " \t") != "" {
+		return false
+	}
+	for i--; i >= 0; i-- {
+		if l := f.lines[i]; l.text != "" && len(l.prefix) < indented {
+			return itemMark.MatchString(l.text)
+		}
+	}
+	return false
 }
 
 // end returns where the last block ends that has a line of its own above it.
