@@ -118,7 +118,7 @@ func TestAnnotationsStayWithTheirBlock(t *testing.T) {
 		{"after a blank line", "- x\n\n<!-- tier: hot -->\n", []string{"x"}},
 		{"under a heading", "# H\n<!-- tier: hot -->\nx", []string{"x"}},
 		{"a comment of another tool above an item", "- x\n<!-- tool:1 -->\n- y", []string{"x", "y"}},
-		{"a comment of a lead-in over bullets", "Rules: <!-- private -->\n- x", []string{"Rules: | private=true", "x"}},
+		{"a comment of a lead-in over bullets", "Rules: <!-- private -->\n- x", []string{"Rules: | private=true", "x | private=true"}},
 		{"an id after items", "- x\n\n^a", []string{"x"}},
 	}
 	for _, tt := range tests {

@@ -16,8 +16,12 @@ import (
 type guards struct {
 	sections  []sectionGuard
 	next      memory.Declared // for the next block or section
-	heading   int             // level of the heading directly above, 0: none
-	beginning bool            // nothing but comments is above
+	list      memory.Declared // for the items of the list below a lead-in
+	open      []container
+	closed    Span // numbers of the blocks in the element that the last block closes
+	entered   bool // an HTML element was opened directly above
+	heading   int  // level of the heading directly above, 0: none
+	beginning bool // nothing but comments is above
 }
 
 // sectionGuard protects the blocks below a heading. Level 0 is the whole file.
@@ -31,7 +35,8 @@ func (g *guards) enterSection(level int, declared memory.Declared) {
 	g.sections = slices.DeleteFunc(g.sections, func(s sectionGuard) bool { return s.level >= level })
 	protect(&declared, g.next)
 	g.addSection(level, declared)
-	g.next, g.heading, g.beginning = memory.Declared{}, level, false
+	g.next, g.list = memory.Declared{}, memory.Declared{}
+	g.heading, g.beginning, g.entered, g.closed = level, false, false, Span{}
 }
 
 func (g *guards) addSection(level int, declared memory.Declared) {
@@ -40,21 +45,35 @@ func (g *guards) addSection(level int, declared memory.Declared) {
 	}
 }
 
-// addComment notes a construct that is no memory. It protects the block above it and
-// what is below, but what is below only if no blank line separates them.
-func (g *guards) addComment(declared memory.Declared, above *memory.Block, touchesNext bool) {
+// addComment notes a construct that is no memory, below some blocks. It protects the block
+// above it and what is below, but what is below only if no blank line separates them.
+func (g *guards) addComment(declared memory.Declared, blocks []memory.Block, below neighbour) {
+	above := lastOf(blocks)
 	switch {
 	case !protects(declared):
 	case g.heading > 0:
 		g.addSection(g.heading, declared)
-	case g.beginning && !touchesNext:
+	case g.entered:
+		protect(&g.open[len(g.open)-1].declared, declared)
+		protect(&above.Annotations, declared)
+	case g.beginning && !below.touches:
 		g.addSection(0, declared)
 	default:
 		protect(&g.next, declared)
-		if above != nil && !touchesNext {
+		if below.isList && (above == nil || above.Kind != memory.KindItem) {
+			protect(&g.list, declared)
+		}
+		if above != nil && !below.touches {
 			protect(&above.Annotations, declared)
+			protectAll(blocks, g.closed, declared)
 		}
 	}
+}
+
+// neighbour is what is below a construct.
+type neighbour struct {
+	touches bool // it is a block on the next line
+	isList  bool // it is the first item of a list
 }
 
 // apply protects a block.
@@ -62,8 +81,26 @@ func (g *guards) apply(b *memory.Block) {
 	for _, s := range g.sections {
 		protect(&b.Annotations, s.declared)
 	}
+	protect(&b.Annotations, g.around())
+	if b.Kind != memory.KindItem {
+		g.list = memory.Declared{}
+	}
+	protect(&b.Annotations, g.list)
 	protect(&b.Annotations, g.next)
-	g.next, g.heading, g.beginning = memory.Declared{}, 0, false
+	g.next, g.heading, g.beginning, g.entered, g.closed = memory.Declared{}, 0, false, false, Span{}
+}
+
+// addBlock notes what the last block declares about the blocks below it: a lead-in about its
+// list, and an HTML block about its elements.
+func (g *guards) addBlock(blocks []memory.Block, leads bool) {
+	b := &blocks[len(blocks)-1]
+	if b.Kind == memory.KindHTML {
+		g.addHTML(blocks)
+	}
+	if leads {
+		g.list = memory.Declared{}
+		protect(&g.list, b.Annotations)
+	}
 }
 
 // protects reports whether annotations hide a memory from some requests, or trust it

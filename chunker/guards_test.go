@@ -84,7 +84,7 @@ func TestPrivateCommentWithoutAMemoryProtectsWhatItMayMean(t *testing.T) {
 		{"below a heading", "# H\n<!-- private -->\n\n- a\n- b\n\n# J\n\n- c\n", "a b"},
 		{"above a heading", "- a\n\n<!-- private -->\n\n# H\n\n- b\n- c\n\n# J\n\n- d\n", "a b c"},
 		{"at the start, under nothing", "<!-- private -->\n\n- a\n\n# H\n\n- b\n", "a b"},
-		{"at the start, above a memory", "<!-- private -->\n- a\n- b\n", "a"},
+		{"at the start, above a memory", "<!-- private -->\n- a\n- b\n", "a b"},
 		{"an empty item", "- a\n- <!-- private -->\n- b\n- c\n", "a b"},
 		{"quarantined", "- a\n\n<!-- trust: quarantined -->\n- b\n", "b"},
 		{"a memory that is public", "# H <!-- private -->\n\n- a <!-- private: no -->\n- b\n", "b"},

@@ -42,7 +42,7 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 			if u.skipped == SkippedHeading {
 				guard.enterSection(u.level, declared)
 			} else {
-				guard.addComment(declared, lastOf(out.Blocks), touchesNext(src, units, i))
+				guard.addComment(declared, out.Blocks, nextTo(src, units, i))
 			}
 			out.Skipped = append(out.Skipped, skipped)
 			continue
@@ -51,15 +51,15 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 		b := &out.Blocks[len(out.Blocks)-1]
 		if u.fill(a, src, b); b.Text == "" {
 			out.Blocks = out.Blocks[:len(out.Blocks)-1]
-			guard.addComment(out.addUnused(a, src[u.Start:u.end()], u.Start, &lines), lastOf(out.Blocks), false)
+			guard.addComment(out.addUnused(a, src[u.Start:u.end()], u.Start, &lines), out.Blocks, neighbour{})
 			out.Skipped = append(out.Skipped, Skipped{Span: Span{u.Start, u.end()}, Kind: SkippedEmpty, Heading: path.texts})
 			continue
 		}
-		above := lastOf(out.Blocks[:len(out.Blocks)-1])
 		if isNearComment(b.Text) {
-			guard.addComment(b.Annotations, above, touchesNext(src, units, i))
+			guard.addComment(b.Annotations, out.Blocks[:len(out.Blocks)-1], nextTo(src, units, i))
 		} else {
 			guard.apply(b)
+			guard.addBlock(out.Blocks, u.leads)
 		}
 		b.Fingerprint = Fingerprint(b.Text)
 		b.LineStart, b.LineEnd = lines.lineOf(b.Start), lines.lineOf(b.End)
@@ -83,9 +83,13 @@ func lastOf(blocks []memory.Block) *memory.Block {
 	return &blocks[len(blocks)-1]
 }
 
-// touchesNext reports whether a block is on the line below a unit.
-func touchesNext(src []byte, units []unit, i int) bool {
-	return i+1 < len(units) && units[i+1].kind != "" && countLineBreaks(src[units[i].End:units[i+1].Start]) == 1
+// nextTo returns what is below a unit.
+func nextTo(src []byte, units []unit, i int) neighbour {
+	if i+1 >= len(units) || units[i+1].kind == "" {
+		return neighbour{}
+	}
+	next := units[i+1]
+	return neighbour{touches: countLineBreaks(src[units[i].End:next.Start]) == 1, isList: next.firstItem}
 }
 
 // addUnused adds a fault for each annotation of a construct that is no memory, and
@@ -105,10 +109,9 @@ func (u unit) fill(a *annotator, src []byte, b *memory.Block) {
 	for _, s := range u.attached {
 		text := cleanSource(src[s.Start:s.End])
 		if id, ok := strings.CutPrefix(strings.TrimSpace(text), "^"); ok {
-			b.BlockID = id
-		} else {
-			a.applyComments(b, text)
+			b.BlockID = string(trimTrailingComments([]byte(id)))
 		}
+		a.applyComments(b, text)
 	}
 	lead := leadText(src[u.Start : u.Start+u.leadLen])
 	raw := cleanSource(src[u.Start+u.leadLen : u.End])
@@ -127,6 +130,9 @@ func (u unit) fill(a *annotator, src []byte, b *memory.Block) {
 		b.Text = strings.TrimSpace(b.Text + gap + removeIndent(raw))
 	default:
 		a.extract(b, lead+removeIndent(raw))
+	}
+	if u.kind != memory.KindHTML {
+		a.applyCodeComments(b, raw)
 	}
 }
 

@@ -21,6 +21,7 @@ type unit struct {
 	skipped   SkippedKind
 	level     int    // of a heading, else 0
 	firstItem bool   // it is the first item of its list
+	leads     bool   // it is a lead-in with annotations, over bullets
 	leadLen   int    // length of the lead-in at its start, in bytes
 	attached  []Span // comments and a block id behind it that belong to it
 }

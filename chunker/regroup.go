@@ -22,6 +22,8 @@ const (
 var (
 	// commentsOnly matches an HTML block of nothing but comments.
 	commentsOnly = regexp.MustCompile(`^(?s:\s*<!--.*?-->)+\s*$`)
+	// boldOnly matches a line of nothing but bold words.
+	boldOnly = regexp.MustCompile(`^[ \t]*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)[ \t]*$`)
 	// blockIDOnly matches a paragraph of nothing but a block id.
 	blockIDOnly = regexp.MustCompile(`^[ \t]*\^[A-Za-z0-9-]+$`)
 )
@@ -36,7 +38,7 @@ func regroup(src []byte, units []unit) []unit {
 		switch {
 		case u.kind == memory.KindHTML && commentsOnly.Match(text):
 			j.addComment(u)
-		case u.kind == memory.KindParagraph && blockIDOnly.Match(text):
+		case u.kind == memory.KindParagraph && blockIDOnly.Match(trimTrailingComments(text)):
 			j.addBlockID(u)
 		case u.kind == memory.KindParagraph:
 			j.addParagraph(u)
@@ -126,6 +128,10 @@ func (j *regrouper) attachLeadIn(u *unit) {
 	}
 	text := j.src[last.Start:last.End]
 	uncommented := trimTrailingComments(text)
+	annotated := len(last.attached) > 0 || len(uncommented) < len(text)
+	if annotated && u.firstItem && boldOnly.Match(uncommented) {
+		last.leads = true // people use it as a heading
+	}
 	if unstyled := bytes.TrimRight(uncommented, "*_"); !bytes.HasSuffix(unstyled, []byte(":")) && !bytes.HasSuffix(unstyled, []byte("：")) {
 		return
 	}
@@ -134,7 +140,7 @@ func (j *regrouper) attachLeadIn(u *unit) {
 		u.leadLen, u.Start = u.Start-last.Start, last.Start
 		j.out = j.out[:len(j.out)-1]
 	case memory.KindItem:
-		annotated := len(last.attached) > 0 || len(uncommented) < len(text)
+		last.leads = u.firstItem && annotated
 		if u.firstItem && !annotated && utf8.RuneCount(bytes.TrimSpace(text)) <= maxHeadingLen {
 			last.kind, last.skipped, last.level = "", SkippedLeadIn, leadInLevel
 		}
