@@ -11,10 +11,13 @@ import (
 // parseStray reads front matter in the text below the head. All its entries apply. Of
 // its declarations for the file, those that hide apply, because it may be another file's.
 func (r *parser) parseStray(src []byte) {
-	faults := 0
-	for _, b := range stray.Find(src, r.BodyStart) {
-		line := syntax.LineOf(src, b.Start)
-		one := r.parseOne(b, syntax.LineOf(src, r.BodyStart)+b.Line)
+	found := stray.Find(src, r.BodyStart)
+	if len(found) == 0 {
+		return
+	}
+	first, faults := syntax.LineOf(src, r.BodyStart), 0
+	for _, b := range found {
+		one := r.parseOne(b, first+b.Line)
 		if b.Fenced {
 			r.Fenced = append(r.Fenced, one.Entries...)
 			continue
@@ -23,7 +26,7 @@ func (r *parser) parseStray(src []byte) {
 		r.EntriesUnread = r.EntriesUnread || one.Broken || one.EntriesUnread
 		r.hideFile(one.FileDefaults)
 		if faults++; faults == 1 {
-			r.addFault(line, "front matter must be at the beginning of the file, and here it is in the text: move its lines into the one at the beginning, or delete them; "+
+			r.addFault(syntax.LineOf(src, b.Start), "front matter must be at the beginning of the file, and here it is in the text: move its lines into the one at the beginning, or delete them; "+
 				"until then its lines apply, and the program cannot write to the file")
 		}
 	}

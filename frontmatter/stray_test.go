@@ -3,6 +3,7 @@ package frontmatter_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter"
@@ -37,6 +38,7 @@ func TestFrontMatterInTheTextStillProtects(t *testing.T) {
 		{"with a damaged opening line", "Note: " + protectingHead, 1},
 		{"without its closing line", "- A note\n" + strings.TrimSuffix(protectingHead, "---\n") + "\n", 2},
 		{"with blank lines", "- A note\n\n" + strings.ReplaceAll(protectingHead, "\n", "\n\n"), 3},
+		{"below a code block without an end", "```\nSome code\n" + protectingHead, 3},
 		{"at the end", "- A note\n\n" + protectingHead, 3},
 		{"between escaped rules", "- A note\n\n" + strings.ReplaceAll(protectingHead, "---", `\---`), 3},
 		{"between other rules", "- A note\n\n" + strings.ReplaceAll(protectingHead, "---", "***"), 3},
@@ -113,5 +115,13 @@ func TestOrdinaryTextIsNoFrontMatter(t *testing.T) {
 		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || m.FileDefaults.User != "" || len(m.Entries) > 0 || len(m.Faults) > 0 {
 			t.Errorf("%q: %+v", in, m)
 		}
+	}
+}
+
+func TestHugeTextsAreSearchedQuickly(t *testing.T) {
+	defer time.AfterFunc(5*time.Minute, func() { panic("still not done") }).Stop()
+	entry := "- {id: \"3f8a91c2b7d0\", quote: \"x\", forgotten: true}\n"
+	for _, in := range []string{"  ---\n", "---\nprivate: x\n", "```\n---\n", "````x\n", entry, "private: x\n---\n", "  {\n", "> ---\n", "---\n" + entry} {
+		frontmatter.Parse([]byte("# H\nprivate: quote id\n"+strings.Repeat(in, 200_000/len(in))), nil)
 	}
 }

@@ -8,6 +8,7 @@ package stray
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,9 @@ type Block struct {
 	Opener     string // the line above Raw, or empty
 	Fenced     bool   // in a code block, where it may be an example
 }
+
+// maxItemLines limits the lines above a line in which its list item may begin.
+const maxItemLines = 500
 
 // maxWrapped limits the lines over which an editor may have wrapped an entry.
 const maxWrapped = 4
@@ -103,8 +107,10 @@ func (l line) below(prefix string) string {
 type finder struct {
 	lines []line
 	found []Block
-	body  bool   // something other than blank lines, comments and rules was read
-	fence string // of the code block that is open
+	end   int          // of the last block that has a line which opens it
+	body  bool         // something other than blank lines, comments and rules was read
+	fence string       // of the code block that is open
+	open  map[byte]int // the length from which no fence is closed any more, by its mark
 }
 
 // next examines a line and returns the next line to examine.
@@ -118,7 +124,7 @@ func (f *finder) next(i int) int {
 		}
 		return i + 1
 	}
-	if fence := opensFence(text); fence != "" {
+	if fence := opensFence(text); fence != "" && f.isClosed(i, fence) {
 		if end := f.wrapped(i, fence); end > 0 {
 			return end
 		}
@@ -138,13 +144,32 @@ func (f *finder) next(i int) int {
 	return i + 1
 }
 
-// add adds the block of some lines, of which those that overlap it become a part.
+// add adds the block of some lines. It takes the place of blocks that it contains.
 func (f *finder) add(from, to int, b Block) {
 	b.Start, b.End = f.lines[from].start, f.lines[to-1].end
 	for n := len(f.found); n > 0 && f.found[n-1].Start >= b.Start; n-- {
 		f.found = f.found[:n-1]
 	}
 	f.found = append(f.found, b)
+	if b.Opener != "" {
+		f.end = b.End
+	}
+}
+
+// isClosed reports whether a line closes the code block that a line opens. An open one may
+// be the end of another file, so that what is below it counts.
+func (f *finder) isClosed(i int, fence string) bool {
+	if n := f.open[fence[0]]; n > 0 && len(fence) >= n {
+		return false
+	}
+	if slices.ContainsFunc(f.lines[i+1:], func(l line) bool { return closesFence(l.text, fence) }) {
+		return true
+	}
+	if f.open == nil {
+		f.open = map[byte]int{}
+	}
+	f.open[fence[0]] = len(fence)
+	return false
 }
 
 // entry adds the entry that a line begins, outside front matter. An editor may have wrapped
@@ -234,7 +259,7 @@ func (f *finder) above(i int) {
 		return
 	}
 	from := i
-	for from > 0 && f.lines[from-1].text != "" && !isRule(f.lines[from-1].text) && f.lines[from-1].start >= f.end() {
+	for from > 0 && f.lines[from-1].text != "" && !isRule(f.lines[from-1].text) && f.lines[from-1].start >= f.end {
 		text := f.lines[from-1].below(closer.prefix)
 		if !keyLine.MatchString(text) || strings.HasPrefix(text, "- ") && !isEntry(text) {
 			break
@@ -260,22 +285,13 @@ func (f *finder) inItem(i int) bool {
 	if indented == 0 || strings.Trim(prefix, " \t") != "" {
 		return false
 	}
-	for i--; i >= 0; i-- {
+	for last := i - maxItemLines; i > max(0, last); {
+		i--
 		if l := f.lines[i]; l.text != "" && len(l.prefix) < indented {
 			return itemMark.MatchString(l.text)
 		}
 	}
 	return false
-}
-
-// end returns where the last block ends that has a line of its own above it.
-func (f *finder) end() int {
-	for n := len(f.found) - 1; n >= 0; n-- {
-		if f.found[n].Opener != "" {
-			return f.found[n].End
-		}
-	}
-	return 0
 }
 
 // wrapped adds front matter at the head of a file that an editor made a code block.
