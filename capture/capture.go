@@ -125,6 +125,7 @@ type extraction struct {
 	left     int        // sentences that may still be examined
 	found    []Candidate
 	examined int // sentences of the message
+	said     int // where the candidates of the last message of the user begin
 }
 
 func (x *extraction) skip(m Message, reason string) {
@@ -144,6 +145,10 @@ func (x *extraction) message(i int, m Message) {
 		return
 	}
 	body := ownText(m.Text)
+	if body.takesBack() {
+		x.takeBack(x.said, body.paragraphs[0][0])
+	}
+	x.said = len(x.found)
 	if isPrivate(body) {
 		x.skip(m, SkipPrivate)
 		return
@@ -222,6 +227,9 @@ func (x *extraction) paragraph(m Message, p paragraph, trust memory.TrustTier) {
 	for n := 0; n < len(p); n++ {
 		if !x.mayExamine() {
 			return
+		}
+		if n > 0 && in(sectionTakeBack, p[n].seen.bare()) {
+			x.takeBack(x.said, p[n])
 		}
 		c, used := x.judge(p, n, trust)
 		if c.Trigger == "" && c.Skip == "" {

@@ -37,6 +37,7 @@ const (
 	sectionInstruction     = "instruction"
 	sectionPrivate         = "private"
 	sectionForget          = "forget"
+	sectionTakeBack        = "take back"
 	sectionHandOver        = "hand over"
 	sectionHandBelow       = "hand over below"
 	sectionSpeech          = "speech"
@@ -128,7 +129,7 @@ func knownSection(name string) bool {
 	}
 	return slices.Contains([]string{sectionRequest, sectionRequestAfter, sectionRequestTail, sectionRequestQuestion, sectionOpener, sectionAddition, sectionContinuation, sectionQuestion,
 		sectionHypothetical, sectionReported, sectionJoke, sectionTemporary, sectionVague, sectionInstruction, sectionPrivate,
-		sectionForget, sectionHandOver, sectionHandBelow, sectionSpeech, sectionOwnSpeech,
+		sectionForget, sectionTakeBack, sectionHandOver, sectionHandBelow, sectionSpeech, sectionOwnSpeech,
 		sectionAgree, sectionDisagree, sectionAbbreviation, sectionOrdinal}, name)
 }
 

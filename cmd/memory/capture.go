@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
@@ -129,16 +130,23 @@ func shortenContent(c memory.MessageContent) memory.MessageContent {
 }
 
 // turnsOf cuts a conversation after each message of the user, as a host sends it. At
-// most three memories of a turn are kept, however long the conversation is.
+// most three memories of a turn are kept, however long the conversation is. A message
+// that the next one takes back is in the same turn.
 func turnsOf(messages []memory.CaptureMessage) (turns [][]memory.CaptureMessage) {
 	begin := 0
 	for i, m := range messages {
-		if m.Role == "user" || i == len(messages)-1 {
+		if m.Role == capture.RoleUser && !takenBack(messages[i+1:]) || i == len(messages)-1 {
 			turns = append(turns, messages[begin:i+1])
 			begin = i + 1
 		}
 	}
 	return turns
+}
+
+// takenBack reports whether the next message of the user takes back what came before.
+func takenBack(after []memory.CaptureMessage) bool {
+	i := slices.IndexFunc(after, func(m memory.CaptureMessage) bool { return m.Role == capture.RoleUser })
+	return i >= 0 && capture.TakesBack(string(after[i].Content))
 }
 
 // printCapture prints what was kept. A preview also prints each message that was

@@ -64,3 +64,16 @@ func TestCaptureDoesWhatItsPageShows(t *testing.T) {
 		t.Errorf("turned off: %s", out)
 	}
 }
+
+func TestCaptureLeavesOutWhatTheNextMessageTakesBack(t *testing.T) {
+	dir, state, talk := t.TempDir(), filepath.Join(t.TempDir(), "state"), filepath.Join(t.TempDir(), "talk.jsonl")
+	lines := `{"role":"user","content":"I prefer tea over coffee."}` + "\n" + `{"role":"assistant","content":"Noted."}` + "\n" + `{"role":"user","content":"Forget that, please."}` + "\n"
+	for path, text := range map[string]string{talk: lines, filepath.Join(dir, "MEMORY.md"): ""} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := runProgram(t, dir, state, "capture", "--preview", talk); strings.Contains(got, "would keep") {
+		t.Errorf("the preview prints\n%s", got)
+	}
+}
