@@ -91,6 +91,9 @@ func TestBothFrontMattersOfJoinedFilesApply(t *testing.T) {
 		t.Error("a line that a person removes would not count")
 	}
 	m = frontmatter.Parse([]byte("---\nuser: ada\n---\n- a\n---\nuser: lena\n---\n- b\n"), nil)
+	if u := frontmatter.Parse([]byte("- a---\nuser: lena\n---\n- b\n"), nil).FileDefaults.User; u != "lena" {
+		t.Errorf("the user of a file behind one without a line end is %q", u)
+	}
 	if m.FileDefaults.User != memory.NobodyUser {
 		t.Errorf("the user of two users' files is %q", m.FileDefaults.User)
 	}

@@ -272,7 +272,9 @@ func (f *finder) above(i int) {
 	if from == i || f.inItem(from) {
 		return
 	}
-	if raw := f.raw(from, i, closer.prefix); decides(raw, false, false) {
+	// A file without a line end may stand before the opening line.
+	glued := from > 0 && strings.HasSuffix(f.lines[from-1].text, closer.text)
+	if raw := f.raw(from, i, closer.prefix); decides(raw, glued, false) {
 		f.add(from, i+1, Block{Line: from, Raw: raw})
 	}
 }
