@@ -127,7 +127,7 @@ func RowNames(text string) (names []string) {
 		if end := strings.IndexAny(cell, ",("); end >= 0 {
 			cell = cell[:end]
 		}
-		if cell = strings.Trim(cell, "*_` "+blanks); isRow && cell != "" {
+		if cell = strings.Trim(cell, "*_`"+blanks); isRow && cell != "" {
 			names = append(names, cell)
 		}
 	}
