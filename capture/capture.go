@@ -49,6 +49,10 @@ type Message struct {
 	Key  string // names the message in a session
 	Role string
 	Text string
+
+	// Before is what was said before it, where that is not in the turn. It may name the
+	// secret that the message states.
+	Before string
 }
 
 // Turn is what is searched for memories.
@@ -124,8 +128,9 @@ type extraction struct {
 	own      patternSet // of settings.Triggers
 	left     int        // sentences that may still be examined
 	found    []Candidate
-	examined int // sentences of the message
-	said     int // where the candidates of the last message of the user begin
+	examined int      // sentences of the message
+	before   []string // what was said before the message
+	said     int      // where the candidates of the last message of the user begin
 }
 
 func (x *extraction) skip(m Message, reason string) {
@@ -153,6 +158,7 @@ func (x *extraction) message(i int, m Message) {
 		x.skip(m, SkipPrivate)
 		return
 	}
+	x.before = said(x.turn.Messages, i)
 	trust := memory.TrustUntrusted
 	if x.turn.Owner {
 		trust = memory.TrustTrusted
@@ -199,6 +205,7 @@ func (x *extraction) proposal(i int, m Message) {
 		x.skip(m, SkipPrivate)
 		return
 	}
+	x.before = said(x.turn.Messages, i)
 	agreed := i+1 < len(x.turn.Messages) && x.turn.Messages[i+1].Role == RoleUser && agrees(ownText(x.turn.Messages[i+1].Text))
 	before := len(x.found)
 	x.examined = 0

@@ -47,7 +47,11 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	}
 	used := extend(p, n, c.Explicit)
 	text = join(text, p[n+1:n+used])
-	if kind, ok := secretOf(p, n, used, text, c.Explicit); ok {
+	kind, ok := secretOf(p, n, used, text, c.Explicit)
+	if !ok {
+		kind, ok = secretReply(x.before, text)
+	}
+	if ok {
 		return Candidate{Trigger: c.Trigger, Category: c.Category, Explicit: c.Explicit, Skip: SkipSecret, Detail: kind}, used
 	}
 	if c.Explicit && refersBack(p, n) && n+1 < len(p) {

@@ -131,11 +131,11 @@ func shortenContent(c memory.MessageContent) memory.MessageContent {
 
 // turnsOf cuts a conversation after each message of the user, as a host sends it. At
 // most three memories of a turn are kept, however long the conversation is. A message
-// that the next one takes back is in the same turn.
+// that needs the next one is in the same turn.
 func turnsOf(messages []memory.CaptureMessage) (turns [][]memory.CaptureMessage) {
 	begin := 0
 	for i, m := range messages {
-		if m.Role == capture.RoleUser && !takenBack(messages[i+1:]) || i == len(messages)-1 {
+		if m.Role == capture.RoleUser && !continues(m, messages[i+1:]) || i == len(messages)-1 {
 			turns = append(turns, messages[begin:i+1])
 			begin = i + 1
 		}
@@ -143,10 +143,10 @@ func turnsOf(messages []memory.CaptureMessage) (turns [][]memory.CaptureMessage)
 	return turns
 }
 
-// takenBack reports whether the next message of the user takes back what came before.
-func takenBack(after []memory.CaptureMessage) bool {
+// continues reports whether a message needs the next one of the user to be understood.
+func continues(m memory.CaptureMessage, after []memory.CaptureMessage) bool {
 	i := slices.IndexFunc(after, func(m memory.CaptureMessage) bool { return m.Role == capture.RoleUser })
-	return i >= 0 && capture.TakesBack(string(after[i].Content))
+	return i >= 0 && capture.Continues(string(m.Content), string(after[i].Content))
 }
 
 // printCapture prints what was kept. A preview also prints each message that was
