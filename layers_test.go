@@ -57,8 +57,9 @@ var subpackages = map[string][]string{
 	"frontmatter/syntax": {"frontmatter"},
 	"frontmatter/stray":  {"frontmatter", "chunker"},
 
-	"recall/language": {"recall", "recall/block", "recall/dates", "recall/question", "recall/topic", "recall/validity"},
+	"recall/language": {"recall", "recall/block", "recall/dates", "recall/phrase", "recall/question", "recall/topic", "recall/validity"},
 	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},
+	"recall/phrase":   {"recall/dates"},
 	"recall/question": {"engine", "engine/relations", "recall", "recall/ranking"},
 	"recall/topic":    {"recall", "recall/block", "recall/ranking", "recall/validity"},
 	"recall/validity": {"engine/relations", "recall", "recall/ranking"},

@@ -157,7 +157,7 @@ type mention struct {
 // relativeMentions returns the relative dates in words, which are in lower case. A
 // counted one has its day and the days beside it.
 func relativeMentions(words []string, today time.Time) (found []mention) {
-	relativePhrases().each(joinWithNumbers(words), func(i int, phrase []string, from, to int) {
+	relativePhrases().Each(joinWithNumbers(words), func(i int, phrase []string, from, to int) {
 		if s, ok := relativeDates[i].spanOf(phrase, today); ok && s.IsSet() {
 			m := newMention(s, relativeDates[i].counted, today, from, to)
 			m.kept = isKept(s, today)
@@ -214,7 +214,7 @@ func hasCJK(text string) bool {
 
 // eachSpan calls yield for each relative date in a text whose words are joined by spaces.
 func eachSpan(text string, today time.Time, yield func(s Span, counted bool)) {
-	relativePhrases().each(text, func(i int, phrase []string, _, _ int) {
+	relativePhrases().Each(text, func(i int, phrase []string, _, _ int) {
 		if s, ok := relativeDates[i].spanOf(phrase, today); ok && s.IsSet() {
 			yield(s, relativeDates[i].counted)
 		}
@@ -304,7 +304,7 @@ func parseRelativeDate(tokens []token, now time.Time) (Span, int) {
 	}
 	joined := joinWithNumbers(words)
 	found, n := Span{}, 0
-	relativePhrases().each(joined, func(i int, phrase []string, from, to int) {
+	relativePhrases().Each(joined, func(i int, phrase []string, from, to int) {
 		if s, ok := relativeDates[i].spanOf(phrase, startOfDay(now)); ok && from == 0 && s.IsSet() {
 			if found, n = s, to; relativeDates[i].counted {
 				found = s.Extended(1)
