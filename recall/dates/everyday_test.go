@@ -32,6 +32,25 @@ func TestEverydayTimes(t *testing.T) {
 		"Was war in der letzten Woche im März?":    "03-25..04-01",
 		"Que s'est-il passé fin mars ?":            "03-21..04-01",
 
+		// a counted part of a month
+		"What happened in the last three days of October?":         "10-29..11-01",
+		"What happened in the second week of November?":            "11-08..11-15",
+		"What did we do on the first weekend of October?":          "10-03..10-05",
+		"Who came on the last Friday of October?":                  "10-30..10-31",
+		"What did I do on the 3rd Sunday in October?":              "10-18..10-19",
+		"What was done in the first two weeks of October?":         "10-01..10-15",
+		"What did I eat on the last day of last month?":            "10-31..11-01",
+		"Was war in der zweiten Woche im Oktober?":                 "10-08..10-15",
+		"Was geschah in den letzten drei Tagen im Oktober?":        "10-29..11-01",
+		"Was war am ersten Wochenende im Oktober?":                 "10-03..10-05",
+		"¿Qué pasó la segunda semana de octubre?":                  "10-08..10-15",
+		"¿Qué hicimos los últimos tres días de octubre?":           "10-29..11-01",
+		"Qu'avons-nous fait la première semaine de octobre ?":      "10-01..10-08",
+		"Qu'avons-nous fait les trois derniers jours de octobre ?": "10-29..11-01",
+		"What did we do on the fifth Friday of November?":          "11-01..12-01",
+		"Who won the second game of the season?":                   "",
+		"What is the second week of the course about?":             "",
+
 		// weekdays further back
 		"What did I do two Fridays ago?":               "11-13..11-14",
 		"What did I do the Friday before last?":        "11-13..11-14",

@@ -13,7 +13,7 @@ import (
 func Read(text string, now time.Time) (d Named) {
 	r := reader{tokens: joinWeekdays(tokenise(text)), now: now}
 	r.removed, r.dated = make([]bool, len(r.tokens)), make([]bool, len(r.tokens))
-	r.readRelative()
+	r.readRelative(&d)
 	d.Relative = len(r.relative) > 0
 	r.readRelations(&d)
 	for i := 0; i < len(r.tokens); i++ {
@@ -51,33 +51,21 @@ type reader struct {
 	dated, removed []bool // the tokens that belong to a time, and those that describe no memory
 }
 
-// readRelative finds the relative dates first: "the day before yesterday" is no relation.
-func (r *reader) readRelative() {
-	r.relative = relativeMentions(lowerWords(r.tokens), startOfDay(r.now))
-	for i := range r.relative {
-		r.readLastWeekOf(&r.relative[i])
-		r.use(r.relative[i])
+// readRelative finds the parts of months and the relative dates first: "the last 3 days of
+// October" is not relative, and "the day before yesterday" is no relation.
+func (r *reader) readRelative(d *Named) {
+	for i := range r.tokens {
+		if m := r.nthAt(i); m.to > 0 && !r.dated[i] {
+			r.use(m)
+			d.add(m)
+		}
 	}
-}
-
-// readLastWeekOf changes the mention of a relative week if a month follows it. "The last
-// week of March" is the last one of that month.
-func (r *reader) readLastWeekOf(m *mention) {
-	const week = 7
-	if m.to+1 >= len(r.tokens) || !dateFillers[r.tokens[m.to].lower] || len(m.spans) != 1 || !m.spans[0].IsWithin(week) ||
-		m.spans[0].IsWithin(week-1) || m.spans[0].To.After(r.now) {
-		return
+	for _, m := range relativeMentions(lowerWords(r.tokens), startOfDay(r.now)) {
+		if m.from == m.to || !r.dated[m.from] {
+			r.relative = append(r.relative, m)
+			r.use(m)
+		}
 	}
-	d, n := parseDate(r.tokens[m.to+1:], true)
-	if n == 0 || d.month == 0 || d.day > 0 {
-		return
-	}
-	*m = mention{from: m.from, to: m.to + 1 + n}
-	for _, complete := range d.years(r.now, r.tenseAt(m.from)) {
-		end := complete.span(r.now.Location()).To
-		m.spans = append(m.spans, Span{end.AddDate(0, 0, -week), end})
-	}
-	m.whole = m.spans
 }
 
 // readRelations reads the relations to dates, and the first one to an event.
