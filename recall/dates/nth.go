@@ -25,8 +25,11 @@ func init() {
 // oneDay lists the names of a day. Without a number, several days are no certain time.
 var oneDay = map[string]bool{"day": true, "tag": true, "día": true, "jour": true}
 
-// nthAt reads a part of a month that is counted: "the second week of November", "the last
-// three days of October", "the first Friday in May".
+// shortestMonth is the number of days that every month has.
+const shortestMonth = 28
+
+// nthAt reads a part of a month that is counted: "the second week of November", "the first
+// Friday in May".
 func (r *reader) nthAt(i int) (m mention) {
 	n, count, nth := i, 0, 0
 	for ; n < len(r.tokens)-3 && n < i+2 && !r.tokens[n].endsClause; n++ { // French has the number first
@@ -49,7 +52,8 @@ func (r *reader) nthAt(i int) (m mention) {
 	case isWeekday:
 		length = 1
 	}
-	if nth == 0 || length == 0 || length > 28 || isWeekday && isNumbered || unitDays[unit] == 1 && !isNumbered && !oneDay[unit] || !dateFillers[r.tokens[n+1].lower] {
+	isUncertain := isWeekday && isNumbered || unitDays[unit] == 1 && !isNumbered && !oneDay[unit]
+	if nth == 0 || length == 0 || length > shortestMonth || isUncertain || !dateFillers[r.tokens[n+1].lower] {
 		return mention{}
 	}
 	months, to := r.monthsAt(n + 2)

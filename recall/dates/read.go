@@ -51,7 +51,7 @@ type reader struct {
 	dated, removed []bool // the tokens that belong to a time, and those that describe no memory
 }
 
-// readRelative finds the parts of months and the relative dates first: "the last 3 days of
+// readRelative finds the parts of months and the relative dates first. "The last 3 days of
 // October" is not relative, and "the day before yesterday" is no relation.
 func (r *reader) readRelative(d *Named) {
 	for i := range r.tokens {
