@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode"
@@ -40,7 +41,15 @@ func (m *CaptureMessage) UnmarshalJSON(b []byte) error {
 	type plain CaptureMessage
 	d := json.NewDecoder(bytes.NewReader(b))
 	d.DisallowUnknownFields()
-	if err := d.Decode((*plain)(m)); err != nil {
+	err := d.Decode((*plain)(m))
+	if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
+		what := "a message"
+		if wrong.Field != "" {
+			what = "the field " + wrong.Field + " of a message"
+		}
+		return Invalid("messages", "%s is a JSON %s", what, wrong.Value).WithHint("a message is a JSON object with the fields key, role, content, at")
+	}
+	if err != nil {
 		return Invalid("messages", "a message cannot be read: %s", strings.TrimPrefix(err.Error(), "json: ")).
 			WithHint("a message has the fields key, role, content, at")
 	}

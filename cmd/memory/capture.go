@@ -93,6 +93,9 @@ func (a *app) readTranscript(c *cobra.Command, name string) (messages []memory.C
 	lines := bufio.NewReader(in)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')
+		if n == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // an editor's mark of UTF-8
+		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
 			var m memory.CaptureMessage
 			if err := json.Unmarshal(line, &m); err != nil {

@@ -77,3 +77,22 @@ func TestCaptureLeavesOutWhatTheNextMessageTakesBack(t *testing.T) {
 		t.Errorf("the preview prints\n%s", got)
 	}
 }
+
+func TestCaptureSaysPlainlyWhatIsWrongWithAFile(t *testing.T) {
+	for _, tt := range []struct{ name, text, want string }{
+		{"an array", `[{"role":"user","content":"Remember that the crane is in hall two."}]`, "talk.jsonl:1: a message is a JSON array"},
+		{"a number as role", `{"role":1,"content":"Remember that the crane is in hall two."}`, "talk.jsonl:1: the field role of a message is a JSON number"},
+		{"a byte order mark", "\ufeff" + `{"role":"user","content":"Remember that the crane is in hall two."}`, "would keep"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, state, talk := t.TempDir(), filepath.Join(t.TempDir(), "state"), filepath.Join(t.TempDir(), "talk.jsonl")
+			if err := os.WriteFile(talk, []byte(tt.text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			got := runProgram(t, dir, state, "capture", "--preview", talk)
+			if !strings.Contains(got, tt.want) || strings.Contains(got, "Go ") {
+				t.Errorf("it prints %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
