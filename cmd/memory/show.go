@@ -125,21 +125,27 @@ func (a *app) completeID(c *cobra.Command, args []string, typed string) ([]strin
 		_ = a.withSession(c.Context(), readsIndex, func(s *session) error { // an error completes nothing
 			var err error
 			user, _ := c.Flags().GetString("user") // empty where the command has no such flag
-			found, err = matchingIDs(c.Context(), s, memory.Sender{User: user}, typed)
+			r := memory.ListRequest{Workspace: s.Workspace, Sender: memory.Sender{User: user}}
+			r.Forgotten = c.Name() == string(memory.ActionRestore)
+			found, err = matchingIDs(c.Context(), s, r, typed)
 			return err
 		})
 	}
 	return found, cobra.ShellCompDirectiveNoFileComp
 }
 
-// matchingIDs returns the ids with a prefix that a user may see.
-func matchingIDs(ctx context.Context, s *session, sender memory.Sender, prefix string) ([]string, error) {
+// matchingIDs returns the ids with a prefix that a request lists.
+func matchingIDs(ctx context.Context, s *session, r memory.ListRequest, prefix string) ([]string, error) {
 	const most = 50 // one screen
-	all, err := s.List(ctx, memory.ListRequest{Workspace: s.Workspace, Sender: sender})
+	all, err := s.List(ctx, r)
 	var found []string
 	for _, m := range all.Memories {
 		if strings.HasPrefix(string(m.ID), strings.ToLower(prefix)) && len(found) < most {
-			found = append(found, m.ID.Short()+"\t"+display.Line(m.Text, 40))
+			about := m.Text
+			if m.Forgotten {
+				about = m.Path // a forgotten text is not shown unasked
+			}
+			found = append(found, m.ID.Short()+"\t"+display.Line(about, 40))
 		}
 	}
 	return found, err

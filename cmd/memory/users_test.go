@@ -90,3 +90,18 @@ func idBefore(t *testing.T, list, text string) string {
 	}
 	return before[at+len(`"id":"`):][:36]
 }
+
+func TestRestoreCompletesForgottenMemories(t *testing.T) {
+	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
+	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- The boiler was serviced in March\n- The code phrase is mauve falcon\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	runProgram(t, dir, state, "forget", "--yes", "--query", "mauve falcon code phrase")
+	offered := func(command string) string { return runProgram(t, dir, state, "__complete", command, "") }
+	if got := offered("restore"); !strings.Contains(got, "MEMORY.md") || strings.Contains(got, "boiler") || strings.Contains(got, "mauve") {
+		t.Errorf("restore offers %q", got)
+	}
+	if got := offered("forget"); !strings.Contains(got, "boiler") || strings.Contains(got, "mauve") {
+		t.Errorf("forget offers %q", got)
+	}
+}
