@@ -21,12 +21,22 @@ func (c *Capitals) Count(text, word string) {
 			start += size
 			continue
 		}
-		end := start + strings.IndexFunc(text[start:]+" ", func(r rune) bool { return !IsAlnum(r) })
+		end := wordEnd(text, start)
 		if w := text[start:end]; len(w) == len(word) && strings.EqualFold(w, word) && !isPart(text, start, end) {
 			c.add(w, text[:start])
 		}
 		start = end
 	}
+}
+
+// wordEnd returns where the word ends that starts at a place in a text.
+func wordEnd(text string, start int) int {
+	for i, r := range text[start:] {
+		if !IsAlnum(r) {
+			return start + i
+		}
+	}
+	return len(text)
 }
 
 // isPart reports whether text[start:end] is part of an address or a path: ann.lee@site.

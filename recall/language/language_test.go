@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"unicode"
 
 	"pgregory.net/rapid"
 
@@ -105,6 +106,15 @@ func TestHasPhrase(t *testing.T) {
 	} {
 		if got := language.HasPhrase(tt.text, []string{"old", "house"}); got != tt.want {
 			t.Errorf("%q: %v", tt.text, got)
+		}
+	}
+}
+
+// TestIsAlnumIsThatOfTheTables compares the quick test of ASCII with the tables.
+func TestIsAlnumIsThatOfTheTables(t *testing.T) {
+	for r := range rune(0x3000) {
+		if want := unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r); language.IsAlnum(r) != want {
+			t.Errorf("%q: got %v, want %v", r, !want, want)
 		}
 	}
 }

@@ -8,7 +8,12 @@ import (
 )
 
 // IsAlnum reports whether a character is part of a word in any script.
-func IsAlnum(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) }
+func IsAlnum(r rune) bool {
+	if r < utf8.RuneSelf { // most characters, without a table
+		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
 
 // IsOrdinal recognises 1st, 2nd, 23rd, 5th.
 func IsOrdinal(s string) bool {
