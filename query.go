@@ -34,6 +34,10 @@ type Query struct {
 	Model  string    // model of Vector; lanes compare only vectors of the same model
 
 	Sections bool // also compare the words with everything under a heading: see Signals.Section
+
+	// If Capitalised is not empty, nothing has to be found unless a memory has one of its
+	// words with a capital letter. The in-memory index knows that without a search.
+	Capitalised []string
 }
 
 // Predicate is a filter with resolved times. The zero value matches every visible

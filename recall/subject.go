@@ -65,7 +65,7 @@ func (r *Recaller) findSubject(ctx context.Context, q *laneQuery, speakers []str
 func (r *Recaller) findPhrase(ctx context.Context, q *laneQuery, p memory.Predicate) (s *subject) {
 	for _, words := range q.intent.Phrases(q.Text) {
 		notes := map[memory.ID]bool{}
-		for _, m := range r.bestWith(ctx, words, p, subjectNotes) {
+		for _, m := range r.bestWith(ctx, question.WordQuery(words), p, subjectNotes) {
 			if language.HasPhrase(m.Text, words) || slices.ContainsFunc(m.Heading, func(h string) bool { return language.HasPhrase(h, words) }) {
 				notes[m.ID] = true
 			}

@@ -29,7 +29,7 @@ func (r *Recaller) writtenNames(ctx context.Context, q *laneQuery, speakers []st
 		if slices.Contains(speakers, word) {
 			continue
 		}
-		if name := nameIn(r.bestWith(ctx, []string{word}, p, readForCapitals), word); name != "" {
+		if name := nameIn(r.bestWith(ctx, nameQuery(word), p, readForCapitals), word); name != "" {
 			names = append(names, name)
 			if name != word {
 				names = append(names, word)
@@ -39,9 +39,17 @@ func (r *Recaller) writtenNames(ctx context.Context, q *laneQuery, speakers []st
 	return names
 }
 
-// bestWith returns the n best memories with some words. There are none if the best is talk.
-func (r *Recaller) bestWith(ctx context.Context, words []string, p memory.Predicate, n int) []memory.Memory {
-	found, err := r.src.Search(ctx, question.WordQuery(words), p, n, false)
+// nameQuery returns a query for a word that may be a name. It may find nothing if no memory
+// has the word with a capital letter.
+func nameQuery(word string) memory.Query {
+	q := question.WordQuery([]string{word})
+	q.Capitalised = question.NameForms(word)
+	return q
+}
+
+// bestWith returns the n best memories for the words of a query. There are none if the best is talk.
+func (r *Recaller) bestWith(ctx context.Context, q memory.Query, p memory.Predicate, n int) []memory.Memory {
+	found, err := r.src.Search(ctx, q, p, n, false)
 	if err != nil || len(found.Signals) == 0 || found.Signals[0].Speaker != "" {
 		return nil // names only help; the lanes report what is wrong
 	}
@@ -82,6 +90,6 @@ func nameIn(notes []memory.Memory, word string) string {
 func (r *Recaller) stopWordNames(ctx context.Context, text string, p memory.Predicate) []string {
 	return slices.DeleteFunc(question.StopWordNames(text), func(word string) bool {
 		hasCapital := func(m memory.Memory) bool { return language.HasCapital(m.Text, word) }
-		return !slices.ContainsFunc(r.bestWith(ctx, []string{word}, p, subjectNotes), hasCapital)
+		return !slices.ContainsFunc(r.bestWith(ctx, nameQuery(word), p, subjectNotes), hasCapital)
 	})
 }
