@@ -150,6 +150,7 @@ func TestDestroyIsRefusedBeforeAnyChange(t *testing.T) {
 	}{
 		{"no write bit", text, 0o444},
 		{"broken YAML", "---\ntier: [warm\n---\n" + text, 0o644},
+		{"Latin-1, of which little is left", "# K\xfcche\n\n- \xfcber T\xfcr\n- Gr\xf6\xdfe: \xe4\n- " + vault + "\n", 0o644},
 		{"conflict markers", text + "<<<<<<< a\n- x\n=======\n- y\n>>>>>>> b\n", 0o644},
 	}
 	for _, tt := range tests {

@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -76,6 +77,10 @@ func (r *remover) check(path string) error {
 	next, err := r.withoutTexts(path, src)
 	if err != nil || bytes.Equal(next, src) {
 		return err
+	}
+	if ingest.BinaryReason(next) != "" { // it would not be read, and the index would keep the text
+		return memory.Conflict("the text is in %s, and what is left of that file would be no UTF-8 text", path).
+			WithHint("save %s as UTF-8, then try again; nothing was changed", path)
 	}
 	if r.readOnly {
 		return decisions.ReadOnlyError(r.name, memory.ErrConflict)
