@@ -42,12 +42,15 @@ const sameCosine = 0.95
 
 // Compare implements SemanticDeduplicator.
 func (Similarity) Compare(_ context.Context, text string, memories []Known) ([]Relation, error) {
-	mine := similar.New(wording.Visible(text))
+	line := wording.Visible(text)
+	mine := similar.New(line)
 	relations := make([]Relation, len(memories))
 	for i, m := range memories {
-		theirs := similar.New(wording.Visible(m.Text))
+		theirLine := wording.Visible(m.Text)
+		theirs := similar.New(theirLine)
+		same := mine.NearDuplicate(&theirs) || m.Cosine > sameCosine && mine.SameFacts(&theirs)
 		relations[i] = Relation{
-			Same:     mine.NearDuplicate(&theirs) || m.Cosine > sameCosine && mine.SameFacts(&theirs),
+			Same:     same && (m.Forgotten || !similar.HaveOtherWord(line, theirLine)), // a forgotten text comes back in no variant
 			Replaces: similar.Replaces(text, m.Text),
 			Extends:  extends(text, m.Text),
 		}

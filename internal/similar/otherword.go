@@ -1,0 +1,63 @@
+package similar
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Words of one meaning are alike: one is a form of the other, or a slip of the keyboard.
+const (
+	minForm      = 4 // characters that two forms of a word share at their beginning
+	minMistyped  = 5 // characters of a word that may be mistyped
+	maxRemainder = 3 // characters of an ending
+)
+
+// HaveOtherWord reports whether two texts differ in exactly one content word in the same
+// place: "too high" and "too low". Neither word is a form of the other. Vectors of opposites
+// are near each other, but they do not state the same.
+func HaveOtherWord(a, b string) bool {
+	mine, theirs := contentWords(a), contentWords(b)
+	if len(mine) != len(theirs) {
+		return false
+	}
+	other := 0
+	for i, word := range mine {
+		if !areForms(word, theirs[i]) {
+			other++
+		}
+	}
+	return other == 1
+}
+
+// contentWords returns the words of a text that count, in small letters.
+func contentWords(text string) (words []string) {
+	for field := range strings.FieldsSeq(text) {
+		if word := strings.ToLower(trimPunctuation(field)); word != "" && classOf(word) != stopWord {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+// areForms reports whether two words are the same, forms of one word, or one of them
+// mistyped.
+func areForms(a, b string) bool {
+	if a == b || lightStem(a) == lightStem(b) {
+		return true
+	}
+	x, y := []rune(a), []rune(b)
+	start := 0
+	for start < min(len(x), len(y)) && x[start] == y[start] {
+		start++
+	}
+	x, y = x[start:], y[start:]
+	if start >= minForm && max(len(x), len(y)) <= maxRemainder {
+		return true
+	}
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	shortest := min(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
+	swapped := len(x) == 2 && len(y) == 2 && x[0] == y[1] && x[1] == y[0]
+	return shortest >= minMistyped && start > 0 && (max(len(x), len(y)) <= 1 || swapped)
+}
