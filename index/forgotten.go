@@ -155,12 +155,16 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) ([]declared.Dec
 // hideForgotten removes from memories what repeats a forgotten text beside them.
 func (db *DB) hideForgotten(ctx context.Context, memories []memory.Memory) error {
 	found, err := db.hasMarks.Get(db.sql, func() (bool, error) { return marks.Any(ctx, db.sql.Read()) })
-	if err != nil || !found {
+	if err != nil {
+		return err
+	}
+	gone, err := db.goneTexts(ctx)
+	if err != nil || !found && gone.IsEmpty() {
 		return err
 	}
 	forgotten, err := db.newForgottenTexts(ctx)
 	if err == nil {
-		err = marks.HideParts(ctx, db.sql.Read(), forgotten, db.fingerprint, memories)
+		err = marks.HideParts(ctx, db.sql.Read(), forgotten, gone, db.fingerprint, memories)
 	}
 	if err != nil {
 		return sqlite.Wrap("find forgotten parts", err)
@@ -173,16 +177,31 @@ func (db *DB) hideHeadings(ctx context.Context, memories []memory.Memory) error 
 	if !slices.ContainsFunc(memories, func(m memory.Memory) bool { return len(m.Heading) > 0 }) {
 		return nil
 	}
-	headings := &db.headings
-	if db.sql.ReadOnly() { // another process may change the marks
-		headings = &marks.Headings{}
-	}
-	err := headings.Hide(memories, func(paths [][]string) ([][]string, error) {
+	err := db.headingCache().Hide(memories, func(paths [][]string) ([][]string, error) {
+		gone, err := db.goneTexts(ctx)
+		if err != nil {
+			return nil, err
+		}
 		forgotten, err := db.newForgottenTexts(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return marks.ShownHeadings(ctx, db.sql.Read(), forgotten, db.fingerprint, paths)
+		return marks.ShownHeadings(ctx, db.sql.Read(), forgotten, gone, db.fingerprint, paths)
 	})
 	return sqlite.Wrap("find forgotten headings", err)
+}
+
+// goneTexts returns the forgotten texts that are in no file any more.
+func (db *DB) goneTexts(ctx context.Context) (marks.Gone, error) {
+	gone, err := db.headingCache().Gone(func() (marks.Gone, error) { return marks.ReadGone(ctx, db.sql.Read()) })
+	return gone, sqlite.Wrap("read forgotten texts that are gone", err)
+}
+
+// headingCache returns the headings as answers show them. A read-only database keeps
+// none, because another process may change the marks.
+func (db *DB) headingCache() *marks.Headings {
+	if db.sql.ReadOnly() {
+		return &marks.Headings{}
+	}
+	return &db.headings
 }

@@ -31,6 +31,7 @@ type Tx struct {
 	uses    *uses.Tx
 	changes *changes.Tx
 	batches batch.Tx
+	applied bool // a batch, which may change lines
 	db      *DB
 }
 
@@ -64,7 +65,7 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 			return err
 		}
 		t.AfterCommit(func() {
-			if tx.changes.Marks.Changed() {
+			if tx.applied || tx.changes.Marks.Changed() || tx.changes.HasChanges() {
 				db.headings.Clear()
 			}
 			if tx.changes.HasChanges() {
@@ -95,7 +96,10 @@ func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 }
 
 // Apply is [DB.Apply] as part of a larger transaction.
-func (tx *Tx) Apply(b memory.Batch) error { return tx.batches.Apply(b) }
+func (tx *Tx) Apply(b memory.Batch) error {
+	tx.applied = true
+	return tx.batches.Apply(b)
+}
 
 // SetBranch notes that all files were read on a git branch, as they are indexed.
 func (tx *Tx) SetBranch(branch string) error { return tx.batches.SetBranch(branch) }

@@ -23,7 +23,7 @@ func (f Files) hiddenPieces(src []byte, bodyStart int, layout chunker.Layout) (s
 		text := string(src[s.Start:s.End])
 		switch s.Kind {
 		case chunker.SkippedHeading, chunker.SkippedLeadIn:
-			if f.isHidden(s.Text, s.Heading) {
+			if title := chunker.Clean(s.Text); title != "" && f.Redactions.HidesHeading(chunker.Fingerprint(title), title, s.Heading) {
 				spans = append(spans, frontmatter.Span{Start: s.Start, End: s.End})
 			}
 		case chunker.SkippedDefinition:

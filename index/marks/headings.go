@@ -20,17 +20,35 @@ type Headings struct {
 	mu      sync.Mutex
 	version int                 // counts how often the marks changed
 	shown   map[string][]string // by heading path: the path as an answer shows it
+	gone    *Gone               // nil: not read yet
 }
 
 // maxHeadings bounds the paths that are remembered.
 const maxHeadings = 100_000
 
-// Clear forgets all paths. It must be called after the marks changed.
+// Clear forgets all paths. It must be called after marks, memories or lines changed.
 func (h *Headings) Clear() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.version++
-	h.shown = nil
+	h.shown, h.gone = nil, nil
+}
+
+// Gone returns the forgotten texts that are gone. read reads them after a change.
+func (h *Headings) Gone(read func() (Gone, error)) (Gone, error) {
+	h.mu.Lock()
+	version, gone := h.version, h.gone
+	h.mu.Unlock()
+	if gone != nil {
+		return *gone, nil
+	}
+	found, err := read()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if err == nil && version == h.version {
+		h.gone = &found
+	}
+	return found, err
 }
 
 // known adds the remembered paths to shown, and returns the version of the marks.
@@ -92,10 +110,10 @@ func (h *Headings) Hide(memories []memory.Memory, find func(paths [][]string) ([
 func headingKey(path []string) string { return strings.Join(path, "\x00") }
 
 // ShownHeadings returns heading paths without the headings that repeat a forgotten
-// text. forgotten is an empty set. fingerprint makes the fingerprint of a text, by
+// text, or a part of one that is gone. forgotten is an empty set. fingerprint makes the fingerprint of a text, by
 // which marks of older versions find it; it may be nil.
-func ShownHeadings(ctx context.Context, db sqlite.Reader, forgotten Set, fingerprint func(string) memory.Fingerprint, paths [][]string) ([][]string, error) {
-	if found, err := Any(ctx, db); err != nil || !found {
+func ShownHeadings(ctx context.Context, db sqlite.Reader, forgotten Set, gone Gone, fingerprint func(string) memory.Fingerprint, paths [][]string) ([][]string, error) {
+	if found, err := Any(ctx, db); err != nil || !found && gone.IsEmpty() {
 		return paths, err
 	}
 	texts := map[string]Text{}
@@ -108,14 +126,14 @@ func ShownHeadings(ctx context.Context, db sqlite.Reader, forgotten Set, fingerp
 			texts[headingKey(path[:i+1])] = NewText(sqlite.Hash(f), heading, sqlite.JSONList(path[:i]))
 		}
 	}
-	if err := forgotten.AddMarked(ctx, db, slices.Collect(maps.Values(texts))); err != nil || forgotten.IsEmpty() {
+	if err := forgotten.AddMarked(ctx, db, slices.Collect(maps.Values(texts))); err != nil || forgotten.IsEmpty() && gone.IsEmpty() {
 		return paths, err
 	}
 	shown := make([][]string, len(paths))
 	for n, path := range paths {
 		shown[n] = slices.Clone(path)
 		for i := range path {
-			if forgotten.Has(texts[headingKey(path[:i+1])]) {
+			if forgotten.Has(texts[headingKey(path[:i+1])]) || gone.Repeats(path[i]) {
 				shown[n][i] = hiddenHeading
 			}
 		}

@@ -22,20 +22,21 @@ type parts struct {
 	fingerprint func(string) memory.Fingerprint
 	texts       map[partKey][]Text
 	forgotten   Set
+	gone        Gone
 }
 
 // HideParts removes, from memories, what repeats a forgotten text beside what they say:
 // comments in the text, tags, entities, scope and source. The arguments are those of
 // [ShownHeadings]. It changes no slice, because memories may share them.
-func HideParts(ctx context.Context, db sqlite.Reader, forgotten Set, fingerprint func(string) memory.Fingerprint, memories []memory.Memory) error {
-	p := parts{fingerprint, map[partKey][]Text{}, forgotten}
+func HideParts(ctx context.Context, db sqlite.Reader, forgotten Set, gone Gone, fingerprint func(string) memory.Fingerprint, memories []memory.Memory) error {
+	p := parts{fingerprint, map[partKey][]Text{}, forgotten, gone}
 	for _, m := range memories {
 		p.collect(m)
 	}
 	if len(p.texts) == 0 {
 		return nil
 	}
-	if err := forgotten.AddMarked(ctx, db, slices.Concat(slices.Collect(p.all)...)); err != nil || forgotten.IsEmpty() {
+	if err := forgotten.AddMarked(ctx, db, slices.Concat(slices.Collect(p.all)...)); err != nil || forgotten.IsEmpty() && gone.IsEmpty() {
 		return err
 	}
 	for i := range memories {
@@ -94,7 +95,9 @@ func sourceRef(m memory.Memory) string {
 // hide removes the forgotten parts of a memory.
 func (p parts) hide(m *memory.Memory) {
 	key := headingKey(m.Heading)
-	isHidden := func(text string) bool { return slices.ContainsFunc(p.texts[partKey{key, text}], p.forgotten.Has) }
+	isHidden := func(text string) bool {
+		return slices.ContainsFunc(p.texts[partKey{key, text}], p.forgotten.Has) || p.gone.Repeats(text)
+	}
 	shown := func(list []string) []string {
 		if !slices.ContainsFunc(list, isHidden) {
 			return list

@@ -13,6 +13,7 @@ import (
 // other users.
 type Redactions struct {
 	forgotten Set
+	gone      Gone
 	hidden    map[string]bool // keys of texts that are hidden anywhere
 	others    map[string]bool // keys of texts that belong to other users
 	indexed   map[blockKey]indexedBlock
@@ -41,6 +42,9 @@ type Readable struct {
 // texts that are forgotten in every copy.
 func ReadRedactions(ctx context.Context, db sqlite.Reader, forgotten Set, now time.Time, readable Readable, paths []string) (rd Redactions, err error) {
 	rd.forgotten = forgotten
+	if rd.gone, err = ReadGone(ctx, db); err != nil {
+		return rd, sqlite.Wrap("read forgotten texts", err)
+	}
 	rd.hidden, rd.others, rd.indexed, rd.shown = map[string]bool{}, map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
 	err = db.Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			-- hidden from every model, so that no copy in another file shows it
@@ -98,12 +102,20 @@ func (rd Redactions) IsOthers(path string, ordinal int, b memory.Block) bool {
 }
 
 // IsEmpty reports whether no text is hidden anywhere.
-func (rd Redactions) IsEmpty() bool { return len(rd.hidden) == 0 && rd.forgotten.IsEmpty() }
+func (rd Redactions) IsEmpty() bool {
+	return len(rd.hidden) == 0 && rd.forgotten.IsEmpty() && rd.gone.IsEmpty()
+}
 
 // HidesText reports whether a text that is no memory, such as a heading, repeats a
 // hidden one. heading is the path above it.
 func (rd Redactions) HidesText(f memory.Fingerprint, text string, heading []string) bool {
 	return rd.hidden[textKey(f, text, sqlite.JSONList(heading))] || rd.forgotten.Contains(f, text, heading)
+}
+
+// HidesHeading reports whether a heading repeats a hidden text, or a part of a forgotten
+// text that is gone. heading is the path above it.
+func (rd Redactions) HidesHeading(f memory.Fingerprint, text string, heading []string) bool {
+	return rd.HidesText(f, text, heading) || rd.gone.Repeats(text)
 }
 
 // Shows reports whether a file contains the text of a block as an indexed memory that
