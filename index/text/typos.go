@@ -31,10 +31,13 @@ type Vocabulary interface {
 }
 
 // CorrectTypos adds corrections to the expansions of each term that is probably a
-// typing error.
+// typing error. It splits the codes that the index does not contain.
 func CorrectTypos(ctx context.Context, v Vocabulary, terms []Term) error {
 	for i := range terms {
 		t := &terms[i]
+		if err := splitCode(ctx, v, t); err != nil {
+			return err
+		}
 		if !t.correctable() {
 			continue
 		}

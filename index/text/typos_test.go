@@ -65,6 +65,25 @@ func TestWordsWithKnownExpansionsAreNotCorrected(t *testing.T) {
 	}
 }
 
+func TestUnknownCodesMatchTheirPartsInARow(t *testing.T) {
+	known := vocabulary{"e", "4471", "inc2041", "rev30042"}
+	for _, c := range []struct{ code, want string }{
+		{"E4471", "e 4471"},
+		{"RAL5014", "ral 5014"},
+		{"INC2041", "inc2041"}, // known
+		{"rev3004", "rev3004"}, // the beginning of a known one
+		{"sha256", "sha256"},   // a word
+	} {
+		terms := text.CompileTerms([]memory.Term{{Text: c.code, Kind: memory.TermIdentifier}})
+		if err := text.CorrectTypos(t.Context(), known, terms); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(terms[0].Tokens, " "); got != c.want {
+			t.Errorf("%s is searched as %q, want %q", c.code, got, c.want)
+		}
+	}
+}
+
 func TestFewerErrorsAndFrequentTokensComeFirst(t *testing.T) {
 	terms := text.CompileTerms([]memory.Term{{Text: "mailboxx"}})
 	if err := text.CorrectTypos(t.Context(), vocabulary{"mailbot", "mailbok", "mailbos", "mailbox"}, terms); err != nil {

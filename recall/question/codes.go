@@ -45,6 +45,16 @@ func (in Intent) HasCode(text string) bool {
 	})
 }
 
+// isCodeIn reports whether an identifier is a code that a text has, in any spelling: E4471
+// of E-4471.
+func isCodeIn(identifier, text string) bool {
+	if whole := questionCode.FindString(identifier); whole != identifier {
+		return false
+	}
+	codes := codesIn(identifier, questionCode)
+	return len(codes) > 0 && slices.ContainsFunc(codesIn(text, textCode), func(c seriesCode) bool { return c.isWithin(codes[0]) })
+}
+
 // isWithin reports whether a code is another one, or a part of its series: INV-2026-015 of
 // INV-2026.
 func (c seriesCode) isWithin(whole seriesCode) bool {

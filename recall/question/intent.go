@@ -118,7 +118,7 @@ func (in Intent) IdentifierShare(text string) float64 {
 	}
 	lower, found := strings.ToLower(text), 0
 	for _, id := range in.identifiers {
-		if strings.Contains(lower, id) {
+		if strings.Contains(lower, id) || isCodeIn(id, text) {
 			found++
 		}
 	}
