@@ -62,7 +62,7 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 			c.WeighNote(&c.values, q.intent, maximaFor(c))
 		}
 	}
-	if l.vector.ok() && !q.intent.Unknown {
+	if l.vector.ok() && !q.intent.Unknown && !q.intent.HandsOver {
 		admitByMeaning(found, highest, q, s)
 	}
 	q.subject.admit(found, &q, l.vector.ok())

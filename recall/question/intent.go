@@ -36,6 +36,9 @@ type Intent struct {
 	person      []string // the name in "who is Ann?", folded as in labels
 	thing       []string // the same, or that in "what is Merkur?"
 
+	// HandsOver is set if the prompt brings what it is about, such as code or a list.
+	HandsOver bool
+
 	// Unknown is set if the embedding model does not know the language of the question,
 	// so that its cosines tell little.
 	Unknown bool
@@ -76,6 +79,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 			in.identifiers = append(in.identifiers, strings.ToLower(t.Text))
 		}
 	}
+	in.HandsOver = handsOverMaterial(q.Text)
 	in.codes = codesIn(q.Text, questionCode)
 	in.CodesOnly = asksForCodesOnly(q.Terms, in.codes)
 	return in

@@ -74,7 +74,7 @@ func questions(text string) (asked []string) {
 		sentence := strings.TrimSpace(text[start:end])
 		isQuestion := strings.ContainsAny(text[end:next], "?？") || asksInWords(sentence)
 		switch {
-		case isQuestion && !IsTrivial(sentence):
+		case isQuestion && !IsTrivial(sentence) && !isAboutMaterial(sentence):
 			asked = append(asked, strings.TrimSpace(text[start:next]))
 		case sentence != "" && !isQuestion:
 			tells = true
@@ -102,9 +102,13 @@ func codes(text string) (found []string) {
 var request = regexp.MustCompile(`(?i)^(?:please |can you |could you )?(?:tell me|remind me(?: of| about)?|i need|i want|give me|list|show me|sag mir|ich brauche|dis-moi|il me faut|dime|necesito)\s+`)
 
 // items returns the things that a prompt lists, if there are at least leastItems. A question
-// after something else ("My head is pounding, what can I take?") makes no list.
+// after something else ("My head is pounding, what can I take?") makes no list. Neither does
+// a list to work on ("Sort this list: …").
 func items(text string) (found []Part) {
 	text = strings.TrimSpace(text)
+	if handsOverMaterial(text) {
+		return nil
+	}
 	list := request.ReplaceAllString(text, "")
 	asksAll := list != text || asks.MatchString(list)
 	for _, item := range between.Split(list, -1) {

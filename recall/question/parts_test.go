@@ -27,6 +27,11 @@ func TestPartsOfAMessage(t *testing.T) {
 		{"two things", "the oil and the key", nil},
 		{"a short question", "I have to cook, what can Mila not eat?", nil},
 		{"a question after a clause", "My head is pounding, what can I take and how much of it?", nil},
+		{"a list to work on", "Sort this list: banana, apple, cherry", nil},
+		{"a list to work on in German", "Sortiere die folgenden Wörter: Banane, Apfel, Kirsche", nil},
+		{"a list with a label", "Please tell me three things: the oil, the key, the teacher", []string{"three things: the oil", "the key", "the teacher"}},
+		{"a question about a trace", "Why does this fail?\nTraceback (most recent call last):\n  File \"a.py\", line 3, in <module>\n    print(x[5])\nIndexError: list index out of range", nil},
+		{"a question that names its thing", chat + "When does this contract with the landlord end?", []string{"When does this contract with the landlord end?"}},
 		{"no question", strings.Repeat(chat, 2), nil},
 		{"questions alone", "Which of the two ports does the collector of the new station on the island use? Who of the team changed it last week?", nil},
 	} {

@@ -1,0 +1,25 @@
+package question
+
+import "regexp"
+
+var (
+	// handsOver matches the words before something to work on: "sort this list: …",
+	// "translate the following text: …".
+	handsOver = regexp.MustCompile(`(?i)\p{L} (?:this|these|the following|dies\p{L}*|folgende\p{L}*|cette|ces|ce|est[aeo]s?|siguientes?|suivante?s?)(?: [\p{L}\d'-]+){0,4}:(?:\s|$)`)
+	// trace matches a line of code, or of the trace of a program that failed.
+	trace = regexp.MustCompile("(?:^|\\s)```|Traceback \\(most recent call last\\)|(?:^|\\s)at [\\w$.<>]+\\(|\\bgoroutine \\d+ \\[")
+	// points matches a word for what stands beside a question.
+	points = regexp.MustCompile(`(?i)\b(?:this|these|it|dies|ceci|cela|ça|esto)\b`)
+)
+
+// handsOverMaterial reports whether a prompt brings what it is about: code, a trace, or what
+// follows "this:". Notes that share no word with it are near to it by chance.
+func handsOverMaterial(prompt string) bool {
+	return handsOver.MatchString(prompt) || trace.MatchString(prompt)
+}
+
+// isAboutMaterial reports whether a sentence points to what stands beside it, and has at
+// most one word to search for: "Why does this fail?"
+func isAboutMaterial(sentence string) bool {
+	return points.MatchString(sentence) && len(extractTerms(sentence)) <= 1
+}
