@@ -65,7 +65,7 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 			return err
 		}
 		t.AfterCommit(func() {
-			if tx.applied || tx.changes.Marks.Changed() || tx.changes.HasChanges() {
+			if tx.applied || tx.changes.Marks.Changed() || tx.changes.HasResolved() {
 				db.headings.Clear()
 			}
 			if tx.changes.HasChanges() {

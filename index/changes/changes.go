@@ -26,6 +26,7 @@ type Tx struct {
 	sql      *sqlite.Tx
 	now      sqlite.Millis
 	revision int64 // of this transaction; 0 until it changes a memory
+	resolved bool  // see HasResolved
 }
 
 // In returns the memories inside a transaction at now, with the parts that write the
@@ -36,6 +37,10 @@ func In(tx *sqlite.Tx, m *marks.Tx, v *vectors.Tx, now time.Time) *Tx {
 
 // HasChanges reports whether the transaction changed a memory.
 func (tx *Tx) HasChanges() bool { return tx.revision != 0 }
+
+// HasResolved reports whether the state or the text of a memory may have changed. Uses
+// change neither.
+func (tx *Tx) HasResolved() bool { return tx.resolved }
 
 // Note notes the revision of this transaction for memories that it changed.
 func (tx *Tx) Note(ids ...memory.ID) error {
@@ -95,5 +100,6 @@ func (tx *Tx) Delete(id, heir memory.ID) error {
 			return err
 		}
 	}
+	tx.resolved = true
 	return tx.Note(id)
 }

@@ -153,6 +153,7 @@ func (cs *Set) Write() error {
 	if err != nil {
 		return fmt.Errorf("write links: %w", err)
 	}
+	cs.tx.resolved = cs.tx.resolved || len(changed) > 0
 	return cs.tx.Note(append(changed, linked...)...)
 }
 
