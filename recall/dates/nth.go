@@ -71,7 +71,7 @@ func (r *reader) nthAt(i int) (m mention) {
 			m.from, m.to, m.spans = i, to, append(m.spans, Span{from, from.AddDate(0, 0, length)})
 		}
 	}
-	m.whole, m.kept = m.spans, m.to > 0 && isKept(m.spans[0], r.now)
+	m.whole, m.kept = m.spans, m.to > 0 && isPartKept(m.spans[0], r.now)
 	return m
 }
 

@@ -84,6 +84,13 @@ func parsePart(tokens []token, now time.Time, when func() tense) (spans []Span, 
 	return nil, 0
 }
 
+// halfMonth is the number of days of the longest part of a month whose words leave the
+// question. Notes name a month, but seldom its part.
+const halfMonth = 16
+
+// isPartKept is isKept for a part of a time.
+func isPartKept(s Span, now time.Time) bool { return !s.IsWithin(halfMonth) && isKept(s, now) }
+
 // third returns a third of a year, a month or a week, from 1 to 3. The
 // last third of a week begins on Friday.
 func third(s Span, part int) Span {

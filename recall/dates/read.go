@@ -118,7 +118,7 @@ func (r *reader) useUp(from, to int) {
 func (r *reader) mentionAt(i int) mention {
 	if spans, n := parsePart(r.tokens[i:], r.now, r.tenseAt(i)); n > 0 {
 		r.useUp(i, i+n)
-		return mention{from: i, to: i + n, kept: isKept(spans[0], r.now), spans: spans, whole: spans}
+		return mention{from: i, to: i + n, kept: isPartKept(spans[0], r.now), spans: spans, whole: spans}
 	}
 	if m := r.dateAt(i); m.to > i {
 		if m.to < len(r.tokens) && isLastOf(r.tokens[m.to:], 1) {
