@@ -50,8 +50,8 @@ type Message struct {
 	Role string
 	Text string
 
-	// Before is what was said before it, where that is not in the turn. It may name the
-	// secret that the message states.
+	// Before holds earlier messages of the conversation that are not in the turn. One of
+	// them may ask for a password that this message tells.
 	Before string
 }
 

@@ -46,7 +46,7 @@ func (g *guards) addSection(level int, declared memory.Declared) {
 }
 
 // addComment notes a construct that is no memory, below some blocks. It protects the block
-// above it and what is below, but what is below only if no blank line separates them.
+// above it. It also protects the block below if no blank line is between them.
 func (g *guards) addComment(declared memory.Declared, blocks []memory.Block, below neighbour) {
 	above := lastOf(blocks)
 	switch {

@@ -93,8 +93,8 @@ func (f *file) isIntact(dir string) bool {
 	return err == nil && hex.EncodeToString(digest.Sum(nil)) == f.sha256
 }
 
-// remove removes what is in the place of the file, so that it takes no room. It leaves a
-// folder alone that is not empty.
+// remove deletes what has the name of the file, to free its space. It does not delete a
+// folder with content.
 func (f *file) remove(dir string) error {
 	path := filepath.Join(dir, f.name)
 	_ = atomicfile.RemoveTemporary(path) // what stays takes room, and nothing else

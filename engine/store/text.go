@@ -11,7 +11,8 @@ import (
 )
 
 // WithText finds the memory of an author, or of everybody, with exactly this text.
-// One that no recall gives any more does not count. A forgotten one is a conflict, because storing its text again must not bring it back.
+// One that no recall gives any more does not count. A forgotten one is a conflict, because
+// storing its text again must not bring it back.
 func (w Writer) WithText(ctx context.Context, now time.Time, by audience.Author, text string) (memory.Memory, bool, error) {
 	found, err := w.allWithText(ctx, text)
 	for _, m := range found {
