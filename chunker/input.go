@@ -2,6 +2,7 @@ package chunker
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 )
 
@@ -16,16 +17,23 @@ const (
 	// maxBlankLines limits the blank lines in a row that the parser sees. It
 	// keeps every line of a list, at the depth of the list.
 	maxBlankLines = 4
+	// maxTableComment is the length in bytes up to which comments between two rows
+	// leave a table whole.
+	maxTableComment = 1000
 )
+
+// wholeLineComments matches comments that fill the lines at the start of a text, up to the
+// line below them.
+var wholeLineComments = regexp.MustCompile(`^(?:[ \t]*<!--(?s:.*?)-->[ \t]*(?:\n|$))+`)
 
 // parserInput returns the source as the parser gets it. Lines end with a line
 // feed, markers nested too deep are text, long runs of blank lines are short.
-// Every byte keeps its position. If nothing has to change, the result is the
+// Comments between the rows of a table are rows. Every byte keeps its position. If nothing has to change, the result is the
 // source itself.
 func parserInput(src []byte) []byte {
 	src = normalizeLineEnds(src)
 	v := inputEditor{src: src, out: src}
-	blankLines := 0
+	blankLines, above := 0, 0 // above is where the line above starts
 	for start := 0; start < len(v.out); {
 		end := start + bytes.IndexByte(v.out[start:], '\n') + 1
 		if end == start {
@@ -39,12 +47,15 @@ func parserInput(src []byte) []byte {
 		case first < end:
 			blankLines = 0
 			v.disableDeepMarkers(start, first, end)
+			if bytes.HasPrefix(v.out[first:end], []byte("<!--")) && isRow(v.out[above:start]) {
+				v.joinRows(first)
+			}
 		case blankLines >= maxBlankLines:
 			v.set(start-1, ' ') // join this blank line to the one before
 		default:
 			blankLines++
 		}
-		start = end
+		above, start = start, end
 	}
 	return v.out
 }
@@ -77,6 +88,29 @@ func normalizeLineEnds(src []byte) []byte {
 		}
 	}
 	return out
+}
+
+// joinRows turns the lines of comments into rows if a row is below them. A parser would
+// end the table there, and what a comment declares about a table applies to all its rows.
+func (v *inputEditor) joinRows(start int) {
+	comments := wholeLineComments.Find(v.out[start:min(len(v.out), start+maxTableComment)])
+	end := start + len(comments)
+	below, _, _ := bytes.Cut(v.out[end:], []byte("\n"))
+	if comments == nil || !isRow(below) {
+		return
+	}
+	for line := range bytes.Lines(comments) {
+		if indent := len(line) - len(bytes.TrimLeft(line, blanks)); indent < len(line) {
+			v.set(start+indent, '|')
+		}
+		start += len(line)
+	}
+}
+
+// isRow reports whether a line may be a row of a table at the top level.
+func isRow(line []byte) bool {
+	line = bytes.TrimLeft(line, blanks)
+	return bytes.IndexByte(line, '|') >= 0 && markerLen(line) == 0 && strings.IndexByte("#<`~", line[0]) < 0
 }
 
 // disableDeepMarkers turns the markers of a line that nest too deep into text.
