@@ -50,9 +50,9 @@ type Message struct {
 	Role string
 	Text string
 
-	// Before holds earlier messages of the conversation that are not in the turn. One of
-	// them may ask for a password that this message tells.
-	Before string
+	// Before holds earlier messages of the conversation that are not in the turn, the last
+	// first. One of them may ask for a password that this message tells. See [TextsBefore].
+	Before []string
 }
 
 // Turn is what is searched for memories.
@@ -129,7 +129,8 @@ type extraction struct {
 	left     int        // sentences that may still be examined
 	found    []Candidate
 	examined int      // sentences of the message
-	before   []string // what was said before the message
+	before   []string // what was said before the message, the last first
+	after    string   // what the user says next, if it is in the turn
 	said     int      // where the candidates of the last message of the user begin
 }
 
@@ -158,7 +159,7 @@ func (x *extraction) message(i int, m Message) {
 		x.skip(m, SkipPrivate)
 		return
 	}
-	x.before = said(x.turn.Messages, i)
+	x.before, x.after = said(x.turn.Messages, i), x.nextOfUser(i)
 	trust := memory.TrustUntrusted
 	if x.turn.Owner {
 		trust = memory.TrustTrusted
@@ -167,11 +168,21 @@ func (x *extraction) message(i int, m Message) {
 	x.examined = 0
 	for _, p := range body.paragraphs {
 		x.paragraph(m, p, trust)
+		x.before = append(x.before, p[len(p)-1].text) // "My PIN:", and the value in the next paragraph
 	}
 	x.reportCut(m, body, before)
 	if len(x.found) == before {
 		x.skip(m, reasonOf(body))
 	}
+}
+
+// nextOfUser returns the next message of the user after message i, or "".
+func (x *extraction) nextOfUser(i int) string {
+	rest := x.turn.Messages[i+1:]
+	if n := slices.IndexFunc(rest, func(m Message) bool { return m.Role == RoleUser }); n >= 0 {
+		return rest[n].Text
+	}
+	return ""
 }
 
 // mayExamine counts a sentence that is examined next. It returns false once the turn has
@@ -205,7 +216,7 @@ func (x *extraction) proposal(i int, m Message) {
 		x.skip(m, SkipPrivate)
 		return
 	}
-	x.before = said(x.turn.Messages, i)
+	x.before, x.after = said(x.turn.Messages, i), x.nextOfUser(i)
 	agreed := i+1 < len(x.turn.Messages) && x.turn.Messages[i+1].Role == RoleUser && agrees(ownText(x.turn.Messages[i+1].Text))
 	before := len(x.found)
 	x.examined = 0

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/secrets"
 )
 
 // Values of Candidate.Trigger other than a category.
@@ -47,11 +46,7 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	}
 	used := extend(p, n, c.Explicit)
 	text = join(text, p[n+1:n+used])
-	kind, ok := secretOf(p, n, used, text, c.Explicit)
-	if !ok {
-		kind, ok = secretReply(x.before, text)
-	}
-	if ok {
+	if kind, ok := x.secretOf(p, n, used, text, c.Explicit); ok {
 		return Candidate{Trigger: c.Trigger, Category: c.Category, Explicit: c.Explicit, Skip: SkipSecret, Detail: kind}, used
 	}
 	if c.Explicit && refersBack(p, n) && n+1 < len(p) {
@@ -248,22 +243,4 @@ func agrees(b body) bool {
 		f = fold(strings.ReplaceAll(b.text, "\n", " "))
 	}
 	return in(sectionAgree, first) && !in(sectionDisagree, f) && !isQuestion(f)
-}
-
-// secretOf returns the kind of a secret in a candidate of used sentences from n. The value
-// of what a user asks to remember may be in the next sentence, or its name in the one before.
-func secretOf(p paragraph, n, used int, text string, explicit bool) (kind string, ok bool) {
-	all := []string{p[n].text, text}
-	if explicit && n+used < len(p) {
-		all = append(all, text+" "+p[n+used].text)
-	}
-	if explicit && n > 0 {
-		all = append(all, p[n-1].text+" "+text)
-	}
-	for _, each := range all {
-		if kind, ok = secrets.Find(each); ok {
-			return kind, true
-		}
-	}
-	return "", false
 }

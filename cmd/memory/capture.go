@@ -136,20 +136,18 @@ func shortenContent(c memory.MessageContent) memory.MessageContent {
 // most three memories of a turn are kept, however long the conversation is. A message
 // that needs the next one is in the same turn.
 func turnsOf(messages []memory.CaptureMessage) (turns [][]memory.CaptureMessage) {
+	plain := make([]capture.Message, len(messages))
+	for i, m := range messages {
+		plain[i] = capture.Message{Role: m.Role, Text: string(m.Content)}
+	}
 	begin := 0
 	for i, m := range messages {
-		if m.Role == capture.RoleUser && !continues(m, messages[i+1:]) || i == len(messages)-1 {
+		if m.Role == capture.RoleUser && !capture.Continues(plain, i) || i == len(messages)-1 {
 			turns = append(turns, messages[begin:i+1])
 			begin = i + 1
 		}
 	}
 	return turns
-}
-
-// continues reports whether a message needs the next one of the user to be understood.
-func continues(m memory.CaptureMessage, after []memory.CaptureMessage) bool {
-	i := slices.IndexFunc(after, func(m memory.CaptureMessage) bool { return m.Role == capture.RoleUser })
-	return i >= 0 && capture.Continues(string(m.Content), string(after[i].Content))
 }
 
 // printCapture prints what was kept. A preview also prints each message that was

@@ -3,7 +3,6 @@ package capturing
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -43,28 +42,11 @@ func (c *capturing) newMessages(ctx context.Context) (turn capture.Turn, err err
 			}
 		}
 		if i > 0 && (len(turn.Messages) == 0 || turn.Messages[len(turn.Messages)-1].Key != messages[i-1].Key) {
-			m.Before = textBefore(messages[:i])
+			m.Before = capture.TextsBefore(messages[:i]) // an earlier request examined them
 		}
 		turn.Messages = append(turn.Messages, m)
 	}
 	return turn, nil
-}
-
-// textBefore returns the end of what was said last: the last message of the user, and what
-// follows it. An earlier request examined it.
-func textBefore(messages []capture.Message) string {
-	const enough = 1000 // bytes
-	from := len(messages) - 1
-	for from > 0 && messages[from].Role != capture.RoleUser {
-		from--
-	}
-	var texts []string
-	for _, m := range messages[from:] {
-		if m.Role == capture.RoleUser || m.Role == capture.RoleAssistant {
-			texts = append(texts, m.Text[max(0, len(m.Text)-enough):])
-		}
-	}
-	return strings.Join(texts, "\n")
 }
 
 // withKeys returns the messages of a request, each with a key.
