@@ -57,6 +57,8 @@ var subpackages = map[string][]string{
 	"frontmatter/syntax": {"frontmatter"},
 	"frontmatter/stray":  {"frontmatter", "chunker"},
 
+	"chunker/quote": {"engine/decisions", "index/marks", "ingest"},
+
 	"recall/language": {"recall", "recall/block", "recall/dates", "recall/phrase", "recall/question", "recall/topic", "recall/validity"},
 	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/phrase":   {"recall/dates"},

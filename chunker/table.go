@@ -94,6 +94,22 @@ func trimOuterPipes(row []byte) []byte {
 	return row
 }
 
+// cells returns the cells of a row. An escaped pipe stays in its cell.
+func cells(row string) (list []string) {
+	inCell := ""
+	for part := range strings.SplitSeq(string(trimOuterPipes([]byte(row))), "|") {
+		if strings.HasSuffix(part, `\`) {
+			inCell += part + "|"
+			continue
+		}
+		list, inCell = append(list, strings.Trim(inCell+part, blanks)), ""
+	}
+	if inCell != "" {
+		list = append(list, strings.Trim(strings.TrimSuffix(inCell, "|"), blanks))
+	}
+	return list
+}
+
 // maxSplitRows is the number of rows up to which each row of a table is indexed apart.
 // A longer table is data, and its vectors would outnumber those of all notes.
 const maxSplitRows = 200
@@ -113,6 +129,32 @@ func splitTable(text string) (above string, rows []string) {
 		return strings.Join(lines[:i], "\n"), rows
 	}
 	return "", nil
+}
+
+// WithoutColumnNames returns the text of a table without the names of its columns and the
+// borders of its cells: its lead-in, then the rows. A table without cells below the names,
+// and any other text, stays as it is.
+func WithoutColumnNames(text string) string {
+	if strings.IndexByte(text, '|') < 0 {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i := 1; i < len(lines); i++ {
+		if cols := delimiterColumns([]byte(lines[i])); cols == 0 || countCells([]byte(lines[i-1])) != cols {
+			continue
+		}
+		hasCells := false
+		without := lines[:i-1]
+		for _, row := range lines[i+1:] {
+			row = strings.Join(cells(row), " ")
+			without, hasCells = append(without, row), hasCells || strings.TrimSpace(row) != ""
+		}
+		if !hasCells {
+			return text
+		}
+		return strings.Join(without, "\n")
+	}
+	return text
 }
 
 // RowNames returns the first cell of each row of a table, which names what the row is

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker/quote"
 )
 
 // doubtFinder finds the memories that a protecting entry may be about, where the entry
@@ -223,7 +224,7 @@ func (s *candidateIndex) matchesExactly(e memory.Entry, wasIndexed bool) bool {
 	}
 	id := digits(e.MatchedID)
 	at, ok := slices.BinarySearchFunc(s.byID, id, func(i int, id string) int { return strings.Compare(s.digits[i], id) })
-	if !ok || hasWordPrefix(s.all[s.byID[at]].quote, normalizeQuote(e.Quote)) {
+	if !ok || s.all[s.byID[at]].beginsWith(quote.Normalize(e.Quote)) {
 		return true // a memory that is not a candidate was found by its id
 	}
 	return wasIndexed && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)

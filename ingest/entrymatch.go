@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/chunker/quote"
 	"github.com/memory-tiered/memory/identity"
 )
 
@@ -22,10 +22,10 @@ const (
 
 // candidate is a memory that an entry may be about.
 type candidate struct {
-	id    memory.ID
-	path  string
-	text  memory.Fingerprint
-	quote string // the quote of an entry about it, normalised
+	id     memory.ID
+	path   string
+	text   memory.Fingerprint
+	quotes []string // the quotes of entries about it, normalised
 
 	content string // the text
 	user    string // whose the text is; only known of a block of the run
@@ -33,13 +33,23 @@ type candidate struct {
 }
 
 func newCandidate(id memory.ID, path, text string, f memory.Fingerprint) candidate {
-	return candidate{id: id, path: path, text: f, quote: normalizeQuote(frontmatter.Quote(text)), content: text}
+	quotes := quote.All(text)
+	for i, q := range quotes {
+		quotes[i] = quote.Normalize(q)
+	}
+	return candidate{id: id, path: path, text: f, quotes: quotes, content: text}
 }
 
-// normalizeQuote removes case, extra white space and final dots, because people
-// type quotes by hand.
-func normalizeQuote(quote string) string {
-	return strings.ToLower(strings.Join(strings.Fields(strings.TrimRight(quote, " .…")), " "))
+// beginsWith reports whether the text begins with a normalised quote.
+func (c candidate) beginsWith(q string) bool {
+	return slices.ContainsFunc(c.quotes, func(whole string) bool { return hasWordPrefix(whole, q) })
+}
+
+// quoteOf is a quote of a candidate.
+type quoteOf struct {
+	at    int // of the candidate
+	text  string
+	words identity.Words
 }
 
 // candidateIndex finds memories by the id or quote of an entry. If several have
@@ -48,12 +58,12 @@ type candidateIndex struct {
 	all      []candidate
 	byID     []int // sorted by digits
 	digits   []string
-	byQuote  map[string][]int
-	byWord   map[string][]int
-	byPath   []int // sorted by path, then quote, then position
+	quotes   []quoteOf
+	byQuote  map[string][]int // candidates
+	byWord   map[string][]int // quotes
+	byPath   []int            // quotes, sorted by path, then text, then position
 	comparer *identity.Comparer
-	words    []identity.Words // of the quotes
-	frequent map[string][]int // the candidates that share enough of some frequent words, by these words
+	frequent map[string][]int // the quotes that share enough of some frequent words, by these words
 }
 
 func newCandidateIndex(all []candidate) *candidateIndex {
@@ -61,21 +71,29 @@ func newCandidateIndex(all []candidate) *candidateIndex {
 		digits: make([]string, len(all)), comparer: identity.NewComparer(), frequent: map[string][]int{}}
 	for i, one := range all {
 		s.digits[i] = digits(one.id)
-		s.byID, s.byPath = append(s.byID, i), append(s.byPath, i)
-		s.words = append(s.words, s.comparer.Words(one.quote))
-		s.byQuote[one.quote] = append(s.byQuote[one.quote], i)
-		for _, w := range distinctWords(one.quote) {
-			s.byWord[w] = append(s.byWord[w], i)
+		s.byID = append(s.byID, i)
+		for _, q := range one.quotes {
+			s.addQuote(i, q)
 		}
 	}
 	slices.SortStableFunc(s.byID, func(a, b int) int { return strings.Compare(s.digits[a], s.digits[b]) })
-	slices.SortStableFunc(s.byPath, func(a, b int) int { return s.comparePlace(a, all[b].path, all[b].quote) })
+	slices.SortStableFunc(s.byPath, func(a, b int) int { return s.comparePlace(a, all[s.quotes[b].at].path, s.quotes[b].text) })
 	return s
 }
 
-// comparePlace orders candidate i against a path and a quote.
-func (s *candidateIndex) comparePlace(i int, path, quote string) int {
-	return cmp.Or(strings.Compare(s.all[i].path, path), strings.Compare(s.all[i].quote, quote))
+func (s *candidateIndex) addQuote(at int, text string) {
+	n := len(s.quotes)
+	s.quotes = append(s.quotes, quoteOf{at, text, s.comparer.Words(text)})
+	s.byPath = append(s.byPath, n)
+	s.byQuote[text] = append(s.byQuote[text], at)
+	for _, w := range distinctWords(text) {
+		s.byWord[w] = append(s.byWord[w], n)
+	}
+}
+
+// comparePlace orders quote i against a path and a text.
+func (s *candidateIndex) comparePlace(i int, path, text string) int {
+	return cmp.Or(strings.Compare(s.all[s.quotes[i].at].path, path), strings.Compare(s.quotes[i].text, text))
 }
 
 func digits(id memory.ID) string { return strings.ReplaceAll(string(id), "-", "") }
@@ -91,11 +109,12 @@ func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool)
 	if e.IDPrefix == "" {
 		return 0, false
 	}
-	quote := normalizeQuote(e.Quote)
+	quoted := quote.Normalize(e.Quote)
 	at, _ := slices.BinarySearchFunc(s.byID, e.IDPrefix, func(i int, prefix string) int { return strings.Compare(s.digits[i], prefix) })
 	var found []int
 	for ; at < len(s.byID) && strings.HasPrefix(s.digits[s.byID[at]], e.IDPrefix); at++ {
-		if one := s.all[s.byID[at]]; hasWordPrefix(one.quote, quote) || identity.Similarity(quote, one.quote) >= minSimilarityWithID {
+		one := s.all[s.byID[at]]
+		if one.beginsWith(quoted) || slices.ContainsFunc(one.quotes, func(q string) bool { return identity.Similarity(quoted, q) >= minSimilarityWithID }) {
 			found = append(found, s.byID[at])
 		}
 	}
@@ -105,20 +124,20 @@ func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool)
 // findByQuote finds the memory with exactly this quote. In the entry's own file
 // the quote may also be shorter.
 func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bool) {
-	quote := normalizeQuote(e.Quote)
-	if quote == "" {
+	quoted := quote.Normalize(e.Quote)
+	if quoted == "" {
 		return 0, false
 	}
-	if i, ok := s.pickOne(s.byQuote[quote], likelyPath); ok {
+	if i, ok := s.pickOne(s.byQuote[quoted], likelyPath); ok {
 		return i, true
 	}
-	at, _ := slices.BinarySearchFunc(s.byPath, quote, func(i int, quote string) int { return s.comparePlace(i, likelyPath, quote) })
+	at, _ := slices.BinarySearchFunc(s.byPath, quoted, func(i int, quoted string) int { return s.comparePlace(i, likelyPath, quoted) })
 	var found []int
 	for _, i := range s.byPath[at:] {
-		if one := s.all[i]; one.path != likelyPath || !strings.HasPrefix(one.quote, quote) {
+		if q := s.quotes[i]; s.all[q.at].path != likelyPath || !strings.HasPrefix(q.text, quoted) {
 			break
-		} else if hasWordPrefix(one.quote, quote) {
-			found = append(found, i)
+		} else if hasWordPrefix(q.text, quoted) {
+			found = append(found, q.at)
 		}
 	}
 	slices.Sort(found)
@@ -128,22 +147,23 @@ func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bo
 // findSimilar finds the memory with the most similar quote, if there is only
 // one.
 func (s *candidateIndex) findSimilar(e memory.Entry, likelyPath string, taken map[memory.ID]bool) (int, bool) {
-	quote := normalizeQuote(e.Quote)
-	words := distinctWords(quote)
+	quoted := quote.Normalize(e.Quote)
+	words := distinctWords(quoted)
 	if len(words) < minQuoteWords {
 		return 0, false
 	}
 	best, found := minSimilarityWithoutID, []int(nil)
-	of := s.comparer.Words(quote)
+	of := s.comparer.Words(quoted)
 	for _, i := range s.sharingRareWords(words) {
-		if taken[s.all[i].id] {
+		q := s.quotes[i]
+		if taken[s.all[q.at].id] {
 			continue
 		}
-		switch like := s.comparer.Similarity(of, s.words[i], best); {
+		switch like := s.comparer.Similarity(of, q.words, best); {
 		case like > best || like == best && found == nil:
-			best, found = like, []int{i}
+			best, found = like, []int{q.at}
 		case like == best:
-			found = append(found, i)
+			found = append(found, q.at)
 		}
 	}
 	return s.pickOne(found, likelyPath)

@@ -2,6 +2,7 @@ package ingest
 
 import (
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker/quote"
 	"github.com/memory-tiered/memory/identity"
 )
 
@@ -25,7 +26,7 @@ func SpeakersOf(lines []string) (names []string) {
 
 // ComparedWith returns how many of the texts a quote is compared with to find the
 // similar one, and which one that is; -1: none.
-func ComparedWith(texts, taken []string, quote string) (compared, match int) {
+func ComparedWith(texts, taken []string, quoted string) (compared, match int) {
 	var all []candidate
 	ids, isTaken := map[string]memory.ID{}, map[memory.ID]bool{}
 	for i, text := range texts {
@@ -38,8 +39,8 @@ func ComparedWith(texts, taken []string, quote string) (compared, match int) {
 	}
 	s := newCandidateIndex(all)
 	s.dropTaken(isTaken)
-	compared = len(s.sharingRareWords(distinctWords(normalizeQuote(quote))))
-	i, ok := s.findSimilar(memory.Entry{Quote: quote}, "MEMORY.md", isTaken)
+	compared = len(s.sharingRareWords(distinctWords(quote.Normalize(quoted))))
+	i, ok := s.findSimilar(memory.Entry{Quote: quoted}, "MEMORY.md", isTaken)
 	if !ok {
 		i = -1
 	}

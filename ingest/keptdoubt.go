@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/chunker/quote"
 )
 
 // noteKeptDoubts notes the new memories that may be the text of a forgotten one that is
@@ -37,7 +37,7 @@ func (r *run) noteKeptDoubts(ctx context.Context) error {
 	}
 	words := newWordIndex(r.blocksWith(newMemories), map[memory.ID]int{})
 	for _, k := range kept {
-		for _, id := range words.doubtful(frontmatter.Quote(k.Text), k.User, []string{k.Path}) {
+		for _, id := range words.doubtful(quote.Of(k.Text), k.User, []string{k.Path}) {
 			r.batch.Doubts = append(r.batch.Doubts, memory.Doubt{Memory: id, Forgotten: k.ID})
 		}
 	}

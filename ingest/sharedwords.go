@@ -19,15 +19,15 @@ const (
 	minSharedWords = 0.6
 )
 
-// dropTaken removes the candidates that entries have matched already. Among thousands
+// dropTaken removes the quotes of candidates that entries have matched already. Among thousands
 // of lines of one pattern, the one that was edited then stands alone.
 func (s *candidateIndex) dropTaken(taken map[memory.ID]bool) {
 	for word, list := range s.byWord {
-		s.byWord[word] = slices.DeleteFunc(list, func(i int) bool { return taken[s.all[i].id] })
+		s.byWord[word] = slices.DeleteFunc(list, func(i int) bool { return taken[s.all[s.quotes[i].at].id] })
 	}
 }
 
-// sharingRareWords returns the candidates that have one of the rarer half of a
+// sharingRareWords returns the quotes that have one of the rarer half of a
 // quote's words. A similar text lacks at most one word in three, and some words
 // may have typos. If these words are frequent, the candidate must share most words. A
 // quote that fits more than maxRareWord candidates alike fits none. So the work for
@@ -49,7 +49,7 @@ func (s *candidateIndex) sharingRareWords(words []string) []int {
 	return slices.Compact(found)
 }
 
-// sharingFrequentWords returns the candidates that share most words of a quote, all of
+// sharingFrequentWords returns the quotes that share most words of a quote, all of
 // them frequent. It returns none if there are too many.
 func (s *candidateIndex) sharingFrequentWords(words []string) []int {
 	var counted []string

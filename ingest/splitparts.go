@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
@@ -126,22 +127,22 @@ func containsRun(list, run []string) bool {
 // restOfQuote returns the memories that a quote continues with, where its text was split.
 // One text of the file is how the quote begins, and the next one begins with the rest.
 func (s *candidateIndex) restOfQuote(e memory.Entry, path string) (ids []memory.ID) {
-	quote := wordsToJoin(e.Quote)
+	quoted := wordsToJoin(e.Quote)
 	var rest []string // of the quote, after the texts before
 	for _, one := range s.all {
 		if !one.present || one.path != path {
 			rest = nil
 			continue
 		}
-		words := wordsToJoin(one.content)
+		words := wordsToJoin(chunker.WithoutColumnNames(one.content))
 		if len(rest) > 0 && len(words) > 0 && beginAlike(words, rest) {
 			ids = append(ids, one.id)
 			rest = rest[min(len(words), len(rest)):]
 			continue
 		}
 		rest = nil
-		if len(words) > 0 && len(words) < len(quote) && beginAlike(words, quote) {
-			rest = quote[len(words):]
+		if len(words) > 0 && len(words) < len(quoted) && beginAlike(words, quoted) {
+			rest = quoted[len(words):]
 		}
 	}
 	return ids

@@ -165,7 +165,7 @@ func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]str
 		if m.ID != "" {
 			label += " " + m.ID.Short()
 		}
-		if _, err := fmt.Fprintf(w, "%s [%s] %s\n", verb, label, display.Line(m.Text, 200)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s [%s] %s\n", verb, label, display.MemoryLine(m.Text, 200)); err != nil {
 			return err
 		}
 	}

@@ -164,7 +164,7 @@ func (d *decideCommand) askUser(ctx context.Context, s *session) (bool, error) {
 		return false, d.printDecision(answer)
 	}
 	for _, m := range answer.Changed {
-		fmt.Fprintf(d.err, "  %s  %s%s  %s\n", m.ID.Short(), fitText(m, answer), display.Location(m), display.Line(m.Text, max(20, d.width-14-len(display.Location(m)))))
+		fmt.Fprintf(d.err, "  %s  %s%s  %s\n", m.ID.Short(), fitText(m, answer), display.Location(m), display.MemoryLine(m.Text, max(20, d.width-14-len(display.Location(m)))))
 	}
 	d.noteNearCopies(answer)
 	for _, notice := range answer.Notices {
@@ -209,7 +209,7 @@ func (a *app) noteNearCopies(answer memory.DecideAnswer) {
 	}
 	fmt.Fprintf(a.err, "note: near copies (same wording, other characters) %s; memory destroy ID removes one:\n", effect)
 	for _, m := range answer.NearCopies {
-		fmt.Fprintf(a.err, "  %s  %s  %s\n", m.ID.Short(), display.Location(m), display.Line(m.Text, max(20, a.width-14-len(display.Location(m)))))
+		fmt.Fprintf(a.err, "  %s  %s  %s\n", m.ID.Short(), display.Location(m), display.MemoryLine(m.Text, max(20, a.width-14-len(display.Location(m)))))
 	}
 }
 
@@ -257,7 +257,7 @@ func (a *app) printChanged(w io.Writer, verb string, m memory.Memory, answer mem
 		place = fitText(m, answer) + display.Location(m) + "  "
 	}
 	room := max(20, a.width-len(verb)-8-8-4-len(place))
-	text := display.Line(m.Text, room)
+	text := display.MemoryLine(m.Text, room)
 	if answer.Action == memory.ActionUndo && m.Text == "" {
 		text = "(memory show " + m.ID.Short() + " shows the text)"
 	}

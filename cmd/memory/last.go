@@ -57,7 +57,7 @@ func (a *app) printLast(w io.Writer, answer memory.LastAnswer) error {
 func (a *app) printReceiptMemory(w io.Writer, m memory.ReceiptMemory) error {
 	tier, text := "", "["+strings.ToUpper(m.Withheld)+"]"
 	if m.Memory != nil {
-		tier, text = string(m.Memory.Tier), display.Line(m.Memory.Text, max(20, a.width-28))
+		tier, text = string(m.Memory.Tier), display.MemoryLine(m.Memory.Text, max(20, a.width-28))
 	}
 	_, err := fmt.Fprintf(w, "  %3.0f%%  %s  %-7s %s\n", 100*m.Similarity, m.ID.Short(), tier, text)
 	if err == nil && m.Reason != "" {

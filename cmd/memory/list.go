@@ -81,7 +81,7 @@ func (a *app) printMemories(w io.Writer, answer memory.ListAnswer) error {
 	for _, m := range answer.Memories {
 		place := display.Location(m)
 		room := max(20, a.width-8-2-8-2-len(place)-2)
-		if _, err := fmt.Fprintf(w, "%s  %-7s  %s  %s%s\n", m.ID.Short(), m.Tier, place, display.State(m), display.Line(m.Text, room)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s  %-7s  %s  %s%s\n", m.ID.Short(), m.Tier, place, display.State(m), display.MemoryLine(m.Text, room)); err != nil {
 			return err
 		}
 	}

@@ -59,7 +59,7 @@ func (a *app) listReview(w io.Writer, answer memory.ReviewAnswer) error {
 		}
 		for _, m := range memoriesOf(item) {
 			place := display.Location(m)
-			if _, err := fmt.Fprintf(w, "  %s  %s  %s\n", m.ID.Short(), place, display.Line(m.Text, max(20, a.width-14-len(place)))); err != nil {
+			if _, err := fmt.Fprintf(w, "  %s  %s  %s\n", m.ID.Short(), place, display.MemoryLine(m.Text, max(20, a.width-14-len(place)))); err != nil {
 				return err
 			}
 		}

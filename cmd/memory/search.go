@@ -59,7 +59,7 @@ func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
 	}
 	for _, h := range answer.Hits {
 		head := fmt.Sprintf("%3.0f%%  %s  %-7s %s", 100*h.Similarity, h.ID.Short(), h.Tier, a.colour(display.Location(h.Memory), color.FgCyan))
-		if _, err := fmt.Fprintf(w, "%s\n      %s%s\n", head, display.State(h.Memory), display.Line(h.Text, max(20, a.width-6))); err != nil {
+		if _, err := fmt.Fprintf(w, "%s\n      %s%s\n", head, display.State(h.Memory), display.MemoryLine(h.Text, max(20, a.width-6))); err != nil {
 			return err
 		}
 		for _, f := range h.Factors {

@@ -107,7 +107,7 @@ const versionWidth = 60
 // versionText describes another version of a memory in one line.
 func versionText(v memory.Version) string {
 	text := display.State(memory.Memory{Forgotten: v.Forgotten, Missing: v.Missing})
-	return fmt.Sprintf("%s  %s  %s%s", v.ID.Short(), v.CreatedAt.Local().Format(time.DateOnly), text, display.Line(v.Text, versionWidth))
+	return fmt.Sprintf("%s  %s  %s%s", v.ID.Short(), v.CreatedAt.Local().Format(time.DateOnly), text, display.MemoryLine(v.Text, versionWidth))
 }
 
 // because returns a reason after a colon.

@@ -92,6 +92,6 @@ input.`,
 // noteSimilar tells how to store a text that is not the same as an existing one.
 func (a *app) noteSimilar(answer memory.StoreAnswer) {
 	if s := answer.Similarity; answer.Duplicate && (s == nil || *s < 1) {
-		fmt.Fprintf(a.err, "note: it says %q; --force stores the new text too\n", display.Line(answer.Memory.Text, 80))
+		fmt.Fprintf(a.err, "note: it says %q; --force stores the new text too\n", display.MemoryLine(answer.Memory.Text, 80))
 	}
 }

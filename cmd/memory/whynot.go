@@ -56,7 +56,7 @@ func (a *app) printWhyNot(w io.Writer, answer memory.WhyNotAnswer) error {
 		fmt.Fprintln(w, "injected:")
 	}
 	for _, h := range answer.Winners {
-		if _, err := fmt.Fprintf(w, "  %3.0f%%  %s  %-7s %s\n", 100*h.Similarity, h.ID.Short(), h.Tier, display.Line(h.Text, max(20, a.width-28))); err != nil {
+		if _, err := fmt.Fprintf(w, "  %3.0f%%  %s  %-7s %s\n", 100*h.Similarity, h.ID.Short(), h.Tier, display.MemoryLine(h.Text, max(20, a.width-28))); err != nil {
 			return err
 		}
 	}

@@ -5,22 +5,19 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/chunker/quote"
 	"github.com/memory-tiered/memory/index"
 )
 
 // IsStale reports whether the quote of an entry is not how the text begins.
-func IsStale(quote, text string) bool {
-	return !strings.HasPrefix(comparableQuote(frontmatter.Quote(text)), comparableQuote(quote))
-}
+func IsStale(quoted, text string) bool { return !quote.Fits(quoted, text) }
 
-// refreshQuotes adds, to the edits of each file, changes that refresh the other
-// quotes of the file that are older than their texts. What the entries declare
-// stays.
+// refreshQuotes adds, to the edits of each file, changes that refresh the other quotes
+// of the file. It refreshes those that are older than their texts, and those in the form
+// of an older version. What the entries declare stays.
 func (w *writer) refreshQuotes(ctx context.Context, edits map[string]fileEdit) error {
 	paths := slices.Sorted(maps.Keys(edits))
 	if len(paths) == 0 {
@@ -32,7 +29,7 @@ func (w *writer) refreshQuotes(ctx context.Context, edits map[string]fileEdit) e
 	}
 	var ids []memory.ID
 	err := w.DB.VisitQuotes(ctx, paths, func(q index.Quoted) {
-		if !decided[q.About] && IsStale(q.Quote, q.Text) {
+		if !decided[q.About] && !quote.IsCurrent(q.Quote, q.Text) {
 			ids = append(ids, q.About)
 		}
 	})
@@ -57,11 +54,6 @@ func (w *writer) refreshQuotes(ctx context.Context, edits map[string]fileEdit) e
 		}
 	}
 	return nil
-}
-
-// comparableQuote removes what people change when they type a quote by hand.
-func comparableQuote(quote string) string {
-	return strings.ToLower(strings.Join(strings.Fields(strings.TrimRight(quote, " .…")), " "))
 }
 
 // RefreshAllQuotes writes the present quotes of all entries whose texts were edited.

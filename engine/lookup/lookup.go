@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
@@ -124,9 +125,10 @@ func ambiguousID(id string, found []memory.Memory) error {
 	return err
 }
 
-// FirstLine returns the first line of a text, cut to maxRunes.
+// FirstLine returns the first line of a memory's text, cut to maxRunes. A table begins with
+// its first row.
 func FirstLine(text string, maxRunes int) string {
-	line, _, cut := strings.Cut(text, "\n")
+	line, _, cut := strings.Cut(chunker.WithoutColumnNames(text), "\n")
 	if runes := []rune(line); len(runes) > maxRunes {
 		line, cut = string(runes[:maxRunes]), true
 	}

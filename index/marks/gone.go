@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/memory-tiered/memory/chunker/quote"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/internal/wording"
 )
@@ -51,14 +52,14 @@ func ReadGone(ctx context.Context, db sqlite.Reader) (g Gone, err error) {
 		return g, err
 	}
 	return g, db.Each(ctx, selectForgettingLines, nil, func(scan func(...any) error) error {
-		var quote, now string
+		var quoted, now string
 		var isUnknown bool
-		if err := scan(&quote, &isUnknown, &now); err != nil {
+		if err := scan(&quoted, &isUnknown, &now); err != nil {
 			return err
 		}
-		words := wording.Words(quote)
+		words := wording.Words(quoted)
 		switch {
-		case now != "" && containsRun(wording.Words(now), words): // its marks find its copies
+		case now != "" && containsRun(wording.Words(now), words), now != "" && quote.Fits(quoted, now): // its marks find its copies
 		case len(words) >= shortTextWords:
 			g.add(goneText{words, true})
 		case isUnknown && len(words) >= minWordsOfLine:

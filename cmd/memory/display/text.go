@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 )
 
 // Line folds a text into one line of at most width characters, without invisible
@@ -16,6 +17,15 @@ func Line(text string, width int) string {
 		return string(runes[:width-1]) + "…"
 	}
 	return text
+}
+
+// MemoryLine is [Line] for the text of a memory. A table that does not fit is shown
+// without the names of its columns, which many tables share.
+func MemoryLine(text string, width int) string {
+	if line := Line(text, width); !strings.HasSuffix(line, "…") {
+		return line
+	}
+	return Line(chunker.WithoutColumnNames(text), width)
 }
 
 // Text returns the visible part of a text of others, which may hold no colours either.
