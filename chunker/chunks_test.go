@@ -121,8 +121,10 @@ func TestEachRowOfATableIsAChunkBelowTheColumns(t *testing.T) {
 	if !slices.Equal(texts, want) {
 		t.Errorf("%q", texts)
 	}
-	if names := chunker.RowNames(blocks[0].Text); !slices.Equal(names, []string{"Sofa", "Desk", `3 \`}) {
-		t.Errorf("the rows are named %q", names)
+	columns, rows := chunker.Table(blocks[0].Text)
+	cells := append(rows, columns)
+	if want := [][]string{{"Sofa, grey", "1,249"}, {"**Desk** (oak)", "310"}, {`3 \| 4`, "5"}, {"Item", "Price"}}; !slices.EqualFunc(cells, want, slices.Equal) {
+		t.Errorf("the cells are %q", cells)
 	}
 }
 
@@ -130,8 +132,8 @@ func TestATableWithoutRowsOrWithTooManyIsNotSplit(t *testing.T) {
 	long := "| n | m |\n|---|---|" + strings.Repeat("\n| a | b |", 201)
 	for _, text := range []string{"| n | m |\n|---|---|", long, "a | b", ""} {
 		got := chunker.ChunksOf(memory.Block{Kind: memory.KindTable, Text: text})
-		if want := chunker.Chunks(text); len(got) != len(want) || chunker.RowNames(text) != nil {
-			t.Errorf("%.30q has %d chunks, want %d", text, len(got), len(want))
+		if _, rows := chunker.Table(text); len(got) != len(chunker.Chunks(text)) || rows != nil {
+			t.Errorf("%.30q has %d chunks and %d rows", text, len(got), len(rows))
 		}
 	}
 }

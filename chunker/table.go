@@ -157,21 +157,20 @@ func WithoutColumnNames(text string) string {
 	return text
 }
 
-// RowNames returns the first cell of each row of a table, which names what the row is
-// about. A comma or a bracket ends the name. Another text has none.
-func RowNames(text string) (names []string) {
+// Table returns the names of the columns of a table, and the cells of its rows. A row has
+// as many cells as its line. Another text, and a table with too many rows, has none.
+func Table(text string) (columns []string, rows [][]string) {
 	if strings.IndexByte(text, '|') < 0 {
-		return nil
+		return nil, nil
 	}
-	_, rows := splitTable(text)
-	for _, row := range rows {
-		cell, _, isRow := strings.Cut(string(trimOuterPipes([]byte(row))), "|")
-		if end := strings.IndexAny(cell, ",("); end >= 0 {
-			cell = cell[:end]
-		}
-		if cell = strings.Trim(cell, "*_`"+blanks); isRow && cell != "" {
-			names = append(names, cell)
+	above, lines := splitTable(text)
+	for _, line := range lines {
+		if strings.IndexByte(line, '|') >= 0 {
+			rows = append(rows, cells(line))
 		}
 	}
-	return names
+	if rows == nil {
+		return nil, nil
+	}
+	return cells(above[strings.LastIndexByte(above, '\n')+1:]), rows
 }

@@ -2,10 +2,12 @@ package question
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -47,6 +49,32 @@ func (in Intent) WantsContact() bool { return in.contact != contactKinds{} }
 // FindsContact reports whether a text has the contact details that a question wants.
 func (in Intent) FindsContact(text string) bool {
 	return in.contact.mail && mailAddress.MatchString(text) || in.contact.street && streetAddress.MatchString(text) || in.contact.phone && hasPhoneNumber(text)
+}
+
+// contactWords lists the words that say which contact details a question wants.
+var contactWords = language.WordSet(`
+phone telephone mobile cell fax number no e mail email address home postal street contact details detail data info reach call ring get touch hold
+telefon telefonnummer handynummer mobilnummer faxnummer handy mobil nummer mailadresse anschrift kontaktdaten erreiche erreichen kontaktiere kontaktieren anrufen
+numéro téléphone adresse joindre contacter appeler número teléfono dirección correo contactar localizar llamar`)
+
+// AnswersContact reports whether a memory has the contact details that a question wants, and
+// all other words of the question. They name somebody: "plumber".
+func (in Intent) AnswersContact(m *memory.Memory) bool {
+	if !in.WantsContact() || !in.FindsContact(m.Text) {
+		return false
+	}
+	has := language.FoldedWords(strings.Join(append(slices.Clone(m.Heading), m.Text), "\n"))
+	names := 0
+	for _, t := range in.Terms {
+		switch {
+		case contactWords[t.Text]:
+		case t.Kind != memory.TermWord || !slices.Contains(has, language.FoldPlural(t.Text)):
+			return false
+		default:
+			names++
+		}
+	}
+	return names > 0
 }
 
 // hasPhoneNumber reports whether a text has a telephone number.

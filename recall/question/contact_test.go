@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
@@ -41,5 +42,27 @@ func TestContactDetails(t *testing.T) {
 		if want := tt.phone || tt.mail || tt.place; in.WantsContact() != want {
 			t.Errorf("%q: wants contact: %v", tt.ask, !want)
 		}
+	}
+}
+
+func TestANoteAnswersForContactDetailsOfWhomItNames(t *testing.T) {
+	cook := memory.Memory{Text: "Called the cook (Nia, 73 52 11 90) because of the party"}
+	for ask, want := range map[string]bool{
+		"what is the phone number of the cook?":     true,
+		"What is the cook's phone number?":          true,
+		"What is the cook's address?":               false,
+		"what is the phone number of the gardener?": false,
+		"what is the phone number of Ola the cook?": false,
+		"What is the phone number?":                 false,
+		"Where is the cook?":                        false,
+	} {
+		in := question.ParseIntent(question.Parse(ask), nil, time.Time{})
+		if got := in.AnswersContact(&cook); got != want {
+			t.Errorf("%q: %v", ask, got)
+		}
+	}
+	mail := memory.Memory{Heading: []string{"Gardeners"}, Text: "Reads ola.berg@site.example"}
+	if in := question.ParseIntent(question.Parse("What is the gardener's email address?"), nil, time.Time{}); !in.AnswersContact(&mail) {
+		t.Error("the heading names the gardener")
 	}
 }

@@ -132,7 +132,7 @@ func (in Intent) IdentifierShare(text string) float64 {
 // NamesAny reports whether a question names a topic: all words of one of its names.
 func (in Intent) NamesAny(names [][]string) bool {
 	for _, name := range names {
-		if in.containsAll(name) {
+		if in.HasAll(name) {
 			return true
 		}
 	}
@@ -155,8 +155,9 @@ func (in Intent) SharesWordsOf(other, text string) bool {
 	return shared
 }
 
-func (in Intent) containsAll(name []string) bool {
-	for _, w := range name {
+// HasAll reports whether the question has all of some folded words.
+func (in Intent) HasAll(words []string) bool {
+	for _, w := range words {
 		if !in.words[w] {
 			return false
 		}

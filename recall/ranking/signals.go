@@ -154,7 +154,7 @@ type Features struct {
 	TextScore   float64        // the keyword lane's calibrated score; 0 if it did not find the memory
 	Validity    validity.Mark
 	Identifiers float64 // share of the question's identifiers in the text
-	NamesTopic  bool    // the question names its topic
+	NamesTopic  bool    // the question names its topic, or a row and a column of its table, or it has the contact details asked for
 	IsWho       bool    // it tells who or what the thing is that the question asks for
 	SharesName  bool    // this note has a name of the question
 	About       float64 // the signal "about"
@@ -179,7 +179,8 @@ func (highest *Maxima) Include(in question.Intent, f *Features) {
 	if isNote {
 		names := topic.Names(f.Text)
 		f.IsWho = in.AsksWho(names)
-		f.NamesTopic = f.IsWho || in.NamesAny(names) || in.NamesAny(topic.RowNames(f.Text))
+		f.NamesTopic = f.IsWho || in.NamesAny(names) || in.NamesAny(topic.RowNames(f.Text)) ||
+			topic.HasCell(f.Text, in.HasAll) || in.AnswersContact(f.Memory)
 		f.IsWho = f.IsWho || in.IsDefinition(f.Text)
 	}
 	f.LacksAnswer, f.SharesName = isNote && in.LacksAnswer(f.Text), isNote && in.SharesName(f.Text)

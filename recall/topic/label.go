@@ -43,12 +43,43 @@ func Names(text string) (names [][]string) {
 
 // RowNames returns the names of what the rows of a table are about, as folded words.
 func RowNames(text string) (names [][]string) {
-	for _, cell := range chunker.RowNames(text) {
-		if words := wordsOfName(cell); words != nil {
+	_, rows := chunker.Table(text)
+	for _, row := range rows {
+		if words := wordsOfCell(row[0]); words != nil {
 			names = append(names, words)
 		}
 	}
 	return names
+}
+
+// HasCell reports whether a table has a row with a value in a column that a question names
+// and, in another column, the name of the thing that the question is about. isNamed reports
+// whether the question has all of some folded words.
+func HasCell(text string, isNamed func(words []string) bool) bool {
+	columns, rows := chunker.Table(text)
+	for asked, column := range columns {
+		if words := language.FoldedWords(column); len(words) == 0 || !isNamed(words) {
+			continue
+		}
+		for _, row := range rows {
+			hasValue := asked < len(row) && strings.ContainsFunc(row[asked], language.IsAlnum)
+			for i, cell := range row {
+				if words := wordsOfCell(cell); hasValue && i != asked && words != nil && isNamed(words) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// wordsOfCell returns the folded words of the name in a cell of a table. A comma or a bracket
+// ends it.
+func wordsOfCell(cell string) []string {
+	if end := strings.IndexAny(cell, ",("); end >= 0 {
+		cell = cell[:end]
+	}
+	return wordsOfName(trimEmphasis(cell))
 }
 
 // wordsOfName returns the folded words of a name, or nil if the text names nothing.

@@ -2,6 +2,7 @@ package topic_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -60,5 +61,29 @@ func TestRowNames(t *testing.T) {
 	}
 	if names := topic.RowNames("Sofa: 529 | 3"); names != nil {
 		t.Errorf("a text without a table names %q", names)
+	}
+}
+
+func TestHasCell(t *testing.T) {
+	const table = "Servers:\n\n| Host | Port | Use |\n|---|---|---|\n| Orion | 5433 | database |\n| Lyra | | queue, for mails |\n| Vega | 7000 | yes |"
+	for ask, want := range map[string]bool{
+		"port database":      true,
+		"port orion":         true,
+		"host queue":         true,
+		"port queue":         false, // the cell is empty
+		"database":           false,
+		"port":               false,
+		"port host":          false, // names of columns alone
+		"user database":      false,
+		"port 7000 use":      false, // a number names nothing
+		"database port user": true,
+	} {
+		asked := strings.Fields(ask)
+		isNamed := func(words []string) bool {
+			return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(asked, w) })
+		}
+		if got := topic.HasCell(table, isNamed); got != want {
+			t.Errorf("%q: %v", ask, got)
+		}
 	}
 }
