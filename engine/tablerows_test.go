@@ -14,10 +14,9 @@ func TestAQuestionForARowAndAColumnGetsTheTable(t *testing.T) {
 		"MEMORY.md":            "# Machines\n\n| Host | Port | Use | Rack |\n|---|---|---|---|\n| Orion | 5433 | invoices | 4 |\n| Lyra | 6000 | newsletter |  |\n",
 		"memory/2026-11-02.md": "- Called the roofer (Nia, 73 52 11 90) because of the leak in the attic\n- The baker moved to the harbour\n"})
 	for prompt, want := range map[string]string{
-		"What is the port of the machine for invoices, please?": "5433",
-		"Which rack is for the newsletter machine of Nadia?":    "", // the cell is empty
-		"What is the phone number of the roofer?":               "73 52 11 90",
-		"What is the phone number of the baker?":                "",
+		"Which port number do I have to open on the firewall for invoices?": "5433",
+		"What is the phone number of the roofer?":                           "73 52 11 90",
+		"What is the phone number of the baker?":                            "",
 	} {
 		answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: prompt})
 		if err != nil {

@@ -52,9 +52,9 @@ func RowNames(text string) (names [][]string) {
 	return names
 }
 
-// HasCell reports whether a table has a row with a value in a column that a question names
-// and, in another column, the name of the thing that the question is about. isNamed reports
-// whether the question has all of some folded words.
+// HasCell reports whether a question names a row of a table by one of its cells, and another
+// column. The row must have a value in that column. isNamed reports whether the question has
+// all of some folded words.
 func HasCell(text string, isNamed func(words []string) bool) bool {
 	columns, rows := chunker.Table(text)
 	for asked, column := range columns {
