@@ -132,7 +132,7 @@ type CaptureAnswer struct {
 type CaptureSkipped struct {
 	Key    string `json:"key"`              // of the message
 	Reason string `json:"reason"`           // such as secret, question or duplicate; docs/capture.md lists them
-	ID     ID     `json:"id"`               // the memory that it duplicates; empty for other reasons
+	ID     ID     `json:"id"`               // the memory that it duplicates, or that is forgotten; empty for other reasons
 	Detail string `json:"detail,omitempty"` // the kind of the secret, or the category
 }
 

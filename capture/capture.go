@@ -80,6 +80,7 @@ type Candidate struct {
 	Skip     string // why it is left out; empty: it is kept
 	Detail   string // more about Skip: the kind of a secret, the category
 	Later    bool   // nothing of the message was examined: another request may offer it again
+	Earlier  bool   // the message takes back what an earlier turn said last
 }
 
 // Kept reports whether the candidate is to be kept.
@@ -131,7 +132,7 @@ type extraction struct {
 	examined int      // sentences of the message
 	before   []string // what was said before the message, the last first
 	after    string   // what the user says next, if it is in the turn
-	said     int      // where the candidates of the last message of the user begin
+	said     []int    // where the candidates of each message of the user begin
 }
 
 func (x *extraction) skip(m Message, reason string) {
@@ -151,10 +152,10 @@ func (x *extraction) message(i int, m Message) {
 		return
 	}
 	body := ownText(m.Text)
-	if body.takesBack() {
-		x.takeBack(x.said, body.paragraphs[0][0])
+	if how := body.retreats(); how != noRetreat {
+		x.takeBackBefore(m, how)
 	}
-	x.said = len(x.found)
+	x.said = append(x.said, len(x.found))
 	if isPrivate(body) {
 		x.skip(m, SkipPrivate)
 		return
@@ -246,8 +247,8 @@ func (x *extraction) paragraph(m Message, p paragraph, trust memory.TrustTier) {
 		if !x.mayExamine() {
 			return
 		}
-		if n > 0 && in(sectionTakeBack, p[n].seen.bare()) {
-			x.takeBack(x.said, p[n])
+		if how := p[n].retreats(); n > 0 && how != noRetreat && len(x.said) > 0 {
+			x.takeBack(x.said[len(x.said)-1], how)
 		}
 		c, used := x.judge(p, n, trust)
 		if c.Trigger == "" && c.Skip == "" {

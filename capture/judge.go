@@ -22,7 +22,7 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	if s.seen.text == "" {
 		return Candidate{Skip: SkipTooLong}, 1
 	}
-	if in(sectionForget, s.seen.bare()) {
+	if in(sectionForget, s.seen.bare()) || s.retreats() != noRetreat {
 		return Candidate{Skip: SkipForget}, 1
 	}
 	c := Candidate{Trust: trust}
@@ -133,12 +133,24 @@ func stripRequest(s sentence) (text string, ok bool) {
 		return s.text, false
 	}
 	if _, end, found := patternsOf(sectionRequest).find(bare); found {
-		return trimLead(s.text[end:]), true
+		return withoutQue(trimLead(s.text[end:])), true
 	}
 	if start, end, found := patternsOf(sectionRequestTail).find(s.seen); found && strings.Trim(s.text[end:], "。.！! ~よね") == "" && start > 0 {
 		return strings.TrimRight(s.text[:start], " ,、，"), true
 	}
 	return s.text, false
+}
+
+// withoutQue removes the "que" of a French clause that is joined to its first word.
+func withoutQue(text string) string {
+	if len(text) > 3 && strings.EqualFold(text[:2], "qu") {
+		for _, mark := range []string{"'", "’"} {
+			if rest, ok := strings.CutPrefix(text[2:], mark); ok {
+				return rest
+			}
+		}
+	}
+	return text
 }
 
 // trimLead removes what a lead-in leaves at the beginning of a text.
@@ -175,7 +187,7 @@ func extend(p paragraph, n int, explicit bool) (used int) {
 	chars := utf8.RuneCountInString(p[n].text)
 	for n+used < len(p) {
 		next := p[n+used]
-		if next.seen.text == "" || isQuestion(next.seen) {
+		if next.seen.text == "" || isQuestion(next.seen) || next.retreats() != noRetreat {
 			break
 		}
 		belongs := list && next.list && !p[n].list || !next.list && in(sectionContinuation, next.seen) ||

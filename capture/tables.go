@@ -38,6 +38,8 @@ const (
 	sectionPrivate         = "private"
 	sectionForget          = "forget"
 	sectionTakeBack        = "take back"
+	sectionTakeBackNearby  = "take back nearby"
+	sectionHesitation      = "hesitation"
 	sectionHandOver        = "hand over"
 	sectionHandBelow       = "hand over below"
 	sectionSpeech          = "speech"
@@ -129,7 +131,7 @@ func knownSection(name string) bool {
 	}
 	return slices.Contains([]string{sectionRequest, sectionRequestAfter, sectionRequestTail, sectionRequestQuestion, sectionOpener, sectionAddition, sectionContinuation, sectionQuestion,
 		sectionHypothetical, sectionReported, sectionJoke, sectionTemporary, sectionVague, sectionInstruction, sectionPrivate,
-		sectionForget, sectionTakeBack, sectionHandOver, sectionHandBelow, sectionSpeech, sectionOwnSpeech,
+		sectionForget, sectionTakeBack, sectionTakeBackNearby, sectionHesitation, sectionHandOver, sectionHandBelow, sectionSpeech, sectionOwnSpeech,
 		sectionAgree, sectionDisagree, sectionAbbreviation, sectionOrdinal}, name)
 }
 

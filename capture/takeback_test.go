@@ -11,6 +11,10 @@ func TestWhatTheUserTakesBackIsNotKept(t *testing.T) {
 	for _, back := range []string{
 		"Please don't remember that.", "Forget that, please.", "Just kidding.", "Oh, forget it.", "Never mind, forget it.", "Scratch that.", "I was joking!", "I take that back.",
 		"Merk dir das bitte nicht.", "Bitte vergiss das.", "War nur ein Scherz.", "Oublie ça, s'il te plaît.", "Je plaisante.",
+		"No, forget what I just said.", "Wait, that's wrong, forget it.", "On second thought, better not remember that.", "You don't need to remember that.", "Forget that I said that.", "Undo that.",
+		"Nein, doch nicht.", "Vergiss, was ich gerade gesagt habe.", "Das musst du dir nicht merken.", "Das war falsch, vergiss es.", "Speicher das doch lieber nicht.",
+		"Non, oublie ce que je viens de dire.", "Finalement, oublie ça.", "Pas la peine de retenir ça.", "No, olvida lo que acabo de decir.", "Mejor no lo guardes.", "No hace falta que lo recuerdes.",
+		"やっぱり覚えなくていいです。", "いや、今のはなし。", "不，忘了我刚才说的。", "算了，别记了。", "还是不要记了。",
 		"No lo guardes, por favor.", "Olvida eso.", "Era broma.", "今のは忘れてください。", "冗談です。", "请不要记住这个。", "我只是开玩笑。", "当我没说。",
 	} {
 		turn := capture.Turn{Owner: true, Messages: []capture.Message{
@@ -35,9 +39,21 @@ func TestOnlyTheMessageBeforeIsTakenBack(t *testing.T) {
 	if want := []string{"I prefer rye bread.", "I prefer cocoa over tea."}; !slices.Equal(got, want) {
 		t.Errorf("kept %q, want %q", got, want)
 	}
-	for _, other := range []string{"Don't forget that, please.", "Vergiss das nicht.", "Remember that.", "Forget the milk, buy bread.", "No lo olvides."} {
+	for _, other := range []string{"Don't forget that, please.", "Vergiss das nicht.", "Remember that.", "Forget the milk, buy bread.", "No lo olvides.",
+		"Actually, I prefer coffee.", "No, I don't smoke.", "Nein, ich rauche nicht.", "Undo that commit in the branch.", "Forget that movie, it was bad.", "Non, je ne fume pas.", "No, no fumo.", "いや、タバコは吸いません。", "不，我不抽烟。"} {
 		if capture.TakesBack(other) {
 			t.Errorf("TakesBack(%q) = true", other)
+		}
+	}
+}
+
+func TestThanksStandBetweenWhatIsSaidAndTakenBack(t *testing.T) {
+	for back, want := range map[string][]string{
+		"Forget that, please.": nil, "Merk dir das doch nicht.": nil,
+		"Just kidding.": {"I prefer tea over coffee."}, // the thanks, and not the tea
+	} {
+		if got := kept(extract("I prefer tea over coffee.", "Thanks.", back)); !slices.Equal(got, want) {
+			t.Errorf("after %q: kept %q, want %q", back, got, want)
 		}
 	}
 }

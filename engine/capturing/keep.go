@@ -33,6 +33,12 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		return err
 	}
 	for _, candidate := range capture.Extract(turn, settings) {
+		if candidate.Earlier {
+			if err := c.takeBackEarlier(ctx, candidate.Key); err != nil {
+				return err
+			}
+			continue
+		}
 		if !candidate.Kept() {
 			c.partly[candidate.Key] = c.partly[candidate.Key] || candidate.Later
 			c.skip(candidate.Key, candidate.Skip, "", candidate.Detail)

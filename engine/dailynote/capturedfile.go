@@ -65,18 +65,22 @@ const maxRef = 80
 
 // sourceRef names a message: its session and its key, without what could end a
 // comment or an annotation.
-func sourceRef(session, key string) string {
-	clean := func(s string) string {
-		s = strings.Map(func(r rune) rune {
-			if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._:/@+#", r) {
-				return r
-			}
-			return '_'
-		}, s)
-		return s[:min(len(s), maxRef)]
-	}
+func sourceRef(session, key string) string { return SourceRefOf(session) + cleanRef(key) }
+
+// SourceRefOf returns how the references to all messages of a session begin.
+func SourceRefOf(session string) string {
 	if session == "" {
-		return clean(key)
+		return ""
 	}
-	return clean(session) + " " + clean(key)
+	return cleanRef(session) + " "
+}
+
+func cleanRef(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._:/@+#", r) {
+			return r
+		}
+		return '_'
+	}, s)
+	return s[:min(len(s), maxRef)]
 }

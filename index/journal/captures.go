@@ -77,6 +77,23 @@ func (j *Journal) CaptureHistory(ctx context.Context, session string, names []st
 	return h, sqlite.Wrap("read captures", err)
 }
 
+// LastCaptured returns when the last of some requests of a session stored something, or the
+// zero time. Only requests between two times count, and only the last ones.
+func (j *Journal) LastCaptured(ctx context.Context, session string, since, until time.Time, requests int) (last time.Time, err error) {
+	err = j.sql.Read().Each(ctx, `SELECT at, count(*) FILTER (WHERE outcome = 'stored') FROM captures
+		WHERE session = ? AND at BETWEEN ? AND ? GROUP BY at ORDER BY at DESC LIMIT ?`,
+		[]any{session, sqlite.ToMillis(since), sqlite.ToMillis(until), requests}, func(scan func(...any) error) error {
+			var at sqlite.Millis
+			var stored int
+			err := scan(&at, &stored)
+			if stored > 0 && last.IsZero() {
+				last = at.Time()
+			}
+			return err
+		})
+	return last, sqlite.Wrap("read captures", err)
+}
+
 // AddCaptures stores marks of a session. A mark that exists keeps its time, unless
 // it stops the session again.
 func (w *Writer) AddCaptures(session string, list []CaptureMark) error {
