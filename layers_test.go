@@ -18,7 +18,7 @@ const module = "github.com/memory-tiered/memory"
 // layers gives the layer of every top-level package. Imports point down only,
 // never sideways.
 var layers = map[string]int{
-	".": 0,
+	".": 0, "internal/lazyregexp": 0,
 
 	"frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "grade": 1, "workspace": 1, "watcher": 1, "embed": 1,
 	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/machine": 1, "internal/folder": 1, "internal/atomicfile": 1,
@@ -132,8 +132,8 @@ var restricted = map[string][]string{
 	"config": {"cmd/memory", "cmd/memory/registry", "cmd/memory/settings", "embed/provider"},
 }
 
-// rootOnly lists the packages that import none of ours but the root package.
-var rootOnly = []string{
+// lowestOnly lists the packages that import none of ours but those of the lowest layer.
+var lowestOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "grade", "workspace", "watcher", "embed",
 	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
 }
@@ -214,8 +214,8 @@ func forbidden(pkg, imported string) string {
 	if path.Dir(pkg) == imported && isTestSuite(pkg) || isSubpackageOf(pkg, imported) && pkg != "index/query" {
 		return ""
 	}
-	if slices.Contains(rootOnly, pkg) {
-		return "it imports the root package only"
+	if slices.Contains(lowestOnly, pkg) && to > 0 {
+		return "it imports packages of the lowest layer only"
 	}
 	if from, _ := layerOf(pkg); to >= from {
 		return "imports point down, never sideways"

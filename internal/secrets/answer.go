@@ -1,11 +1,12 @@
 package secrets
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // Limits of a reply that states a secret.
@@ -35,7 +36,7 @@ type replyPart struct {
 }
 
 // partEnd matches the end of a part of a sentence.
-var partEnd = regexp.MustCompile(`[,;.!?。、,!?](?:\s+|$)|[。、]|\s(?:and|und|et|y|but|aber|because|weil)\s|\s[-–—]\s`)
+var partEnd = lazyregexp.New(`[,;.!?。、,!?](?:\s+|$)|[。、]|\s(?:and|und|et|y|but|aber|because|weil)\s|\s[-–—]\s`)
 
 // readReply reads a text. Words of the message before it name what was asked for, and
 // count for nothing.
@@ -180,17 +181,17 @@ func isCJK(r rune) bool {
 
 var (
 	// datePattern matches dates and times of day.
-	datePattern = regexp.MustCompile(`^(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{2,4})?|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}:\d\d)$`)
+	datePattern = lazyregexp.New(`^(?:\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.(?:\d{2,4})?|\d{1,2}/\d{1,2}(?:/\d{2,4})?|\d{1,2}:\d\d)$`)
 
 	// tensWord and unitWord match numbers in words, of two digits and of one.
-	tensWord = regexp.MustCompile(`^(?:ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|zehn|elf|zwölf|\p{L}+zehn|(?:\p{L}+und)?(?:zwanzig|dreißig|dreissig|\p{L}+zig)|` +
+	tensWord = lazyregexp.New(`^(?:ten|eleven|twelve|\p{L}+teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty|zehn|elf|zwölf|\p{L}+zehn|(?:\p{L}+und)?(?:zwanzig|dreißig|dreissig|\p{L}+zig)|` +
 		`dix|onze|douze|treize|quatorze|quinze|seize|vingts?|trente|quarante|cinquante|soixante|diez|once|doce|trece|catorce|quince|dieci\p{L}+|veinte|veinti\p{L}+|treinta|cuarenta|cincuenta|sesenta|setenta|ochenta|noventa)$`)
-	unitWord = regexp.MustCompile(`^(?:` + digitWord + `|o|hundred|thousand|double|triple|hundert|tausend|doppel|cents?|mille|cien|ciento|mil|doble)$`)
+	unitWord = lazyregexp.New(`^(?:` + digitWord + `|o|hundred|thousand|double|triple|hundert|tausend|doppel|cents?|mille|cien|ciento|mil|doble)$`)
 
-	numeralCJK = regexp.MustCompile(`[〇零一二三四五六七八九]{2,}`)
-	latinCJK   = regexp.MustCompile(`[!-~]{2,}`)
+	numeralCJK = lazyregexp.New(`[〇零一二三四五六七八九]{2,}`)
+	latinCJK   = lazyregexp.New(`[!-~]{2,}`)
 	// aroundCJK matches what stands around a value in Chinese and Japanese.
-	aroundCJK = regexp.MustCompile(`です|でした|だよ|だ$|ます|になりました|に変わりました|に変更|を使います|を使って|使って|それは|これは|今は|今|新しいのは|いつも|覚えて|は$|^は|現在|现在|目前|就是|一直|我用|用的|它|是|改成了?|改为了?|换成了?|叫|的|了$|请|記住|记住|就|用`)
+	aroundCJK = lazyregexp.New(`です|でした|だよ|だ$|ます|になりました|に変わりました|に変更|を使います|を使って|使って|それは|これは|今は|今|新しいのは|いつも|覚えて|は$|^は|現在|现在|目前|就是|一直|我用|用的|它|是|改成了?|改为了?|换成了?|叫|的|了$|请|記住|记住|就|用`)
 )
 
 // aroundValue are words around a value that neither belong to it nor make a sentence of

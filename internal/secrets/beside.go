@@ -1,22 +1,23 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // besideWord recognises the secrets that stand in one sentence with a word: behind it
 // with other words between them, or before it.
 type besideWord struct {
 	kind   string
-	word   *regexp.Regexp
+	word   *lazyregexp.Regexp
 	after  []valueRule
 	before []rule // for the whole text
 }
 
 // valueRule recognises a secret in the rest of a sentence behind its word.
 type valueRule struct {
-	pattern *regexp.Regexp // its group is the secret
+	pattern *lazyregexp.Regexp // its group is the secret
 	confirm func(text string) bool
 	change  bool // only in a sentence with a changeVerb
 }
@@ -50,35 +51,35 @@ const (
 )
 
 // changeVerb matches a verb that gives something another value.
-var changeVerb = regexp.MustCompile(`(?i:\b(?:chang|set|reset|updat|switch|rotat|renew|replac|geänder|änder|gesetz|setz|umgestell|gewechsel|modifi|mis\b|mettre|cambi|pus|actualiz|pas(?:é|se|ó))\p{L}*)`)
+var changeVerb = lazyregexp.New(`(?i:\b(?:chang|set|reset|updat|switch|rotat|renew|replac|geänder|änder|gesetz|setz|umgestell|gewechsel|modifi|mis\b|mettre|cambi|pus|actualiz|pas(?:é|se|ó))\p{L}*)`)
 
 // newClause matches the beginning of another clause. A value behind it belongs to
 // another thing: "passwords are rotated, and the port is 8081". Braces are code.
-var newClause = regexp.MustCompile(`(?i)[,;]\s*(?:and|but|so|while|und|aber|et|mais|y|pero)\s|[{}]`)
+var newClause = lazyregexp.New(`(?i)[,;]\s*(?:and|but|so|while|und|aber|et|mais|y|pero)\s|[{}]`)
 
 // sentenceEnd matches the end of a sentence. A full stop inside a word ends none.
-var sentenceEnd = regexp.MustCompile(`\n|。|[.!?](?:\s|$)`)
+var sentenceEnd = lazyregexp.New(`\n|。|[.!?](?:\s|$)`)
 
 var besideWords = []besideWord{
-	{"password", regexp.MustCompile(passwordWord), []valueRule{
+	{"password", lazyregexp.New(passwordWord), []valueRule{
 		value(equals+filler+open+mixed, isMixed),
 		changed(changedTo+filler+open+mixed, isMixed),
 		value(`\s`+open+mixed+`["'”]?\s+(?i:ist|lautet|war|heißt)\b`, isMixed),
 		value(purposeNamed+open+mixed+ending, isMixed),
 	}, []rule{{"password", valueFirst(mixed, passwordWord), isMixed}}},
-	{"token", regexp.MustCompile(keyWord), []valueRule{value(equals+filler+open+mixed, isKey)}, nil},
-	{"password", regexp.MustCompile(secretWord), []valueRule{
+	{"token", lazyregexp.New(keyWord), []valueRule{value(equals+filler+open+mixed, isKey)}, nil},
+	{"password", lazyregexp.New(secretWord), []valueRule{
 		changed(changedTo+`([`+quotes+`]?[\p{L}-]{3,}["'”]?)\s*(?:[,;]|$|\s(?:geändert|gesetzt|umgestellt))`, isValue),
 	}, ordinaryFirst},
-	{"password", regexp.MustCompile(pinWord), numberRules, []rule{{"password", valueFirst(number, pinWord), nil}}},
-	{"one-time code", regexp.MustCompile(codeWord), append([]valueRule{
+	{"password", lazyregexp.New(pinWord), numberRules, []rule{{"password", valueFirst(number, pinWord), nil}}},
+	{"one-time code", lazyregexp.New(codeWord), append([]valueRule{
 		value(`(?:^\s+|`+equals+filler+`)`+open+groups, isCode),
 		changed(changedTo+filler+open+groups, isCode),
 	}, numberRules...), []rule{{"one-time code", valueFirst(number, codeWord), nil}, {"one-time code", valueFirst(groups, codeWord), isCode}}},
-	{"one-time code", regexp.MustCompile(`(?i:\bcv[vc]2?\b)`), []valueRule{value(`^\D{0,20}(\d{3,4})(?:\D|$)`, nil)}, nil},
-	{"one-time code", regexp.MustCompile(codeCJK), rulesCJK, []rule{{"one-time code", firstCJK(codeCJK), isCode}}},
-	{"password", regexp.MustCompile(passwordCJK), rulesCJK, []rule{{"password", firstCJK(passwordCJK), isCode}}},
-	{"password", regexp.MustCompile(loginWord), []valueRule{value(`^[^:=]{0,40}?[:=]\s*[\w.@+-]+\s*[/,]\s*`+mixed, isMixed)}, nil},
+	{"one-time code", lazyregexp.New(`(?i:\bcv[vc]2?\b)`), []valueRule{value(`^\D{0,20}(\d{3,4})(?:\D|$)`, nil)}, nil},
+	{"one-time code", lazyregexp.New(codeCJK), rulesCJK, []rule{{"one-time code", firstCJK(codeCJK), isCode}}},
+	{"password", lazyregexp.New(passwordCJK), rulesCJK, []rule{{"password", firstCJK(passwordCJK), isCode}}},
+	{"password", lazyregexp.New(loginWord), []valueRule{value(`^[^:=]{0,40}?[:=]\s*[\w.@+-]+\s*[/,]\s*`+mixed, isMixed)}, nil},
 }
 
 var (
@@ -95,11 +96,11 @@ var (
 )
 
 func value(pattern string, confirm func(string) bool) valueRule {
-	return valueRule{pattern: regexp.MustCompile(pattern), confirm: confirm}
+	return valueRule{pattern: lazyregexp.New(pattern), confirm: confirm}
 }
 
 func changed(pattern string, confirm func(string) bool) valueRule {
-	return valueRule{regexp.MustCompile(pattern), confirm, true}
+	return valueRule{lazyregexp.New(pattern), confirm, true}
 }
 
 // kindOf returns the kind of the secrets beside the word.

@@ -1,9 +1,10 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // Parts of the patterns for a secret that a sentence gives in passing.
@@ -29,7 +30,7 @@ const (
 )
 
 // pattern joins parts of a pattern.
-func pattern(parts ...string) *regexp.Regexp { return regexp.MustCompile(strings.Join(parts, "")) }
+func pattern(parts ...string) *lazyregexp.Regexp { return lazyregexp.New(strings.Join(parts, "")) }
 
 // phrasedRules find secrets that a sentence gives in passing. There may be a possessive, an
 // object or a clause between. Or the value is in the next sentence, or opens something.
@@ -69,7 +70,7 @@ func isPlainName(rest string) bool {
 }
 
 // aboutPasswords matches a property of a password, or what is done with it.
-var aboutPasswords = regexp.MustCompile(`(?i)^(?:lengths?|strengths?|hash|salt|expiry|owner|age|format|entropy|characters?|rotation|history|policy|managers?|resets?|rules?|files?|fields?|forms?|prompts?|protection|security|storage|database|auth\w*|login|logins|only|too|enabled|disabled|length is|all|mine|yours|time|true|false|annoying|there|over|done|bad|good|fine)\b`)
+var aboutPasswords = lazyregexp.New(`(?i)^(?:lengths?|strengths?|hash|salt|expiry|owner|age|format|entropy|characters?|rotation|history|policy|managers?|resets?|rules?|files?|fields?|forms?|prompts?|protection|security|storage|database|auth\w*|login|logins|only|too|enabled|disabled|length is|all|mine|yours|time|true|false|annoying|there|over|done|bad|good|fine)\b`)
 
 // isOpaque reports whether a text looks like a key of a program. Its letters and digits
 // change at least four times, or it is long and has no word.
@@ -91,6 +92,6 @@ func isHanName(text string) bool  { return !hanPointer.MatchString(text) && isHa
 func isKanaName(text string) bool { return !kanaPointer.MatchString(text) && isKanaValue(text) }
 
 var (
-	hanPointer  = regexp.MustCompile(`^(?:这|那|什么|哪|它|最)|的$|必须|应该|密码|问题|关键|重点`)
-	kanaPointer = regexp.MustCompile(`^(?:これ|それ|あれ|何|なに|どれ|どちら|問題|重要)|の$|こと$|もの$`)
+	hanPointer  = lazyregexp.New(`^(?:这|那|什么|哪|它|最)|的$|必须|应该|密码|问题|关键|重点`)
+	kanaPointer = lazyregexp.New(`^(?:これ|それ|あれ|何|なに|どれ|どちら|問題|重要)|の$|こと$|もの$`)
 )

@@ -1,8 +1,9 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // maxNaming bounds the message before a reply: what is asked for stands at its end.
@@ -19,27 +20,27 @@ const (
 
 var (
 	// anyWord matches the words for a secret of any kind.
-	anyWord = regexp.MustCompile(secretWord + `|` + pinWord + `|` + passwordWord + `|` + codeWord + `|` + codeCJK + `|` + keyWord + `|(?i:\bcv[vc]2?\b)`)
+	anyWord = lazyregexp.New(secretWord + `|` + pinWord + `|` + passwordWord + `|` + codeWord + `|` + codeCJK + `|` + keyWord + `|(?i:\bcv[vc]2?\b)`)
 
 	// otherThing matches a thing that has such a word in its name: "password manager".
-	otherThing = regexp.MustCompile(`(?:` + passwordWord + `|` + secretWord + `)` + compoundNoun)
+	otherThing = lazyregexp.New(`(?:` + passwordWord + `|` + secretWord + `)` + compoundNoun)
 
 	// asks matches a request for the value of what the sentence names.
-	asks = regexp.MustCompile(`(?i)\b(?:what|what's|whats|which|tell|give|send|share|enter|type|provide|confirm|repeat|spell|remind|need|know|have|got|` +
+	asks = lazyregexp.New(`(?i)\b(?:what|what's|whats|which|tell|give|send|share|enter|type|provide|confirm|repeat|spell|remind|need|know|have|got|` +
 		`wie|was|welche[rsn]?|sag|sage|sagen|nenn|nenne|nennen|gib|geben|schick|brauche|hast|haben|verrate|` +
 		`quel|quelle|quels|dis|dites|donne|donnez|envoie|envoyez|rappelle|rappelez|as-tu|avez-vous|` +
 		`cuál|cual|qué|dime|dame|dígame|envía|envíame|recuérdame|tienes|tiene)(?:\P{L}|$)|何|教えて|なんです|什么|多少|告诉|告訴|输入|輸入|请问`)
 	// asksOtherwise matches a question about the secret that its value does not answer.
-	asksOtherwise = regexp.MustCompile(`(?i)^\s*(?:(?:and|und|et|y|but|so|ok)\s+)?(?:when|where|who|whose|why|how (?:often|long|many|old|safe|strong)|wann|wo|wer|warum|wie (?:oft|lange|viele|sicher)|quand|où|qui|pourquoi|combien|cuándo|dónde|quién|por qué)\b`)
+	asksOtherwise = lazyregexp.New(`(?i)^\s*(?:(?:and|und|et|y|but|so|ok)\s+)?(?:when|where|who|whose|why|how (?:often|long|many|old|safe|strong)|wann|wo|wer|warum|wie (?:oft|lange|viele|sicher)|quand|où|qui|pourquoi|combien|cuándo|dónde|quién|por qué)\b`)
 	// announces matches a sentence after which the value comes.
-	announces = regexp.MustCompile(`(?i)(?:\b(?:follows|following|here(?:'s| is| are| comes| you go)|comes next|coming up|next message|about to (?:tell|give|send)|(?:let me|i'll|i will|gonna) (?:tell|give|send)|` +
+	announces = lazyregexp.New(`(?i)(?:\b(?:follows|following|here(?:'s| is| are| comes| you go)|comes next|coming up|next message|about to (?:tell|give|send)|(?:let me|i'll|i will|gonna) (?:tell|give|send)|` +
 		`folgt|folgen|hier (?:ist|kommt|kommen|sind)|kommt (?:jetzt|gleich)|suit|voici|voilà|sigue|siguiente|aquí (?:está|va|viene)|te (?:digo|doy|paso))\b|以下|如下|接下来|次に|これから|\b(?:is|ist|lautet|est|es)|[:=：…是は]|->|\.\.\.)\s*$|` +
 		`(?i)\b(?:here(?:'s| is| comes)|hier (?:ist|kommt)|voici|aquí (?:está|va))\s`)
 	// asksToOpen matches a question how something opens, without a word for a secret.
-	asksToOpen = regexp.MustCompile(`(?i)\b(?:what|which|how|was|wie|womit|welche[rsn]?|quoi|comment|que|qu'est-ce|cómo|qué|con qué)\b[^.!?\n]*?\b(?:` + opens + `|open|unlock|disarm|get in(?:to|side)?|let (?:me|us|you) in|log(?:s|ged)? (?:in|on)(?:to)?|sign in(?:to)?|punch(?:ed)? in|` +
+	asksToOpen = lazyregexp.New(`(?i)\b(?:what|which|how|was|wie|womit|welche[rsn]?|quoi|comment|que|qu'est-ce|cómo|qué|con qué)\b[^.!?\n]*?\b(?:` + opens + `|open|unlock|disarm|get in(?:to|side)?|let (?:me|us|you) in|log(?:s|ged)? (?:in|on)(?:to)?|sign in(?:to)?|punch(?:ed)? in|` +
 		`dial|keypad|magic word|öffne|öffnen|entsperre|entsperren|reinkomm\p{L}*|rein|hinein|einlogg\p{L}*|anmelde\p{L}*|ouvr\p{L}+|entr(?:e|er|ez)|déverrouill\p{L}*|abr(?:o|es|ir|imos)|entr(?:o|ar|as)|desbloque\p{L}*)\b[^.!\n]*\?`)
 	// pointsBack matches a sentence that names what stands before it: "That's the wifi password."
-	pointsBack = regexp.MustCompile(`(?i)^\s*(?:\p{L}+,?\s+)?(?:that|this|it|which|these|those|das|dies|es|ça|cela|ce|eso|esa|esta|es)(?:['’]s|\s+(?:is|was|are|were|ist|war|sind|est|était|es|era))\s|^\s*(?:c['’]est|es)\s|^(?:それ|これ|这|那|這)`)
+	pointsBack = lazyregexp.New(`(?i)^\s*(?:\p{L}+,?\s+)?(?:that|this|it|which|these|those|das|dies|es|ça|cela|ce|eso|esa|esta|es)(?:['’]s|\s+(?:is|was|are|were|ist|war|sind|est|était|es|era))\s|^\s*(?:c['’]est|es)\s|^(?:それ|これ|这|那|這)`)
 )
 
 // Names reports whether the value of a secret may follow a text: it has a word for a
@@ -90,7 +91,7 @@ func levelOf(sentence string) naming {
 }
 
 // isStateQuestion matches the beginning of a question that yes or no answers.
-var isStateQuestion = regexp.MustCompile(`(?i)^(?:is|are|was|were|did|does|do|has|should|must|ist|sind|war|wurde|muss|est|sont|es|está|fue)\s`)
+var isStateQuestion = lazyregexp.New(`(?i)^(?:is|are|was|were|did|does|do|has|should|must|ist|sind|war|wurde|muss|est|sont|es|está|fue)\s`)
 
 // FindReply returns the kind of the secret that a text states as the reply to another one:
 // "What is your PIN?" and "It is 2580." A reply that names the secret itself is found by
@@ -129,8 +130,8 @@ func FindNamedAfter(text, after string) (kind string, found bool) {
 }
 
 var (
-	regexpCode = regexp.MustCompile(codeWord + `|` + codeCJK)
-	regexpKey  = regexp.MustCompile(keyWord)
+	regexpCode = lazyregexp.New(codeWord + `|` + codeCJK)
+	regexpKey  = lazyregexp.New(keyWord)
 )
 
 // endOf returns the end of a long text.

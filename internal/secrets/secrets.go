@@ -4,16 +4,17 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // rule recognises one kind of secret. If the pattern has a group, the group is
 // the secret, and the text around it may stay. A match without the group is none.
 type rule struct {
 	kind    string // for the reader of this table
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	confirm func(text string) bool // nil: every match is a secret
 }
 
@@ -21,23 +22,23 @@ type rule struct {
 const key = `(?i:[\w.-]*(?:password|passwd|passphrase|passcode|pwd|secret(?:[ _-]?key)?|token|(?:api|access|private|encryption|signing)[ _-]?key|credentials?|[_.-]pass))`
 
 var rules = []rule{
-	{"private key", regexp.MustCompile(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\z)`), nil},
-	{"token", regexp.MustCompile(`\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{16,}`), nil},
-	{"token", regexp.MustCompile(`\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{30,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{30,}|dop_v1_[0-9a-f]{40,})`), nil},
-	{"cloud key", regexp.MustCompile(`\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{35}|ya29\.[\w-]{20,})`), nil},
-	{"signed token", regexp.MustCompile(`\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`), nil},
-	{"bearer token", regexp.MustCompile(`(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{16,})`), nil},
-	{"bearer token", regexp.MustCompile(`(?i)\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([^\s"'` + "`" + `]{6,})`), nil},
-	{"credentials", regexp.MustCompile(`(?i:\b(?:creds?|credentials|login)\b)[^\n.!?]{0,30}?\s[\w.@+-]+:([^\s/"'` + "`" + `]{4,})`), nil},
-	{"credentials in an address", regexp.MustCompile(`\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/@:]*:([^\s/@]+)@`), nil},
-	{"password", regexp.MustCompile(`\b` + key + `["']?\s*(?::=|[:=]|=>)\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), nil},
-	{"password", regexp.MustCompile(`(?i:\buser(?:name)?\b[^\n]{0,40}?\bpass\b)\s*[:=]?\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), nil},
-	{"password", regexp.MustCompile(`(?i:\bpass)\s*[:=]\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), hasDigitOrSymbol},
-	{"password", regexp.MustCompile(`\b` + key + `\s+(?i:is|ist|lautet)\s*:?\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), isNotProse},
-	{"password", regexp.MustCompile(passwordWord + `[^\n.!?。！？:=,"“”]{0,40}?(?:\s(?:is|ist|lautet|est|es)\s|[:=：]|は|是|为)\s*["'` + "`" + `「“]?([!-~]{4,})`), hasDigitOrSymbol},
-	{"password", regexp.MustCompile(passwordWord + `,?\s+["'` + "`" + `「“]?([!-~]{4,})`), isMixed},
-	{"card number", regexp.MustCompile(`\b(?:\d[ -]?){12,18}\d\b`), passesLuhn},
-	{"one-time code", regexp.MustCompile(`(?i)\b(?:one-time|verification|security|2fa|otp|login)[ -]?(?:code|pin)?\s*(?:is|:|=)\s*(\d{4,8})\b`), nil},
+	{"private key", lazyregexp.New(`(?s)-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\z)`), nil},
+	{"token", lazyregexp.New(`\b(?:sk|pk|rk)[-_](?:[a-z]+[-_])*[A-Za-z0-9_-]{16,}`), nil},
+	{"token", lazyregexp.New(`\b(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_\w{30,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{30,}|dop_v1_[0-9a-f]{40,})`), nil},
+	{"cloud key", lazyregexp.New(`\b(?:(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{35}|ya29\.[\w-]{20,})`), nil},
+	{"signed token", lazyregexp.New(`\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`), nil},
+	{"bearer token", lazyregexp.New(`(?i)\b(?:bearer|basic)\s+([A-Za-z0-9._~+/=-]{16,})`), nil},
+	{"bearer token", lazyregexp.New(`(?i)\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token)\s+([^\s"'` + "`" + `]{6,})`), nil},
+	{"credentials", lazyregexp.New(`(?i:\b(?:creds?|credentials|login)\b)[^\n.!?]{0,30}?\s[\w.@+-]+:([^\s/"'` + "`" + `]{4,})`), nil},
+	{"credentials in an address", lazyregexp.New(`\b[a-zA-Z][a-zA-Z0-9+.-]*://[^\s/@:]*:([^\s/@]+)@`), nil},
+	{"password", lazyregexp.New(`\b` + key + `["']?\s*(?::=|[:=]|=>)\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), nil},
+	{"password", lazyregexp.New(`(?i:\buser(?:name)?\b[^\n]{0,40}?\bpass\b)\s*[:=]?\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), nil},
+	{"password", lazyregexp.New(`(?i:\bpass)\s*[:=]\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), hasDigitOrSymbol},
+	{"password", lazyregexp.New(`\b` + key + `\s+(?i:is|ist|lautet)\s*:?\s*["'` + "`" + `]?([^\s"'` + "`" + `,;]{4,})`), isNotProse},
+	{"password", lazyregexp.New(passwordWord + `[^\n.!?。！？:=,"“”]{0,40}?(?:\s(?:is|ist|lautet|est|es)\s|[:=：]|は|是|为)\s*["'` + "`" + `「“]?([!-~]{4,})`), hasDigitOrSymbol},
+	{"password", lazyregexp.New(passwordWord + `,?\s+["'` + "`" + `「“]?([!-~]{4,})`), isMixed},
+	{"card number", lazyregexp.New(`\b(?:\d[ -]?){12,18}\d\b`), passesLuhn},
+	{"one-time code", lazyregexp.New(`(?i)\b(?:one-time|verification|security|2fa|otp|login)[ -]?(?:code|pin)?\s*(?:is|:|=)\s*(\d{4,8})\b`), nil},
 }
 
 // mask replaces a secret, so that the text still shows that there was one.
@@ -180,7 +181,7 @@ func hasLetter(text string) bool { return strings.ContainsFunc(text, unicode.IsL
 
 // notPasswords matches addresses, names of ways to hash and encode, of programs, versions,
 // amounts and mail addresses.
-var notPasswords = regexp.MustCompile(`(?i)^//|^v?\d+\.\d|^(?:sha|md|base|argon|pbkdf|pkcs|b?crypt|scrypt|utf|aes|rsa|oauth|totp|fido|keepass|ed|curve|x)[-_#]?\w*\d|^1password|` +
+var notPasswords = lazyregexp.New(`(?i)^//|^v?\d+\.\d|^(?:sha|md|base|argon|pbkdf|pkcs|b?crypt|scrypt|utf|aes|rsa|oauth|totp|fido|keepass|ed|curve|x)[-_#]?\w*\d|^1password|` +
 	`^\d+-?(?:bits?|bytes?|chars?|characters?|digits?|days?|weeks?|months?|years?|hours?|min|[km]i?b|zeichen|stellig|tage|st|nd|rd|th)$|^[\w.+-]+@[\w-]+\.\w`)
 
 // passesLuhn reports whether the last digit of a number is the check digit of the

@@ -1,9 +1,10 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // purpose matches what a password is for, between its word and the verb.
@@ -17,11 +18,11 @@ const quotes = "\"'`“„«「『"
 const anyPassword = `(?i:\b(?:an?|every|each|any|no|eine?|jedes|jede|keine?|une?|chaque|cada|una)\s+(?:[\w-]+\s+){0,2}?)` + secretWord + `\s+(?i:is|ist|est|es)\s`
 
 var (
-	statedAfter = regexp.MustCompile(anyPassword + `|` + secretWord + purpose + `(?:\s+(?i:is|ist|lautet|est|es)\s*:?\s+|["']?[ \t]*[:=：][ \t]*)([` + quotes + `]?[^\n.!?;,。]{1,80})`)
-	statedEarly = regexp.MustCompile(secretWord + `(?i:\s+(?:für|zum|zur|vom|des|der|meine[rs])(?:\s+\S+){1,2})?\s+([` + quotes + `]?\S+)\s+ist\s*(?:[.!,;]|$)`)
-	statedHan   = regexp.MustCompile(`(?:密码|密碼|口令)(?:是|为|為|叫|[改换设变]成了?|[改换设]为了?|[:：=])\s*([「“"']?[^\n。!?,.]{2,40})`)
-	statedKana  = regexp.MustCompile(`(?:パスワード|合言葉)(?:は|[:：=])\s*([^\n。!?、]{2,40}?)(?:です|だよ|だ|である)?(?:[。!?、\n]|$)`)
-	pinBefore   = regexp.MustCompile(`\bPIN\b[^\n.!?]{0,40}?\s(\d{4,8})\s+(?:ist|lautet)\b`)
+	statedAfter = lazyregexp.New(anyPassword + `|` + secretWord + purpose + `(?:\s+(?i:is|ist|lautet|est|es)\s*:?\s+|["']?[ \t]*[:=：][ \t]*)([` + quotes + `]?[^\n.!?;,。]{1,80})`)
+	statedEarly = lazyregexp.New(secretWord + `(?i:\s+(?:für|zum|zur|vom|des|der|meine[rs])(?:\s+\S+){1,2})?\s+([` + quotes + `]?\S+)\s+ist\s*(?:[.!,;]|$)`)
+	statedHan   = lazyregexp.New(`(?:密码|密碼|口令)(?:是|为|為|叫|[改换设变]成了?|[改换设]为了?|[:：=])\s*([「“"']?[^\n。!?,.]{2,40})`)
+	statedKana  = lazyregexp.New(`(?:パスワード|合言葉)(?:は|[:：=])\s*([^\n。!?、]{2,40}?)(?:です|だよ|だ|である)?(?:[。!?、\n]|$)`)
+	pinBefore   = lazyregexp.New(`\bPIN\b[^\n.!?]{0,40}?\s(\d{4,8})\s+(?:ist|lautet)\b`)
 )
 
 // statedRules find secrets that a sentence states in its own words.
@@ -69,7 +70,7 @@ func trimMarks(word string) string { return strings.Trim(word, ".,;:!?)(\"'`”�
 
 // participle matches words that tell what is done with a password: stored, rotated,
 // gespeichert, geändert, stocké, guardada. Names and German nouns have a capital letter.
-var participle = regexp.MustCompile(`^(?:[a-z-]{3,}(?:ed|ing)|(?:ab|an|auf|ein|hinter|über)?ge\p{L}{3,}(?:t|en)|(?:ver|be|er|ent|zer)\p{L}{3,}(?:t|en)|\p{L}{3,}(?:ées?|és?|ad[oa]|id[oa]))$`)
+var participle = lazyregexp.New(`^(?:[a-z-]{3,}(?:ed|ing)|(?:ab|an|auf|ein|hinter|über)?ge\p{L}{3,}(?:t|en)|(?:ver|be|er|ent|zer)\p{L}{3,}(?:t|en)|\p{L}{3,}(?:ées?|és?|ad[oa]|id[oa]))$`)
 
 func wordSet(list string) map[string]bool {
 	set := map[string]bool{}
@@ -103,8 +104,8 @@ var descriptions = wordSet(`
 	obligatoria obligatorio opcional válida larga corta fuerte débil segura insegura única diferente misma nueva vieja vacía necesaria importante secreta pública privada personal incorrecta correcta fácil difícil simple compleja aleatoria`)
 
 var (
-	hanProse  = regexp.MustCompile(`^(?:必|存|放|加密|保|由|用|在|什么|不|每|定期|随机|唯一|可以|需|为了|我们|系统|自动|怎|否|从|按|通过|最|很|太|一个|一种)|的$|(?:更换|存储|保存|加密|字符|位数?)`)
-	kanaProse = regexp.MustCompile(`(?:必要|必須|重要|安全|不要|有効|無効|間違い|同じ|秘密|保管|管理|変更|設定|文字|以上|ごと|毎|定期|別|何|どこ|ます|ません|ください|ない|い)$|(?:ごとに|以上|文字|で管理|に保|にあ|を|が必要)`)
+	hanProse  = lazyregexp.New(`^(?:必|存|放|加密|保|由|用|在|什么|不|每|定期|随机|唯一|可以|需|为了|我们|系统|自动|怎|否|从|按|通过|最|很|太|一个|一种)|的$|(?:更换|存储|保存|加密|字符|位数?)`)
+	kanaProse = lazyregexp.New(`(?:必要|必須|重要|安全|不要|有効|無効|間違い|同じ|秘密|保管|管理|変更|設定|文字|以上|ごと|毎|定期|別|何|どこ|ます|ません|ください|ない|い)$|(?:ごとに|以上|文字|で管理|に保|にあ|を|が必要)`)
 )
 
 func isHanValue(text string) bool  { return !hanProse.MatchString(text) }

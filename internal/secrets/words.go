@@ -1,6 +1,6 @@
 package secrets
 
-import "regexp"
+import "github.com/memory-tiered/memory/internal/lazyregexp"
 
 // passwordWord matches the words for a password in the languages of the
 // trigger tables of capture.
@@ -64,5 +64,5 @@ const digitWord = `(?i:zero|oh|one|two|three|four|five|six|seven|eight|nine|null
 	`zéro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)`
 
 // secretStem matches a part of each word for a secret of this package.
-var secretStem = regexp.MustCompile(`(?i)pass|pasw|pas wo|pwd|open|unlock|disarm|öffn|aufge|ouvre|abre|secret|开|開|门|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
+var secretStem = lazyregexp.New(`(?i)pass|pasw|pas wo|pwd|open|unlock|disarm|öffn|aufge|ouvre|abre|secret|开|開|门|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
 	`combina|geheim|kombination|n[uú]mero|login|cred|zugang|anmelde|identifiant|` + passwordCJK + `|番号|码|碼|コード|トークン|キー|合言葉|令牌|密`)

@@ -1,14 +1,15 @@
 package dates
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // cjkDate matches a date in Chinese, Japanese or Korean, with its weekday and the Korean
 // particle: 2026年11月3日（火）, 11月3号, 十一月三日, 11월 3일에, 11月上旬.
-var cjkDate = regexp.MustCompile(`(?:(\d{4})\s?[年년]\s?)?(?:(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日号號일]|\s?([上中下]旬|初|底|末|초|중순|말))?|([一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})[日号號])` +
+var cjkDate = lazyregexp.New(`(?:(\d{4})\s?[年년]\s?)?(?:(\d{1,2})\s?[月월](?:\s?(\d{1,2})\s?[日号號일]|\s?([上中下]旬|初|底|末|초|중순|말))?|([一二三四五六七八九十]{1,2})月([一二三四五六七八九十]{1,3})[日号號])` +
 	`(?:\s?[（(]?(?:[日月火水木金土](?:曜日?|[)）])|(?:星期|周|週|礼拜)[日天一二三四五六]|[일월화수목금토]요일)[）)]?)?(?:에는?)?`)
 
 // cjkParts maps the thirds of a month.

@@ -2,12 +2,12 @@ package dates
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // DayOf returns the day that a memory is about: one that its text names, else the day on
@@ -98,9 +98,9 @@ func firstDay(text string) partialDate {
 // The dates in names of files: 2026-11-12, 2026_11_12, 20261112 and 2026-11, anywhere in
 // the name, and the folders 2026/11/12.
 var (
-	separated = regexp.MustCompile(`(?:^|\D)(\d{4})[-_.](\d{2})(?:[-_.](\d{2}))?(?:\D|$)`)
-	compact   = regexp.MustCompile(`(?:^|\D)(\d{4})(\d{2})(\d{2})(?:\D|$)`)
-	folders   = regexp.MustCompile(`(?:^|/)(\d{4})/(\d{2})/(\d{2})(?:\D|$)`)
+	separated = lazyregexp.New(`(?:^|\D)(\d{4})[-_.](\d{2})(?:[-_.](\d{2}))?(?:\D|$)`)
+	compact   = lazyregexp.New(`(?:^|\D)(\d{4})(\d{2})(\d{2})(?:\D|$)`)
+	folders   = lazyregexp.New(`(?:^|/)(\d{4})/(\d{2})/(\d{2})(?:\D|$)`)
 )
 
 // dateInName reads the day or the month in the name of a file.
@@ -110,7 +110,7 @@ func dateInName(file string) partialDate {
 	}
 	base := path.Base(file)
 	for _, form := range [...]struct {
-		pattern *regexp.Regexp
+		pattern *lazyregexp.Regexp
 		name    string
 	}{{separated, base}, {compact, base}, {folders, file}} {
 		m := form.pattern.FindStringSubmatch(form.name)

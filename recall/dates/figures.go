@@ -1,16 +1,16 @@
 package dates
 
 import (
-	"regexp"
 	"strconv"
 	"time"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
 // figures matches a date in figures: 2026-11-03, 2026_11_03, 2026/11/03T18:00, 2026-11,
 // 3.11.2026, 3.11.26, 3/11/2026, 3.11 and 3/11.
-var figures = regexp.MustCompile(`^(?:(\d{4})[-/._](\d{1,2})(?:[-/._](\d{1,2})(?:t\d{2}:\d{2}.*)?)?|(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?)$`)
+var figures = lazyregexp.New(`^(?:(\d{4})[-/._](\d{1,2})(?:[-/._](\d{1,2})(?:t\d{2}:\d{2}.*)?)?|(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?)$`)
 
 // dayPrepositions lists the words after which 3.11 and 3/11 are days. Elsewhere they are
 // versions and fractions.

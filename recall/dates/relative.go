@@ -1,19 +1,19 @@
 package dates
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
 // relativeDate is an expression for a time relative to a day, usually today. n is the
 // number in the expression, or 0.
 type relativeDate struct {
-	pattern *regexp.Regexp
+	pattern *lazyregexp.Regexp
 	span    func(today time.Time, n int) Span
 	counted bool // in days, by a person who may be wrong by one
 }
@@ -43,7 +43,7 @@ func init() {
 		zh, ja := [...]string{"(?:日|天)", "一", "二", "三", "四", "五", "六"}[day], [...]string{"日", "月", "火", "水", "木", "金", "土"}[day]
 		for week, before := range []string{`上(?:个|個)?%` + zh + `|先週の?`, `这(?:个|個)?%` + zh + `|這(?:个|個)?%` + zh + `|本%` + zh + `|今週の?`, `下(?:个|個)?%` + zh + `|来週の?`} {
 			pattern := strings.ReplaceAll(before, "%", "(?:周|週|星期|礼拜|禮拜)") + ja + "曜日?"
-			cjkDates = append([]relativeDate{{pattern: regexp.MustCompile(pattern), span: weeks(7*week-7+(day+6)%7, 1)}}, cjkDates...)
+			cjkDates = append([]relativeDate{{pattern: lazyregexp.New(pattern), span: weeks(7*week-7+(day+6)%7, 1)}}, cjkDates...)
 		}
 	}
 	for i, w := range monthPatterns() {
@@ -125,8 +125,8 @@ func daysUntil(t time.Time, day time.Weekday) int {
 var cjkNumbers = strings.NewReplacer("一", "1", "二", "2", "两", "2", "兩", "2", "三", "3", "四", "4", "五", "5", "六", "6", "七", "7", "八", "8", "九", "9", "十", "10")
 
 // phrasePattern matches whole words of a text whose words are joined by one space.
-func phrasePattern(pattern string) *regexp.Regexp {
-	return regexp.MustCompile(beforePhrase + `(?:` + pattern + `)(?:$| )`)
+func phrasePattern(pattern string) *lazyregexp.Regexp {
+	return lazyregexp.New(beforePhrase + `(?:` + pattern + `)(?:$| )`)
 }
 
 // beforePhrase is what a phrasePattern begins with.

@@ -1,8 +1,9 @@
 package dates
 
 import (
-	"regexp"
 	"time"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // relativeDates lists the expressions in English, German, Spanish and French.
@@ -52,23 +53,23 @@ var relativeDates = []relativeDate{
 
 // cjkDates lists the expressions in Chinese and Japanese, which have no spaces.
 var cjkDates = []relativeDate{
-	{pattern: regexp.MustCompile(`一昨日|おととい|前天`), span: days(-2, 1)},
-	{pattern: regexp.MustCompile(`(?:^|[^一])昨日|きのう|昨天|昨晚|昨夜`), span: days(-1, 1)},
-	{pattern: regexp.MustCompile(`今日|きょう|今天|今晚|今朝|今早`), span: days(0, 1)},
-	{pattern: regexp.MustCompile(`明日|あした|明天`), span: days(1, 1)},
-	{pattern: regexp.MustCompile(`先週|上周|上週|上个?星期|上個星期`), span: weeks(-7, 7)},
-	{pattern: regexp.MustCompile(`今週|这周|本周|這週|本週|这个?星期`), span: weeks(0, 7)},
-	{pattern: regexp.MustCompile(`来週|下周|下週|下个?星期|下個星期`), span: weeks(7, 7)},
-	{pattern: regexp.MustCompile(`先月|上个月|上個月|上月`), span: months(-1)},
-	{pattern: regexp.MustCompile(`今月|这个月|這個月|本月`), span: months(0)},
-	{pattern: regexp.MustCompile(`来月|下个月|下個月|下月`), span: months(1)},
-	{pattern: regexp.MustCompile(`去年|昨年`), span: years(-1)},
-	{pattern: regexp.MustCompile(`今年`), span: years(0)},
-	{pattern: regexp.MustCompile(`来年|明年`), span: years(1)},
-	{pattern: regexp.MustCompile(`(\d+)\s*[日天]前`), span: func(t time.Time, n int) Span { return daySpan(t, -n, 1) }, counted: true},
-	{pattern: regexp.MustCompile(`(\d+)\s*(?:週間|周|週|个星期)前`), span: func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }},
-	{pattern: regexp.MustCompile(`(\d+)\s*(?:[ヶかカケ]月|个月|個月)前`), span: func(t time.Time, n int) Span { return monthSpan(t, -n) }},
-	{pattern: regexp.MustCompile(`(\d+)\s*年前`), span: yearsAgo},
+	{pattern: lazyregexp.New(`一昨日|おととい|前天`), span: days(-2, 1)},
+	{pattern: lazyregexp.New(`(?:^|[^一])昨日|きのう|昨天|昨晚|昨夜`), span: days(-1, 1)},
+	{pattern: lazyregexp.New(`今日|きょう|今天|今晚|今朝|今早`), span: days(0, 1)},
+	{pattern: lazyregexp.New(`明日|あした|明天`), span: days(1, 1)},
+	{pattern: lazyregexp.New(`先週|上周|上週|上个?星期|上個星期`), span: weeks(-7, 7)},
+	{pattern: lazyregexp.New(`今週|这周|本周|這週|本週|这个?星期`), span: weeks(0, 7)},
+	{pattern: lazyregexp.New(`来週|下周|下週|下个?星期|下個星期`), span: weeks(7, 7)},
+	{pattern: lazyregexp.New(`先月|上个月|上個月|上月`), span: months(-1)},
+	{pattern: lazyregexp.New(`今月|这个月|這個月|本月`), span: months(0)},
+	{pattern: lazyregexp.New(`来月|下个月|下個月|下月`), span: months(1)},
+	{pattern: lazyregexp.New(`去年|昨年`), span: years(-1)},
+	{pattern: lazyregexp.New(`今年`), span: years(0)},
+	{pattern: lazyregexp.New(`来年|明年`), span: years(1)},
+	{pattern: lazyregexp.New(`(\d+)\s*[日天]前`), span: func(t time.Time, n int) Span { return daySpan(t, -n, 1) }, counted: true},
+	{pattern: lazyregexp.New(`(\d+)\s*(?:週間|周|週|个星期)前`), span: func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }},
+	{pattern: lazyregexp.New(`(\d+)\s*(?:[ヶかカケ]月|个月|個月)前`), span: func(t time.Time, n int) Span { return monthSpan(t, -n) }},
+	{pattern: lazyregexp.New(`(\d+)\s*年前`), span: yearsAgo},
 }
 
 // noTime marks an expression that only looks like a time.

@@ -1,11 +1,11 @@
 package dates
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -140,7 +140,7 @@ hice hiciste hizo hicimos hicieron fue fueron fui fuimos estuvo estuve estuvimos
 	noPastForms = language.WordSet("qué porqué red bed café cafés té también hundred sacred kindred wed shed sled été musée lycée journée soirée année matinée entrée idée clé")
 
 	// participle matches German participles: gemacht, angerufen, besucht, repariert.
-	participle = regexp.MustCompile(`^(?:\pL*ge\pL{2,}(?:t|en)|\pL{2,}iert|(?:be|ver|er|ent|zer|emp)\pL{2,}(?:t|en))$`)
+	participle = lazyregexp.New(`^(?:\pL*ge\pL{2,}(?:t|en)|\pL{2,}iert|(?:be|ver|er|ent|zer|emp)\pL{2,}(?:t|en))$`)
 
 	frenchParticiples = language.WordSet("fait dit vu lu eu été pris mis écrit venu venue reçu bu parti fini appris vendu rendu perdu entendu ouvert offert")
 

@@ -1,10 +1,10 @@
 package dates
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -18,7 +18,7 @@ type token struct {
 }
 
 // dayRange matches two days of a month in one word: 3-5, 3.–5.
-var dayRange = regexp.MustCompile(`^(\d{1,2})\.?[-–](\d{1,2})\.?[,;]?$`)
+var dayRange = lazyregexp.New(`^(\d{1,2})\.?[-–](\d{1,2})\.?[,;]?$`)
 
 // dayRangeOf returns what dayRange matches, or nil. Most words begin with no digit, and
 // the pattern takes longer.

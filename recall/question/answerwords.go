@@ -1,10 +1,10 @@
 package question
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -75,7 +75,7 @@ func hasAmount(text string) bool {
 }
 
 // clockTime matches a time of day.
-var clockTime = regexp.MustCompile(`\d{1,2}:\d{2}(?::\d{2})?`)
+var clockTime = lazyregexp.New(`\d{1,2}:\d{2}(?::\d{2})?`)
 
 // months is the set of monthNames.
 var months = language.WordSet(monthNames)

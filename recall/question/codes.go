@@ -1,11 +1,11 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // seriesCode is a name of a series with a number, such as HYD-3312, E0123 or
@@ -15,11 +15,11 @@ type seriesCode struct{ series, number string }
 // The codes of a question, and those of a text, which may have a space inside. A short
 // number needs a separator: sha256 and h264 are words.
 var (
-	questionCode = regexp.MustCompile(`(?i)\b([a-z]{1,10})(?:[-_#/](\d{3,}(?:[-_/]\d+)*)|(\d{4,}))\b`)
-	textCode     = regexp.MustCompile(`(?i)\b([a-z]{1,10})[-_#/ ]?(\d{3,}(?:[-_/]\d+)*)\b`)
+	questionCode = lazyregexp.New(`(?i)\b([a-z]{1,10})(?:[-_#/](\d{3,}(?:[-_/]\d+)*)|(\d{4,}))\b`)
+	textCode     = lazyregexp.New(`(?i)\b([a-z]{1,10})[-_#/ ]?(\d{3,}(?:[-_/]\d+)*)\b`)
 )
 
-func codesIn(text string, pattern *regexp.Regexp) (codes []seriesCode) {
+func codesIn(text string, pattern *lazyregexp.Regexp) (codes []seriesCode) {
 	for _, found := range pattern.FindAllStringSubmatch(strings.ToLower(text), -1) {
 		codes = append(codes, seriesCode{found[1], strings.TrimLeft(strings.Join(found[2:], ""), "0")})
 	}

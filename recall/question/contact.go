@@ -1,13 +1,13 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -16,18 +16,18 @@ import (
 type contactKinds struct{ phone, mail, street bool }
 
 var (
-	phoneQuestion = regexp.MustCompile(`(?i)\b(?:(?:tele)?phone|mobile|cell|fax) (?:no\b|number)|['’]s (?:phone|mobile|number|telephone)\b|\b(?:telefon|handy|mobil|fax)-?nummer|\bnumm?er von\b|\bnuméro de\b|\b(?:número de )?teléfono de\b|^\S+ (?:tele)?(?:phone|fon)(?: number)?$`)
-	mailQuestion  = regexp.MustCompile(`(?i)\be-?mail address\b|\bmailadresse\b|['’]s e-?mail\b|\badresse (?:e-)?mail\b|\bcorreo de\b|^\S+ e-?mail(?: address)?$`)
+	phoneQuestion = lazyregexp.New(`(?i)\b(?:(?:tele)?phone|mobile|cell|fax) (?:no\b|number)|['’]s (?:phone|mobile|number|telephone)\b|\b(?:telefon|handy|mobil|fax)-?nummer|\bnumm?er von\b|\bnuméro de\b|\b(?:número de )?teléfono de\b|^\S+ (?:tele)?(?:phone|fon)(?: number)?$`)
+	mailQuestion  = lazyregexp.New(`(?i)\be-?mail address\b|\bmailadresse\b|['’]s e-?mail\b|\badresse (?:e-)?mail\b|\bcorreo de\b|^\S+ e-?mail(?: address)?$`)
 	// reachQuestion asks for any way to speak to somebody.
-	reachQuestion = regexp.MustCompile(`(?i)\bhow (?:do|can|could|should|would) (?:i|we|you|one) (?:reach|contact|call|phone|ring|get (?:in touch|hold))\b|\bhow to (?:reach|contact|call|phone)\b|\bcontact (?:details|data|info)|\bwie (?:erreiche|kontaktiere|kann (?:ich|man)\b.*\b(?:erreichen|anrufen|kontaktieren))|\bkontaktdaten\b|\bcomment (?:joindre|contacter|appeler)|\bcómo (?:contactar|localizar|llamar)\b`)
+	reachQuestion = lazyregexp.New(`(?i)\bhow (?:do|can|could|should|would) (?:i|we|you|one) (?:reach|contact|call|phone|ring|get (?:in touch|hold))\b|\bhow to (?:reach|contact|call|phone)\b|\bcontact (?:details|data|info)|\bwie (?:erreiche|kontaktiere|kann (?:ich|man)\b.*\b(?:erreichen|anrufen|kontaktieren))|\bkontaktdaten\b|\bcomment (?:joindre|contacter|appeler)|\bcómo (?:contactar|localizar|llamar)\b`)
 	// streetQuestion asks for the place where somebody lives.
-	streetQuestion = regexp.MustCompile(`(?i)(?:\b(?:home|postal|street) |['’]s |\bthe )address\b|\banschrift\b|\bdirección de\b|^\S+ address$`)
+	streetQuestion = lazyregexp.New(`(?i)(?:\b(?:home|postal|street) |['’]s |\bthe )address\b|\banschrift\b|\bdirección de\b|^\S+ address$`)
 
-	mailAddress = regexp.MustCompile(`[\w.+-]+@[\w-]+\.\w+`)
+	mailAddress = lazyregexp.New(`[\w.+-]+@[\w-]+\.\w+`)
 	// phoneNumber matches what may be a telephone number; isPhoneNumber decides.
-	phoneNumber   = regexp.MustCompile(`[+(]?\d[\d ()/.-]{4,}\d`)
-	writtenDate   = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d+\.\d+\.\d+\.\d+`)
-	streetAddress = regexp.MustCompile(`(?i)\p{L}+(?:straße|strasse|str\.|weg|allee|platz|gasse|damm|ufer)\s+\d|\b\d+[a-z]?,?\s+\p{L}+(?:\s\p{L}+)?\s(?:street|st|road|rd|lane|avenue|ave|drive|court|square|terrace)\b|\b(?:rue|avenue|boulevard|calle|avenida|plaza|via)\s[^.;]{2,40}\d`)
+	phoneNumber   = lazyregexp.New(`[+(]?\d[\d ()/.-]{4,}\d`)
+	writtenDate   = lazyregexp.New(`\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{2,4}|\d+\.\d+\.\d+\.\d+`)
+	streetAddress = lazyregexp.New(`(?i)\p{L}+(?:straße|strasse|str\.|weg|allee|platz|gasse|damm|ufer)\s+\d|\b\d+[a-z]?,?\s+\p{L}+(?:\s\p{L}+)?\s(?:street|st|road|rd|lane|avenue|ave|drive|court|square|terrace)\b|\b(?:rue|avenue|boulevard|calle|avenida|plaza|via)\s[^.;]{2,40}\d`)
 )
 
 // readContact reads which contact details a question wants. "How many" wants a number of

@@ -1,8 +1,9 @@
 package question
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // Message returns what a person wrote in a prompt. It removes what hosts and mail programs
@@ -37,18 +38,18 @@ const clock = `\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d+)?`
 var (
 	// bracketStamp matches the stamp of a host before a message: "[Telegram Ada id:4711
 	// 2026-11-22 18:55]". A time of day must be in it.
-	bracketStamp = regexp.MustCompile(`^\s*\[[^\[\]\n]{0,160}?\b` + clock + `\b[^\[\]\n]{0,40}\]:?\s*`)
+	bracketStamp = lazyregexp.New(`^\s*\[[^\[\]\n]{0,160}?\b` + clock + `\b[^\[\]\n]{0,40}\]:?\s*`)
 	// logStamp matches the date and the time of day before a line of a log.
-	logStamp = regexp.MustCompile(`^\s*(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}[T ]|\d{1,2}/[A-Z][a-z]{2}/\d{4}[: ]|[A-Z][a-z]{2} {1,2}\d{1,2} )\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d{2}:?\d{2}))?[:,]?\s+`)
+	logStamp = lazyregexp.New(`^\s*(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}[T ]|\d{1,2}/[A-Z][a-z]{2}/\d{4}[: ]|[A-Z][a-z]{2} {1,2}\d{1,2} )\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d{2}:?\d{2}))?[:,]?\s+`)
 	// sentFrom matches the line that a telephone adds to a message.
-	sentFrom = regexp.MustCompile(`(?i)^\s*(?:sent from (?:my|mail for|outlook|yahoo|proton)\b|get outlook for|(?:von|mit) meine[mr] .{1,40} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis) |enviado desde |inviato da |verzonden (?:vanaf|met) |iphoneから送信|.{1,20}から送信$)`)
+	sentFrom = lazyregexp.New(`(?i)^\s*(?:sent from (?:my|mail for|outlook|yahoo|proton)\b|get outlook for|(?:von|mit) meine[mr] .{1,40} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis) |enviado desde |inviato da |verzonden (?:vanaf|met) |iphoneから送信|.{1,20}から送信$)`)
 	// wrote matches the line before a quoted message: "On 3 Aug 2026 at 10:00, Ada wrote:".
-	wrote = regexp.MustCompile(`(?i)^\s*(?:on|am|le|el|il|op)\s.{0,120}\d.{0,120}\b(?:wrote|schrieb(?: .{1,60})?|a écrit|escribió|ha scritto|schreef(?: .{1,60})?)\s?:\s*$`)
+	wrote = lazyregexp.New(`(?i)^\s*(?:on|am|le|el|il|op)\s.{0,120}\d.{0,120}\b(?:wrote|schrieb(?: .{1,60})?|a écrit|escribió|ha scritto|schreef(?: .{1,60})?)\s?:\s*$`)
 )
 
 // withoutStamp removes the stamp before a line, if a word is left.
 func withoutStamp(line string) string {
-	for _, stamp := range []*regexp.Regexp{bracketStamp, logStamp} {
+	for _, stamp := range []*lazyregexp.Regexp{bracketStamp, logStamp} {
 		if rest := stamp.ReplaceAllString(line, ""); rest != "" {
 			line = rest
 		}

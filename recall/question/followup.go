@@ -1,11 +1,11 @@
 package question
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -32,9 +32,9 @@ func tellsNothing(prompt, folded string) bool {
 
 var (
 	// elision matches a French or Italian word that ends with an apostrophe: c'est, l'altro.
-	elision = regexp.MustCompile(`\b(?:[cdjlmnst]|qu|dell|nell|sull|all|dall)'`)
+	elision = lazyregexp.New(`\b(?:[cdjlmnst]|qu|dell|nell|sull|all|dall)'`)
 	// languageName matches C++, C# and F#.
-	languageName = regexp.MustCompile(`\b[a-z](?:\+\+|#)`)
+	languageName = lazyregexp.New(`\b[a-z](?:\+\+|#)`)
 )
 
 func isPictograph(r rune) bool { return unicode.Is(unicode.So, r) }

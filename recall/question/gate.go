@@ -1,12 +1,12 @@
 package question
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -52,7 +52,7 @@ func isHeartbeat(s string) bool {
 		strings.Contains(s, "heartbeat.md") && strings.Contains(s, "heartbeat_ok")
 }
 
-var slashCommand = regexp.MustCompile(`^/([a-z][a-z0-9_-]*)(?::[a-z0-9_:-]+)?(?:\s|$)`)
+var slashCommand = lazyregexp.New(`^/([a-z][a-z0-9_-]*)(?::[a-z0-9_:-]+)?(?:\s|$)`)
 
 // rootFolders lists names that make a path of a leading slash, not a command.
 var rootFolders = language.WordSet(`applications bin boot dev etc home lib library media mnt opt private proc root sbin srv sys tmp usr users var volumes`)
@@ -63,7 +63,7 @@ func isSlashCommand(s string) bool {
 }
 
 // emoticons matches emoticons, emoji shortcodes and mentions, which contain letters.
-var emoticons = regexp.MustCompile(`:[a-z0-9_+-]+:|(?:^|\s)[:;=8x]['-]?[dpo03)(/\\|]+(?:$|\s)|@\w+`)
+var emoticons = lazyregexp.New(`:[a-z0-9_+-]+:|(?:^|\s)[:;=8x]['-]?[dpo03)(/\\|]+(?:$|\s)|@\w+`)
 
 // splitGateWords returns runs of letters and digits, without apostrophes. Each CJK
 // character is a word, because these scripts do not separate their words.
@@ -130,7 +130,7 @@ func matchPhrase(words []string) (n int, ok bool) {
 
 // laughter matches repeated syllables and drawn-out interjections in several
 // alphabets.
-var laughter = regexp.MustCompile(`^(?:a?(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|(?:ho){2,}|(?:ja){2,}|(?:je){2,}|(?:rs){2,}|k{3,}|w{3,}|5{3,}|(?:ха){2,}х?|(?:хе){2,}|l+o+l+|lmf?a+o+|х+м+|h+m+|m+h*m+|u+h+|a+h+|o+h+|a+w+)$`)
+var laughter = lazyregexp.New(`^(?:a?(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|(?:ho){2,}|(?:ja){2,}|(?:je){2,}|(?:rs){2,}|k{3,}|w{3,}|5{3,}|(?:ха){2,}х?|(?:хе){2,}|l+o+l+|lmf?a+o+|х+м+|h+m+|m+h*m+|u+h+|a+h+|o+h+|a+w+)$`)
 
 // isElongated reports whether a word is a phrase or filler with repeated letters:
 // heyyyy, okkk, sooo.

@@ -1,10 +1,10 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -44,13 +44,13 @@ func Parts(message string) (parts []Part) {
 
 var (
 	// sentenceEnd matches the end of a sentence.
-	sentenceEnd = regexp.MustCompile(`[.!?]+(?:\s+|$)|[。！？]+|\n+`)
+	sentenceEnd = lazyregexp.New(`[.!?]+(?:\s+|$)|[。！？]+|\n+`)
 	// asks matches the beginning of a sentence that asks without a question mark.
-	asks = regexp.MustCompile(`(?i)^(?:(?:and|so|but|und|et|y)[, ]+)?(?:please |bitte )?(?:tell me|remind me|what|which|where|when|who|whose|how|why|sag mir|wer|wo|wann|wie|welche[rsn]?|warum|dis-moi|rappelle-moi|quel(?:le)?s?|où|quand|qui|comment|combien|dime|recuérdame|qué|cuál(?:es)?|dónde|cuándo|quién|cómo)\b`)
+	asks = lazyregexp.New(`(?i)^(?:(?:and|so|but|und|et|y)[, ]+)?(?:please |bitte )?(?:tell me|remind me|what|which|where|when|who|whose|how|why|sag mir|wer|wo|wann|wie|welche[rsn]?|warum|dis-moi|rappelle-moi|quel(?:le)?s?|où|quand|qui|comment|combien|dime|recuérdame|qué|cuál(?:es)?|dónde|cuándo|quién|cómo)\b`)
 	// code matches an identifier in capital letters: ERR_LEDGER_409, INC-2041.
-	code = regexp.MustCompile(`\b[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+\b`)
+	code = lazyregexp.New(`\b[A-Z][A-Z0-9]*(?:[_-][A-Z0-9]+)+\b`)
 	// between matches what separates the things of a list.
-	between = regexp.MustCompile(`(?i)\s*(?:[;\n、，；]|,\s)\s*(?:and |und |et |y |e )?|\s+(?:and|und|et|y)\s+`)
+	between = lazyregexp.New(`(?i)\s*(?:[;\n、，；]|,\s)\s*(?:and |und |et |y |e )?|\s+(?:and|und|et|y)\s+`)
 )
 
 // Asks reports whether a prompt is a question, or begins as one.
@@ -99,7 +99,7 @@ func codes(text string) (found []string) {
 }
 
 // request matches the words before the first thing of a list.
-var request = regexp.MustCompile(`(?i)^(?:please |can you |could you )?(?:tell me|remind me(?: of| about)?|i need|i want|give me|list|show me|sag mir|ich brauche|dis-moi|il me faut|dime|necesito)\s+`)
+var request = lazyregexp.New(`(?i)^(?:please |can you |could you )?(?:tell me|remind me(?: of| about)?|i need|i want|give me|list|show me|sag mir|ich brauche|dis-moi|il me faut|dime|necesito)\s+`)
 
 // items returns the things that a prompt lists, if there are at least leastItems. A question
 // after something else ("My head is pounding, what can I take?") makes no list. Neither does

@@ -1,9 +1,9 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -15,7 +15,7 @@ autrefois auparavant ancien ancienne anciens anciennes obsolète`)
 
 // pastPhrases matches those of several words, and those of scripts without spaces.
 // "How old is Mila?" asks for what is so now, and so does "what do old bikes cost?".
-var pastPhrases = regexp.MustCompile(`\b(?:the|our|my|your|his|her|their|its|which|\pL+['’]s) old\b|\bused? to (?:be|have|use|do|run|live|work|go|take|pay|cost)\b|\bin the past\b|\bback then\b|\bbefore that\b|` +
+var pastPhrases = lazyregexp.New(`\b(?:the|our|my|your|his|her|their|its|which|\pL+['’]s) old\b|\bused? to (?:be|have|use|do|run|live|work|go|take|pay|cost)\b|\bin the past\b|\bback then\b|\bbefore that\b|` +
 	`\b(?:did|was|were|had) .*\bbefore\b|\b(?:war|waren|hatte|hatten|nutzten|benutzten|verwendeten|haben|hat) .*\b(?:vorher|zuvor)\b|` +
 	`\b(?:était|étaient|avait|avions|avaient|utilisait|utilisions|a|avons) .*\bavant\b|` +
 	`\b(?:era|eran|estaba|tenía|teníamos|usaba|usábamos|hubo) .*\bantes\b|以前|过去|原来|昔|かつて|従来`)

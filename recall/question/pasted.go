@@ -1,15 +1,15 @@
 package question
 
-import "regexp"
+import "github.com/memory-tiered/memory/internal/lazyregexp"
 
 var (
 	// handsOver matches the words before something to work on: "sort this list: …",
 	// "translate the following text: …".
-	handsOver = regexp.MustCompile(`(?i)\p{L} (?:this|these|the following|dies\p{L}*|folgende\p{L}*|cette|ces|ce|est[aeo]s?|siguientes?|suivante?s?)(?: [\p{L}\d'-]+){0,4}:(?:\s|$)`)
+	handsOver = lazyregexp.New(`(?i)\p{L} (?:this|these|the following|dies\p{L}*|folgende\p{L}*|cette|ces|ce|est[aeo]s?|siguientes?|suivante?s?)(?: [\p{L}\d'-]+){0,4}:(?:\s|$)`)
 	// trace matches a line of code, or of the trace of a program that failed.
-	trace = regexp.MustCompile("(?:^|\\s)```|Traceback \\(most recent call last\\)|(?:^|\\s)at [\\w$.<>]+\\(|\\bgoroutine \\d+ \\[")
+	trace = lazyregexp.New("(?:^|\\s)```|Traceback \\(most recent call last\\)|(?:^|\\s)at [\\w$.<>]+\\(|\\bgoroutine \\d+ \\[")
 	// points matches a word for what stands beside a question.
-	points = regexp.MustCompile(`(?i)\b(?:this|these|it|dies|ceci|cela|ça|esto)\b`)
+	points = lazyregexp.New(`(?i)\b(?:this|these|it|dies|ceci|cela|ça|esto)\b`)
 )
 
 // handsOverMaterial reports whether a prompt brings what it is about: code, a trace, or what

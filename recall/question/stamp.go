@@ -1,15 +1,15 @@
 package question
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/dates"
 )
 
 // bracketed matches brackets at the beginning of a message, with a time of day in them.
-var bracketed = regexp.MustCompile(`^\s*\[[^\[\]\n]*\b\d{1,2}:\d{2}\b[^\[\]\n]*\]\s*`)
+var bracketed = lazyregexp.New(`^\s*\[[^\[\]\n]*\b\d{1,2}:\d{2}\b[^\[\]\n]*\]\s*`)
 
 // removeStamp removes what a host puts before a message: when it came, and perhaps from
 // whom and where. "[Telegram Ada 2026-11-22 18:55] Who has the key?" asks for no day.

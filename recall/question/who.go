@@ -1,18 +1,18 @@
 package question
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
 // whoQuestion matches a question that asks who somebody is, and captures whom it names.
-var whoQuestion = regexp.MustCompile(`(?i)^\s*(?:who(?:['’]s| is| was)|wer (?:ist|war)|qui est|qui[eé]n es)\s+([^?.!,:;]+?)\s*[?.!]*\s*$`)
+var whoQuestion = lazyregexp.New(`(?i)^\s*(?:who(?:['’]s| is| was)|wer (?:ist|war)|qui est|qui[eé]n es)\s+([^?.!,:;]+?)\s*[?.!]*\s*$`)
 
 // whatQuestion matches a question that asks what something is, and captures it.
-var whatQuestion = regexp.MustCompile(`(?i)^\s*(?:what(?:['’]s| is| was)|was (?:ist|war)|qu['’]est-ce que(?: c['’]est)?|qué es)\s+([^?.!,:;]+?)\s*[?.!]*\s*$`)
+var whatQuestion = lazyregexp.New(`(?i)^\s*(?:what(?:['’]s| is| was)|was (?:ist|war)|qu['’]est-ce que(?: c['’]est)?|qué es)\s+([^?.!,:;]+?)\s*[?.!]*\s*$`)
 
 // maxWhoWords bounds the words of a name in "who is Ann Lee?".
 const maxWhoWords = 3
@@ -30,7 +30,7 @@ func thingIn(text string) []string {
 }
 
 // nameAfter returns the words that a question captures, folded as in labels.
-func nameAfter(question *regexp.Regexp, text string) []string {
+func nameAfter(question *lazyregexp.Regexp, text string) []string {
 	match := question.FindStringSubmatch(text)
 	if match == nil {
 		return nil
