@@ -8,7 +8,7 @@ import (
 )
 
 // Millis is a time in a column: milliseconds since 1970 in UTC. Zero is NULL, so
-// the one millisecond that really is zero cannot be stored.
+// the one millisecond that really is zero is stored as the next one.
 type Millis int64
 
 // ToMillis returns a time as a column stores it. The zero time is NULL.
@@ -16,7 +16,10 @@ func ToMillis(t time.Time) Millis {
 	if t.IsZero() {
 		return 0
 	}
-	return Millis(t.UnixMilli())
+	if ms := t.UnixMilli(); ms != 0 {
+		return Millis(ms)
+	}
+	return 1
 }
 
 // Time returns the time in UTC, or the zero time for NULL.

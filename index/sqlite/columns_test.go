@@ -43,6 +43,9 @@ func TestMillisKeepMilliseconds(t *testing.T) {
 	if want := at.Truncate(time.Millisecond).UTC(); !m.Time().Equal(want) || m.Time().Location() != time.UTC || !m.Pointer().Equal(want) {
 		t.Errorf("%v, %v; want %v", m.Time(), m.Pointer(), want)
 	}
+	if m := sqlite.ToMillis(time.Unix(0, 0)); m.Time().Format(time.DateOnly) != "1970-01-01" {
+		t.Errorf("the beginning of 1970 is %v", m.Time())
+	}
 	if m := sqlite.Millis(0); !m.Time().IsZero() || m.Pointer() != nil {
 		t.Errorf("zero is %v, %v", m.Time(), m.Pointer())
 	}
