@@ -61,6 +61,7 @@ var subpackages = map[string][]string{
 
 	"recall/language": {"recall", "recall/block", "recall/dates", "recall/phrase", "recall/question", "recall/topic", "recall/validity"},
 	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},
+	"recall/calendar": {"recall/dates"},
 	"recall/phrase":   {"recall/dates"},
 	"recall/question": {"engine", "engine/relations", "recall", "recall/ranking"},
 	"recall/topic":    {"recall", "recall/block", "recall/ranking", "recall/validity"},

@@ -44,7 +44,7 @@ func (r *Recaller) searchTimes(ctx context.Context, q laneQuery, p memory.Predic
 			if _, seen := days[id]; seen || slices.Contains(ids, id) {
 				continue
 			}
-			if day, ok := span.Holds(&possible[i], zone); ok {
+			if day, ok := dates.Holds(span, &possible[i], zone); ok {
 				days[id], held = day, append(held, id)
 			}
 		}
@@ -72,7 +72,7 @@ func (r *Recaller) listTimes(ctx context.Context, span dates.Span, p memory.Pred
 		}
 		list = append(list, written...)
 	}
-	words := span.Spellings()
+	words := dates.Spellings(span)
 	if len(words) == 0 {
 		return list, nil
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/recall/calendar"
 )
 
 // DayOf returns the day that a memory is about: one that its text names, else the day on
@@ -26,7 +27,7 @@ func DayOf(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 // dates the file, not the memory, so ok is false.
 func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	created := m.CreatedAt.In(zone)
-	near := startOfDay(created)
+	near := calendar.StartOfDay(created)
 	inName := dateInName(m.Path)
 	if inName.month > 0 {
 		near = inName.span(zone).From
@@ -37,7 +38,7 @@ func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	if inName.month > 0 {
 		return inName.span(zone), true
 	}
-	return daySpan(near, 0, 1), near.Equal(created)
+	return calendar.Days(near, 0, 1), near.Equal(created)
 }
 
 // Written returns the day of a memory as its headings or the name of its file give it,

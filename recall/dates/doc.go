@@ -5,7 +5,8 @@
 // months.go, figures.go and parse.go read a date, range.go reads several, and
 // relative.go an expression such as "three days ago" (relativewords.go lists them).
 // weekday.go reads a weekday, monthday.go a day without its month, and part.go a third of
-// a month. tense.go tells whether such a day is past or to come. cjk.go reads the dates of
+// a month. yearpart.go reads a half, a quarter or a numbered week. calendar has the spans.
+// tense.go tells whether such a day is past or to come. cjk.go reads the dates of
 // scripts without spaces.
 // relation.go reads a relation to a date or an event. read.go finds all times that a
 // question names, and named.go holds them. text.go finds the times in a memory's text,

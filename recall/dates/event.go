@@ -26,7 +26,7 @@ func (r Reference) Resolve(dated Span) Span {
 		if r.Relation == relAround {
 			margin = week
 		}
-		dated = Span{dated.From.AddDate(0, 0, -margin), dated.To.AddDate(0, 0, margin)}
+		dated = Span{From: dated.From.AddDate(0, 0, -margin), To: dated.To.AddDate(0, 0, margin)}
 	}
 	return r.spanFrom(dated)
 }

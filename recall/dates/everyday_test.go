@@ -32,6 +32,23 @@ func TestEverydayTimes(t *testing.T) {
 		"Was war in der letzten Woche im März?":    "03-25..04-01",
 		"Que s'est-il passé fin mars ?":            "03-21..04-01",
 
+		// a half, a quarter, a numbered week
+		"What did I do in the first half of October?":         "10-01..10-16",
+		"What did I do in the second half of September 2026?": "09-16..10-01",
+		"Was war in der zweiten Hälfte des letzten Monats?":   "10-16..11-01",
+		"What happened in the first half of this year?":       "01-01..07-01",
+		"What did I do in the last half of 2025?":             "2025-07-01..01-01",
+		"What did I do in Q3?":                                "07-01..10-01",
+		"What did I do in the first quarter of last year?":    "2025-01-01..2025-04-01",
+		"Was passierte im dritten Quartal 2025?":              "2025-07-01..2025-10-01",
+		"Was war in KW 46?":                                   "11-09..11-16",
+		"Was war in KW46?":                                    "11-09..11-16",
+		"What did I do in calendar week 2 of 2026?":           "01-05..01-12",
+		"What happened in week 50 of 2025?":                   "2025-12-08..2025-12-15",
+		"What did we do in week 3 of the course?":             "",
+		"What did I do in the first half?":                    "",
+		"What did I do in KW 54?":                             "",
+
 		// a counted part of a month
 		"What happened in the last three days of October?":         "10-29..11-01",
 		"What happened in the second week of November?":            "11-08..11-15",
@@ -274,7 +291,7 @@ func TestADayOfEveryMonthIsHeldByTextsThatNameIt(t *testing.T) {
 		"The 3rd of three attempts worked":     false,
 	} {
 		m := memory.Memory{Text: text, Path: "MEMORY.md", CreatedAt: sunday.AddDate(0, -2, 0)}
-		if _, held := third.Holds(&m, time.UTC); held != want {
+		if _, held := dates.Holds(third, &m, time.UTC); held != want {
 			t.Errorf("%q is held: %t, want %t", text, held, want)
 		}
 	}

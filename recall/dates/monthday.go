@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -63,9 +64,9 @@ func (r *reader) dayOfMonthAt(i int) mention {
 	if !isNamed || day == 0 {
 		return mention{}
 	}
-	m := r.narrow(i, i+1, func(s Span) Span { return daySpan(s.From, day-1, 1) }, 31)
+	m := r.narrow(i, i+1, func(s Span) Span { return calendar.Days(s.From, day-1, 1) }, 31)
 	if m.to == 0 && isDayOfMonth(r.tokens[i:]) && r.asksAt(i) {
-		spans := daysOfMonth(startOfDay(r.now), day, r.tenseAt(i))
+		spans := daysOfMonth(calendar.StartOfDay(r.now), day, r.tenseAt(i))
 		if onWeekday := func(s Span) bool { return t.weekday != nil && s.From.Weekday() == *t.weekday }; slices.ContainsFunc(spans, onWeekday) {
 			spans = slices.DeleteFunc(spans, func(s Span) bool { return !onWeekday(s) })
 		}
@@ -82,10 +83,10 @@ var beforeOrdinal = language.WordSet("on for by about till happened")
 func daysOfMonth(today time.Time, day int, when func() tense) []Span {
 	find := func(step, offset int) Span {
 		for ; ; offset += step {
-			month := monthSpan(today, offset).From
+			month := calendar.Month(today, offset).From
 			at := month.AddDate(0, 0, day-1)
 			if at.Month() == month.Month() && at.After(today) == (step > 0) {
-				return daySpan(at, 0, 1)
+				return calendar.Days(at, 0, 1)
 			}
 		}
 	}
@@ -117,8 +118,8 @@ func parseDayRange(tokens []token, now time.Time, when func() tense) (spans []Sp
 	if m == 0 || last <= first {
 		return nil, 0
 	}
-	for _, s := range daysOfMonth(startOfDay(now), last, when) {
-		spans = append(spans, Span{s.From.AddDate(0, 0, first-last), s.To})
+	for _, s := range daysOfMonth(calendar.StartOfDay(now), last, when) {
+		spans = append(spans, Span{From: s.From.AddDate(0, 0, first-last), To: s.To})
 	}
 	return spans, n + 1 + m
 }

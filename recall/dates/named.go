@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -28,44 +29,8 @@ type Named struct {
 	Words []string
 }
 
-// Span is the time between two moments, the second exclusive. A zero moment means
-// an open end.
-type Span struct{ From, To time.Time }
-
-// IsSet reports whether either end is set.
-func (s Span) IsSet() bool { return s != (Span{}) }
-
-// Contains reports whether a moment is in the span.
-func (s Span) Contains(at time.Time) bool {
-	return !at.Before(s.From) && (s.To.IsZero() || at.Before(s.To))
-}
-
-// IsOver reports whether a span ended by a moment.
-func (s Span) IsOver(now time.Time) bool { return !s.To.IsZero() && !s.To.After(now) }
-
-// Extended returns a span with some days more on each side.
-func (s Span) Extended(days int) Span {
-	if !s.From.IsZero() {
-		s.From = s.From.AddDate(0, 0, -days)
-	}
-	if !s.To.IsZero() {
-		s.To = s.To.AddDate(0, 0, days)
-	}
-	return s
-}
-
-// IsWithin reports whether a span has both ends and at most some days.
-func (s Span) IsWithin(days int) bool {
-	return !s.From.IsZero() && !s.To.IsZero() && !s.To.After(s.From.AddDate(0, 0, days))
-}
-
-// isOneDay returns 1 for a span of one day, which is 23 to 25 hours long.
-func (s Span) isOneDay() float64 {
-	if s.To.Equal(s.From.AddDate(0, 0, 1)) {
-		return 1
-	}
-	return 0
-}
+// Span is a time from one moment to another one.
+type Span = calendar.Span
 
 // IsSet reports whether the question names any time.
 func (d Named) IsSet() bool { return len(d.dates) > 0 || len(d.Spans) > 0 }
@@ -75,7 +40,7 @@ func (d Named) IsSet() bool { return len(d.dates) > 0 || len(d.Spans) > 0 }
 func (d Named) matchDate(at time.Time) (month, day float64) {
 	for _, s := range d.Spans {
 		if s.Contains(at) {
-			month, day = 1, max(day, s.isOneDay())
+			month, day = 1, max(day, isOneDay(s))
 		}
 	}
 	year, m, n := at.Date()
@@ -140,23 +105,10 @@ func parseDay(w string) int {
 	return n
 }
 
-// startOfDay returns the first moment of the day of now, in its time zone.
-func startOfDay(now time.Time) time.Time {
-	return time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-}
-
-func daySpan(from time.Time, offset, n int) Span {
-	return Span{from.AddDate(0, 0, offset), from.AddDate(0, 0, offset+n)}
-}
-
-func startOfWeek(t time.Time) time.Time { return t.AddDate(0, 0, -(int(t.Weekday())+6)%7) }
-
-func monthSpan(t time.Time, offset int) Span {
-	first := time.Date(t.Year(), t.Month()+time.Month(offset), 1, 0, 0, 0, 0, t.Location())
-	return Span{first, first.AddDate(0, 1, 0)}
-}
-
-func yearSpan(t time.Time, offset int) Span {
-	first := time.Date(t.Year()+offset, 1, 1, 0, 0, 0, 0, t.Location())
-	return Span{first, first.AddDate(1, 0, 0)}
+// isOneDay returns 1 for a span of one day.
+func isOneDay(s Span) float64 {
+	if s.IsDay() {
+		return 1
+	}
+	return 0
 }

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/memory-tiered/memory/recall/calendar"
 )
 
 // ordinals maps the words before a part of a month to its number; the last one is -1.
@@ -61,14 +63,14 @@ func (r *reader) nthAt(i int) (m mention) {
 		from := month.From.AddDate(0, 0, (nth-1)*length)
 		switch {
 		case isWeekday && nth < 0:
-			from = month.To.AddDate(0, 0, -daysSince(month.To, weekday))
+			from = month.To.AddDate(0, 0, -calendar.DaysSince(month.To, weekday))
 		case isWeekday:
-			from = month.From.AddDate(0, 0, daysUntil(month.From.AddDate(0, 0, -1), weekday)-1+7*(nth-1))
+			from = month.From.AddDate(0, 0, calendar.DaysUntil(month.From.AddDate(0, 0, -1), weekday)-1+7*(nth-1))
 		case nth < 0:
 			from = month.To.AddDate(0, 0, -length)
 		}
 		if from.Before(month.To) {
-			m.from, m.to, m.spans = i, to, append(m.spans, Span{from, from.AddDate(0, 0, length)})
+			m.from, m.to, m.spans = i, to, append(m.spans, Span{From: from, To: from.AddDate(0, 0, length)})
 		}
 	}
 	m.whole, m.kept = m.spans, m.to > 0 && isPartKept(m.spans[0], r.now)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -35,11 +36,11 @@ func (d partialDate) matches(year int, month time.Month, day int) bool {
 func (d partialDate) span(zone *time.Location) Span {
 	switch {
 	case d.day > 0:
-		return daySpan(time.Date(d.year, d.month, d.day, 0, 0, 0, 0, zone), 0, 1)
+		return calendar.Days(time.Date(d.year, d.month, d.day, 0, 0, 0, 0, zone), 0, 1)
 	case d.month > 0:
-		return monthSpan(time.Date(d.year, d.month, 1, 0, 0, 0, 0, zone), 0)
+		return calendar.Month(time.Date(d.year, d.month, 1, 0, 0, 0, 0, zone), 0)
 	}
-	return yearSpan(time.Date(d.year, 1, 1, 0, 0, 0, 0, zone), 0)
+	return calendar.Year(time.Date(d.year, 1, 1, 0, 0, 0, 0, zone), 0)
 }
 
 // isVague reports whether d has no day, and lacks the month or the year as well.

@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -32,9 +33,9 @@ func init() {
 		}
 	}
 	for words, span := range map[string]func(time.Time) Span{
-		"week woche semaine":            func(t time.Time) Span { return daySpan(startOfWeek(t), 0, 7) },
-		"month monats monat mois mes":   func(t time.Time) Span { return monthSpan(t, 0) },
-		"year jahres jahr année an año": func(t time.Time) Span { return yearSpan(t, 0) },
+		"week woche semaine":            func(t time.Time) Span { return calendar.Days(calendar.StartOfWeek(t), 0, 7) },
+		"month monats monat mois mes":   func(t time.Time) Span { return calendar.Month(t, 0) },
+		"year jahres jahr année an año": func(t time.Time) Span { return calendar.Year(t, 0) },
 	} {
 		for w := range strings.FieldsSeq(words) {
 			currentPeriods[w] = span
@@ -64,7 +65,7 @@ func parsePart(tokens []token, now time.Time, when func() tense) (spans []Span, 
 			return nil, 0
 		}
 		for _, complete := range d.years(now, when) {
-			spans = append(spans, third(complete.span(now.Location()), part))
+			spans = append(spans, calendar.Third(complete.span(now.Location()), part))
 		}
 		return spans, n + m
 	}
@@ -75,11 +76,11 @@ func parsePart(tokens []token, now time.Time, when func() tense) (spans []Span, 
 		n++
 	}
 	if span := currentPeriods[tokens[n].lower]; span != nil {
-		return []Span{third(span(startOfDay(now)), part)}, n + 1
+		return []Span{calendar.Third(span(calendar.StartOfDay(now)), part)}, n + 1
 	}
 	const shortest = 7
 	if s, m := parseRelativeDate(tokens[n:], now); m > 0 && !s.IsWithin(shortest-1) {
-		return []Span{third(s, part)}, n + m
+		return []Span{calendar.Third(s, part)}, n + m
 	}
 	return nil, 0
 }
@@ -90,24 +91,3 @@ const halfMonth = 16
 
 // isPartKept is isKept for a part of a time.
 func isPartKept(s Span, now time.Time) bool { return !s.IsWithin(halfMonth) && isKept(s, now) }
-
-// third returns a third of a year, a month or a week, from 1 to 3. The
-// last third of a week begins on Friday.
-func third(s Span, part int) Span {
-	var from, to time.Time
-	switch {
-	case s.IsWithin(7):
-		from, to = s.From.AddDate(0, 0, 2), s.From.AddDate(0, 0, 4)
-	case s.IsWithin(31):
-		from, to = s.From.AddDate(0, 0, 10), s.From.AddDate(0, 0, 20)
-	default:
-		from, to = s.From.AddDate(0, 4, 0), s.From.AddDate(0, 8, 0)
-	}
-	switch part {
-	case 1:
-		return Span{s.From, from}
-	case 2:
-		return Span{from, to}
-	}
-	return Span{to, s.To}
-}

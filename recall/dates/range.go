@@ -103,7 +103,7 @@ func (r dateRange) spans(now time.Time, when func() tense) (spans []Span) {
 			}
 		}
 		zone := now.Location()
-		if s := (Span{from.span(zone).From, to.span(zone).To}); s.From.Before(s.To) {
+		if s := (Span{From: from.span(zone).From, To: to.span(zone).To}); s.From.Before(s.To) {
 			spans = append(spans, s)
 		}
 	}

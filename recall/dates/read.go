@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -55,12 +56,14 @@ type reader struct {
 // October" is not relative, and "the day before yesterday" is no relation.
 func (r *reader) readRelative(d *Named) {
 	for i := range r.tokens {
-		if m := r.nthAt(i); m.to > 0 && !r.dated[i] {
-			r.use(m)
-			d.add(m)
+		for _, read := range []func(int) mention{r.nthAt, r.yearPartAt} {
+			if m := read(i); m.to > 0 && !r.dated[i] {
+				r.use(m)
+				d.add(m)
+			}
 		}
 	}
-	for _, m := range relativeMentions(lowerWords(r.tokens), startOfDay(r.now)) {
+	for _, m := range relativeMentions(lowerWords(r.tokens), calendar.StartOfDay(r.now)) {
 		if m.from == m.to || !r.dated[m.from] {
 			r.relative = append(r.relative, m)
 			r.use(m)
@@ -175,7 +178,7 @@ func (d *Named) add(m mention) {
 // confirmYear gives the year of a relative date ("this year") to the dates without one. It
 // reports whether there were any: the relative date is no time of its own then.
 func (d *Named) confirmYear(m mention) (confirmed bool) {
-	if len(m.spans) != 1 || m.spans[0] != yearSpan(m.spans[0].From, 0) {
+	if len(m.spans) != 1 || m.spans[0] != calendar.Year(m.spans[0].From, 0) {
 		return false
 	}
 	for i := range d.dates {

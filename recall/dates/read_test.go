@@ -151,7 +151,7 @@ func TestASpanHoldsWhatNamesADayInIt(t *testing.T) {
 	} {
 		got := ""
 		for _, span := range dates.Read(tt.ask, wednesday).Whole(wednesday) {
-			if day, ok := span.Holds(&memory.Memory{Text: tt.text, CreatedAt: written}, time.UTC); ok {
+			if day, ok := dates.Holds(span, &memory.Memory{Text: tt.text, CreatedAt: written}, time.UTC); ok {
 				got = day.Format(time.DateOnly)
 			}
 		}
@@ -163,17 +163,17 @@ func TestASpanHoldsWhatNamesADayInIt(t *testing.T) {
 
 func TestSpellingsOfADay(t *testing.T) {
 	day := dates.Read("2026-12-03", wednesday).Whole(wednesday)[0]
-	all := " " + strings.Join(day.Spellings(), " ") + " "
+	all := " " + strings.Join(dates.Spellings(day), " ") + " "
 	for _, w := range []string{"3", "03", "3rd", "12", "2026", "20261203", "december", "dec", "dezember", "dez", "diciembre", "décembre"} {
 		if !strings.Contains(all, " "+w+" ") {
 			t.Errorf("a day in December is not spelled with %q", w)
 		}
 	}
 	month := dates.Read("in December 2026", wednesday).Whole(wednesday)[0]
-	if !slices.Contains(month.Spellings(), "20261203") {
+	if !slices.Contains(dates.Spellings(month), "20261203") {
 		t.Error("a month is not spelled with the days in names of files")
 	}
-	if open := (dates.Span{From: day.From}).Spellings(); len(open) > 0 {
+	if open := dates.Spellings(dates.Span{From: day.From}); len(open) > 0 {
 		t.Errorf("an open span is spelled %q", open)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -38,9 +39,9 @@ type Reference struct {
 func (r Reference) spanFrom(a Span) Span {
 	switch {
 	case r.distance > 0 && (r.Relation == relBefore || r.Relation == relUntil):
-		return Span{a.From.AddDate(0, 0, -r.distance), a.To}
+		return Span{From: a.From.AddDate(0, 0, -r.distance), To: a.To}
 	case r.distance > 0:
-		return Span{a.From, a.To.AddDate(0, 0, r.distance)}
+		return Span{From: a.From, To: a.To.AddDate(0, 0, r.distance)}
 	}
 	switch r.Relation {
 	case relBefore:
@@ -107,7 +108,7 @@ func (r *reader) parseAnchor(from int, relation Relation) (Span, int) {
 		return anchor, n
 	}
 	if day, n := parseDayOfMonth(tokens); n > 0 {
-		return daysOfMonth(startOfDay(r.now), day, choice)[0], n
+		return daysOfMonth(calendar.StartOfDay(r.now), day, choice)[0], n
 	}
 	return parseAnchorWeekday(tokens, r.now, when)
 }
@@ -115,11 +116,11 @@ func (r *reader) parseAnchor(from int, relation Relation) (Span, int) {
 // upToNow ends a time that began with "since". So does one after a date, in a question
 // about what happened. A time before a date begins now, in a question about a plan.
 func (r *reader) upToNow(s Span, relation Relation, when func() tense) Span {
-	today := startOfDay(r.now)
+	today := calendar.StartOfDay(r.now)
 	switch {
 	case s.From.After(today) || !s.To.IsZero() && !s.To.After(today):
 	case relation == relSince, relation == relAfter && when() == pastTense:
-		s.To = daySpan(today, 0, 1).To
+		s.To = calendar.Days(today, 0, 1).To
 	case (relation == relBefore || relation == relUntil) && when() == futureTense:
 		s.From = today
 	}

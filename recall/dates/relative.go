@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -28,9 +29,9 @@ var weekdays = [...]struct{ en, de, es, fr string }{
 func init() {
 	for day, w := range weekdays {
 		weekday := time.Weekday(day)
-		latest := func(t time.Time, _ int) Span { return daySpan(t, -daysSince(t, weekday), 1) }
-		next := func(t time.Time, _ int) Span { return daySpan(t, daysUntil(t, weekday), 1) }
-		thisWeek := func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), (day+6)%7, 1) }
+		latest := func(t time.Time, _ int) Span { return calendar.Days(t, -calendar.DaysSince(t, weekday), 1) }
+		next := func(t time.Time, _ int) Span { return calendar.Days(t, calendar.DaysUntil(t, weekday), 1) }
+		thisWeek := func(t time.Time, _ int) Span { return calendar.Days(calendar.StartOfWeek(t), (day+6)%7, 1) }
 		relativeDates = append(relativeDates,
 			relativeDate{pattern: phrasePattern(`(?:last|past) ` + w.en + `|(?:letzte[nr]?|vorige[nr]?|vergangene[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` pasado|` + w.fr + ` dernier`), span: latest},
 			relativeDate{pattern: phrasePattern(`(?:next|coming) ` + w.en + `|(?:nächste[nr]?|kommende[nr]?) (?:` + w.de + `)|(?:el )?próximo ` + w.es + `|el ` + w.es + ` que viene|` + w.fr + ` prochain`), span: next},
@@ -75,7 +76,7 @@ var seasons = [...]string{"spring|frühling|frühjahr|primavera|printemps", "sum
 func namedPeriod(names string, first time.Month, n int) []relativeDate {
 	at := func(year int, t time.Time) Span {
 		from := time.Date(year, first, 1, 0, 0, 0, 0, t.Location())
-		return Span{from, from.AddDate(0, n, 0)}
+		return Span{From: from, To: from.AddDate(0, n, 0)}
 	}
 	current := func(t time.Time) Span { // the first that is not over
 		s := at(t.Year()-1, t)
@@ -106,19 +107,6 @@ func namedPeriod(names string, first time.Month, n int) []relativeDate {
 		periods = append(periods, relativeDate{pattern: phrasePattern(`this (?:` + names + `)|diese[nrsm] (?:` + names + `)|est[ea] (?:` + names + `)|cet? (?:` + names + `)`), span: this})
 	}
 	return periods
-}
-
-// daysSince returns how many days before a day its latest weekday of a kind was, from
-// 1 to 7.
-func daysSince(t time.Time, day time.Weekday) int {
-	const week = 7
-	return (int(t.Weekday()-day)+week-1)%week + 1
-}
-
-// daysUntil returns how many days after a day its next weekday of a kind is, from 1 to 7.
-func daysUntil(t time.Time, day time.Weekday) int {
-	const week = 7
-	return (int(day-t.Weekday())+week-1)%week + 1
 }
 
 // cjkNumbers replaces the numbers that are written as characters before a unit.
@@ -305,7 +293,7 @@ func parseRelativeDate(tokens []token, now time.Time) (Span, int) {
 	joined := joinWithNumbers(words)
 	found, n := Span{}, 0
 	relativePhrases().Each(joined, func(i int, phrase []string, from, to int) {
-		if s, ok := relativeDates[i].spanOf(phrase, startOfDay(now)); ok && from == 0 && s.IsSet() {
+		if s, ok := relativeDates[i].spanOf(phrase, calendar.StartOfDay(now)); ok && from == 0 && s.IsSet() {
 			if found, n = s, to; relativeDates[i].counted {
 				found = s.Extended(1)
 			}

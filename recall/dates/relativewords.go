@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/recall/calendar"
 )
 
 // relativeDates lists the expressions in English, German, Spanish and French.
@@ -38,17 +39,17 @@ var relativeDates = []relativeDate{
 	{pattern: phrasePattern(`(?:last|past|recent) (?:few |couple (?:of )?|several )?months|(?:letzten|vergangenen) (?:paar )?monaten?|últimos meses|derniers mois`), span: days(-92, 93)},
 	{pattern: phrasePattern(`(?:a few|a couple of|several) weeks ago|vor ein paar wochen|hace unas semanas|il y a quelques semaines`), span: days(-28, 22)},
 	{pattern: phrasePattern(`a few days ago|a couple of days ago|several days ago|vor ein paar tagen|hace unos días|il y a quelques jours`), span: days(-7, 6)},
-	{pattern: phrasePattern(`(\d+) days? ago|vor (\d+) tag(?:en)?|hace (\d+) días?|il y a (\d+) jours?`), span: func(t time.Time, n int) Span { return daySpan(t, -n, 1) }, counted: true},
-	{pattern: phrasePattern(`(\d+) weeks? ago today|today (\d+) weeks? ago|heute vor (\d+) wochen?|hoy hace (\d+) semanas?|il y a (\d+) semaines? aujourd'hui`), span: func(t time.Time, n int) Span { return daySpan(t, -7*n, 1) }},
-	{pattern: phrasePattern(`(\d+) weeks? ago|vor (\d+) wochen?|hace (\d+) semanas?|il y a (\d+) semaines?`), span: func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }},
-	{pattern: phrasePattern(`(\d+) months? ago|vor (\d+) monat(?:en)?|hace (\d+) mes(?:es)?|il y a (\d+) mois`), span: func(t time.Time, n int) Span { return monthSpan(t, -n) }},
+	{pattern: phrasePattern(`(\d+) days? ago|vor (\d+) tag(?:en)?|hace (\d+) días?|il y a (\d+) jours?`), span: func(t time.Time, n int) Span { return calendar.Days(t, -n, 1) }, counted: true},
+	{pattern: phrasePattern(`(\d+) weeks? ago today|today (\d+) weeks? ago|heute vor (\d+) wochen?|hoy hace (\d+) semanas?|il y a (\d+) semaines? aujourd'hui`), span: func(t time.Time, n int) Span { return calendar.Days(t, -7*n, 1) }},
+	{pattern: phrasePattern(`(\d+) weeks? ago|vor (\d+) wochen?|hace (\d+) semanas?|il y a (\d+) semaines?`), span: func(t time.Time, n int) Span { return calendar.Days(calendar.StartOfWeek(t), -7*n, 7) }},
+	{pattern: phrasePattern(`(\d+) months? ago|vor (\d+) monat(?:en)?|hace (\d+) mes(?:es)?|il y a (\d+) mois`), span: func(t time.Time, n int) Span { return calendar.Month(t, -n) }},
 	{pattern: phrasePattern(`(\d+) years? ago|vor (\d+) jahr(?:en)?|hace (\d+) años?|il y a (\d+) ann?(?:ée)?s?`), span: yearsAgo},
-	{pattern: phrasePattern(`in (\d+) days?|in (\d+) tag(?:en)?|dentro de (\d+) días?|dans (\d+) jours?`), span: func(t time.Time, n int) Span { return daySpan(t, n, 1) }, counted: true},
-	{pattern: phrasePattern(`in (\d+) weeks?|in (\d+) wochen?|dentro de (\d+) semanas?|dans (\d+) semaines?`), span: func(t time.Time, n int) Span { return daySpan(startOfWeek(t), 7*n, 7) }},
-	{pattern: phrasePattern(`(?:last|past) (\d+) days?|letzten (\d+) tagen?|últimos (\d+) días|derniers (\d+) jours`), span: func(t time.Time, n int) Span { return daySpan(t, -n, n+1) }},
-	{pattern: phrasePattern(`(?:last|past) (\d+) weeks?|letzten (\d+) wochen|últimas (\d+) semanas`), span: func(t time.Time, n int) Span { return daySpan(t, -7*n, 7*n+1) }},
-	{pattern: phrasePattern(`(?:next|coming) (\d+) days?|(?:nächsten|kommenden) (\d+) tagen?|próximos (\d+) días|prochains (\d+) jours`), span: func(t time.Time, n int) Span { return daySpan(t, 0, n+1) }},
-	{pattern: phrasePattern(`(?:next|coming) (\d+) weeks?|(?:nächsten|kommenden) (\d+) wochen|próximas (\d+) semanas|prochaines (\d+) semaines`), span: func(t time.Time, n int) Span { return daySpan(t, 0, 7*n+1) }},
+	{pattern: phrasePattern(`in (\d+) days?|in (\d+) tag(?:en)?|dentro de (\d+) días?|dans (\d+) jours?`), span: func(t time.Time, n int) Span { return calendar.Days(t, n, 1) }, counted: true},
+	{pattern: phrasePattern(`in (\d+) weeks?|in (\d+) wochen?|dentro de (\d+) semanas?|dans (\d+) semaines?`), span: func(t time.Time, n int) Span { return calendar.Days(calendar.StartOfWeek(t), 7*n, 7) }},
+	{pattern: phrasePattern(`(?:last|past) (\d+) days?|letzten (\d+) tagen?|últimos (\d+) días|derniers (\d+) jours`), span: func(t time.Time, n int) Span { return calendar.Days(t, -n, n+1) }},
+	{pattern: phrasePattern(`(?:last|past) (\d+) weeks?|letzten (\d+) wochen|últimas (\d+) semanas`), span: func(t time.Time, n int) Span { return calendar.Days(t, -7*n, 7*n+1) }},
+	{pattern: phrasePattern(`(?:next|coming) (\d+) days?|(?:nächsten|kommenden) (\d+) tagen?|próximos (\d+) días|prochains (\d+) jours`), span: func(t time.Time, n int) Span { return calendar.Days(t, 0, n+1) }},
+	{pattern: phrasePattern(`(?:next|coming) (\d+) weeks?|(?:nächsten|kommenden) (\d+) wochen|próximas (\d+) semanas|prochaines (\d+) semaines`), span: func(t time.Time, n int) Span { return calendar.Days(t, 0, 7*n+1) }},
 }
 
 // cjkDates lists the expressions in Chinese and Japanese, which have no spaces.
@@ -66,9 +67,9 @@ var cjkDates = []relativeDate{
 	{pattern: lazyregexp.New(`去年|昨年`), span: years(-1)},
 	{pattern: lazyregexp.New(`今年`), span: years(0)},
 	{pattern: lazyregexp.New(`来年|明年`), span: years(1)},
-	{pattern: lazyregexp.New(`(\d+)\s*[日天]前`), span: func(t time.Time, n int) Span { return daySpan(t, -n, 1) }, counted: true},
-	{pattern: lazyregexp.New(`(\d+)\s*(?:週間|周|週|个星期)前`), span: func(t time.Time, n int) Span { return daySpan(startOfWeek(t), -7*n, 7) }},
-	{pattern: lazyregexp.New(`(\d+)\s*(?:[ヶかカケ]月|个月|個月)前`), span: func(t time.Time, n int) Span { return monthSpan(t, -n) }},
+	{pattern: lazyregexp.New(`(\d+)\s*[日天]前`), span: func(t time.Time, n int) Span { return calendar.Days(t, -n, 1) }, counted: true},
+	{pattern: lazyregexp.New(`(\d+)\s*(?:週間|周|週|个星期)前`), span: func(t time.Time, n int) Span { return calendar.Days(calendar.StartOfWeek(t), -7*n, 7) }},
+	{pattern: lazyregexp.New(`(\d+)\s*(?:[ヶかカケ]月|个月|個月)前`), span: func(t time.Time, n int) Span { return calendar.Month(t, -n) }},
 	{pattern: lazyregexp.New(`(\d+)\s*年前`), span: yearsAgo},
 }
 
@@ -77,27 +78,27 @@ func noTime(time.Time, int) Span { return Span{} }
 
 // days returns n days from an offset to today on.
 func days(offset, n int) func(time.Time, int) Span {
-	return func(t time.Time, _ int) Span { return daySpan(t, offset, n) }
+	return func(t time.Time, _ int) Span { return calendar.Days(t, offset, n) }
 }
 
 // weeks returns n days from an offset to the Monday of this week on.
 func weeks(offset, n int) func(time.Time, int) Span {
-	return func(t time.Time, _ int) Span { return daySpan(startOfWeek(t), offset, n) }
+	return func(t time.Time, _ int) Span { return calendar.Days(calendar.StartOfWeek(t), offset, n) }
 }
 
 func months(offset int) func(time.Time, int) Span {
-	return func(t time.Time, _ int) Span { return monthSpan(t, offset) }
+	return func(t time.Time, _ int) Span { return calendar.Month(t, offset) }
 }
 
 func years(offset int) func(time.Time, int) Span {
-	return func(t time.Time, _ int) Span { return yearSpan(t, offset) }
+	return func(t time.Time, _ int) Span { return calendar.Year(t, offset) }
 }
 
 // yearsAgo returns the year some years ago. A year ago is a time about that day, a month
 // on each side.
 func yearsAgo(t time.Time, n int) Span {
 	if n == 1 {
-		return Span{t.AddDate(-1, -1, 0), t.AddDate(-1, 1, 1)}
+		return Span{From: t.AddDate(-1, -1, 0), To: t.AddDate(-1, 1, 1)}
 	}
-	return yearSpan(t, -n)
+	return calendar.Year(t, -n)
 }

@@ -21,7 +21,7 @@ const maxCompactDays = 31
 
 // Spellings returns the words with which texts, headings and names of files give the days
 // of a span. It returns none for a span that is open or longer than a year.
-func (s Span) Spellings() []string {
+func Spellings(s Span) []string {
 	if s.From.IsZero() || s.To.IsZero() || s.To.After(s.From.AddDate(1, 0, 0)) {
 		return nil
 	}
@@ -62,27 +62,22 @@ func ordinal(n int) string {
 	return fmt.Sprintf("%d%s", n, suffix)
 }
 
-// covers reports whether a span contains another one.
-func (s Span) covers(other Span) bool {
-	return !other.From.Before(s.From) && (s.To.IsZero() || !other.To.After(s.To))
-}
-
 // Holds reports whether a memory was written within a span, or names a time within it.
 // day is the first day of that time.
-func (s Span) Holds(m *memory.Memory, zone *time.Location) (day time.Time, ok bool) {
+func Holds(s Span, m *memory.Memory, zone *time.Location) (day time.Time, ok bool) {
 	written, dated := WrittenOn(m, zone)
-	if dated && s.covers(written) {
+	if dated && s.Covers(written) {
 		return written.From, true
 	}
 	if !mayNameDate(m.Text) {
 		return time.Time{}, false
 	}
 	for _, named := range textDates(m.Text, written.From) {
-		if s.covers(named) {
+		if s.Covers(named) {
 			return named.From, true
 		}
 	}
-	if !dated && s.isOneDay() == 1 && namesDayOfMonth(m.Text, s.From.Day()) {
+	if !dated && s.IsDay() && namesDayOfMonth(m.Text, s.From.Day()) {
 		return s.From, true
 	}
 	return time.Time{}, false

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -39,7 +40,7 @@ func (d Named) MatchMemory(m *memory.Memory, zone *time.Location) (month, day fl
 // matchSpan returns the signals "month" and "day" of a time. A long one is on no day.
 func (d Named) matchSpan(s Span) (month, day float64) {
 	month, day = d.matchDate(s.From.Add(s.To.Sub(s.From) / 2))
-	return month, day * s.isOneDay()
+	return month, day * isOneDay(s)
 }
 
 // mayNameDate is a quick test, because most texts name no date.
@@ -65,7 +66,7 @@ func textDates(text string, written time.Time) (dates []Span) {
 	}
 	words := lowerWords(tokens)
 	for _, part := range partsWithDates(replaceNumbers(words)) {
-		eachSpan(part, startOfDay(written), func(s Span, _ bool) {
+		eachSpan(part, calendar.StartOfDay(written), func(s Span, _ bool) {
 			const week = 7
 			if !s.To.After(s.From.AddDate(0, 0, week)) && len(dates) < maxTextDates && !slices.Contains(dates, s) {
 				dates = append(dates, s)

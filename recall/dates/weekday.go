@@ -5,6 +5,7 @@ import (
 	"time"
 	"unicode"
 
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -100,9 +101,9 @@ func (r *reader) weekdayAt(i int) mention {
 	if !ok && !weekendWords[t.lower] && t.lower != "fin" {
 		return mention{}
 	}
-	today := startOfDay(r.now)
+	today := calendar.StartOfDay(r.now)
 	if ok {
-		if m := r.narrow(i, i+1, func(s Span) Span { return daySpan(s.From, (int(day)+6)%7, 1) }, 7); m.to > 0 {
+		if m := r.narrow(i, i+1, func(s Span) Span { return calendar.Days(s.From, (int(day)+6)%7, 1) }, 7); m.to > 0 {
 			return m
 		}
 	}
@@ -142,9 +143,9 @@ func (r *reader) weekdayAt(i int) mention {
 // latestOrComing returns the coming weekday of a kind for the future, else the latest.
 func latestOrComing(today time.Time, day time.Weekday, when tense) Span {
 	if when == futureTense {
-		return daySpan(today, daysUntil(today, day), 1)
+		return calendar.Days(today, calendar.DaysUntil(today, day), 1)
 	}
-	return daySpan(today, -daysSince(today, day), 1)
+	return calendar.Days(today, -calendar.DaysSince(today, day), 1)
 }
 
 // startsWeekday reports whether a weekday at i is a time of its own. It is one at the
@@ -172,9 +173,9 @@ var weekendStarts = language.WordSet("on over at for of during am übers das dem
 // has begun.
 func weekend(today time.Time, when tense) Span {
 	const saturday, week = 5, 7
-	s := daySpan(startOfWeek(today), saturday, 2)
+	s := calendar.Days(calendar.StartOfWeek(today), saturday, 2)
 	if when != futureTense && s.From.After(today) {
-		return daySpan(s.From, -week, 2)
+		return calendar.Days(s.From, -week, 2)
 	}
 	return s
 }
@@ -191,7 +192,7 @@ func parseAnchorWeekday(tokens []token, now time.Time, when tense) (Span, int) {
 	}
 	for n++; n < len(tokens) && !tokens[n-1].endsClause && partsOfDay[tokens[n].lower]; n++ {
 	}
-	return latestOrComing(startOfDay(now), day, when), n
+	return latestOrComing(calendar.StartOfDay(now), day, when), n
 }
 
 // weekdayRange reads "Monday to Wednesday" at a token, and after "between" also "Monday
@@ -209,13 +210,13 @@ func (r *reader) weekdayRange(i int, between bool) (span Span, n int) {
 	}
 	const week = 7
 	days := int(last-first+week) % week
-	switch today := startOfDay(r.now); r.tenseAt(i)() {
+	switch today := calendar.StartOfDay(r.now); r.tenseAt(i)() {
 	case pastTense:
 		end := latestOrComing(today, last, pastTense)
-		return Span{end.From.AddDate(0, 0, -days), end.To}, 3
+		return Span{From: end.From.AddDate(0, 0, -days), To: end.To}, 3
 	case futureTense:
 		start := latestOrComing(today, first, futureTense)
-		return Span{start.From, start.To.AddDate(0, 0, days)}, 3
+		return Span{From: start.From, To: start.To.AddDate(0, 0, days)}, 3
 	}
 	return Span{}, 0
 }
@@ -240,7 +241,7 @@ func (r *reader) narrow(from, to int, pick func(Span) Span, days int) mention {
 			continue
 		}
 		picked := pick(s)
-		if !s.covers(picked) {
+		if !s.Covers(picked) {
 			continue
 		}
 		r.relative = append(r.relative[:k:k], r.relative[k+1:]...)
