@@ -51,7 +51,7 @@ func (Similarity) Compare(_ context.Context, text string, memories []Known) ([]R
 		same := mine.NearDuplicate(&theirs) || m.Cosine > sameCosine && mine.SameFacts(&theirs)
 		relations[i] = Relation{
 			Same:     same && (m.Forgotten || !similar.HaveOtherWord(line, theirLine)), // a forgotten text comes back in no variant
-			Replaces: similar.Replaces(text, m.Text),
+			Replaces: similar.Supersedes(text, m.Text),
 			Extends:  extends(text, m.Text),
 		}
 	}

@@ -37,7 +37,7 @@ var changePhrases = func() map[string][]phrase {
 		{becomes, becomesPhrases}, {becomes | moves, movesPhrases}, {ends, endsPhrases}, {denies, deniesPhrases}, {adds, addsPhrases},
 		{retires, "from, von, vom"}, {becomes | retires, replacesPhrases}, {becomes | retires | substitutes, substitutesPhrases},
 		{becomes | retired, replacedPhrases}, {doubts, doubtsPhrases}, {0, leadPhrases},
-		{declines, "ne"}, {finishes, "plus"},
+		{declines, "ne"}, {finishes, "plus, mehr"},
 	} {
 		for text := range strings.SplitSeq(group.list, ",") {
 			words := strings.Fields(text)
@@ -115,7 +115,7 @@ from the MONTH, as of the MONTH, effective, again, instead, correction, correcte
 lowered, cut to, went up, went down, goes up, goes down, rose, fell, grew, dropped to, renamed, rebranded, upgraded, downgraded,
 bumped, upped, lifted, slashed, trimmed, doubled, halved, tripled, shortened, adjusted, revised, amended, swapped, jumped to, climbed to,
 increase, increases, rise, reduction, updating, switch, switches, switched, switching, changed, migrated, extended, replaced with, became, becomes, turned into, converted, meanwhile,
-jetzt, nun, inzwischen, mittlerweile, neuerdings, ab MONTH, ab dem MONTH, seit MONTH, seit dem MONTH, ab heute, seit heute, ab sofort, künftig, korrektur, neu, neue, neuer, neues, neuen, neuem, umbenannt, umgestellt, umgestiegen,
+jetzt, nun, inzwischen, mittlerweile, neuerdings, ab MONTH, ab dem MONTH, seit MONTH, seit dem MONTH, ab heute, ab jetzt, seit heute, ab sofort, künftig, korrektur, neu, neue, neuer, neues, neuen, neuem, umbenannt, umgestellt, umgestiegen,
 angehoben, abgesenkt, herabgesetzt, heraufgesetzt, verkürzt, verdoppelt, halbiert, angepasst, ausgetauscht, wechselt, wechseln, wechselten, gewachsen,
 gewechselt, erhöht, gesenkt, gestiegen, gesunken, aktualisiert, geändert, stattdessen, verlängert, wieder,
 maintenant, désormais, dorénavant, à partir de, à partir du, à partir du MONTH, à partir de MONTH, à compter du MONTH, depuis MONTH, depuis le MONTH, hausse, baisse, augmentation, relevé, relevée, réduit, réduite, raccourci, doublé, correctif, rectification, renommé, renommée, augmenté, augmentée,
@@ -124,8 +124,8 @@ ahora, actualmente, ya, a partir de, a partir del, a partir del MONTH, a partir 
 cambiado, cambiada, cambió, pasó a, pasa a, migramos, reemplazado, reemplazada, ampliado, nuevo, nueva, de nuevo`
 
 const movesPhrases = `moved, moves, moving, relocated, postponed, rescheduled, shifted, delayed, brought forward, pushed back, pushed to, slipped, slips, put off, slid,
-verschoben, verlegt, vorverlegt, umgezogen, vertagt, vorgezogen, verschiebt sich, décalé, décalée, repoussé, repoussée, retrasado, retrasada, adelantado, adelantada, déplacé, déplacée, reporté, reportée, avancé, avancée, déménagé,
-trasladado, trasladada, movido, movida, aplazado, aplazada, pospuesto, pospuesta, mudó, mudado`
+verschoben, verlegt, vorverlegt, umgezogen, gezogen, vertagt, vorgezogen, verschiebt sich, décalé, décalée, repoussé, repoussée, retrasado, retrasada, adelantado, adelantada, déplacé, déplacée, reporté, reportée, avancé, avancée, déménagé,
+trasladado, trasladada, movido, movida, aplazado, aplazada, pospuesto, pospuesta, mudó, mudé, mudado`
 
 const endsPhrases = `no longer, not any longer, not anymore, anymore, any more, stopped, quit, gave up, given up, cancelled, canceled,
 called off, dropped, dropping, removed, abandoned, discontinued, ended, shut down, retired, decommissioned, expired, got rid of,

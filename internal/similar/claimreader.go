@@ -70,7 +70,7 @@ func (r *claimReader) readPhrase() (found bool) {
 	c := r.claim
 	if effect == finishes {
 		effect = 0
-		if c.change&declines != 0 {
+		if c.change&(declines|denies) != 0 { // "ne … plus", "keine … mehr"
 			effect = ends
 		}
 	}

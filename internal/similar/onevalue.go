@@ -21,6 +21,8 @@ func (s *Statement) hasOneValue(older *Statement, prefix, suffix int) bool {
 		return false // the dog is a Labrador, and is called Bello
 	case both&number != 0 && slices.ContainsFunc(x, isRepeatedDay) && slices.ContainsFunc(y, isRepeatedDay):
 		return false // the library closes at 18:00 on Mondays, and at 20:00 on Thursdays
+	case both == 0 && s.isTo(prefix):
+		return false // allergic to nuts, and to cats as of now
 	case change&becomes != 0:
 		return true
 	case hasPlace(x) != hasPlace(y):
@@ -30,6 +32,11 @@ func (s *Statement) hasOneValue(older *Statement, prefix, suffix int) bool {
 	}
 	isNamed := both&name != 0 && determiners[s.words[0]] // "our landlord is Mr Kraus"
 	return isNamed || !s.describes(prefix) && s.words[prefix-1] != "to" || slices.ContainsFunc(s.words[:prefix], isPreference)
+}
+
+// isTo reports whether the value tells what the subject is to something: "is allergic to".
+func (s *Statement) isTo(prefix int) bool {
+	return toWords[s.words[prefix-1]] && slices.ContainsFunc(s.words[:prefix-1], func(w string) bool { return beingWords[w] })
 }
 
 // describes reports whether the value tells what the subject is: "is vegetarian", "is my
@@ -65,6 +72,7 @@ func isPreference(word string) bool {
 }
 
 var (
+	toWords     = set("to gegen contre à a al")
 	beingWords  = set("am is are was were be bin ist sind war waren suis est sont était étaient soy es son era eran")
 	placeWords  = set("at in on during bei beim im am während au aux chez en pendant durante")
 	preferences = set("favourite favorite preferred default current main préféré préférée favorito favorita bevorzugt bevorzugte standard")

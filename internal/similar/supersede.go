@@ -1,0 +1,73 @@
+package similar
+
+import "slices"
+
+// Supersedes reports whether a new statement takes the place of an old one. It replaces it
+// (see [Statement.Replaces]). Or it says in words of change that the old value is another one
+// now, or no longer holds. It is narrower than [Statement.Updates]: the new statement names
+// nothing that could make it one about another thing.
+func (s *Statement) Supersedes(older *Statement) bool {
+	switch {
+	case s.Replaces(older):
+		return true
+	case s.cjk || older.cjk:
+		return s.cjk && older.cjk && changesCJK(s.text, older.text) && s.holdsWhen(older)
+	}
+	c := compareClaims(s.readClaim(), older.readClaim())
+	if c.newer.change&(becomes|ends) == 0 || c.newer.change&(adds|doubts) != 0 || s.isAboutNewThing() || !s.holdsWhen(older) || s.bothHappened(older) {
+		return false
+	}
+	return c.movesHome(s, older) || s.mayUpdate(older) && c.addsOnlyValues()
+}
+
+// Supersedes is [Statement.Supersedes] for two texts.
+func Supersedes(newer, older string) bool {
+	statement, old := NewStatement(newer), NewStatement(older)
+	return statement.Supersedes(&old)
+}
+
+// addsOnlyValues reports whether the newer claim adds nothing but values of the kinds that
+// the older one gives. A garage is none, where the older one tells the rent.
+func (c *comparison) addsOnlyValues() bool {
+	old := kinds(c.oldOnly)
+	if former, all := c.formerValue(); former != nil {
+		old |= all
+	}
+	if c.newer.change&moves != 0 && old&(number|day) != 0 {
+		old |= number | day // from Monday to Tuesday at 11
+	}
+	return !slices.ContainsFunc(c.newOnly, func(w claimWord) bool {
+		isSentenceStart := w.capital && old&name != 0
+		isDate := c.older.lives && w.kind&(number|day) != 0 // "moved to Bergen in August"
+		return w.kind&old == 0 && !isSentenceStart && !isDate && !auxiliaries[w.stem] || w.possessor
+	})
+}
+
+// movesHome reports whether both statements tell where the speaker lives, and have no other
+// words: "I live in Graz", and "I moved to Linz".
+func (c *comparison) movesHome(s, older *Statement) bool {
+	isPlaces := func(words []claimWord) bool {
+		return len(words) > 0 && !slices.ContainsFunc(words, func(w claimWord) bool { return w.kind&(name|day|number) == 0 }) && words[0].kind&name != 0
+	}
+	return c.older.lives && c.newer.change&moves != 0 && isPlaces(c.older.words) && isPlaces(c.newer.words) &&
+		s.isFirstPerson() && older.isFirstPerson()
+}
+
+func (s *Statement) isFirstPerson() bool {
+	return len(s.words) > 0 && firstPersons[s.words[0]]
+}
+
+// isAboutNewThing reports whether the subject of a statement is called new: "our new cat" may
+// live beside the old one.
+func (s *Statement) isAboutNewThing() bool {
+	return slices.ContainsFunc(s.words[:min(len(s.words), maxNewAt)], func(w string) bool { return newWords[w] })
+}
+
+// maxNewAt is the number of words among which the subject stands.
+const maxNewAt = 4
+
+var (
+	newWords     = set("new neu neue neuer neues neuen neuem nouveau nouvelle nouvel nuevo nueva second zweite deuxième segundo segunda other andere andere autre otro otra")
+	auxiliaries  = map[uint64]bool{claimWordStem("été"): true, claimWordStem("sido"): true, claimWordStem("ha"): true, claimWordStem("han"): true} // "a été déplacée"
+	firstPersons = set("i we ich wir je j'ai nous vivo vivimos me nos")
+)
