@@ -20,7 +20,7 @@ func (x *extraction) secretOf(p paragraph, n, used int, text string, explicit bo
 		all = append(all, p[n-1].text+" "+text)
 	}
 	for _, each := range all {
-		if kind, ok = secrets.Find(each); ok {
+		if kind, ok = secrets.FindLikely(each); ok {
 			return kind, true
 		}
 	}

@@ -1,0 +1,112 @@
+package secrets
+
+import (
+	"regexp"
+	"strings"
+)
+
+// FindLikely is [Find], and errs towards a secret. A sentence with a word for one has a number,
+// a word of letters and digits, or a list of words beside it. Other words may stand between.
+// Capture keeps no such text, because nobody asked for it to be stored as it is.
+func FindLikely(text string) (kind string, found bool) {
+	if kind, found = Find(text); found {
+		return kind, true
+	}
+	seen := fold(text).text
+	if !likelyStem.MatchString(seen) && !secretStem.MatchString(seen) {
+		return "", false
+	}
+	seen = otherThing.ReplaceAllString(seen, "")
+	if loginList.MatchString(seen) {
+		return "credentials", true
+	}
+	for _, sentence := range sentenceEnd.Split(seen, -1) {
+		for _, l := range likelyWords {
+			if at := l.word.FindStringIndex(sentence); at != nil && l.states(sentence, at) {
+				return l.kind, true
+			}
+		}
+	}
+	return "", false
+}
+
+// likely is a word for a secret, and what is a value beside it.
+type likely struct {
+	kind   string
+	word   *regexp.Regexp
+	digits int  // together; 0: none
+	mixed  bool // a word of letters and digits
+	list   int  // words in a row; 0: none
+}
+
+var likelyWords = []likely{
+	{"password", regexp.MustCompile(pinWord), 4, true, 0},
+	{"one-time code", regexp.MustCompile(codeWord + `|` + codeCJK), 4, true, 0},
+	{"password", regexp.MustCompile(secretWord + `|` + passwordWord + `|(?i:\bp/w\b|\bpass\b|\bpw\b)`), 0, true, 0},
+	{"one-time code", regexp.MustCompile(openedBy), 4, false, 0},
+	{"password", regexp.MustCompile(phraseWords), 0, false, 4},
+}
+
+const (
+	// openedBy matches what a number opens.
+	openedBy = `(?i:\bkey ?pads?\b|\b(?:un)?lock(?:s|ed|ing)?\b|\bdisarm\p{L}*|\bentsperr\p{L}*|\bentschärf\p{L}*|\bdéverrouill\p{L}*|\bdésarm\p{L}*|\bdesbloque\p{L}*|\bdesarm\p{L}*|` +
+		`\b(?:combination|kombination|combinaison|combinación)\b[^.!?\n]{0,30}\b(?:` + thing + `|lockers?|suitcase|koffers?|spinds?|valise|casier|maleta|taquilla)|` +
+		`\b(?:` + thing + `|lockers?|suitcase|koffers?|spinds?|valise|casier|maleta|taquilla)s?['’]?\p{L}?[^.!?\n]{0,20}\b(?:combination|kombination|combinaison|combinación)\b|` +
+		`(?:金庫|ロッカー|保险箱|保险柜|保險箱|密码锁|南京錠|ダイヤル錠))`
+	// phraseWords matches the words that restore a wallet or an account.
+	phraseWords = `(?i:\b(?:recovery|seed|backup|mnemonic|secret)[ -](?:words?|phrase)\b|\b(?:wiederherstellungs|sicherungs|seed)-?(?:wörter|worte|phrase)\b|\bmots? de (?:récupération|secours)\b|\bpalabras? de (?:recuperación|respaldo)\b|助记词|助記詞|リカバリーフレーズ|復元フレーズ)`
+)
+
+var (
+	likelyStem = regexp.MustCompile(`(?i)p/w|lock|arm|entsp|entsch|verrou|bloque|keypad|key pad|words|wörter|worte|mots|palabras|combin|kombin|金庫|ロッカー|保|錠|锁|助|フレーズ|logins?|accounts?|konten|comptes|cuentas`)
+
+	// loginList matches an account with a name and a password: "NAS: admin / kumquat99".
+	loginList = regexp.MustCompile(`(?i:\b(?:log-?ins?|accounts?|zugänge|konten|comptes|cuentas)\b)[^\n]{0,40}:\s*\n?(?:[^\n]*\n)*?[^\n:]{0,40}[:=]\s*[\w.@+-]+\s*/\s*\S*[\d#!$%&*?@]\S*`)
+
+	// countedBy matches a word before a number that is no secret: "in 2027", "room 1204".
+	countedBy = regexp.MustCompile(`(?i)^(?:in|since|until|till|by|from|before|after|for|of|every|per|each|least|most|than|about|around|room|port|version|page|floor|step|no|nr|number|chapter|ticket|issue|pr|line|` +
+		`seit|bis|ab|im|am|von|vom|für|alle|jede|mindestens|raum|zimmer|seite|stock|zeile|depuis|jusqu'en|dans|chaque|tous|salle|page|étage|desde|hasta|cada|sala|página|piso|bus|tram|train|gleis|track|platform)$`)
+	monthName = regexp.MustCompile(`(?i)^(?:jan|feb|mar|m[aä]r|apr|avr|abr|ma[iy]|jui|jun|jul|aug|ao[uû]|ago|sep|o[ck]t|nov|de[czc]|ene|fév|dic)\p{L}*\.?$`)
+	// numberCJK matches a number that counts something in Chinese and Japanese.
+	numberCJK = regexp.MustCompile(`\d+(?:日|天|文字|位|桁|回|次|年|月|分|時|小时|个|個|名|人|台|円|元|字)`)
+	// unitAfter matches a word behind a number that counts something.
+	unitAfter = regexp.MustCompile(`^` + counted)
+)
+
+// states reports whether a sentence has a value beside the word at a place: behind it, up to
+// another clause.
+func (l likely) states(sentence string, at []int) bool {
+	rest := sentence[at[1]:]
+	if end := newClause.FindStringIndex(rest); end != nil {
+		rest = rest[:end[0]]
+	}
+	words, digits, list, before := strings.Fields(rest), 0, 0, ""
+	if strings.ContainsFunc(rest, isCJK) {
+		words = strings.Fields(latinCJK.ReplaceAllString(numberCJK.ReplaceAllString(rest, ""), " $0 "))
+	}
+	for i, field := range words {
+		word := strings.TrimSuffix(trimMarks(field), "'s")
+		lower := strings.ToLower(word)
+		switch {
+		case word == "":
+			continue
+		case strings.Trim(word, "0123456789-.*#") == "":
+			isCounted := unitAfter.MatchString(strings.Join(words[i:min(len(words), i+2)], " ")) || notPasswords.MatchString(word) ||
+				monthName.MatchString(before) || i+1 < len(words) && monthName.MatchString(words[i+1])
+			if !isCounted && !countedBy.MatchString(before) && !datePattern.MatchString(word) {
+				digits += len(word) - strings.Count(word, "-") - strings.Count(word, ".")
+			}
+			list = 0
+		case l.mixed && isMixed(word) && hasLetter(word) && !countedBy.MatchString(before):
+			return true
+		case functionWords[lower] || descriptions[lower] || participle.MatchString(word):
+			list = 0
+		default:
+			if list++; l.list > 0 && list >= l.list {
+				return true
+			}
+		}
+		before = lower
+	}
+	return l.digits > 0 && digits >= l.digits
+}

@@ -1,0 +1,35 @@
+package secrets_test
+
+import (
+	"testing"
+
+	"github.com/memory-tiered/memory/internal/secrets"
+)
+
+func TestANumberBesideTheWordIsLikelyASecret(t *testing.T) {
+	for _, text := range []string{
+		"my PIN is the year 1969", "the voicemail PIN's last digit is 8 and the first three are 552", "my PIN starts with 55 and ends with 28",
+		"my recovery words are brick lamp onion ferry sugar table", "meine Wiederherstellungswörter sind Ziegel Lampe Zwiebel Fähre Zucker", "the p/w for the NAS: plumtree88",
+		"the wifi is called Plum and the pass is plumtree88", "my logins:\n- NAS: admin / plumtree88\n- Router: root / Fig#12", "die Kombination vom Tresor 12-44-31 ist",
+		"you disarm the alarm with 5528", "the garage keypad is 5528", "la combinaison du coffre, c'est 12 44 31", "la combinación de la caja es 12-44-31",
+		"金庫のダイヤルは12-44-31です", "保险箱是12-44-31", "die PIN von Omas Karte endet auf 55 und beginnt mit 28",
+	} {
+		if _, found := secrets.FindLikely(text); !found {
+			t.Errorf("no secret in %q", text)
+		}
+	}
+}
+
+func TestFindLikelyKnowsProse(t *testing.T) {
+	more := []string{
+		"we lock the door at 22:00", "the locker room is on floor 2", "the mountain pass is 2300 meters high", "the combination of work and sport took 3000 hours", "the account of Tom: see page 12 / 14",
+		"the PIN has to be changed before 2027", "the pass to the castle opens in May", "we unlock the gate in 2027", "the backup phrase is in the safe", "the boss is called Bob",
+	}
+	for _, list := range [][]string{prose, besideProse, more} {
+		for _, text := range list {
+			if kind, found := secrets.FindLikely(text); found {
+				t.Errorf("%q is taken for a %s", text, kind)
+			}
+		}
+	}
+}
