@@ -20,6 +20,9 @@ var schema embed.FS
 // applicationID identifies a database of this program ("memt" in ASCII).
 const applicationID = 0x6d656d74
 
+// durableTables creates at once what all migrations create. They take three times as long.
+const durableTables = "schema/durable.sql"
+
 // migrations lists the numbered files. Their number is the version of the schema.
 func migrations() []string {
 	names, err := fs.Glob(schema, "schema/0*.sql")
@@ -106,18 +109,22 @@ func (db *DB) markClean() error {
 	return db.Update(context.Background(), time.Time{}, func(tx *Tx) error { return tx.SetMeta("clean", "1") })
 }
 
-// migrate runs the missing migrations, and recreates views and derived tables as
-// they require, all in one transaction.
+// migrate creates the tables of a new database, or runs the missing migrations. It
+// recreates views and derived tables as they require, all in one transaction.
 func (tx *Tx) migrate() error {
 	var version int
 	if err := tx.sql.One("PRAGMA user_version", nil, &version); err != nil {
 		return err
 	}
-	all, rebuild := migrations(), false
+	all, missing := migrations(), []string{durableTables}
 	if version == len(all) {
 		return nil
 	}
-	for _, name := range all[version:] {
+	if version > 0 {
+		missing = all[version:]
+	}
+	rebuild := false
+	for _, name := range missing {
 		text, err := tx.runScript(name)
 		if err != nil {
 			return err
