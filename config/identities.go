@@ -2,18 +2,18 @@ package config
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // identityName matches the names of identities. A channel id has a colon, so that no
 // sender has the name of an identity.
-var identityName = regexp.MustCompile(`^[\pL\pN][\pL\pN _-]{0,62}$`)
+var identityName = lazyregexp.New(`^[\pL\pN][\pL\pN _-]{0,62}$`)
 
 // checkIdentities checks that each channel id belongs to one identity, and that no name
 // means two things.

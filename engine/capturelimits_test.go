@@ -30,6 +30,9 @@ func TestRequestKeepsThreeAndTheNextOneContinues(t *testing.T) {
 }
 
 func TestBurstStopsTheSession(t *testing.T) {
+	if testing.Short() {
+		t.Skip("captures 25 messages, in one goroutine")
+	}
 	colours := strings.Fields("amber beige coral denim ebony fawn gold hazel ivory jade khaki lilac mauve navy olive petrol quartz ruby slate teal umber violet white")
 	c := newCaptureWorld(t, nil)
 	stored := 0
@@ -106,6 +109,9 @@ func TestHostileMessagesCostBoundedWork(t *testing.T) {
 // A host that sends a long session for the first time exceeds what one request examines.
 // The next request continues there.
 func TestLongSessionIsExaminedInParts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("examines 500 sentences, in one goroutine")
+	}
 	c := newCaptureWorld(t, nil)
 	texts := []string{}
 	for i := range 500 {
