@@ -32,6 +32,7 @@ type Query struct {
 	Terms  []Term    // terms of the keyword lane, without stop words
 	Vector []float32 // embedding of Text, unit length; nil without one
 	Model  string    // model of Vector; lanes compare only vectors of the same model
+	Rest   []float32 // embedding of Text without the names in it, of the same model; nil without one
 
 	Sections bool // also compare the words with everything under a heading: see Signals.Section
 

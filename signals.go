@@ -24,6 +24,10 @@ type Signals struct {
 	// for every memory. Where it is large, a large Cosine means little.
 	MeanCosine float64
 
+	// RestLift is how far the cosine with the rest of the query, without its names, is above
+	// the mean of the whole workspace. It is 0 without a vector of the rest.
+	RestLift float64
+
 	// Section tells how well the words of the query match everything under the same
 	// heading, from 0 to 1. It is 0 unless the query wants it, and in answers from the
 	// tables.

@@ -62,7 +62,7 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 			c.WeighNote(&c.values, q.intent, maximaFor(c))
 		}
 	}
-	if l.vector.ok() && !q.intent.Unknown && !q.intent.HandsOver {
+	if l.vector.ok() && !q.intent.Unknown && !q.intent.HandsOver && !(q.sentenceModel && q.subject.isAsked()) {
 		admitByMeaning(found, highest, q, s)
 	}
 	q.subject.admit(found, &q, l.vector.ok())
@@ -81,6 +81,9 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 func maximaOf(found []*candidate, q laneQuery) (every, compared ranking.Maxima) {
 	for _, c := range found {
 		every.Include(q.intent, &c.Features)
+		if q.Rest != nil {
+			c.CompareRest(q.intent)
+		}
 		if q.subject == nil || q.subject.whole {
 			continue
 		}

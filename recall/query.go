@@ -53,6 +53,10 @@ func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lan
 		for i, q := range questions {
 			texts[i] = question.RemoveSubject(question.RemoveNames(q.embeddedText(), speakers), q.subject.droppedNames())
 		}
+		// Of a subject, the whole question is asked without the name. In talk, names are those of speakers.
+		if rest := q.intent.Nameless(q.Text); rest != "" && q.subject == nil && len(speakers) == 0 && q.useText {
+			texts = append(texts, rest)
+		}
 		r.embedQueries(ctx, texts, questions...)
 	}
 	return *q
@@ -127,8 +131,9 @@ func rewind(found []*candidate, then time.Time) {
 	}
 }
 
-// embedQueries embeds the texts of the questions in one call. A question that
-// gets no vector gets the reason.
+// embedQueries embeds the texts of the questions in one call, and after them the rest of
+// the first question, if there is one more text. A question that gets no vector gets the
+// reason.
 func (r *Recaller) embedQueries(ctx context.Context, texts []string, questions ...*laneQuery) {
 	vectors, reason := r.embedTexts(ctx, texts)
 	for i, q := range questions {
@@ -140,6 +145,9 @@ func (r *Recaller) embedQueries(ctx context.Context, texts []string, questions .
 		default:
 			q.Vector, q.Model = vectors[i], r.emb.Model()
 		}
+	}
+	if n := len(questions); len(vectors) > n && !embed.IsZero(vectors[n]) {
+		questions[0].Rest = vectors[n]
 	}
 }
 

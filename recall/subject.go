@@ -129,7 +129,7 @@ func (q *laneQuery) askAbout(s *subject) {
 	}
 	rest := q.intent
 	rest.DropNames(s.names)
-	s.told = !question.Asks(q.Text) && !question.IsLabelOf(q.Text, s.names)
+	s.told = !question.Asks(q.Text) && !question.AsksWhether(q.Text, s.names) && !question.IsLabelOf(q.Text, s.names)
 	if s.whole = rest.AsksForAll(); !s.whole {
 		q.intent, q.Terms = rest, rest.Terms
 	}
@@ -148,6 +148,9 @@ func (s *subject) droppedNames() []string {
 func (s *subject) has(c *candidate) bool {
 	return s.notes[c.ID] || len(s.notes) == subjectNotes && language.AnyWord(c.Text, func(w string) bool { return slices.Contains(s.names, strings.TrimSuffix(w, "'s")) })
 }
+
+// isAsked reports whether a question asks one thing of a subject.
+func (s *subject) isAsked() bool { return s != nil && !s.whole }
 
 // isComparedWith reports whether a memory is compared with the notes about the subject.
 // Without a subject all are compared with each other.

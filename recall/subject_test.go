@@ -18,6 +18,8 @@ type wordSource struct {
 	cosines map[memory.ID]float64
 	speaker string
 	queries []string // the words of each search
+
+	restLift float64 // of every memory
 }
 
 func (src *wordSource) Search(_ context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
@@ -38,7 +40,7 @@ func (src *wordSource) Search(_ context.Context, q memory.Query, p memory.Predic
 			}
 		}
 		share := n / float64(max(1, len(words)))
-		all = append(all, memory.Signals{Candidate: memory.Candidate{ID: m.ID, Score: share}, Context: n, Coverage: share, Cosine: src.cosines[m.ID], MeanCosine: 0.1, Speaker: src.speaker})
+		all = append(all, memory.Signals{Candidate: memory.Candidate{ID: m.ID, Score: share}, Context: n, Coverage: share, Cosine: src.cosines[m.ID], MeanCosine: 0.1, RestLift: src.restLift, Speaker: src.speaker})
 	}
 	slices.SortStableFunc(all, func(a, b memory.Signals) int { return cmp.Compare(b.Cosine, a.Cosine) })
 	for i, s := range all {
@@ -98,7 +100,11 @@ func TestNotesThatShareANameAreComparedWithTheRest(t *testing.T) {
 		{"a way to reach somebody is asked for", "How do I reach Lena?", func(src *wordSource) { src.cosines["a1"], src.memories[3].Text = 0.14, "Lena: +47 22 55 01 82" }, 1, "reach"},
 		{"no note has a way to reach", "How do I reach Lena?", func(src *wordSource) { src.cosines["a1"] = 0.14 }, 0, "reach"},
 		{"a thing of the subject is named", "Lena food", func(src *wordSource) { src.cosines["a1"] = 0.14 }, 0, "food"},
-		{"a name of few notes is a word like others", "What does Marisol eat?", nil, 1, "marisol eat"},
+		{"a name of few notes is a word like others", "What does Marisol eat?", func(src *wordSource) { src.restLift = 0.2 }, 1, "marisol eat"},
+		{"nothing but a name of few notes is shared", "What does Marisol eat?", nil, 0, "marisol eat"},
+		{"another word of a note about it is shared", "Whose wife is Marisol?", nil, 1, "wife marisol"},
+		{"nearly anything about it is asked for", "What does Marisol think?", nil, 1, "marisol think"},
+		{"the order of the words asks", "does lena eat meat", func(src *wordSource) { src.cosines["a1"] = 0.14 }, 0, "eat meat"},
 		{"talk has speakers instead", "What can Lena not eat?", func(src *wordSource) { src.speaker = "ann" }, -1, "lena eat"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -117,6 +123,30 @@ func TestNotesThatShareANameAreComparedWithTheRest(t *testing.T) {
 }
 
 // A question about Lena and the port asks about two things that no note joins.
+// TestASubjectHasNoSecondWay asks a question that is near to all notes about its subject.
+func TestASubjectHasNoSecondWay(t *testing.T) {
+	for _, tt := range []struct {
+		name, ask string
+		want      bool
+	}{
+		{"nothing stands out", "What can Lena not eat?", false},
+		{"there is no subject", "What can she not eat?", true},
+	} {
+		src := lenaNotes()
+		for id := range src.cosines {
+			src.cosines[id] = 0.4
+		}
+		src.cosines["a1"] = 0.42
+		answer, _, err := recall.New(src, fixedEmbedder{}, recall.Defaults()).Recall(t.Context(), now, recall.Prompt{Text: tt.ask})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(answer.Hits) > 0; got != tt.want {
+			t.Errorf("%s: %d memories", tt.name, len(answer.Hits))
+		}
+	}
+}
+
 func TestAQuestionAboutSeveralThingsHasNoSubject(t *testing.T) {
 	src := lenaNotes()
 	src.add("b0", 0, "Esbjerg is a port.")

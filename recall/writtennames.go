@@ -29,7 +29,7 @@ func (r *Recaller) writtenNames(ctx context.Context, q *laneQuery, speakers []st
 		if slices.Contains(speakers, word) {
 			continue
 		}
-		if name := nameIn(r.bestWith(ctx, nameQuery(word), p, readForCapitals), word); name != "" {
+		if name := question.WrittenName(r.bestWith(ctx, nameQuery(word), p, readForCapitals), word, commonName); name != "" {
 			names = append(names, name)
 			if name != word {
 				names = append(names, word)
@@ -62,27 +62,6 @@ func (r *Recaller) bestWith(ctx context.Context, q memory.Query, p memory.Predic
 		return nil
 	}
 	return read
-}
-
-// nameIn returns the name that a word is, as some notes tell: the word itself, or without the
-// s of a possessive. It is empty if they are few, or have the word in small letters.
-func nameIn(notes []memory.Memory, word string) string {
-	if len(notes) < commonName {
-		return ""
-	}
-	for _, form := range question.NameForms(word) {
-		var c language.Capitals
-		for i := range notes {
-			c.Count(notes[i].Text, form)
-		}
-		if c.ShowName(commonName) {
-			return form
-		}
-		if c.Any() {
-			return ""
-		}
-	}
-	return ""
 }
 
 // stopWordNames returns the stop words that a text and a note write with a capital letter:

@@ -306,7 +306,7 @@ func TestLongReplyDoesNotSeparateItsNeighbours(t *testing.T) {
 }
 
 func equalSignals(a, b memory.Signals) bool {
-	for _, d := range []float64{a.Raw - b.Raw, a.Score - b.Score, a.Context - b.Context, a.Cosine - b.Cosine, a.NeighbourCosine - b.NeighbourCosine, a.MeanCosine - b.MeanCosine} {
+	for _, d := range []float64{a.Raw - b.Raw, a.Score - b.Score, a.Context - b.Context, a.Cosine - b.Cosine, a.NeighbourCosine - b.NeighbourCosine, a.MeanCosine - b.MeanCosine, a.RestLift - b.RestLift} {
 		if math.Abs(d) > 1e-4 {
 			return false
 		}

@@ -27,7 +27,9 @@ func TestMeanCosine(t *testing.T) {
 		t.Fatal(err)
 	}
 	q := query("harbour", "boats")
-	q.Vector = indextest.Embed("harbour boats")
+	q.Vector, q.Rest = indextest.Embed("harbour boats"), indextest.Embed("green tides")
+	rest := q
+	rest.Vector, rest.Rest = q.Rest, nil
 	check := func(when string) {
 		t.Helper()
 		sum, n := 10*0.1, 10.0
@@ -46,6 +48,15 @@ func TestMeanCosine(t *testing.T) {
 		for _, s := range found.Signals {
 			if math.Abs(s.MeanCosine-sum/n) > 1e-4 {
 				t.Fatalf("%s: %v, want %v", when, s.MeanCosine, sum/n)
+			}
+		}
+		ofRest, err := db.Search(t.Context(), rest, memory.Predicate{}, 5, false)
+		if err != nil || len(ofRest.Signals) != len(found.Signals) {
+			t.Fatal(ofRest, err)
+		}
+		for i, s := range ofRest.Signals {
+			if got, want := found.Signals[i].RestLift, s.Cosine-s.MeanCosine; s.RestLift != 0 || math.Abs(got-want) > 1e-4 {
+				t.Fatalf("%s: the rest of the query is %v above the mean, want %v", when, got, want)
 			}
 		}
 	}

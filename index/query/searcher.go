@@ -89,7 +89,7 @@ func (s *Searcher) searchInMemory(ctx context.Context, r *request, found *memory
 		if err := text.CorrectTypos(ctx, x.Words(f), r.terms); err != nil {
 			return false
 		}
-		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections}, f)
+		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Rest: r.Rest, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections}, f)
 		return true
 	})
 }

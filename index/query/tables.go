@@ -51,7 +51,7 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 	if vectorErr != nil || isZero(r.Vector) {
 		return found, nil
 	}
-	return found, s.addCosines(ctx, x, m, r.Vector, hidden, f, found)
+	return found, s.addCosines(ctx, x, r, m, hidden, f, found)
 }
 
 // stats returns the figures of the keyword index without hidden chunks, and without
@@ -171,7 +171,7 @@ func (s *Searcher) readChunks(ctx context.Context, ids []memory.ID, docs map[mem
 
 // addCosines reads the vectors of what was found and of its neighbours, and adds their
 // cosines to the signals.
-func (s *Searcher) addCosines(ctx context.Context, x *search.Index, m vectors.Model, vector []float32, hidden rowSet, f search.Filter, found []memory.Signals) error {
+func (s *Searcher) addCosines(ctx context.Context, x *search.Index, r request, m vectors.Model, hidden rowSet, f search.Filter, found []memory.Signals) error {
 	ids := make([]memory.ID, len(found))
 	for i := range found {
 		ids[i] = found[i].ID
@@ -193,6 +193,6 @@ func (s *Searcher) addCosines(ctx context.Context, x *search.Index, m vectors.Mo
 	if err != nil {
 		return err
 	}
-	x.AddCosines(vector, &sample, hidden.has, f, found)
+	x.AddCosines(r.Vector, r.Rest, &sample, hidden.has, f, found)
 	return nil
 }

@@ -180,12 +180,16 @@ const ownCosineShare = 0.7
 const cosinePlaces = 2
 
 func (q *query) hasVector() bool { return len(q.vector.steps) > 0 }
+func (q *query) hasRest() bool   { return len(q.rest.steps) > 0 }
 
 // addCosines adds to the signals what the vectors tell.
 func (x *Index) addCosines(q *query, s *memory.Signals, d int32) {
 	if q.hasVector() {
 		s.MeanCosine, s.Cosine = q.meanCosine, x.cosine(d, q.vector)
 		s.NeighbourCosine = x.neighbourCosine(d, q.vector, s.Cosine, q.filter.hidden)
+	}
+	if q.hasRest() {
+		s.RestLift = x.cosine(d, q.rest) - q.meanRest
 	}
 }
 
@@ -227,10 +231,13 @@ func (x *Index) SetVector(id memory.ID, n int, vector []float32) {
 }
 
 // AddCosines adds the cosines to signals that [Index.Search] returned without a
-// vector. sample is of the whole database, and the index may lack most of its chunks.
-func (x *Index) AddCosines(vector []float32, sample *VectorSample, isHidden func(row int64) bool, f Filter, signals []memory.Signals) {
-	q := query{vector: x.sets[0].query(vector), filter: &f}
+// vector, with that of a query and that of its rest. sample is of the whole database, and the index may lack most of its chunks.
+func (x *Index) AddCosines(vector, rest []float32, sample *VectorSample, isHidden func(row int64) bool, f Filter, signals []memory.Signals) {
+	q := query{vector: x.sets[0].query(vector), rest: x.sets[0].query(rest), filter: &f}
 	q.meanCosine = sample.meanCosine(q.vector.vector16, isHidden)
+	if q.hasRest() {
+		q.meanRest = sample.meanCosine(q.rest.vector16, isHidden)
+	}
 	for i := range signals {
 		x.addCosines(&q, &signals[i], x.docIDs[signals[i].ID])
 	}

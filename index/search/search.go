@@ -13,6 +13,7 @@ import (
 type Query struct {
 	Terms  []text.Term
 	Vector []float32 // unit length; nil: the signals have no cosines
+	Rest   []float32 // of the query without its names; nil: it is not compared
 	Model  string    // of the vector; empty: the serving one
 	K      int       // as many documents by words, and as many by vector
 
@@ -32,7 +33,9 @@ type query struct {
 	filter        *Filter
 	vector        queryVector
 	wantsSections bool
-	meanCosine    float64   // of the vectors that are not hidden with this one
+	meanCosine    float64 // of the vectors that are not hidden with this one
+	rest          queryVector
+	meanRest      float64   // the same with the rest
 	sections      []float32 // by section: its score; nil: not wanted
 	extra         []int32   // documents that get signals as well
 }
@@ -57,10 +60,13 @@ func (x *Index) Search(in Query, f Filter) (found memory.SearchResult) {
 func (x *Index) newQuery(in *Query, f *Filter) *query {
 	q := &query{terms: in.Terms, stats: in.Stats, k: in.K, filter: f, extra: x.docsOf(in.Extra), wantsSections: in.Sections}
 	if set := x.setOf(in.Model); set != nil {
-		q.vector = set.query(in.Vector)
+		q.vector, q.rest = set.query(in.Vector), set.query(in.Rest)
 	}
 	if q.hasVector() {
 		q.meanCosine = x.meanCosine(q.vector, f.hidden)
+	}
+	if q.hasRest() {
+		q.meanRest = x.meanCosine(q.rest, f.hidden)
 	}
 	if q.stats == nil {
 		q.stats = x.stats(in.Terms, f.hidden)

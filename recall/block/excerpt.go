@@ -158,7 +158,7 @@ func rate(pieces []piece, terms []string) []float64 {
 		var with []int
 		isWord := strings.IndexFunc(term, func(r rune) bool { return !language.IsAlnum(r) || language.ScriptOf(r) != language.NoCJK }) < 0
 		for i := range pieces {
-			if !isWord && strings.Contains(lower[i], term) || isWord && slices.ContainsFunc(words[i], func(w string) bool { return sameStem(w, term) }) {
+			if !isWord && strings.Contains(lower[i], term) || isWord && slices.ContainsFunc(words[i], func(w string) bool { return language.SameStem(w, term) }) {
 				with = append(with, i)
 			}
 		}
@@ -167,16 +167,6 @@ func rate(pieces []piece, terms []string) []float64 {
 		}
 	}
 	return points
-}
-
-// sameStem reports whether two words are equal but for an ending of up to three bytes.
-func sameStem(a, b string) bool {
-	const shortest, ending = 4, 3
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return a == b || n >= shortest && len(a)-n <= ending && len(b)-n <= ending
 }
 
 // joinPieces returns the lines of the chosen pieces, with marks of what is left out.

@@ -98,6 +98,16 @@ func FoldPlural(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
+// SameStem reports whether two words are equal but for an ending of up to three bytes.
+func SameStem(a, b string) bool {
+	const shortest, ending = 4, 3
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return a == b || n >= shortest && len(a)-n <= ending && len(b)-n <= ending
+}
+
 // HasPhrase reports whether a text has some words, which are in lower case, in a row.
 func HasPhrase(text string, words []string) bool {
 	all := SplitWords(strings.ToLower(text))

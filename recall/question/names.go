@@ -145,6 +145,27 @@ func NameForms(word string) []string {
 	return []string{word}
 }
 
+// WrittenName returns the name that a word is, as some notes tell: the word itself, or without
+// the s of a possessive. It is empty if fewer than least tell, or have it in small letters.
+func WrittenName(notes []memory.Memory, word string, least int) string {
+	if len(notes) < least {
+		return ""
+	}
+	for _, form := range NameForms(word) {
+		var c language.Capitals
+		for i := range notes {
+			c.Count(notes[i].Text, form)
+		}
+		if c.ShowName(least) {
+			return form
+		}
+		if c.Any() {
+			return ""
+		}
+	}
+	return ""
+}
+
 // maxSubjects bounds the names that may be the subject of a question.
 const maxSubjects = 8
 
@@ -184,6 +205,13 @@ func IsLabelOf(prompt string, names []string) bool {
 	name := func(raw string) string { return strings.TrimSuffix(strings.ToLower(bareWord(raw)), "'s") }
 	return len(words) > 0 && len(words) <= maxLabelWords && slices.Contains(names, name(words[0])) &&
 		!slices.ContainsFunc(words[1:], func(raw string) bool { return language.IsStopWord(name(raw)) })
+}
+
+// AsksWhether reports whether a prompt without a question mark asks by the order of its words:
+// "does ann eat meat". A name comes after the verb at its beginning.
+func AsksWhether(prompt string, names []string) bool {
+	words := strings.Fields(strings.ToLower(prompt))
+	return len(words) > 2 && auxiliaries[bareWord(words[0])] && slices.ContainsFunc(words[1:3], func(w string) bool { return slices.Contains(names, bareWord(w)) })
 }
 
 // DropNames removes the names of the subject from the words to search for.

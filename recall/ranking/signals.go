@@ -54,6 +54,7 @@ var signalTable = [...]signal{
 	{"spoken", 0, 0.4, 0},        // it has a speaker: the words of an answer are spread over turns
 	{"lacks", 0, -2, 0},          // the question asks for a time, duration, number or person, and this note has none: see question.Intent.LacksAnswer; from -1 to -3 the blocks are nearly the same
 	{"strange", 0, -0.5, 0},      // the question has a name that no memory has, and no word of this note is related to it; see recall/aligned.go
+	{"name alone", 0, -4, 0},     // it has nothing of the question but a name, and its meaning is far from the rest; see rest.go
 	{"covered", 0, 2.3, 2.8},     // share of the question's words that it or its neighbours contain
 	{"words", 0, 3, 3.1},         // share that it contains itself: the keyword lane's score
 	{"most words", 0, 1.3, 1.9},  // the highest "words" of any candidate; this and the next two show that nothing answers a question
@@ -160,6 +161,7 @@ type Features struct {
 	About       float64 // the signal "about"
 	LacksAnswer bool    // the question asks for a time, number or person, and this note has none
 	LacksName   bool    // the signal "strange"
+	NameAlone   float64 // the signal "name alone"
 }
 
 // Maxima holds the highest values among the candidates of a question.
@@ -216,7 +218,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
 		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
-		indicator(f.NamesTopic), indicator(f.IsWho), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer), 0,
+		indicator(f.NamesTopic), indicator(f.IsWho), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer), 0, f.NameAlone,
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
 	}
 }
