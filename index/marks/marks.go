@@ -35,11 +35,12 @@ type Text struct {
 	Short       bool
 	Wording     wording.Wording
 	Bare        wording.Wording // without the marks of [wording.Bare]; empty: the text has none
+	former      []wording.Wording
 }
 
 // NewText returns what identifies a text.
 func NewText(f sqlite.Hash, text, heading string) Text {
-	t := Text{Fingerprint: f, Heading: heading, Short: IsShort(text), Wording: wording.Of(text)}
+	t := Text{Fingerprint: f, Heading: heading, Short: IsShort(text), Wording: wording.Of(text), former: wording.Former(text)}
 	if bare, ok := wording.Bare(text); ok {
 		t.Bare = bare
 	}
@@ -118,7 +119,7 @@ func globalWordingMark(key []byte, w wording.Wording) sqlite.Hash {
 // one as a short text: marks between the words may make a copy longer or shorter.
 func (t Text) allMarks(key []byte) []sqlite.Hash {
 	marks := []sqlite.Hash{t.mark(key)}
-	for _, w := range t.wordings() {
+	for _, w := range append(t.wordings(), t.former...) {
 		marks = append(marks, globalWordingMark(key, w), t.markUnderHeading(key, w))
 	}
 	return marks
@@ -211,9 +212,15 @@ func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
+	var former []string
+	for _, w := range t.former {
+		m := t.wordingMark(key, w)
+		former = append(former, hex.EncodeToString(m[:]))
+	}
 	n, err := tx.sql.Count(`INSERT INTO forgotten(mark, at, wording) VALUES (?, ?, ?)
-		ON CONFLICT(mark) DO UPDATE SET wording = excluded.wording WHERE forgotten.wording IS NULL AND excluded.wording IS NOT NULL`,
-		t.mark(key), at, t.wordingMark(key, t.Wording))
+		ON CONFLICT(mark) DO UPDATE SET wording = excluded.wording WHERE excluded.wording IS NOT NULL
+			AND (forgotten.wording IS NULL OR forgotten.wording IN (SELECT unhex(value) FROM json_each(?)))`,
+		t.mark(key), at, t.wordingMark(key, t.Wording), sqlite.JSONList(former))
 	if err == nil && !t.Bare.IsEmpty() {
 		var bare int64
 		bare, err = tx.sql.Count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", t.wordingMark(key, t.Bare), at)
@@ -232,7 +239,7 @@ func (tx *Tx) Delete(t Text) error {
 	if err != nil {
 		return err
 	}
-	for _, w := range t.wordings() { // a mark that stands alone: see Add and readDamaged
+	for _, w := range append(t.wordings(), t.former...) { // a mark that stands alone: see Add and readDamaged
 		if err := tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?1, ?2) OR mark IN (?1, ?2)", globalWordingMark(key, w), t.markUnderHeading(key, w)); err != nil {
 			return err
 		}

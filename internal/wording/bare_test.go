@@ -20,6 +20,20 @@ func TestBareLeavesOutPlaceMarks(t *testing.T) {
 	}
 }
 
+func TestBareJoinsGroupsOfDigits(t *testing.T) {
+	for _, blank := range []string{" ", "\u00a0", "\u2009", "\u202f", "\u2007", "&nbsp;"} {
+		text := strings.ReplaceAll("costs 12_345_678 euros in 2026", "_", blank)
+		if got, ok := wording.Bare(text); !ok || got != wording.Of("costs 12345678 euros in 2026") {
+			t.Errorf("%q is another text: %v", text, ok)
+		}
+	}
+	for _, text := range []string{"room 10 5", "2026 100 cats", "1 0000", "a1 000", "1\n000", "1.5 000a", "1.000"} {
+		if got, ok := wording.Bare(text); ok {
+			t.Errorf("%q has groups: %v", text, got)
+		}
+	}
+}
+
 func TestBareKeepsWordsAndNumbers(t *testing.T) {
 	for _, text := range []string{
 		code, "", "a)", "1. " + code, "- [x] " + code, "Smith) " + code, "J. " + code, "I. " + code, "mix " + code, "21.11. " + code, "1.5 " + code, "10.0.0.1 " + code,

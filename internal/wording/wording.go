@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"iter"
+	"slices"
 	"unicode"
 	"unicode/utf8"
 
@@ -34,36 +35,73 @@ func (w Wording) Key() int64 {
 
 // Of returns the wording of a text. It ignores case, white space, punctuation,
 // invisible characters, list markers, check boxes, markup, and the targets of links.
-// Escapes and entities count as their characters. Characters of other widths and
-// styles are the same (Unicode NFKC). Two digits stay apart if something visible is
-// between them: 1.5 is not 15, and 1.5 is 1,5.
+// Case is that of all scripts ([withoutCase]). Escapes and entities count as their
+// characters. Characters of other widths and styles are the same (Unicode NFKC). Two
+// numbers stay apart if something is between them: 1.5 is not 15, and 1.5 is 1,5.
 func Of(text string) Wording {
-	r := reducer{out: make([]byte, 0, len(text))}
-	r.addText(text)
-	if r.words == 0 {
-		return Wording{}
+	r := reduce(withoutMarkup(text), withoutCase)
+	return r.wording()
+}
+
+// Former returns the wordings of a text as older versions made them, where they differ
+// from [Of] and [Bare]. Marks of texts that nobody has any more are still made of these.
+func Former(text string) (all []Wording) {
+	if plain := withoutMarkup(text); isFormer(plain) {
+		all = append(all, formerly(plain))
 	}
-	return Wording{Hash: sha256.Sum256(r.out), Words: r.words}
+	if bare, ok := withoutAllPlaceMarks(text); ok {
+		if plain := withoutMarkup(bare); isFormer(plain) || hasGroups(plain) {
+			all = append(all, formerly(plain))
+		}
+	}
+	return slices.DeleteFunc(all, Wording.IsEmpty)
+}
+
+func formerly(plain string) Wording {
+	r := reduce(plain, norm.NFKC.String)
+	return r.wording()
+}
+
+// isFormer reports whether older versions made another wording of a text without markup.
+func isFormer(plain string) bool {
+	return !isASCII(plain) && !bytes.Equal(reduce(plain, norm.NFKC.String).out, reduce(plain, withoutCase).out)
 }
 
 // Runs returns the wordings of all runs of successive words of a text that have at
-// least least and at most most words.
+// least least and at most most words. It also returns those that [Bare] makes of numbers,
+// and those of older versions.
 func Runs(text string, least, most int) iter.Seq[Wording] {
-	r := reducer{out: make([]byte, 0, len(text)), starts: []int{}}
-	r.addText(text)
+	plain := withoutMarkup(text)
+	readings := []reducer{reduce(plain, withoutCase)}
+	if hasGroups(plain) {
+		readings = append(readings, reduce(joinGroups(plain), withoutCase))
+	}
+	if isFormer(plain) {
+		readings = append(readings, reduce(plain, norm.NFKC.String))
+	}
 	return func(yield func(Wording) bool) {
-		for first, start := range r.starts {
-			for last := first + least - 1; last < min(first+most, r.words); last++ {
-				end := len(r.out)
-				if last+1 < r.words {
-					end = r.starts[last+1]
-				}
-				if run := bytes.TrimRight(r.out[start:end], " "); !yield(Wording{Hash: sha256.Sum256(run), Words: last - first + 1}) {
-					return
-				}
+		for _, r := range readings {
+			if !r.runs(least, most, yield) {
+				return
 			}
 		}
 	}
+}
+
+// runs yields the runs of words, and reports whether more are wanted.
+func (r *reducer) runs(least, most int, yield func(Wording) bool) bool {
+	for first, start := range r.starts {
+		for last := first + least - 1; last < min(first+most, len(r.starts)); last++ {
+			end := len(r.out)
+			if last+1 < len(r.starts) {
+				end = r.starts[last+1]
+			}
+			if run := bytes.TrimRight(r.out[start:end], " "); !yield(Wording{Hash: sha256.Sum256(run), Words: last - first + 1}) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 func isASCII(text string) bool {
@@ -78,24 +116,31 @@ func isASCII(text string) bool {
 // reducer collects the letters and digits of a text.
 type reducer struct {
 	out       []byte
-	words     int
-	apart     bool // a visible character was left out since the last letter
-	lastDigit bool // the last letter is a digit
-
-	starts []int // where each word begins in out; nil: not wanted
+	starts    []int // where each word begins in out
+	apart     bool  // a visible character was left out since the last letter
+	lastDigit bool  // the last letter is a digit
 }
 
-func (r *reducer) addText(text string) {
-	text = withoutMarkup(text)
-	if isASCII(text) {
-		for i := range len(text) {
-			r.addASCII(text[i])
+// reduce reads a text without markup. normalise is for a text that is not ASCII.
+func reduce(plain string, normalise func(string) string) reducer {
+	r := reducer{out: make([]byte, 0, len(plain)), starts: make([]int, 0, len(plain)/4)}
+	if isASCII(plain) {
+		for i := range len(plain) {
+			r.addASCII(plain[i])
 		}
-		return
+		return r
 	}
-	for _, c := range norm.NFKC.String(text) {
+	for _, c := range normalise(plain) {
 		r.add(c)
 	}
+	return r
+}
+
+func (r *reducer) wording() Wording {
+	if len(r.starts) == 0 {
+		return Wording{}
+	}
+	return Wording{Hash: sha256.Sum256(r.out), Words: len(r.starts)}
 }
 
 func (r *reducer) addASCII(c byte) {
@@ -122,13 +167,11 @@ func (r *reducer) add(c rune) {
 }
 
 func (r *reducer) write(c rune, isDigit bool) {
-	if r.words == 0 || r.apart {
+	if len(r.starts) == 0 || r.apart {
 		if isDigit && r.lastDigit {
 			r.out = append(r.out, ' ')
 		}
-		if r.words++; r.starts != nil {
-			r.starts = append(r.starts, len(r.out))
-		}
+		r.starts = append(r.starts, len(r.out))
 	}
 	r.apart, r.lastDigit = false, isDigit
 	r.out = utf8.AppendRune(r.out, c)
@@ -142,16 +185,4 @@ func isEmphasis(c byte) bool { return c == '*' || c == '_' || c == '~' || c == '
 // hyphen, a variation selector.
 func isInvisible(c rune) bool {
 	return unicode.In(c, unicode.Cf, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
-}
-
-// fold returns the same letter for all cases of a letter.
-func fold(c rune) rune {
-	lowest := c
-	for next := unicode.SimpleFold(c); next != c; next = unicode.SimpleFold(next) {
-		lowest = min(lowest, next)
-	}
-	if 'A' <= lowest && lowest <= 'Z' {
-		return lowest + 'a' - 'A'
-	}
-	return lowest
 }

@@ -1,6 +1,8 @@
 package wording_test
 
 import (
+	"encoding/hex"
+	"slices"
 	"strings"
 	"testing"
 
@@ -57,6 +59,46 @@ func TestSameWording(t *testing.T) {
 	}
 }
 
+// TestCaseOfAllScripts compares letters that have several capitals, or other ones in
+// another language.
+func TestCaseOfAllScripts(t *testing.T) {
+	for small, capital := range map[string]string{
+		"Straße unter Maßen": "STRASSE UNTER MASSEN", "ıslak İzmir": "ISLAK İZMİR", "istanbul": "İSTANBUL", "i\u0307stanbul": "ISTANBUL",
+		"ﬁnden": "FINDEN", "ΐ": "Ϊ\u0301", "λίθους": "ΛΊΘΟΥΣ", "և": "ԵՒ", "ǰ": "J\u030c", "stra&szlig;e": "STRASSE",
+	} {
+		if wording.Of(small) != wording.Of(capital) {
+			t.Errorf("%q and %q are different wordings", small, capital)
+		}
+		if a, b := wording.Words(small), wording.Words(capital); !slices.Equal(a, b) {
+			t.Errorf("%q and %q have the words %q and %q", small, capital, a, b)
+		}
+	}
+	for _, pair := range [][2]string{{"Maße", "Mase"}, {"über", "uber"}, {"ç", "c"}} {
+		if wording.Of(pair[0]) == wording.Of(pair[1]) {
+			t.Errorf("%q and %q have the same wording", pair[0], pair[1])
+		}
+	}
+}
+
+// TestWordingsStay compares wordings with those of older versions. Most must be equal, and
+// the others must be found.
+func TestWordingsStay(t *testing.T) {
+	for text, want := range map[string][]string{
+		"The key costs 1 000 euros, in 1.5 days": {"4f91b1d9"}, "Über ÖL ñandú οδός": {"6d2aee6b"},
+		"Der Weg zur Straße": {"6b7b7b9d"}, "ıslak İzmir": {"7f4b0db3"}, "a) Straße 1 000": {"9e69b19c", "a1a23cc0"},
+	} {
+		all := append(wording.Former(text), wording.Of(text))
+		for _, hash := range want {
+			if !slices.ContainsFunc(all, func(w wording.Wording) bool { return hex.EncodeToString(w.Hash[:4]) == hash }) {
+				t.Errorf("%q has no longer the wording %s", text, hash)
+			}
+		}
+	}
+	if former := wording.Former("Über the key: 1 000 or 1.5"); len(former) > 0 {
+		t.Errorf("a text whose wording did not change has former ones: %v", former)
+	}
+}
+
 func TestOtherWording(t *testing.T) {
 	for _, text := range []string{
 		code + " two", strings.Replace(code, "four", "five", 1), strings.Replace(code, "is", "was", 1), "2026: " + code,
@@ -102,6 +144,9 @@ func TestRunsAreThePartsOfAText(t *testing.T) {
 		if !contains(text, code, 6, 20) || contains(text, code, 6, 11) || contains(text, code, 13, 20) || contains(text, code+" two", 1, 20) {
 			t.Errorf("%q: wrong runs", text)
 		}
+	}
+	if w := "it costs 1 000"; !contains(w, "costs 1000", 1, 9) || !contains(w, "costs 1,000", 1, 9) || contains(w, "costs 100", 1, 9) {
+		t.Error("groups of digits are wrong")
 	}
 	if !contains("from 1 to 2 3 4 5", "2 3 4", 1, 3) || contains("", "", 1, 3) {
 		t.Error("numbers are wrong")

@@ -56,7 +56,7 @@ func Words(text string) (list []string) {
 			word.Reset()
 		}
 	}
-	for _, c := range norm.NFKC.String(withoutMarkup(text)) {
+	for _, c := range withoutCase(withoutMarkup(text)) {
 		switch {
 		case isInvisible(c), c < 0x80 && isEmphasis(byte(c)):
 		case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
