@@ -86,3 +86,27 @@ func Week(year time.Time, number int) (Span, bool) {
 	_, n := s.From.ISOWeek()
 	return s, n == number
 }
+
+// YearsAgo returns the year some years ago. A year ago is a time about that day, a month
+// on each side.
+func YearsAgo(t time.Time, n int) Span {
+	if n == 1 {
+		return Span{t.AddDate(-1, -1, 0), t.AddDate(-1, 1, 1)}
+	}
+	return Year(t, -n)
+}
+
+// MonthsAgo returns the month some months ago. A month ago is a time about that day, ten
+// days on each side: the month may have ended yesterday.
+func MonthsAgo(t time.Time, n int) Span {
+	month := Month(t, -n)
+	if n != 1 {
+		return month
+	}
+	const about = 10 // days
+	day := month.From.AddDate(0, 0, t.Day()-1)
+	if !day.Before(month.To) {
+		day = month.To.AddDate(0, 0, -1) // there is no 30 February
+	}
+	return Days(day, -about, 2*about+1)
+}

@@ -32,6 +32,14 @@ func TestEverydayTimes(t *testing.T) {
 		"Was war in der letzten Woche im März?":    "03-25..04-01",
 		"Que s'est-il passé fin mars ?":            "03-21..04-01",
 
+		// some time ago
+		"What did I do a month ago?":                 "10-12..11-02",
+		"What did I do three months ago?":            "08-01..09-01",
+		"What did I do a fortnight ago?":             "11-02..11-09",
+		"What did I do half a year ago?":             "05-01..06-01",
+		"Was habe ich vor einem halben Jahr gemacht": "05-01..06-01",
+		"What did I do this time last year?":         "2025-10-22..2025-12-23",
+
 		// a half, a quarter, a numbered week
 		"What did I do in the first half of October?":         "10-01..10-16",
 		"What did I do in the second half of September 2026?": "09-16..10-01",
@@ -294,5 +302,31 @@ func TestADayOfEveryMonthIsHeldByTextsThatNameIt(t *testing.T) {
 		if _, held := dates.Holds(third, &m, time.UTC); held != want {
 			t.Errorf("%q is held: %t, want %t", text, held, want)
 		}
+	}
+}
+
+// TestNextWeekdayMayBeOfNextWeek asks on a Monday.
+func TestNextWeekdayMayBeOfNextWeek(t *testing.T) {
+	monday := time.Date(2026, 11, 23, 9, 0, 0, 0, time.UTC)
+	for ask, want := range map[string]string{
+		"What happens next Tuesday?":        "2026-11-24 2026-12-01",
+		"Was ist nächsten Dienstag?":        "2026-11-24 2026-12-01",
+		"What happens this coming Tuesday?": "2026-11-24",
+		"What happens next Monday?":         "2026-11-30",
+	} {
+		var days []string
+		for _, s := range dates.Read(ask, monday).Whole(monday) {
+			days = append(days, s.From.Format(time.DateOnly))
+		}
+		if got := strings.Join(days, " "); got != want {
+			t.Errorf("%q names %s, want %s", ask, got, want)
+		}
+	}
+}
+
+func TestAMonthAgoIsAboutADayOfAShorterMonth(t *testing.T) {
+	now := time.Date(2026, 3, 31, 9, 0, 0, 0, time.UTC)
+	if whole := dates.Read("What did I do a month ago?", now).Whole(now); len(whole) != 1 || format(whole[0]) != "2026-02-18..2026-03-11" {
+		t.Errorf("%v", whole)
 	}
 }

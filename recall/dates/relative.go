@@ -16,7 +16,8 @@ import (
 type relativeDate struct {
 	pattern *lazyregexp.Regexp
 	span    func(today time.Time, n int) Span
-	counted bool // in days, by a person who may be wrong by one
+	also    func(today time.Time) Span // what it may mean too; nil: nothing
+	counted bool                       // in days, by a person who may be wrong by one
 }
 
 // weekdays lists the names from Sunday on.
@@ -31,10 +32,12 @@ func init() {
 		weekday := time.Weekday(day)
 		latest := func(t time.Time, _ int) Span { return calendar.Days(t, -calendar.DaysSince(t, weekday), 1) }
 		next := func(t time.Time, _ int) Span { return calendar.Days(t, calendar.DaysUntil(t, weekday), 1) }
+		ofNextWeek := func(t time.Time) Span { return calendar.Days(calendar.StartOfWeek(t), 7+(day+6)%7, 1) }
 		thisWeek := func(t time.Time, _ int) Span { return calendar.Days(calendar.StartOfWeek(t), (day+6)%7, 1) }
 		relativeDates = append(relativeDates,
 			relativeDate{pattern: phrasePattern(`(?:last|past) ` + w.en + `|(?:letzte[nr]?|vorige[nr]?|vergangene[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` pasado|` + w.fr + ` dernier`), span: latest},
-			relativeDate{pattern: phrasePattern(`(?:next|coming) ` + w.en + `|(?:nächste[nr]?|kommende[nr]?) (?:` + w.de + `)|(?:el )?próximo ` + w.es + `|el ` + w.es + ` que viene|` + w.fr + ` prochain`), span: next},
+			relativeDate{pattern: phrasePattern(`coming ` + w.en + `|kommende[nr]? (?:` + w.de + `)|el ` + w.es + ` que viene`), span: next},
+			relativeDate{pattern: phrasePattern(`next ` + w.en + `|nächste[nr]? (?:` + w.de + `)|(?:el )?próximo ` + w.es + `|` + w.fr + ` prochain`), span: next, also: ofNextWeek},
 			relativeDate{pattern: phrasePattern(`(?:the )?` + w.en + ` before last|(?:vorletzte[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` antepasado|l'avant[- ]dernier ` + w.fr), span: func(t time.Time, _ int) Span { return latest(t.AddDate(0, 0, -7), 0) }},
 			relativeDate{pattern: phrasePattern(`(?:the )?` + w.en + ` after next|übernächste[nr]? (?:` + w.de + `)`), span: func(t time.Time, _ int) Span { return next(t.AddDate(0, 0, 7), 0) }},
 			relativeDate{pattern: phrasePattern(`(\d+) ` + w.en + `s? ago|vor (\d+) (?:` + w.de + `)(?:en)?|hace (\d+) ` + w.es + `|il y a (\d+) ` + w.fr + `s?`), span: func(t time.Time, n int) Span { return latest(t.AddDate(0, 0, 7-7*n), 0) }},
@@ -148,6 +151,9 @@ func relativeMentions(words []string, today time.Time) (found []mention) {
 	relativePhrases().Each(joinWithNumbers(words), func(i int, phrase []string, from, to int) {
 		if s, ok := relativeDates[i].spanOf(phrase, today); ok && s.IsSet() {
 			m := newMention(s, relativeDates[i].counted, today, from, to)
+			if also := relativeDates[i].also; also != nil && also(today) != s {
+				m.spans, m.whole = append(m.spans, also(today)), append(m.whole, also(today))
+			}
 			m.kept = isKept(s, today)
 			found = append(found, m)
 		}

@@ -42,8 +42,11 @@ var relativeDates = []relativeDate{
 	{pattern: phrasePattern(`(\d+) days? ago|vor (\d+) tag(?:en)?|hace (\d+) días?|il y a (\d+) jours?`), span: func(t time.Time, n int) Span { return calendar.Days(t, -n, 1) }, counted: true},
 	{pattern: phrasePattern(`(\d+) weeks? ago today|today (\d+) weeks? ago|heute vor (\d+) wochen?|hoy hace (\d+) semanas?|il y a (\d+) semaines? aujourd'hui`), span: func(t time.Time, n int) Span { return calendar.Days(t, -7*n, 1) }},
 	{pattern: phrasePattern(`(\d+) weeks? ago|vor (\d+) wochen?|hace (\d+) semanas?|il y a (\d+) semaines?`), span: func(t time.Time, n int) Span { return calendar.Days(calendar.StartOfWeek(t), -7*n, 7) }},
-	{pattern: phrasePattern(`(\d+) months? ago|vor (\d+) monat(?:en)?|hace (\d+) mes(?:es)?|il y a (\d+) mois`), span: func(t time.Time, n int) Span { return calendar.Month(t, -n) }},
-	{pattern: phrasePattern(`(\d+) years? ago|vor (\d+) jahr(?:en)?|hace (\d+) años?|il y a (\d+) ann?(?:ée)?s?`), span: yearsAgo},
+	{pattern: phrasePattern(`(?:a )?fortnight ago|vor vierzehn tagen|hace quince días|il y a quinze jours`), span: weeks(-14, 7)},
+	{pattern: phrasePattern(`half (?:a|1) year ago|vor (?:einem )?halben jahr|hace medio año|il y a une demi-année`), span: func(t time.Time, _ int) Span { return calendar.MonthsAgo(t, 6) }},
+	{pattern: phrasePattern(`(?:about |around |at )?this time last year|letztes jahr um diese zeit|l'année dernière à la même époque`), span: func(t time.Time, _ int) Span { return calendar.YearsAgo(t, 1) }},
+	{pattern: phrasePattern(`(\d+) months? ago|vor (\d+) monat(?:en)?|hace (\d+) mes(?:es)?|il y a (\d+) mois`), span: calendar.MonthsAgo},
+	{pattern: phrasePattern(`(\d+) years? ago|vor (\d+) jahr(?:en)?|hace (\d+) años?|il y a (\d+) ann?(?:ée)?s?`), span: calendar.YearsAgo},
 	{pattern: phrasePattern(`in (\d+) days?|in (\d+) tag(?:en)?|dentro de (\d+) días?|dans (\d+) jours?`), span: func(t time.Time, n int) Span { return calendar.Days(t, n, 1) }, counted: true},
 	{pattern: phrasePattern(`in (\d+) weeks?|in (\d+) wochen?|dentro de (\d+) semanas?|dans (\d+) semaines?`), span: func(t time.Time, n int) Span { return calendar.Days(calendar.StartOfWeek(t), 7*n, 7) }},
 	{pattern: phrasePattern(`(?:last|past) (\d+) days?|letzten (\d+) tagen?|últimos (\d+) días|derniers (\d+) jours`), span: func(t time.Time, n int) Span { return calendar.Days(t, -n, n+1) }},
@@ -69,8 +72,8 @@ var cjkDates = []relativeDate{
 	{pattern: lazyregexp.New(`来年|明年`), span: years(1)},
 	{pattern: lazyregexp.New(`(\d+)\s*[日天]前`), span: func(t time.Time, n int) Span { return calendar.Days(t, -n, 1) }, counted: true},
 	{pattern: lazyregexp.New(`(\d+)\s*(?:週間|周|週|个星期)前`), span: func(t time.Time, n int) Span { return calendar.Days(calendar.StartOfWeek(t), -7*n, 7) }},
-	{pattern: lazyregexp.New(`(\d+)\s*(?:[ヶかカケ]月|个月|個月)前`), span: func(t time.Time, n int) Span { return calendar.Month(t, -n) }},
-	{pattern: lazyregexp.New(`(\d+)\s*年前`), span: yearsAgo},
+	{pattern: lazyregexp.New(`(\d+)\s*(?:[ヶかカケ]月|个月|個月)前`), span: calendar.MonthsAgo},
+	{pattern: lazyregexp.New(`(\d+)\s*年前`), span: calendar.YearsAgo},
 }
 
 // noTime marks an expression that only looks like a time.
@@ -92,13 +95,4 @@ func months(offset int) func(time.Time, int) Span {
 
 func years(offset int) func(time.Time, int) Span {
 	return func(t time.Time, _ int) Span { return calendar.Year(t, offset) }
-}
-
-// yearsAgo returns the year some years ago. A year ago is a time about that day, a month
-// on each side.
-func yearsAgo(t time.Time, n int) Span {
-	if n == 1 {
-		return Span{From: t.AddDate(-1, -1, 0), To: t.AddDate(-1, 1, 1)}
-	}
-	return calendar.Year(t, -n)
 }
