@@ -13,7 +13,11 @@ import (
 )
 
 // foreignKeys maps keys of other programs, without separators, to ours.
-var foreignKeys = map[string]string{"userid": "user", "trusttier": "trust"}
+var foreignKeys = map[string]string{"userid": "user", "trusttier": "trust", "isprivate": "private",
+	"deleted": "forgotten", "isdeleted": "forgotten", "deletedat": "forgotten", "isforgotten": "forgotten"}
+
+// nestedKeys are the keys of objects with fields of their own.
+var nestedKeys = []string{"metadata", "meta", "attributes", "properties"}
 
 // protectingKeys are the keys that can hide a memory.
 var protectingKeys = []string{"private", "trust", "user", "forgotten"}
@@ -30,6 +34,11 @@ func protectingKey(key string, value any) string {
 	switch {
 	case foreign && value == "" && word == "user": // the program has no value
 		return ""
+	case foreign && word == "forgotten":
+		if _, isText := value.(string); value != nil && (isText && value != "" || trueOrNil(value) != nil) {
+			return word
+		}
+		return ""
 	case foreign:
 		return word
 	case slices.Contains(protectingKeys, lower), memory.SuggestKey(lower, protectingKeys) != "", memory.MeansUser(lower, fmt.Sprint(value)):
@@ -45,18 +54,7 @@ type repeatedValues []any
 // them. A mistake hides the memory and never publishes it. null is no value. It adds the
 // mistakes to r.
 func (r *rowReader) readProtecting(row map[string]any, ref string) (d memory.Declared) {
-	var pairs []string
-	for _, key := range slices.Sorted(maps.Keys(row)) {
-		values, repeated := row[key].(repeatedValues)
-		if !repeated {
-			values = repeatedValues{row[key]}
-		}
-		for _, value := range values {
-			if name := protectingKey(key, value); name != "" && value != nil {
-				pairs = append(pairs, jsonText(name)+": "+jsonText(value))
-			}
-		}
-	}
+	pairs := protectingPairs(row)
 	if len(pairs) == 0 {
 		return d
 	}
@@ -74,6 +72,41 @@ func (r *rowReader) readProtecting(row map[string]any, ref string) (d memory.Dec
 		d.Private = nil
 	}
 	return d
+}
+
+// protectingPairs returns the fields of a row, and of the objects in it, that can hide a
+// memory.
+func protectingPairs(row map[string]any) (pairs []string) {
+	for _, key := range slices.Sorted(maps.Keys(row)) {
+		values, repeated := row[key].(repeatedValues)
+		if !repeated {
+			values = repeatedValues{row[key]}
+		}
+		for _, value := range values {
+			if slices.Contains(nestedKeys, strings.ToLower(key)) {
+				pairs = append(pairs, protectingPairs(nestedFields(value))...)
+			} else if name := protectingKey(key, value); name != "" && value != nil {
+				if name == "forgotten" && strings.ToLower(key) != name { // deletedAt: a time
+					value = true
+				}
+				pairs = append(pairs, jsonText(name)+": "+jsonText(value))
+			}
+		}
+	}
+	return pairs
+}
+
+// nestedFields returns an object. Databases have it as a text.
+func nestedFields(value any) (fields map[string]any) {
+	switch v := value.(type) {
+	case map[string]any:
+		return v
+	case []byte:
+		_ = json.Unmarshal(v, &fields) // any other text has no fields
+	case string:
+		_ = json.Unmarshal([]byte(v), &fields)
+	}
+	return fields
 }
 
 // jsonText returns a value as JSON. A value that JSON cannot express is a mistake: an

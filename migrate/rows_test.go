@@ -156,6 +156,15 @@ func TestAMistakeInAProtectingFieldHides(t *testing.T) {
 		`"private":2`:                                "private",
 		`"private":""`:                               "private",
 		`"privat":true`:                              "private",
+		`"isPrivate":true`:                           "private",
+		`"is_private":true`:                          "private",
+		`"isPrivate":false`:                          "",
+		`"metadata":{"private":true,"user":"lena"}`:  "user=lena private",
+		`"metadata":"{\"is_private\":1}"`:            "private",
+		`"user":"bob","metadata":{"user":"lena"}`:    "user=?",
+		`"metadata":{"source":"chat"}`:               "",
+		`"metadata":"none"`:                          "",
+		`"deleted":false,"deletedAt":null`:           "",
 		`"private":"no"`:                             "",
 		`"private":0`:                                "",
 		`"private":false,"private":true`:             "private",
@@ -180,6 +189,11 @@ func TestAMistakeInAProtectingFieldHides(t *testing.T) {
 }
 
 func TestARowThatIsForgottenElsewhereIsLeftOut(t *testing.T) {
+	for _, field := range []string{`"deleted":true`, `"is_deleted":1`, `"deletedAt":"2026-05-01T10:00:00Z"`, `"metadata":{"deleted":true}`} {
+		if plan := migrate.NewPlan(readLines(t, `{"id":"a","text":"Tea",`+field+`}`), nothingKnown(), options()); plan.Memories() != 0 {
+			t.Errorf("a row with %s comes over", field)
+		}
+	}
 	plan := migrate.NewPlan(readLines(t, `{"id":"a","text":"Tea","forgotten":true}`+"\n"+`{"id":"b","text":"Milk","forgotten":false}`), nothingKnown(), options())
 	if plan.Memories() != 1 || reasons(plan)["a"] != migrate.SkipForgotten {
 		t.Errorf("%d memories, left out: %v", plan.Memories(), plan.Skipped)
