@@ -42,15 +42,13 @@ const sameCosine = 0.95
 
 // Compare implements SemanticDeduplicator.
 func (Similarity) Compare(_ context.Context, text string, memories []Known) ([]Relation, error) {
-	line := wording.Visible(text)
-	mine := similar.New(line)
+	mine := similar.New(wording.Visible(text))
 	relations := make([]Relation, len(memories))
 	for i, m := range memories {
-		theirLine := wording.Visible(m.Text)
-		theirs := similar.New(theirLine)
-		same := mine.NearDuplicate(&theirs) || m.Cosine > sameCosine && mine.SameFacts(&theirs)
+		theirs := similar.New(wording.Visible(m.Text))
+		same := mine.NearDuplicate(&theirs) || m.Cosine > sameCosine && mine.SameNames(&theirs)
 		relations[i] = Relation{
-			Same:     same && (m.Forgotten || !similar.HaveOtherWord(line, theirLine)), // a forgotten text comes back in no variant
+			Same:     same && (m.Forgotten || mine.SameFacts(&theirs)), // a forgotten text comes back in no variant
 			Replaces: similar.Supersedes(text, m.Text),
 			Extends:  extends(text, m.Text),
 		}

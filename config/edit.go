@@ -56,6 +56,10 @@ func edit(file, key string, change func([]byte) ([]byte, error)) error {
 		return err
 	}
 	next, err := change(src)
+	var broken notYAML
+	if errors.As(err, &broken) {
+		return yamlError(file, broken.error)
+	}
 	if err != nil {
 		return err
 	}
@@ -83,6 +87,9 @@ func edit(file, key string, change func([]byte) ([]byte, error)) error {
 	}
 	return nil
 }
+
+// notYAML is the YAML library's error about a configuration that cannot be edited.
+type notYAML struct{ error }
 
 // renamedFile returns the error of loading a temporary file as an error about the file
 // that it replaces.
@@ -112,7 +119,7 @@ func setValue(src []byte, parts []string, value string) ([]byte, error) {
 	lines, newline := splitLines(src)
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
+		return nil, notYAML{err}
 	}
 	if len(doc.Content) == 0 {
 		return joinLines(append(lines, nestedLines(parts, value, 0)...), newline), nil
@@ -222,7 +229,7 @@ func unsetKey(src []byte, parts []string) ([]byte, error) {
 	lines, newline := splitLines(src)
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
+		return nil, notYAML{err}
 	}
 	if len(doc.Content) == 0 {
 		return src, nil
@@ -298,7 +305,7 @@ func RenameWorkspace(file, from, to string) error {
 		lines, newline := splitLines(src)
 		var doc yaml.Node
 		if err := yaml.Unmarshal(src, &doc); err != nil {
-			return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
+			return nil, notYAML{err}
 		}
 		if len(doc.Content) == 0 {
 			return src, nil

@@ -6,8 +6,6 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/memory-tiered/memory"
 )
 
 // Glob adds Markdown files to a workspace. A pattern alone may be written as a text.
@@ -110,7 +108,7 @@ func AddGlobs(file, name, path string, patterns []string) (added []string, err e
 			}
 		}
 		if err := yaml.Unmarshal(src, &now); err != nil {
-			return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
+			return nil, notYAML{err}
 		}
 		if now.Workspaces[name].Path == "" {
 			if src, err = setKey(src, "workspaces."+name+".path", path); err != nil {
@@ -137,7 +135,7 @@ func addGlobs(src []byte, parts []string, all Globs, added []string) ([]byte, er
 	lines, newline := splitLines(src)
 	var doc yaml.Node
 	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return nil, memory.Invalid("config", "the configuration is not YAML: %s", err)
+		return nil, notYAML{err}
 	}
 	if len(doc.Content) > 0 {
 		list, depth, _ := findKey(doc.Content[0], parts)

@@ -108,14 +108,17 @@ var unknownField = regexp.MustCompile(`line (\d+): field (\S+) not found in type
 // syntaxError matches the YAML library's error for a text that is not YAML.
 var syntaxError = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
 
-func (l *Loaded) parseError(err error) error {
+func (l *Loaded) parseError(err error) error { return yamlError(l.File, err) }
+
+// yamlError names the file and the line of an error of the YAML library, and a way out.
+func yamlError(file string, err error) error {
 	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
-		return memory.Invalid(m[2], "%s:%s: unknown key %q", l.File, m[1], m[2]).
+		return memory.Invalid(m[2], "%s:%s: unknown key %q", file, m[1], m[2]).
 			WithHint("correct or remove it; memory config --docs lists every key")
 	}
-	place, text := l.File, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
+	place, text := file, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
 	if m := syntaxError.FindStringSubmatch(err.Error()); m != nil {
-		place, text = l.File+":"+m[1], m[2]
+		place, text = file+":"+m[1], m[2]
 	}
 	return memory.Invalid("config", "%s: this is not valid YAML: %s", place, text).
 		WithHint("correct the file, or move it away to use the defaults")

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
@@ -57,7 +58,7 @@ func (a *app) doctor(ctx context.Context, r memory.DoctorRequest) (memory.Doctor
 	if invalid != nil {
 		answer.Add(findingOf("configuration", invalid))
 	}
-	_, stateDir, err := a.configFile()
+	file, stateDir, err := a.configFile()
 	if err != nil {
 		return answer, nil
 	}
@@ -99,6 +100,9 @@ func (a *app) doctor(ctx context.Context, r memory.DoctorRequest) (memory.Doctor
 	found, err := s.Doctor(ctx, r, bar.Show)
 	bar.Done()
 	answer.Checked = slices.Concat(answer.Checked, found.Checked)
+	found.Findings = slices.DeleteFunc(found.Findings, func(f memory.Finding) bool { // what follows from it is no finding of its own
+		return invalid != nil && strings.Contains(f.Message, file+":")
+	})
 	answer.Add(found.Findings...)
 	return answer, err
 }

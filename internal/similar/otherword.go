@@ -12,10 +12,9 @@ const (
 	maxRemainder = 3 // characters of an ending
 )
 
-// HaveOtherWord reports whether two texts differ in exactly one content word in the same
-// place: "too high" and "too low". Neither word is a form of the other. Vectors of opposites
-// are near each other, but they do not state the same.
-func HaveOtherWord(a, b string) bool {
+// haveOtherWord reports whether two texts differ in exactly one content word in the same
+// place. Neither word is a form of the other.
+func haveOtherWord(a, b string) bool {
 	mine, theirs := contentWords(a), contentWords(b)
 	if len(mine) != len(theirs) {
 		return false

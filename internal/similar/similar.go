@@ -25,6 +25,7 @@ const shortText = 6
 // Text is the words of a text, ready to be compared. It holds hashes, because one
 // answer compares many texts, and most pairs have little in common.
 type Text struct {
+	line      string   // as it was read
 	words     []uint64 // hashes of the stems in order, without stop words; see salientBit
 	set       []uint64 // the same without repeats, sorted; filled by distinct
 	signature uint64   // one bit a word: it shows quickly that two texts differ
@@ -46,7 +47,7 @@ func countWords(text string) int { return strings.Count(text, " ") + 1 }
 // New reads a text, which must be one line in NFC without invisible characters.
 // Put the heading in front of a text that [IsShort] reports.
 func New(text string) Text {
-	t := Text{words: make([]uint64, 0, countWords(text))}
+	t := Text{line: text, words: make([]uint64, 0, countWords(text))}
 	for field := range strings.FieldsSeq(text) {
 		if isLowerASCII(field) {
 			t.add(field, field, false)
@@ -100,7 +101,7 @@ func (t *Text) NearDuplicate(other *Text) bool {
 	if (outOf+minShared)*differ > (outOf-minShared)*(len(t.words)+len(other.words)) {
 		return false
 	}
-	return t.sharesEnough(other) && t.SameFacts(other)
+	return t.sharesEnough(other) && t.SameNames(other)
 }
 
 // HasWords reports whether a text has enough words that [IsShort] is false for it,
@@ -117,15 +118,22 @@ func HasWords(text string) bool {
 
 func isASCIILetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
-// SameFacts reports whether two texts have the same numbers, names, identifiers and
+// SameNames reports whether two texts have the same numbers, names, identifiers and
 // negations in the same order, whatever their other words are. CJK texts must be
 // equal but for case and punctuation.
-func (t *Text) SameFacts(other *Text) bool {
+func (t *Text) SameNames(other *Text) bool {
 	if t.cjk || other.cjk {
 		return t.cjk && other.cjk && t.hash == other.hash
 	}
 	salient := func(word uint64) bool { return t.salient(word) || other.salient(word) }
 	return slices.Equal(filter(t.words, salient), filter(other.words, salient))
+}
+
+// SameFacts is [Text.SameNames] for texts that do not differ in exactly one content word in
+// the same place: "too high" and "too low". Vectors of opposites are near each other, but
+// they do not state the same.
+func (t *Text) SameFacts(other *Text) bool {
+	return t.SameNames(other) && (t.cjk || !haveOtherWord(t.line, other.line))
 }
 
 // Two texts have the same subject if they share at least minSubject words, and
