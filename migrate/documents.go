@@ -1,9 +1,11 @@
 package migrate
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -16,6 +18,7 @@ import (
 // whose text was forgotten or destroyed here. A document may be marked as untrusted.
 func (p *planner) documents(documents []Document) {
 	secret, cut, decided := 0, 0, 0
+	var mixed []string
 	for _, d := range documents {
 		text, lines, doubtful, editable := p.withoutDecisions(d.Text)
 		text, blocks, removed := p.withoutForgotten(text)
@@ -58,6 +61,9 @@ func (p *planner) documents(documents []Document) {
 			continue
 		}
 		cut, decided = cut+removed, decided+lines
+		if hasStrayFrontMatter(text) {
+			mixed = append(mixed, d.Path)
+		}
 		f := File{Path: free, Memories: len(blocks), Bytes: len(text), Text: text, Time: d.Time}
 		for _, b := range blocks {
 			f.Texts = append(f.Texts, b.Text)
@@ -73,9 +79,20 @@ func (p *planner) documents(documents []Document) {
 	if decided > 0 {
 		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d lines in the front matter of copied files may decide about memories that were here before, and are left out", decided))
 	}
+	if len(mixed) > 0 {
+		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d copied files have lines of front matter in their text; these are in the files, but in no memory: %s",
+			len(mixed), strings.Join(mixed[:min(len(mixed), maxNoted)], ", ")))
+	}
 	if secret > 0 {
 		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d memories of copied files look like secrets; write <!-- private --> beside those that no model may get", secret))
 	}
+}
+
+// hasStrayFrontMatter reports whether a file has lines of front matter in its text.
+func hasStrayFrontMatter(src []byte) bool {
+	parsed := frontmatter.Parse(src, time.UTC)
+	head := bytes.Count(src[:parsed.BodyStart], []byte("\n"))
+	return slices.ContainsFunc(parsed.Entries, func(e memory.Entry) bool { return e.Line > head })
 }
 
 // documentKey identifies a document by its path and its bytes.

@@ -164,3 +164,17 @@ func TestCopiedFrontMatterIsComparedInTextsWithoutSpaces(t *testing.T) {
 		t.Errorf("the line is copied: %s, left out: %v", plan.Files[0].Text, plan.Skipped)
 	}
 }
+
+// TestLinesOfFrontMatterInACopiedTextAreReported copies a list item with such a line. It is
+// no part of the memory, so a person must hear of it.
+func TestLinesOfFrontMatterInACopiedTextAreReported(t *testing.T) {
+	line := "  - {id: \"999999999999\", quote: \"A day fact of May\", pinned: true}\n"
+	plan := migrate.NewPlan(migrate.Content{Documents: []migrate.Document{
+		{Path: "a.md", Text: []byte("- A decision looks like this:\n" + line + "  and is one line\n")},
+		{Path: "b.md", Text: []byte("---\nmemories:\n" + line + "---\n- Tea\n")},
+	}}, nothingKnown(), options())
+	want := "1 copied files have lines of front matter in their text; these are in the files, but in no memory: a.md"
+	if len(plan.Files) != 2 || !slices.Contains(plan.Notes, want) {
+		t.Errorf("%d files, notes %q", len(plan.Files), plan.Notes)
+	}
+}
