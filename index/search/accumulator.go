@@ -22,6 +22,7 @@ type accumulator struct {
 	resultNumbers []int32 // by document: 1 + its place in results, or 0
 	results       []int32
 	details       []details // by place in results
+	order         []int32   // places in results
 }
 
 // termScore is what one term contributes to a document: its score, and the idf that

@@ -85,10 +85,17 @@ func (x *Index) scoreBlock(a *accumulator, number int32, matches func(int32) boo
 }
 
 // contextScore returns the sum over the terms of the best that each contributes to a
-// document, in place or from a neighbour.
-func (x *Index) contextScore(termScores [][]termScore, d int32) (sum termScore) {
+// document, in place or from a neighbour. It skips the terms that are not near its block.
+func (x *Index) contextScore(a *accumulator, d int32) (sum termScore) {
+	near := ^uint64(0)
+	if block := x.blockOf[d].block; block != none {
+		near = a.blockTermBits[block]
+	}
 	w := &x.windows[d]
-	for _, scores := range termScores {
+	for term, scores := range a.termScores[:a.terms] {
+		if near&termBit(term) == 0 {
+			continue
+		}
 		var best termScore
 		for i, other := range w.docs {
 			if other == none {

@@ -43,9 +43,15 @@ func TestUpperBoundsHold(t *testing.T) {
 		for number := range x.blocks {
 			b := &x.blocks[number]
 			for _, d := range b.near[b.from:b.to] {
-				if score, bound := x.contextScore(a.termScores[:a.terms], d).score, a.upperBounds[number]; score > bound*(1+1e-6) {
+				found, near := x.contextScore(a, d), a.blockTermBits[number]
+				if score, bound := found.score, a.upperBounds[number]; score > bound*(1+1e-6) {
 					t.Fatalf("a document scores %v in a block whose upper bound is %v", score, bound)
 				}
+				a.blockTermBits[number] = ^uint64(0)
+				if all := x.contextScore(a, d); found != all {
+					t.Fatalf("a document scores %v with the terms near its block, and %v with all terms", found, all)
+				}
+				a.blockTermBits[number] = near
 			}
 		}
 		x.clearTermScores(a, q)

@@ -118,27 +118,34 @@ func (x *Index) search(q *query) []memory.Signals {
 	}
 	x.collectDetails(a, q)
 	signals := make([]memory.Signals, len(a.results))
-	for i, d := range a.results {
-		signals[i] = x.signals(q, &a.details[i], d)
+	for i, at := range x.orderByContext(a) {
+		d := a.results[at]
+		signals[i] = x.signals(q, &a.details[at], d)
 		x.addCosines(q, &signals[i], d)
 	}
-	slices.SortStableFunc(signals, compareContext)
 	if q.filter.restricted {
 		signals = x.trimToBest(signals, q)
 	}
 	return signals
 }
 
-// compareContext orders by context, best first, then by id. Documents without any stay
-// in the order in which they were found.
-func compareContext(a, b memory.Signals) int {
-	switch {
-	case a.Context != b.Context:
-		return cmp.Compare(b.Context, a.Context)
-	case a.Context == 0:
-		return 0
+// orderByContext returns the places of the results by their context, best first, then by
+// id. Documents without any stay in the order in which they were found.
+func (x *Index) orderByContext(a *accumulator) []int32 {
+	a.order = a.order[:0]
+	for i := range a.results {
+		a.order = append(a.order, int32(i))
 	}
-	return strings.Compare(string(a.ID), string(b.ID))
+	slices.SortStableFunc(a.order, func(i, j int32) int {
+		switch contextI, contextJ := a.details[i].context.score, a.details[j].context.score; {
+		case contextI != contextJ:
+			return cmp.Compare(contextJ, contextI)
+		case contextI == 0:
+			return 0
+		}
+		return strings.Compare(string(x.docs[a.results[i]].id), string(x.docs[a.results[j]].id))
+	})
+	return a.order
 }
 
 // trimToBest keeps, of the documents that a filter lists, the k best in context and
@@ -182,7 +189,7 @@ type details struct {
 // collectDetails computes the details of all results.
 func (x *Index) collectDetails(a *accumulator, q *query) {
 	for _, d := range a.results {
-		a.details = append(a.details, details{context: x.contextScore(a.termScores[:a.terms], d)})
+		a.details = append(a.details, details{context: x.contextScore(a, d)})
 	}
 	for term := range q.variants {
 		x.addOwnScores(a, q, term)

@@ -16,12 +16,12 @@ import (
 type contactKinds struct{ phone, mail, street bool }
 
 var (
-	phoneQuestion = lazyregexp.New(`(?i)\b(?:(?:tele)?phone|mobile|cell|fax) (?:no\b|number)|['’]s (?:phone|mobile|number|telephone)\b|\b(?:telefon|handy|mobil|fax)-?nummer|\bnumm?er von\b|\bnuméro de\b|\b(?:número de )?teléfono de\b|^\S+ (?:tele)?(?:phone|fon)(?: number)?$`)
-	mailQuestion  = lazyregexp.New(`(?i)\be-?mail address\b|\bmailadresse\b|['’]s e-?mail\b|\badresse (?:e-)?mail\b|\bcorreo de\b|^\S+ e-?mail(?: address)?$`)
+	phoneQuestion = newPattern(`(?i)\b(?:(?:tele)?phone|mobile|cell|fax) (?:no\b|number)|['’]s (?:phone|mobile|number|telephone)\b|\b(?:telefon|handy|mobil|fax)-?nummer|\bnumm?er von\b|\bnuméro de\b|\b(?:número de )?teléfono de\b|^\S+ (?:tele)?(?:phone|fon)(?: number)?$`, "phone,fon,mobil,cell,fax,number,handy,er von,numéro")
+	mailQuestion  = newPattern(`(?i)\be-?mail address\b|\bmailadresse\b|['’]s e-?mail\b|\badresse (?:e-)?mail\b|\bcorreo de\b|^\S+ e-?mail(?: address)?$`, "mail,correo")
 	// reachQuestion asks for any way to speak to somebody.
-	reachQuestion = lazyregexp.New(`(?i)\bhow (?:do|can|could|should|would) (?:i|we|you|one) (?:reach|contact|call|phone|ring|get (?:in touch|hold))\b|\bhow to (?:reach|contact|call|phone)\b|\bcontact (?:details|data|info)|\bwie (?:erreiche|kontaktiere|kann (?:ich|man)\b.*\b(?:erreichen|anrufen|kontaktieren))|\bkontaktdaten\b|\bcomment (?:joindre|contacter|appeler)|\bcómo (?:contactar|localizar|llamar)\b`)
+	reachQuestion = newPattern(`(?i)\bhow (?:do|can|could|should|would) (?:i|we|you|one) (?:reach|contact|call|phone|ring|get (?:in touch|hold))\b|\bhow to (?:reach|contact|call|phone)\b|\bcontact (?:details|data|info)|\bwie (?:erreiche|kontaktiere|kann (?:ich|man)\b.*\b(?:erreichen|anrufen|kontaktieren))|\bkontaktdaten\b|\bcomment (?:joindre|contacter|appeler)|\bcómo (?:contactar|localizar|llamar)\b`, "how ,contact,kontakt,wie ,comment ,cómo ")
 	// streetQuestion asks for the place where somebody lives.
-	streetQuestion = lazyregexp.New(`(?i)(?:\b(?:home|postal|street) |['’]s |\bthe )address\b|\banschrift\b|\bdirección de\b|^\S+ address$`)
+	streetQuestion = newPattern(`(?i)(?:\b(?:home|postal|street) |['’]s |\bthe )address\b|\banschrift\b|\bdirección de\b|^\S+ address$`, "address,anschrift,dirección")
 
 	mailAddress = lazyregexp.New(`[\w.+-]+@[\w-]+\.\w+`)
 	// phoneNumber matches what may be a telephone number; isPhoneNumber decides.
@@ -33,14 +33,12 @@ var (
 // readContact reads which contact details a question wants. "How many" wants a number of
 // things.
 func readContact(text string) (wants contactKinds) {
-	if len(strings.Fields(text)) > maxKindWords || strings.Contains(strings.ToLower(text), "how many") {
+	lower := strings.ToLower(text)
+	if len(strings.Fields(text)) > maxKindWords || strings.Contains(lower, "how many") {
 		return wants
 	}
-	reach := reachQuestion.MatchString(text)
-	return contactKinds{
-		phone: reach || phoneQuestion.MatchString(text), mail: reach || mailQuestion.MatchString(text),
-		street: !mailQuestion.MatchString(text) && streetQuestion.MatchString(text),
-	}
+	reach, mail := reachQuestion.matches(text, lower), mailQuestion.matches(text, lower)
+	return contactKinds{phone: reach || phoneQuestion.matches(text, lower), mail: reach || mail, street: !mail && streetQuestion.matches(text, lower)}
 }
 
 // WantsContact reports whether a question asks how to reach somebody.

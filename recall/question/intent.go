@@ -58,7 +58,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	if len(speakers) > 0 {
 		in.Rest = q.Text // talk has the times in the same words ("last year"), so they find it
 	}
-	in.WantsDays = dayQuestions.MatchString(lower)
+	in.WantsDays = dayQuestions.matches(lower, lower)
 	in.WantsPast, in.words = asksForPast(lower, words), make(map[string]bool, len(words))
 	for _, w := range words {
 		in.words[language.FoldPlural(w)] = true

@@ -3,7 +3,6 @@ package question
 import (
 	"slices"
 
-	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -15,10 +14,11 @@ autrefois auparavant ancien ancienne anciens anciennes obsolète`)
 
 // pastPhrases matches those of several words, and those of scripts without spaces.
 // "How old is Mila?" asks for what is so now, and so does "what do old bikes cost?".
-var pastPhrases = lazyregexp.New(`\b(?:the|our|my|your|his|her|their|its|which|\pL+['’]s) old\b|\bused? to (?:be|have|use|do|run|live|work|go|take|pay|cost)\b|\bin the past\b|\bback then\b|\bbefore that\b|` +
-	`\b(?:did|was|were|had) .*\bbefore\b|\b(?:war|waren|hatte|hatten|nutzten|benutzten|verwendeten|haben|hat) .*\b(?:vorher|zuvor)\b|` +
-	`\b(?:était|étaient|avait|avions|avaient|utilisait|utilisions|a|avons) .*\bavant\b|` +
-	`\b(?:era|eran|estaba|tenía|teníamos|usaba|usábamos|hubo) .*\bantes\b|以前|过去|原来|昔|かつて|従来`)
+var pastPhrases = newPattern(`\b(?:the|our|my|your|his|her|their|its|which|\pL+['’]s) old\b|\bused? to (?:be|have|use|do|run|live|work|go|take|pay|cost)\b|\bin the past\b|\bback then\b|\bbefore that\b|`+
+	`\b(?:did|was|were|had) .*\bbefore\b|\b(?:war|waren|hatte|hatten|nutzten|benutzten|verwendeten|haben|hat) .*\b(?:vorher|zuvor)\b|`+
+	`\b(?:était|étaient|avait|avions|avaient|utilisait|utilisions|a|avons) .*\bavant\b|`+
+	`\b(?:era|eran|estaba|tenía|teníamos|usaba|usábamos|hubo) .*\bantes\b|以前|过去|原来|昔|かつて|従来`,
+	" old,use,past,back then,before,vorher,zuvor,avant,antes,以前,过去,原来,昔,かつて,従来")
 
 // asksForPast reports whether a question in lower case asks for what held once.
 func asksForPast(lower string, words []string) bool {
@@ -27,7 +27,7 @@ func asksForPast(lower string, words []string) bool {
 			return true
 		}
 	}
-	return pastPhrases.MatchString(lower)
+	return pastPhrases.matches(lower, lower)
 }
 
 // PastTimes returns the times that the question names and that are over: "in March 2026".

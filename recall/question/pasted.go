@@ -1,13 +1,17 @@
 package question
 
-import "github.com/memory-tiered/memory/internal/lazyregexp"
+import (
+	"strings"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
+)
 
 var (
 	// handsOver matches the words before something to work on: "sort this list: …",
 	// "translate the following text: …".
-	handsOver = lazyregexp.New(`(?i)\p{L} (?:this|these|the following|dies\p{L}*|folgende\p{L}*|cette|ces|ce|est[aeo]s?|siguientes?|suivante?s?)(?: [\p{L}\d'-]+){0,4}:(?:\s|$)`)
+	handsOver = newPattern(`(?i)\p{L} (?:this|these|the following|dies\p{L}*|folgende\p{L}*|cette|ces|ce|est[aeo]s?|siguientes?|suivante?s?)(?: [\p{L}\d'-]+){0,4}:(?:\s|$)`, ":")
 	// trace matches a line of code, or of the trace of a program that failed.
-	trace = lazyregexp.New("(?:^|\\s)```|Traceback \\(most recent call last\\)|(?:^|\\s)at [\\w$.<>]+\\(|\\bgoroutine \\d+ \\[")
+	trace = newPattern("(?:^|\\s)```|Traceback \\(most recent call last\\)|(?:^|\\s)at [\\w$.<>]+\\(|\\bgoroutine \\d+ \\[", "```,(,goroutine ")
 	// points matches a word for what stands beside a question.
 	points = lazyregexp.New(`(?i)\b(?:this|these|it|dies|ceci|cela|ça|esto)\b`)
 )
@@ -15,7 +19,8 @@ var (
 // handsOverMaterial reports whether a prompt brings what it is about: code, a trace, or what
 // follows "this:". Notes that share no word with it are near to it by chance.
 func handsOverMaterial(prompt string) bool {
-	return handsOver.MatchString(prompt) || trace.MatchString(prompt)
+	lower := strings.ToLower(prompt)
+	return handsOver.matches(prompt, lower) || trace.matches(prompt, lower)
 }
 
 // isAboutMaterial reports whether a sentence points to what stands beside it, and has at

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -52,7 +51,8 @@ func (in *Intent) DropDays(terms []memory.Term) []memory.Term {
 func tellsMore(r rune) bool { return !strings.ContainsRune(charactersOfDoing, r) }
 
 // dayQuestions matches questions for the days or the number of times of what recurs.
-var dayQuestions = lazyregexp.New(`\b(?:when|(?:which|what) (?:days?|dates?)|how (?:often|many times)|wann|welche[nm]? tage?n?|wie oft|quand|quels? jours?|combien de fois|cuántas veces|qué (?:días?|fechas?))\b|cuándo|什么时候|哪天|几次|いつ|何回`)
+var dayQuestions = newPattern(`\b(?:when|(?:which|what) (?:days?|dates?)|how (?:often|many times)|wann|welche[nm]? tage?n?|wie oft|quand|quels? jours?|combien de fois|cuántas veces|qué (?:días?|fechas?))\b|cuándo|什么时候|哪天|几次|いつ|何回`,
+	"when,which,what,how ,wann,welche,wie oft,quand,quel,combien,cuántas,qué ,cuándo,什么时候,哪天,几次,いつ,何回")
 
 // wordsOfDoing lists words that ask what somebody did, noted or planned, or what
 // happened, without a subject.

@@ -78,7 +78,10 @@ var strikes = [...][2]string{{"~~", "~~"}, {"<del>", "</del>"}, {"<s>", "</s>"},
 func isStruckOut(text string) bool {
 	for _, mark := range strikes {
 		rest, opened := strings.CutPrefix(text, mark[0])
-		if struck, closed := strings.CutSuffix(rest, mark[1]); opened && closed && struck != "" {
+		if !opened {
+			continue
+		}
+		if struck, closed := strings.CutSuffix(rest, mark[1]); closed && struck != "" {
 			return !strings.Contains(struck, mark[1])
 		}
 	}
