@@ -162,6 +162,7 @@ func (v *reviewer) addStaleQuotes(ctx context.Context) error {
 type memoryPairs struct {
 	revision                   int64
 	contradictions, duplicates [][2]memory.ID
+	apart                      [][2]memory.ID // they differ in one word
 }
 
 // addPairs adds contradictions and near-duplicates. Superseded memories are settled.
@@ -184,7 +185,8 @@ func (v *reviewer) addPairs(ctx context.Context) error {
 		kind   memory.ReviewKind
 		pairs  [][2]memory.ID
 		reason string
-	}{{memory.ReviewContradiction, found.contradictions, "they give different values, of %s and of %s"}, {memory.ReviewNearDuplicate, found.duplicates, "they say the same, on %s and on %s"}} {
+	}{{memory.ReviewContradiction, found.contradictions, "they give different values, of %s and of %s"}, {memory.ReviewNearDuplicate, found.duplicates, "they say the same, on %s and on %s"},
+		{memory.ReviewNearDuplicate, found.apart, "they differ in one word, on %s and on %s"}} {
 		for _, pair := range kind.pairs {
 			m, known := v.byID[pair[0]]
 			other, otherKnown := v.byID[pair[1]]
@@ -211,6 +213,7 @@ func (v *reviewer) findPairs() *memoryPairs {
 		found.contradictions = append(found.contradictions, idsOfPairs(list, similar.OtherValues(memory.TextsOf(list)))...)
 		slices.SortStableFunc(list, relations.ComparePreference)
 		found.duplicates = append(found.duplicates, idsOfPairs(list, similar.NearDuplicates(memory.TextsOf(list)))...)
+		found.apart = append(found.apart, idsOfPairs(list, similar.OneWordApart(memory.TextsOf(list)))...)
 	}
 	return &found
 }
