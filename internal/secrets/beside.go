@@ -120,7 +120,7 @@ func (w besideWord) spans(text string) (spans []span) {
 	}
 	end := 0 // of the last span
 	for _, word := range words {
-		if word[0] < end {
+		if word[0] < end || otherCode.MatchString(text[:word[0]]) {
 			continue
 		}
 		found := w.behind(text, word[0], word[1])

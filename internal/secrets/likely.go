@@ -1,8 +1,9 @@
 package secrets
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // FindLikely is [Find], and errs towards a secret. A sentence with a word for one has a number,
@@ -17,12 +18,12 @@ func FindLikely(text string) (kind string, found bool) {
 		return "", false
 	}
 	seen = otherThing.ReplaceAllString(seen, "")
-	if loginList.MatchString(seen) {
+	if loginList.MatchString(seen) || networkKey.MatchString(seen) {
 		return "credentials", true
 	}
 	for _, sentence := range sentenceEnd.Split(seen, -1) {
 		for _, l := range likelyWords {
-			if at := l.word.FindStringIndex(sentence); at != nil && l.states(sentence, at) {
+			if at := l.word.FindStringIndex(sentence); at != nil && !otherCode.MatchString(sentence[:at[0]]) && l.states(sentence, at) {
 				return l.kind, true
 			}
 		}
@@ -33,18 +34,20 @@ func FindLikely(text string) (kind string, found bool) {
 // likely is a word for a secret, and what is a value beside it.
 type likely struct {
 	kind   string
-	word   *regexp.Regexp
+	word   *lazyregexp.Regexp
 	digits int  // together; 0: none
 	mixed  bool // a word of letters and digits
 	list   int  // words in a row; 0: none
 }
 
 var likelyWords = []likely{
-	{"password", regexp.MustCompile(pinWord), 4, true, 0},
-	{"one-time code", regexp.MustCompile(codeWord + `|` + codeCJK), 4, true, 0},
-	{"password", regexp.MustCompile(secretWord + `|` + passwordWord + `|(?i:\bp/w\b|\bpass\b|\bpw\b)`), 0, true, 0},
-	{"one-time code", regexp.MustCompile(openedBy), 4, false, 0},
-	{"password", regexp.MustCompile(phraseWords), 0, false, 4},
+	{"password", lazyregexp.New(pinWord), 4, true, 0},
+	{"one-time code", lazyregexp.New(codeWord + `|` + codeCJK), 4, true, 0},
+	{"password", lazyregexp.New(secretWord + `|` + passwordWord + `|(?i:\bp/w\b|\bpass\b|\bpw\b)`), 0, true, 0},
+	{"one-time code", lazyregexp.New(openedBy), 4, false, 0},
+	{"one-time code", lazyregexp.New(cardBack), 3, false, 0},
+	{"credentials", lazyregexp.New(loginWord), 0, true, 0},
+	{"password", lazyregexp.New(phraseWords), 0, false, 4},
 }
 
 const (
@@ -52,25 +55,33 @@ const (
 	openedBy = `(?i:\bkey ?pads?\b|\b(?:un)?lock(?:s|ed|ing)?\b|\bdisarm\p{L}*|\bentsperr\p{L}*|\bentschärf\p{L}*|\bdéverrouill\p{L}*|\bdésarm\p{L}*|\bdesbloque\p{L}*|\bdesarm\p{L}*|` +
 		`\b(?:combination|kombination|combinaison|combinación)\b[^.!?\n]{0,30}\b(?:` + thing + `|lockers?|suitcase|koffers?|spinds?|valise|casier|maleta|taquilla)|` +
 		`\b(?:` + thing + `|lockers?|suitcase|koffers?|spinds?|valise|casier|maleta|taquilla)s?['’]?\p{L}?[^.!?\n]{0,20}\b(?:combination|kombination|combinaison|combinación)\b|` +
-		`(?:金庫|ロッカー|保险箱|保险柜|保險箱|密码锁|南京錠|ダイヤル錠))`
+		`\bpress(?:es|ed)?\b|\bgets? in(?:to)?\b|\byou type\b|\btype in\b|\bpunch(?:es)? in\b|\b(?:ins|in die|in den|in das)\s+\p{L}+\s+mit\b|\breinkomm\p{L}*|\beintipp\p{L}*|\btapez?\b|\bmarcar?\b|\btecle\p{L}*|` +
+		`(?:金庫|ロッカー|保险箱|保险柜|保險箱|密码锁|南京錠|ダイヤル錠|倉庫は|進入|进(?:入|大门|门)|开门|開門))`
+	// cardBack matches the digits on the back of a card.
+	cardBack = `(?i:digits on the back|ziffern auf der rückseite|prüfziffern?|chiffres au dos|dígitos (?:del|al|en el) (?:reverso|dorso))`
+	// maxOpening is the number of digits that open something; more are a phone number.
+	maxOpening = 8
 	// phraseWords matches the words that restore a wallet or an account.
 	phraseWords = `(?i:\b(?:recovery|seed|backup|mnemonic|secret)[ -](?:words?|phrase)\b|\b(?:wiederherstellungs|sicherungs|seed)-?(?:wörter|worte|phrase)\b|\bmots? de (?:récupération|secours)\b|\bpalabras? de (?:recuperación|respaldo)\b|助记词|助記詞|リカバリーフレーズ|復元フレーズ)`
 )
 
 var (
-	likelyStem = regexp.MustCompile(`(?i)p/w|lock|arm|entsp|entsch|verrou|bloque|keypad|key pad|words|wörter|worte|mots|palabras|combin|kombin|金庫|ロッカー|保|錠|锁|助|フレーズ|logins?|accounts?|konten|comptes|cuentas`)
+	likelyStem = lazyregexp.New(`(?i)p/w|press|get|type|punch|wi-?fi|wlan|ssid|network|netzwerk|réseau|mit|rein|tipp|tape|marca|tecle|digits|ziffer|chiffres|dígitos|倉庫|进|進|门|lock|arm|entsp|entsch|verrou|bloque|keypad|key pad|words|wörter|worte|mots|palabras|combin|kombin|金庫|ロッカー|保|錠|锁|助|フレーズ|logins?|accounts?|konten|comptes|cuentas`)
 
 	// loginList matches an account with a name and a password: "NAS: admin / kumquat99".
-	loginList = regexp.MustCompile(`(?i:\b(?:log-?ins?|accounts?|zugänge|konten|comptes|cuentas)\b)[^\n]{0,40}:\s*\n?(?:[^\n]*\n)*?[^\n:]{0,40}[:=]\s*[\w.@+-]+\s*/\s*\S*[\d#!$%&*?@]\S*`)
+	loginList = lazyregexp.New(`(?i:\b(?:log-?ins?|accounts?|zugänge|konten|comptes|cuentas)\b)[^\n]{0,40}:\s*\n?(?:[^\n]*\n)*?[^\n:]{0,40}[:=]\s*[\w.@+-]+\s*/\s*\S*[\d#!$%&*?@]\S*`)
+
+	// networkKey matches a network with its key: "wifi Plum / sunflower99", "network Plum, key: lamp".
+	networkKey = lazyregexp.New(`(?i:\b(?:wi-?fi|wlan|ssid|network|netzwerk|réseau)\b)[^\n.!?]{0,40}(?:\s/\s*\S*\d|\b(?i:key|schlüssel|clé|clave)\s*[:=]\s*\S{4,})`)
 
 	// countedBy matches a word before a number that is no secret: "in 2027", "room 1204".
-	countedBy = regexp.MustCompile(`(?i)^(?:in|since|until|till|by|from|before|after|for|of|every|per|each|least|most|than|about|around|room|port|version|page|floor|step|no|nr|number|chapter|ticket|issue|pr|line|` +
+	countedBy = lazyregexp.New(`(?i)^(?:in|since|until|till|by|from|before|after|for|of|every|per|each|least|most|than|about|around|room|port|version|page|floor|step|no|nr|number|chapter|ticket|issue|pr|line|` +
 		`seit|bis|ab|im|am|von|vom|für|alle|jede|mindestens|raum|zimmer|seite|stock|zeile|depuis|jusqu'en|dans|chaque|tous|salle|page|étage|desde|hasta|cada|sala|página|piso|bus|tram|train|gleis|track|platform)$`)
-	monthName = regexp.MustCompile(`(?i)^(?:jan|feb|mar|m[aä]r|apr|avr|abr|ma[iy]|jui|jun|jul|aug|ao[uû]|ago|sep|o[ck]t|nov|de[czc]|ene|fév|dic)\p{L}*\.?$`)
+	monthName = lazyregexp.New(`(?i)^(?:jan|feb|mar|m[aä]r|apr|avr|abr|ma[iy]|jui|jun|jul|aug|ao[uû]|ago|sep|o[ck]t|nov|de[czc]|ene|fév|dic)\p{L}*\.?$`)
 	// numberCJK matches a number that counts something in Chinese and Japanese.
-	numberCJK = regexp.MustCompile(`\d+(?:日|天|文字|位|桁|回|次|年|月|分|時|小时|个|個|名|人|台|円|元|字)`)
+	numberCJK = lazyregexp.New(`\d+(?:日|天|文字|位|桁|回|次|年|月|分|時|小时|个|個|名|人|台|円|元|字)`)
 	// unitAfter matches a word behind a number that counts something.
-	unitAfter = regexp.MustCompile(`^` + counted)
+	unitAfter = lazyregexp.New(`^` + counted)
 )
 
 // states reports whether a sentence has a value beside the word at a place: behind it, up to
@@ -99,6 +110,8 @@ func (l likely) states(sentence string, at []int) bool {
 			list = 0
 		case l.mixed && isMixed(word) && hasLetter(word) && !countedBy.MatchString(before):
 			return true
+		case l.digits > 0 && !l.mixed && isCode(word) && hasLetter(word) && !countedBy.MatchString(before):
+			return true
 		case functionWords[lower] || descriptions[lower] || participle.MatchString(word):
 			list = 0
 		default:
@@ -108,5 +121,5 @@ func (l likely) states(sentence string, at []int) bool {
 		}
 		before = lower
 	}
-	return l.digits > 0 && digits >= l.digits
+	return l.digits > 0 && digits >= l.digits && (l.mixed || digits <= maxOpening)
 }

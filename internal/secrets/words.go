@@ -18,7 +18,7 @@ const passwordCJK = `パスワード|パスコード|パスフレーズ|暗証�
 // kind, such as an exit code or a postal code, is no secret.
 const (
 	codeEnglish = `(?:front[ -]?door|door|gate|alarm|safe|garage|lock(?:[ -]?box)?|key[ -]?box|locker|entry|entrance|access|unlock(?:ing)?|security|recovery|` +
-		`backup|emergency|verification|confirmation|activation|pairing|log-?in|sign-?in|auth(?:entication|enticator)?|2fa|mfa|otp|one[ -]time|sms|master|` +
+		`backup|emergency|verification|confirmation|activation|two[ -]?factor|pairing|log-?in|sign-?in|auth(?:entication|enticator)?|2fa|mfa|otp|one[ -]time|sms|master|` +
 		`disarm(?:ing)?|override|voicemail|key[ -]?pad|intercom|secret|puk)[ -]?(?:codes?|pins?)|otp|puk|` +
 		`codes?\s+(?:for|to|of|on|from)\s+(?:\S+\s+){0,3}?(?:door|gate|alarm|safe|garage|lock|locker|building|house|entrance|flat|apartment|phone|sim|keypad|` +
 		`vault|card|suitcase|bike|wi-?fi|router|login|shed|cellar|office|gym)|` +
@@ -37,6 +37,9 @@ const (
 		`(?:認証|確認|復旧|リカバリー?|回復|バックアップ|セキュリティ|アクセス|解除|解錠|ドア|暗証|PIN|ピン|ワンタイム|緊急|有効化|アラーム|玄関)(?:の)?(?:コード|番号)|PIN[码碼]`
 )
 
+// otherCode matches what comes before the word of a code that opens nothing: a postal code.
+var otherCode = lazyregexp.New(`(?i)\b(?:postal|post|zip|area|country|dialling|dialing|exit|status|error|return|response|promo|discount|coupon|voucher|product|booking|colou?r|dress|source|tax)[ -]$`)
+
 // loginWord matches the words for a name with its password.
 const loginWord = `(?i:\b(?:login|credentials|creds|zugangsdaten|anmeldedaten|identifiants|credenciales)\b)`
 
@@ -48,7 +51,7 @@ const pinWord = `(?i:\b(?:pin(?:[ -]?(?:codes?|numbers?|nummer|nr))?|code pin|pa
 
 // secretWord matches a word behind which any value is a secret, ordinary words too.
 // "key" and "clave" alone are not such words: they have other meanings.
-const secretWord = `(?i:\b(?:pass?[ -]?(?:word|wrod)|pass[ -]?(?:code|phrase)|passwd|pwd|pw|(?:code|secret) ?word|codewort|kenncode|mot secret|[\w-]*pass?wort|[\w-]*kennwort|losungswort|mot de passe|mdp|contrase[ñn]a|mi clave|clave (?:de acceso|del? wi-?fi)|` +
+const secretWord = `(?i:\b(?:pass?[ -]?(?:word|wrod)|pass[ -]?(?:code|phrase)|passwd|pwd|pw|(?:code|secret|safe)[ -]?word|codewort|kenncode|mot secret|[\w-]*pass?wort|[\w-]*kennwort|losungswort|mot de passe|mdp|contrase[ñn]a|mi clave|clave (?:de acceso|del? wi-?fi)|` +
 	`(?:seed|recovery|secret)[ -](?:phrase|words)|wiederherstellungsphrase|phrase (?:de récupération|secrète)|frase (?:semilla|de recuperación|secreta)|` +
 	`(?:encryption|decryption|wi-?fi|wlan|wpa2?|network|signing|licen[cs]e|recovery|master|ssh)[ _-]?key|(?:wi-?fi|wlan|netzwerk)-?(?:schlüssel|key)|clé (?:du )?wi-?fi)\b)`
 
@@ -64,5 +67,5 @@ const digitWord = `(?i:zero|oh|one|two|three|four|five|six|seven|eight|nine|null
 	`zéro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)`
 
 // secretStem matches a part of each word for a secret of this package.
-var secretStem = lazyregexp.New(`(?i)pass|pasw|pas wo|pwd|open|unlock|disarm|öffn|aufge|ouvre|abre|secret|开|開|门|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
+var secretStem = lazyregexp.New(`(?i)pass|safe|pasw|pas wo|pwd|open|unlock|disarm|öffn|aufge|ouvre|abre|secret|开|開|门|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
 	`combina|geheim|kombination|n[uú]mero|login|cred|zugang|anmelde|identifiant|` + passwordCJK + `|番号|码|碼|コード|トークン|キー|合言葉|令牌|密`)
