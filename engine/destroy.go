@@ -24,9 +24,9 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	if who.Users != nil {
 		a.Unreachable = append(a.Unreachable, "the memories of other users")
 	}
-	texts := make([]string, len(all))
-	for i, m := range all {
-		texts[i] = m.Text
+	texts, err := s.destroys.Texts(ctx, memory.IDsOf(all))
+	if err != nil {
+		return a, err
 	}
 	if a.Notices, err = s.destroys.SharedTextNotices(ctx, now, who, slices.Concat(all, a.NearCopies), texts); err != nil {
 		return a, err

@@ -52,14 +52,44 @@ func TestNoPartOfAMemoryRepeatsAForgottenText(t *testing.T) {
 			found, err := c.Search(t.Context(), memory.SearchRequest{Query: "apples", For: who})
 			check("search for "+string(who), found, err)
 		}
-		recalled, err := c.Recall(t.Context(), memory.RecallRequest{Prompt: "where does Anna like apples?"})
-		check("recall", recalled, err)
+		recalled := c.recallDelivered(memory.RecallRequest{Prompt: "where does Anna like apples?"})
+		check("recall", recalled, nil)
 		if !strings.Contains(recalled.Context, "Anna likes apples") {
 			t.Errorf("recalled %q", recalled.Context)
 		}
 		stats, err := c.Stats(t.Context(), memory.StatsRequest{})
 		check("stats", stats, err)
 	}
+	last, err := c.Last(t.Context(), memory.LastRequest{})
+	check("last", last, err)
+	if len(last.Injected) == 0 {
+		t.Error("nothing was injected last")
+	}
+	var ids []string
+	list, err := c.List(t.Context(), memory.ListRequest{})
+	check("list", list, err)
+	for _, m := range list.Memories {
+		ids = append(ids, string(m.ID))
+	}
+	for _, r := range []memory.DecideRequest{
+		{Action: memory.ActionPin, IDs: ids, Preview: true}, {Action: memory.ActionPin, IDs: ids, For: memory.AudienceModel, Source: "tool"},
+		{Action: memory.ActionPin, IDs: ids}, {Action: memory.ActionUndo}, {Action: memory.ActionDemote, IDs: ids}, {Action: memory.ActionUndo, Preview: true},
+		{Action: memory.ActionDestroy, IDs: ids, Preview: true},
+	} {
+		answer, err := c.Decide(t.Context(), r)
+		check(string(r.Action), answer, err)
+		if len(answer.Changed) == 0 && r.Action != memory.ActionPin {
+			t.Errorf("%s changes nothing: %+v", r.Action, answer)
+		}
+	}
+	step, err := c.ReviewStep(t.Context(), memory.ReviewStepRequest{Action: memory.ReviewPin, ID: ids[0], Kind: memory.ReviewCaptured})
+	check("review", step, err)
 	files, err := c.Files(t.Context(), memory.FilesRequest{Paths: []string{"MEMORY.md", "memory/t.md", "memory/u.md"}})
 	check("files", files, err)
+
+	// What is written has the whole text: a destroy finds the lines, with their comments.
+	destroyed, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, Query: "Anna likes apples and pears", Confirm: true})
+	if check("destroy", destroyed, err); len(destroyed.Changed) != 1 || strings.Contains(c.read("MEMORY.md"), "Anna") {
+		t.Errorf("destroyed %+v, and the file has\n%s", destroyed.Changed, c.read("MEMORY.md"))
+	}
 }

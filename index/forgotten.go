@@ -145,7 +145,7 @@ func (db *DB) Declarations(ctx context.Context, ids []memory.ID) ([]declared.Dec
 	for i := range all {
 		memories[i] = all[i].Memory
 	}
-	err = db.hideHeadings(ctx, memories)
+	err = db.hideForgotten(ctx, memories)
 	for i := range all {
 		all[i].Memory = memories[i]
 	}

@@ -106,7 +106,7 @@ func entryPaths(decl index.Declarations, entryFile string) []string {
 }
 
 func (w *writer) entryChange(decl index.Declarations, path, entryFile string, declared memory.Declared) (c frontmatter.Change, needed bool) {
-	c = frontmatter.Change{ID: decl.Memory.ID, Quote: quote.Of(decl.Memory.Text), Declared: declared}
+	c = frontmatter.Change{ID: decl.Memory.ID, Quote: quote.Of(decl.WrittenText), Declared: declared}
 	if path == memory.DecisionsFile {
 		c.Path = decl.Memory.Path
 	}
@@ -126,7 +126,7 @@ func (w *writer) entryChange(decl index.Declarations, path, entryFile string, de
 	case len(existing) == 0:
 		return c, !IsEmptyEntry(c.Declared, w.Zone)
 	case len(existing) == 1 && !c.Remove:
-		return c, !sameEntry(existing[0].Declared, declared, w.Zone) || !quote.IsCurrent(existing[0].Quote, decl.Memory.Text)
+		return c, !sameEntry(existing[0].Declared, declared, w.Zone) || !quote.IsCurrent(existing[0].Quote, decl.WrittenText)
 	}
 	return c, true
 }

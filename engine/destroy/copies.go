@@ -24,6 +24,15 @@ func (f *Files) withCopies(ctx context.Context, ids []memory.ID) (all []memory.M
 	return all, err
 }
 
+// Texts returns the texts of some memories as their files have them.
+func (f *Files) Texts(ctx context.Context, ids []memory.ID) (texts []string, err error) {
+	declarations, err := f.db.Declarations(ctx, ids)
+	for _, decl := range declarations {
+		texts = append(texts, decl.WrittenText)
+	}
+	return texts, err
+}
+
 // nearCopies returns the memories that have the wording of one of the texts and other
 // characters. They stay in their files, because another person may have written them,
 // and are forgotten with the texts.

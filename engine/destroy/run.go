@@ -176,13 +176,9 @@ func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (sta
 // Resume continues an interrupted destroy. If it cannot finish, the intent stays and its
 // memories remain forgotten until the next try.
 func (f *Files) Resume(ctx context.Context, now time.Time, intent index.Intent) error {
-	declarations, err := f.db.Declarations(ctx, intent.Destroy)
+	texts, err := f.Texts(ctx, intent.Destroy)
 	if err != nil {
 		return err
-	}
-	var texts []string
-	for _, decl := range declarations {
-		texts = append(texts, decl.Memory.Text)
 	}
 	f.noteUnfinished(nil)
 	d := destruction{Files: f, now: now, contains: containsAny(texts), resumed: true, progress: func(memory.Progress) {}}

@@ -49,6 +49,7 @@ func (f *Files) RemoveStored(ctx context.Context, now time.Time, rows []memory.A
 			return LinesGone{memory.Conflict("%s was edited since it was stored, at %s:%d", m.ID.Short(), m.Path, m.LineStart).
 				WithHint("memory forget %s hides it; memory undo 2 reverses the command before it", m.ID.Short())}
 		default:
+			m.Text = decl.WrittenText
 			byPath[m.Path] = append(byPath[m.Path], m)
 		}
 	}

@@ -11,9 +11,10 @@ import (
 // Declarations contains all that is declared about one memory, by layer. A new
 // decision about the memory starts from it.
 type Declarations struct {
-	memory.Declarations
-	Entries []FileEntry // entries of its own file first, then by path and line
-	Sidecar memory.Declared
+	memory.Declarations             // its Memory is as answers show it
+	WrittenText         string      // as the file has it: with comments that repeat a forgotten text
+	Entries             []FileEntry // entries of its own file first, then by path and line
+	Sidecar             memory.Declared
 }
 
 // FileEntry is an entry with the path of its file.
@@ -30,7 +31,7 @@ func (s *Reader) Declarations(ctx context.Context, ids []memory.ID) (all []Decla
 		err := r.Each(ctx, "SELECT "+query.MemoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))",
 			[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 				m, err := query.ScanMemory(scan)
-				found[m.ID] = &Declarations{Declarations: memory.Declarations{Memory: m}}
+				found[m.ID] = &Declarations{Declarations: memory.Declarations{Memory: m}, WrittenText: m.Text}
 				return err
 			})
 		if err != nil {
