@@ -200,12 +200,16 @@ func (s *scan) fault(name, message string) {
 }
 
 // finish lists each file by one of its names: by its real path where that is
-// indexable, else by the first name bytewise. It returns the names chosen.
+// indexable, else by the first name bytewise. Of hard links, the one comes first whose
+// pattern protects most. It returns the names chosen.
 func (s *scan) finish() *aliasTable {
 	sort.Slice(s.candidates, func(i, j int) bool {
 		a, b := s.candidates[i], s.candidates[j]
 		if own := a.file.Path == a.real; own != (b.file.Path == b.real) {
 			return own
+		}
+		if protectsA, protectsB := s.w.protection(a.file.Path), s.w.protection(b.file.Path); protectsA != protectsB {
+			return protectsA > protectsB
 		}
 		return a.file.Path < b.file.Path
 	})
@@ -220,6 +224,9 @@ func (s *scan) finish() *aliasTable {
 		switch {
 		case !first:
 			s.result.Links[c.file.Path] = chosen
+			if c.real == c.file.Path && s.w.protection(c.real) < s.w.protection(chosen) {
+				s.result.BadLinks = append(s.result.BadLinks, memory.Fault{Path: c.file.Path, Message: "it is the same file as " + chosen + " (a hard link), whose pattern protects it more: that name counts"})
+			}
 		case c.file.Size > s.w.maxBytes:
 			s.result.Faults = append(s.result.Faults, (&TooLarge{c.file.Path, c.file.Size, s.w.maxBytes}).Fault())
 		default:

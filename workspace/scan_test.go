@@ -193,6 +193,25 @@ func TestScanListsHardLinksOnce(t *testing.T) {
 	}
 }
 
+// TestScanListsHardLinksByTheNameThatProtects links a file of a protecting pattern into
+// memory/. It was listed by the first name bytewise.
+func TestScanListsHardLinksByTheNameThatProtects(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, map[string]string{"proj/c.md": "c", "work/d.md": "d", "notes/e.md": "e", "memory/x.md": "x"})
+	for name, link := range map[string]string{"proj/c.md": "memory/c.md", "work/d.md": "memory/d.md", "notes/e.md": "memory/e.md"} {
+		must(t, os.Link(filepath.Join(dir, name), filepath.Join(dir, link)))
+	}
+	w := open(t, dir, workspace.Options{Globs: []workspace.Glob{
+		{Pattern: "proj/*.md"}, {Pattern: "work/*.md", Scope: "work", Inject: true}, {Pattern: "notes/*.md", Inject: true}}})
+	l := scan(t, w)
+	same(t, listed(t, w), []string{"memory/e.md", "memory/x.md", "proj/c.md", "work/d.md"})
+	var reported []string
+	for _, fault := range l.BadLinks {
+		reported = append(reported, fault.Path)
+	}
+	same(t, reported, []string{"memory/c.md", "memory/d.md"})
+}
+
 func TestScanIgnoresPipes(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/a.md": "a"})
