@@ -43,7 +43,11 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	var factors []memory.Factor
 	a.Score, factors = recall.Score(m, a.Similarity, now, settings)
 	a.Factors = factors
-	reason, detail := reasons.OfState(m, now, "")
+	state, err := e.askerFor(who, m).WithoutHiddenSuccessor(ctx, s.db, now, memory.Predicate{}, m)
+	if err != nil {
+		return a, err
+	}
+	reason, detail := reasons.OfState(state, now, "")
 	a.Eligible, a.Reason = reason == "", detail
 	if a.Eligible {
 		a.Reason = "nothing in its state excludes it"

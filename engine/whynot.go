@@ -39,10 +39,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		return memory.WhyNotAnswer{}, err
 	}
 	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	asker := who
-	if who.Users == nil {
-		asker = e.askerOf(memory.Sender{User: cmp.Or(m.User, memory.OwnerIdentity)})
-	}
+	asker := e.askerFor(who, m)
 	a := memory.WhyNotAnswer{Memory: m}
 	asked := strings.TrimSpace(r.Query) != ""
 	if !e.options().AutoRecall {
@@ -53,7 +50,15 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonGate, reasons.TrivialPrompt
 		return a, nil
 	}
-	a.Reason, a.Detail = reasons.OfState(m, at, r.Scope)
+	p := memory.Predicate{Scope: r.Scope, Users: asker.Users}
+	if past {
+		p.AsOf = at
+	}
+	state, err := asker.WithoutHiddenSuccessor(ctx, s.db, at, p, m)
+	if err != nil {
+		return a, err
+	}
+	a.Reason, a.Detail = reasons.OfState(state, at, r.Scope)
 	if past && m.CreatedAt.After(at) {
 		a.Reason, a.Detail = memory.ReasonMissing, "it was created after that time"
 	}
@@ -65,10 +70,6 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 			}
 		}
 		return a, nil
-	}
-	p := memory.Predicate{Scope: r.Scope, Users: asker.Users}
-	if past {
-		p.AsOf = at
 	}
 	answer, trace, err := e.futureOf(s, p.AsOf).Recaller(s.models.Recaller(ctx)).Recall(ctx, at, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt, Predicate: p})
 	if err != nil {
@@ -84,6 +85,14 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 // askerOf returns the reader of a recall for a sender.
 func (e *Engine) askerOf(s memory.Sender) audience.Reader {
 	return audience.ReaderOf(e.options().Identities, s, memory.AudienceModel)
+}
+
+// askerFor returns the reader of the recall that an explanation for a reader is about.
+func (e *Engine) askerFor(who audience.Reader, m memory.Memory) audience.Reader {
+	if who.Users != nil {
+		return who
+	}
+	return e.askerOf(memory.Sender{User: cmp.Or(m.User, memory.OwnerIdentity)})
 }
 
 // explainRejection finds the step at which a memory whose state allows injection

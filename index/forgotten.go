@@ -81,6 +81,7 @@ func (db *DB) AppendVisible(ctx context.Context, to []memory.Memory, ids []memor
 	if err != nil {
 		return to, err
 	}
+	hideSuccessors(all[len(to):], p)
 	return all, db.hideForgotten(ctx, all[len(to):])
 }
 
@@ -90,7 +91,18 @@ func (db *DB) List(ctx context.Context, p memory.Predicate, sort string, limit, 
 	if err != nil {
 		return nil, 0, err
 	}
+	hideSuccessors(page, p)
 	return page, total, db.hideForgotten(ctx, page)
+}
+
+// hideSuccessors removes the successors of memories that may be injected: the request may
+// get none of them, nor learn that they exist.
+func hideSuccessors(memories []memory.Memory, p memory.Predicate) {
+	for i := range memories {
+		if p.Injectable {
+			memories[i].SupersededBy = nil
+		}
+	}
 }
 
 // FindByPrefix returns the memories whose ids begin with a prefix, forgotten and

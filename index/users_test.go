@@ -60,3 +60,29 @@ func TestRedactionsHideTheMemoriesOfOtherUsersAndScopes(t *testing.T) {
 		}
 	}
 }
+
+func TestRedactionsShowWhatHoldsForTheReader(t *testing.T) {
+	const older, newer = "the vault is on floor 3 of the old mill", "the vault is on floor 4 of the old mill"
+	for name, tt := range map[string]struct {
+		successor memory.Declared
+		readable  index.Readable
+		hidden    bool
+	}{
+		"a successor":      {hidden: true},
+		"a forgotten one":  {successor: memory.Declared{Forgotten: yes()}},
+		"a private one":    {successor: memory.Declared{Private: yes()}},
+		"one of a scope":   {successor: memory.Declared{Scope: "work"}, readable: index.Readable{Scope: "home"}},
+		"one of the scope": {successor: memory.Declared{Scope: "work"}, readable: index.Readable{Scope: "work"}, hidden: true},
+		"one of a user":    {successor: memory.Declared{User: "lena"}, readable: index.Readable{Users: []string{"", "ben"}}},
+	} {
+		db := fresh(t)
+		b := file("MEMORY.md", older, newer)
+		b.Placements[0].Block.Annotations.SupersededBy, b.Placements[1].Block.Annotations = id(newer), tt.successor
+		apply(t, db, noon, b)
+		block := memory.Block{Text: older, Fingerprint: fingerprint(older), Heading: one(t, db, id(older)).Heading}
+		redactions, err := db.Redactions(t.Context(), noon, tt.readable, []string{"MEMORY.md"})
+		if err != nil || redactions.Hides("MEMORY.md", 0, block) != tt.hidden || redactions.Hides("memory/new.md", 3, block) != tt.hidden {
+			t.Errorf("%s: want %v (%v)", name, tt.hidden, err)
+		}
+	}
+}

@@ -75,3 +75,17 @@ func (r Reader) HideTexts(ctx context.Context, db *index.DB, now time.Time, memo
 	}
 	return err
 }
+
+// WithoutHiddenSuccessor returns a memory without its successor, if a recall for the reader
+// gets the memory all the same: it may not get the successor.
+func (r Reader) WithoutHiddenSuccessor(ctx context.Context, db *index.DB, at time.Time, request memory.Predicate, m memory.Memory) (memory.Memory, error) {
+	if m.SupersededBy == nil {
+		return m, nil
+	}
+	r.IsModel = true
+	visible, err := db.Visible(ctx, []memory.ID{m.ID}, r.Restrict(request, at))
+	if len(visible) == 1 {
+		m.SupersededBy = nil
+	}
+	return m, err
+}

@@ -17,6 +17,7 @@ import (
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/wording"
+	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
@@ -79,9 +80,14 @@ func (f Finder) Find(ctx context.Context, now time.Time, text string, by audienc
 	if err != nil {
 		return found, err
 	}
+	holding, err := f.DB.Visible(ctx, ids, recall.Injectable(p, now))
+	if err != nil {
+		return found, err
+	}
 	print := chunker.Fingerprint(text)
 	for i, m := range memories {
 		one := Memory{Memory: m, Relation: relations[i], Exact: m.Fingerprint == print, Unrecalled: Unrecalled(m, now)}
+		one.Holds = m.SupersededBy != nil && slices.ContainsFunc(holding, func(h memory.Memory) bool { return h.ID == m.ID })
 		if cosine, known := cosines[m.ID]; known {
 			one.Similarity = &cosine
 		}

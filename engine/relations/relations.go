@@ -18,6 +18,7 @@ type Memory struct {
 	memory.Memory
 	capture.Relation
 	Exact      bool   // it says the same in the same words
+	Holds      bool   // it is superseded by a memory that no request of the author gets
 	Unrecalled string // why no recall gives it any more; see [Unrecalled]
 	Similarity *float64
 }
@@ -73,7 +74,7 @@ func Unrecalled(m memory.Memory, now time.Time) string {
 // user.
 func (f Found) Replaced(trust memory.TrustTier, author audience.Author) (old []memory.Memory) {
 	for _, m := range f.List {
-		if m.Replaces && !m.Same && !m.Forgotten && !m.Pinned && m.SupersededBy == nil && author.Owns(m.Memory) &&
+		if m.Replaces && !m.Same && !m.Forgotten && !m.Pinned && (m.SupersededBy == nil || m.Holds) && author.Owns(m.Memory) &&
 			MayReplace(trust, m.Memory) {
 			old = append(old, m.Memory)
 		}

@@ -43,6 +43,7 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 		{"vectors follow every change", (*suite).testVectorChanges},
 		{"a selective filter still returns k candidates", (*suite).testSelectiveFilter},
 		{"filters apply to both lanes and to Visible", (*suite).testFilters},
+		{"a memory holds if the request may get none that replaced it", (*suite).testSuccessors},
 		{"the same files give the same answers after any history", (*suite).testHistories},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(&suite{t, newStore(t), newStore}) })

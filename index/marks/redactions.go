@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/superseded"
 )
 
 // Redactions decides which blocks of a file on disk must not be given to a model. Those
@@ -46,22 +47,24 @@ func ReadRedactions(ctx context.Context, db sqlite.Reader, forgotten Set, now ti
 		return rd, sqlite.Wrap("read forgotten texts", err)
 	}
 	rd.hidden, rd.others, rd.indexed, rd.shown = map[string]bool{}, map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
+	replaced, replacedArgs := superseded.By(memory.Predicate{Now: now, Users: readable.Users, Scope: readable.Scope})
 	err = db.Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			-- hidden from every model, so that no copy in another file shows it
-			forgotten OR private OR trust_tier = 'quarantined' OR superseded_by IS NOT NULL
-				OR importance_label = 'ignore' OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?1, false) AS everywhere,
+			forgotten OR private OR trust_tier = 'quarantined' OR importance_label = 'ignore'
+				OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?1, false) AS everywhere,
 			-- hidden from this reader
 			?3 AND user NOT IN (SELECT value FROM json_each(?4)) AS others,
-			?5 <> '' AND scope NOT IN ('', 'global', ?5) AS otherscope
-		FROM visible WHERE everywhere OR path IN (SELECT value FROM json_each(?2))`,
-		[]any{sqlite.ToMillis(now), sqlite.JSONList(paths), readable.Users != nil, sqlite.JSONList(readable.Users), string(readable.Scope)},
+			?5 <> '' AND scope NOT IN ('', 'global', ?5) AS otherscope,
+			`+replaced+` AS replaced
+		FROM visible WHERE everywhere OR replaced OR path IN (SELECT value FROM json_each(?2))`,
+		append([]any{sqlite.ToMillis(now), sqlite.JSONList(paths), readable.Users != nil, sqlite.JSONList(readable.Users), string(readable.Scope)}, replacedArgs...),
 		func(scan func(...any) error) error {
 			var at blockKey
 			var f sqlite.Hash
 			var text, heading string
-			var everywhere, others, otherScope bool
-			err := scan(&at.path, &at.ordinal, &f, &text, &heading, &everywhere, &others, &otherScope)
-			hidden := everywhere || others || otherScope
+			var everywhere, others, otherScope, isReplaced bool
+			err := scan(&at.path, &at.ordinal, &f, &text, &heading, &everywhere, &others, &otherScope, &isReplaced)
+			hidden := everywhere || others || otherScope || isReplaced
 			key := textKey(memory.Fingerprint(f), text, heading)
 			rd.indexed[at] = indexedBlock{key, hidden, others}
 			if others {

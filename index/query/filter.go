@@ -3,10 +3,10 @@ package query
 import (
 	"database/sql/driver"
 	"strings"
-	"sync"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/superseded"
 	"github.com/memory-tiered/memory/internal/glob"
 )
 
@@ -124,7 +124,9 @@ func (f *sqlFilter) addInjectable(p memory.Predicate) {
 		now = p.AsOf
 	}
 	f.add("NOT missing AND NOT forgotten AND NOT private AND tier <> 'ARCHIVE'")
-	f.add("trust_tier <> 'quarantined' AND importance_label <> 'ignore' AND superseded_by IS NULL")
+	f.add("trust_tier <> 'quarantined' AND importance_label <> 'ignore'")
+	replaced, args := superseded.By(p)
+	f.add("NOT ("+replaced+")", args...)
 	f.add("expires_at IS NULL OR expires_at > ?", sqlite.ToMillis(now))
 }
 
@@ -133,28 +135,5 @@ func (f *sqlFilter) addInjectable(p memory.Predicate) {
 var Functions = []sqlite.Function{{Name: "path_matches", Args: 2, Call: func(args []driver.Value) (driver.Value, error) {
 	pattern, _ := args[0].(string)
 	path, _ := args[1].(string)
-	return compiledGlob(pattern).Match(path), nil
+	return glob.Cached(pattern).Match(path), nil
 }}}
-
-// globs caches compiled patterns: SQLite calls path_matches for each row. People write
-// patterns, so there are few; at maxGlobs the cache starts anew.
-var globs struct {
-	sync.Mutex
-	compiled map[string]glob.Pattern
-}
-
-const maxGlobs = 128
-
-func compiledGlob(pattern string) glob.Pattern {
-	globs.Lock()
-	defer globs.Unlock()
-	p, known := globs.compiled[pattern]
-	if !known {
-		p = glob.Compile(pattern)
-		if globs.compiled == nil || len(globs.compiled) >= maxGlobs {
-			globs.compiled = map[string]glob.Pattern{}
-		}
-		globs.compiled[pattern] = p
-	}
-	return p
-}

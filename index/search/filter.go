@@ -100,7 +100,7 @@ func (x *Index) matcher(p *memory.Predicate) func(doc int32) bool {
 	if p.Missing == memory.Only {
 		return func(int32) bool { return false }
 	}
-	test, verdicts := newDocTest(p), make([]uint8, len(x.attributeSets))
+	test, verdicts := x.newDocTest(p), make([]uint8, len(x.attributeSets))
 	return func(d int32) bool {
 		v := &verdicts[x.attributeIDs[d]]
 		if *v == verdictUnknown {
@@ -154,6 +154,7 @@ func (a *attributes) belongsTo(users []string) bool {
 // docTest is the part of a predicate that depends on fields of each document.
 type docTest struct {
 	*memory.Predicate
+	index                     *Index
 	needed                    bool // for every document, not only for those that may end
 	since, until, asOf, endBy millis
 	expiredBy, unusedFrom     millis
@@ -161,8 +162,8 @@ type docTest struct {
 	path                      glob.Pattern
 }
 
-func newDocTest(p *memory.Predicate) docTest {
-	return docTest{Predicate: p,
+func (x *Index) newDocTest(p *memory.Predicate) docTest {
+	return docTest{Predicate: p, index: x,
 		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Entity != "" || p.Path != "" ||
 			!p.ExpiredBy.IsZero() || !p.UnusedFrom.IsZero(),
 		since: toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf), endBy: endBy(p),
@@ -187,13 +188,45 @@ func (t *docTest) matches(d *doc) bool {
 		!t.AsOf.IsZero() && d.createdAt > t.asOf,
 		!t.ExpiredBy.IsZero() && (d.expiresAt == 0 || d.expiresAt > t.expiredBy),
 		!t.UnusedFrom.IsZero() && max(d.createdAt, d.editedAt, d.lastAccessedAt) > t.unusedFrom,
-		t.Injectable && (d.supersededBy != nil || d.expiresAt != 0 && (t.endBy == 0 || d.expiresAt <= t.endBy)),
+		t.Injectable && (t.hasExpired(d) || t.isSuperseded(d)),
 		t.Tag != "" && !slices.ContainsFunc(d.tags, func(tag string) bool { return asciiLower(tag) == t.tag }),
 		t.Entity != "" && !slices.ContainsFunc(d.entities, func(name string) bool { return asciiLower(name) == t.entity }),
 		t.Path != "" && !t.path.Match(d.path):
 		return false
 	}
 	return true
+}
+
+func (t *docTest) hasExpired(d *doc) bool {
+	return d.expiresAt != 0 && (t.endBy == 0 || d.expiresAt <= t.endBy)
+}
+
+// maxSuccessors ends a search in memories that replace each other.
+const maxSuccessors = 50
+
+// isSuperseded reports whether a memory that the request may get replaces a document.
+// [superseded.By] says the same in SQL.
+func (t *docTest) isSuperseded(d *doc) bool {
+	for range maxSuccessors {
+		if d.supersededBy == nil {
+			return false
+		}
+		next, known := t.index.docIDs[*d.supersededBy]
+		if !known {
+			return true
+		}
+		if d = &t.index.docs[next]; t.mayGet(d) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayGet reports whether the request may get a document, whatever it filters by and even
+// if it is in ARCHIVE.
+func (t *docTest) mayGet(d *doc) bool {
+	a := &d.attributes.attributes
+	return !a.isWithheld() && a.belongsTo(t.Users) && (t.Scope == "" || a.scope.Matches(t.Scope)) && !t.hasExpired(d) && (t.asOf == 0 || d.createdAt <= t.asOf)
 }
 
 // asciiLower equals lower() in SQLite.

@@ -1,0 +1,101 @@
+package indextest
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// testSuccessors replaces a memory twice, by ones that a request may not get. The texts
+// name what keeps the successor from it.
+func (s *suite) testSuccessors() {
+	kinds := map[string]func(*memory.Declared){
+		"plain":       func(*memory.Declared) {},
+		"archived":    func(d *memory.Declared) { d.Tier = memory.TierArchive },
+		"forgotten":   func(d *memory.Declared) { d.Forgotten = ptr(true) },
+		"private":     func(d *memory.Declared) { d.Private = ptr(true) },
+		"quarantined": func(d *memory.Declared) { d.Trust = memory.TrustQuarantined },
+		"ignored":     func(d *memory.Declared) { d.ImportanceLabel = memory.ImportanceIgnore },
+		"expired":     func(d *memory.Declared) { d.Expires = Noon.Add(-time.Minute) },
+		"scoped":      func(d *memory.Declared) { d.Scope = "work" },
+		"owned":       func(d *memory.Declared) { d.User = "lena" },
+		"later":       func(d *memory.Declared) { d.Created = Noon.Add(time.Hour) },
+	}
+	b := File("MEMORY.md")
+	add := func(text string, d memory.Declared) {
+		p := Placement("MEMORY.md", len(b.Placements), text)
+		if d.Created.IsZero() {
+			d.Created = Noon.Add(-24 * time.Hour)
+		}
+		p.Block.Annotations = d
+		b.Placements = append(b.Placements, p)
+	}
+	for kind, hide := range kinds {
+		successor := memory.Declared{}
+		hide(&successor)
+		add("new "+kind, successor)
+		add("port "+kind, memory.Declared{SupersededBy: ID("new " + kind)})
+		successor.SupersededBy = ID("last " + kind)
+		add("middle "+kind, successor)
+		add("last "+kind, memory.Declared{})
+		add("port by_way_of_"+kind, memory.Declared{SupersededBy: ID("middle " + kind)})
+	}
+	s.apply(Noon, b)
+	if store, ok := s.Store.(interface{ Load(context.Context) error }); ok {
+		if err := store.Load(s.Context()); err != nil {
+			s.Fatal(err)
+		}
+	}
+	withheld := "forgotten ignored private quarantined"
+	for _, c := range []struct {
+		name string
+		p    memory.Predicate
+		want string
+	}{
+		{"now", memory.Predicate{Now: Noon}, "expired " + withheld},
+		{"before one expired", memory.Predicate{Now: Noon.Add(-time.Hour)}, withheld},
+		{"as of a time before one was said", memory.Predicate{AsOf: Noon}, "expired later " + withheld},
+		{"in another scope", memory.Predicate{Now: Noon, Scope: "home"}, "expired scoped " + withheld},
+		{"in its scope", memory.Predicate{Now: Noon, Scope: "work"}, "expired " + withheld},
+		{"of another user", memory.Predicate{Now: Noon, Users: []string{""}}, "expired owned " + withheld},
+		{"of its user", memory.Predicate{Now: Noon, Users: []string{"", "lena"}}, "expired " + withheld},
+	} {
+		c.p.Injectable = true
+		want := strings.Fields(c.want)
+		slices.Sort(want)
+		for way, got := range map[string][]string{"in memory": s.holding(b, c.p, false), "in SQL": s.holding(b, c.p, true)} {
+			slices.Sort(got)
+			if all := strings.ReplaceAll(strings.Join(got, " "), "port ", ""); all != strings.Join(want, " ") {
+				s.Errorf("%s, %s: %q holds, want %q", c.name, way, all, want)
+			}
+		}
+	}
+}
+
+// holding returns the replaced memories that pass a predicate. If that names their ids, an
+// index asks its tables.
+func (s *suite) holding(b memory.Batch, p memory.Predicate, named bool) (texts []string) {
+	s.Helper()
+	var ids []memory.ID
+	for _, placed := range b.Placements {
+		if strings.HasPrefix(placed.Block.Text, "port ") {
+			ids = append(ids, placed.ID)
+		}
+	}
+	if named {
+		p.IDs = ids
+	}
+	found, err := s.Visible(s.Context(), ids, p)
+	if err != nil {
+		s.Fatal(err)
+	}
+	for _, m := range found {
+		if texts = append(texts, m.Text); m.SupersededBy != nil {
+			s.Errorf("%q shows that %s exists", m.Text, *m.SupersededBy)
+		}
+	}
+	return texts
+}
