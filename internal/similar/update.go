@@ -25,7 +25,12 @@ func (s *Statement) mayUpdate(older *Statement) bool {
 	if s.cjk || older.cjk {
 		return false
 	}
-	c := compareClaims(s.readClaim(), older.readClaim())
+	newer, former := s.readClaim(), older.readClaim()
+	return compareClaims(newer, former).updates() || newer.changesMainPart(former)
+}
+
+// updates reports whether the newer claim gives another value, or ends the older one.
+func (c comparison) updates() bool {
 	switch {
 	case c.newer.takesOffice(c.older):
 		return true
