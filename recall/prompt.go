@@ -110,7 +110,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 				if err != nil {
 					return false, err
 				}
-				c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark(), Terms: terms}
+				c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark(), Zone: r.set.zone(), Terms: terms}
 			}
 			return left.Fits(c.entry), nil
 		}

@@ -103,7 +103,7 @@ func TestATimeAloneDecides(t *testing.T) {
 	src.add("dentist", 0.9, "Dentist on 21.11.2026", early)
 	src.add("choir", 0.9, "Choir on Dec 7", writtenOnDay(10, 1))
 	src.add("oven", 0.9, "Repaired the oven", early, heading("Log", "Friday, 6 November 2026"))
-	src.add("ladder", 0.9, "Repaired the ladder", created(now), inFile("journals/2026_11_11.md"))
+	src.add("ladder", 0.9, "Repaired the ladder", writtenOnDay(11, 11), inFile("journals/2026_11_11.md"))
 	src.add("goats", 0.9, "Fed the goats", writtenOnDay(11, 20))
 	for _, m := range src.memories {
 		src.addSignals(m.ID, memory.Signals{Context: 1, Cosine: 0.9, Coverage: 1})

@@ -3,6 +3,7 @@ package block
 import (
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
 
 	"github.com/memory-tiered/memory"
@@ -45,12 +46,12 @@ func mentions(text, heading string) bool {
 
 // provenance returns the headings and the date that a reader needs and that the text
 // does not contain.
-func provenance(m *memory.Memory) string {
+func provenance(m *memory.Memory, zone *time.Location) string {
 	var parts []string
 	if headings := headingContext(m); headings != "" {
 		parts = append(parts, headings)
 	}
-	if date := dates.Written(m); date != "" && !strings.Contains(m.Text, date) {
+	if date := dates.Written(m, zone); date != "" && !strings.Contains(m.Text, date) {
 		parts = append(parts, date)
 	}
 	return strings.Join(parts, ", ")

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -28,9 +29,10 @@ func TokenCount(text string) int { return (len(text) + bytesPerToken - 1) / byte
 // Entry is a memory of the block.
 type Entry struct {
 	memory.Hit
-	IDPrefix string   // the shortest unique prefix of its id
-	Mark     string   // what its author has marked, or that a newer note states another value
-	Terms    []string // of the question, in lower case; they choose the excerpt of a long text
+	IDPrefix string         // the shortest unique prefix of its id
+	Mark     string         // what its author has marked, or that a newer note states another value
+	Zone     *time.Location // of the workspace; nil: UTC
+	Terms    []string       // of the question, in lower case; they choose the excerpt of a long text
 
 	excerpt *excerpt   // what is shown of a text that is too long; nil: the whole text
 	whole   *lineParts // of the whole text, once it was rendered
@@ -154,7 +156,7 @@ func (e *Entry) newParts() *lineParts {
 	if e.Mark != "" {
 		label += ", " + e.Mark
 	}
-	p, text := provenance(&e.Memory), e.Text
+	p, text := provenance(&e.Memory, cmp.Or(e.Zone, time.UTC)), e.Text
 	if e.excerpt != nil {
 		label += ", excerpt"
 		text = e.excerpt.text

@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/calendar"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // DayOf returns the day that a memory is about: one that its text names, else the day on
@@ -22,30 +23,41 @@ func DayOf(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 }
 
 // WrittenOn returns the day on which a memory was written. It is that of the innermost
-// heading with a date, else that of its file's name or front matter. A heading or a name
+// heading with a date, else a declared one, else that of its file's name. A heading or a name
 // may give a month alone. A creation time within a day comes from the file system; it
 // dates the file, not the memory, so ok is false.
 func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	created := m.CreatedAt.In(zone)
 	near := calendar.StartOfDay(created)
 	inName := dateInName(m.Path)
-	if inName.month > 0 {
+	isDeclared := inName.month > 0 && hasDeclaredDay(m, zone)
+	if inName.month > 0 && !isDeclared {
 		near = inName.span(zone).From
 	}
 	if d := dateInHeadings(m.Heading); d.month > 0 {
 		return d.inferYearNear(near).span(zone), true
 	}
-	if inName.month > 0 {
+	if inName.month > 0 && !isDeclared {
 		return inName.span(zone), true
 	}
-	return calendar.Days(near, 0, 1), near.Equal(created)
+	return calendar.Days(near, 0, 1), isDeclared || near.Equal(created)
 }
 
-// Written returns the day of a memory as its headings or the name of its file give it,
-// as 2006-01-02. It is empty if neither has one.
-func Written(m *memory.Memory) string {
+// hasDeclaredDay reports whether a memory has another day than its daily note: a declared one.
+func hasDeclaredDay(m *memory.Memory, zone *time.Location) bool {
+	note, isNote := workspace.DateOf(m.Path, zone)
+	return isNote && !m.CreatedAt.IsZero() && !calendar.StartOfDay(m.CreatedAt.In(zone)).Equal(note)
+}
+
+// Written returns the day of a memory as 2006-01-02. Its headings give it, or a date that is
+// declared in a daily note, or the name of its file. It is empty if none of them does.
+func Written(m *memory.Memory, zone *time.Location) string {
 	d := dateInHeadings(m.Heading)
-	if inName := dateInName(m.Path); d.month == 0 {
+	if hasDeclaredDay(m, zone) {
+		if d.day == 0 {
+			return m.CreatedAt.In(zone).Format(time.DateOnly)
+		}
+	} else if inName := dateInName(m.Path); d.month == 0 {
 		d = inName
 	} else if inName.month > 0 {
 		d = d.inferYearNear(inName.span(time.UTC).From)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/dates"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // TestAQuestionNamesWholeTimes asks on Wednesday, 18 November 2026.
@@ -118,6 +119,9 @@ func TestWrittenOn(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := memory.Memory{Text: "Repaired the oven", Path: tt.path, CreatedAt: seen}
+			if note, isNote := workspace.DateOf(tt.path, time.UTC); isNote {
+				m.CreatedAt = note // as the index dates it
+			}
 			if tt.heading != "" {
 				m.Heading = []string{"Log", tt.heading}
 			}
@@ -175,5 +179,28 @@ func TestSpellingsOfADay(t *testing.T) {
 	}
 	if open := dates.Spellings(dates.Span{From: day.From}); len(open) > 0 {
 		t.Errorf("an open span is spelled %q", open)
+	}
+}
+
+func TestADeclaredDayWinsOverTheNoteThatHasTheMemory(t *testing.T) {
+	zone := time.FixedZone("east", 2*60*60)
+	for _, tt := range []struct {
+		created          time.Time
+		heading          string
+		written, inBlock string
+	}{
+		{created: time.Date(2026, 11, 23, 0, 0, 0, 0, zone), written: "2026-11-23..2026-11-24", inBlock: "2026-11-23"},
+		{created: time.Date(2026, 10, 1, 10, 0, 0, 0, time.UTC), written: "2026-10-01..2026-10-02", inBlock: "2026-10-01"},
+		{created: time.Date(2026, 11, 21, 23, 0, 0, 0, time.UTC), written: "2026-11-22..2026-11-23", inBlock: "2026-11-22"},
+		{created: time.Date(2026, 10, 1, 10, 0, 0, 0, time.UTC), heading: "2026-11-04", written: "2026-11-04..2026-11-05", inBlock: "2026-11-04"},
+	} {
+		m := memory.Memory{Text: "The violin is at the luthier", Path: "memory/captured/2026-11-23.md", CreatedAt: tt.created}
+		if tt.heading != "" {
+			m.Heading = []string{tt.heading}
+		}
+		day, ok := dates.WrittenOn(&m, zone)
+		if got := format(day); !ok || got != tt.written || dates.Written(&m, zone) != tt.inBlock {
+			t.Errorf("%s, %q: written on %q (%v), in the block %q", tt.created, tt.heading, got, ok, dates.Written(&m, zone))
+		}
 	}
 }
