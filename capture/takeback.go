@@ -34,12 +34,12 @@ func (s sentence) retreats() retreat {
 	for range maxOpeners + 1 {
 		bare := f.bare()
 		switch {
-		case in(sectionTakeBackNearby, bare):
-			return nearby
 		case in(sectionTakeBack, bare) && in(sectionJoke, f):
 			return joking
 		case in(sectionTakeBack, bare):
 			return anywhere
+		case in(sectionTakeBackNearby, bare):
+			return nearby
 		}
 		rest, ok := f.behind(sectionHesitation)
 		if !ok {

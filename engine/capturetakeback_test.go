@@ -23,6 +23,8 @@ func TestAMessageTakesBackWhatAnEarlierRequestStored(t *testing.T) {
 		{"only the last", []string{"I prefer rye bread.", "I prefer tea over coffee.", "Scratch that."}, []string{"I prefer rye bread."}},
 		{"something new", []string{"I prefer tea over coffee.", "Scratch that. I prefer cocoa over tea."}, []string{"I prefer cocoa over tea."}},
 		{"a file, perhaps", []string{"I prefer tea over coffee.", "Delete that."}, []string{"I prefer tea over coffee."}},
+		{"dropping a plan", []string{"Remember that the depot opens at 7:30.", "Forget it, let's go."}, []string{"the depot opens at 7:30."}},
+		{"a question", []string{"Remember that the depot opens at 7:30.", "Forget that I asked."}, []string{"the depot opens at 7:30."}},
 		{"long ago", []string{"I prefer tea over coffee.", "Good.", "Fine.", "Well.", "Forget that, please."}, []string{"I prefer tea over coffee."}},
 		{"again", []string{"I prefer tea over coffee.", "Forget that, please.", "Thanks.", "Forget that, please."}, nil},
 	} {

@@ -8,6 +8,8 @@ import "slices"
 // nothing that could make it one about another thing.
 func (s *Statement) Supersedes(older *Statement) bool {
 	switch {
+	case !s.hasSamePurpose(older):
+		return false
 	case s.Replaces(older):
 		return true
 	case s.cjk || older.cjk:
@@ -57,6 +59,28 @@ func (s *Statement) isFirstPerson() bool {
 	return len(s.words) > 0 && firstPersons[s.words[0]]
 }
 
+// hasSamePurpose reports whether two statements do not tell two things for different purposes:
+// "Slack for chat", and "Zoom for calls". In "works for Siemens", the purpose is the value.
+func (s *Statement) hasSamePurpose(other *Statement) bool {
+	thing, purpose := s.purpose()
+	otherThing, otherPurpose := other.purpose()
+	return purpose == "" || otherPurpose == "" || claimWordStem(thing) == claimWordStem(otherThing) || claimWordStem(purpose) == claimWordStem(otherPurpose)
+}
+
+// purpose returns the words around "for": of a thing, and of what it is for.
+func (s *Statement) purpose() (thing, purpose string) {
+	at := slices.IndexFunc(s.words, func(w string) bool { return purposeWords[w] })
+	if at <= 0 {
+		return "", ""
+	}
+	for _, w := range s.words[at+1:] {
+		if !articles[w] {
+			return s.words[at-1], w
+		}
+	}
+	return "", ""
+}
+
 // isAboutNewThing reports whether the subject of a statement is called new: "our new cat" may
 // live beside the old one.
 func (s *Statement) isAboutNewThing() bool {
@@ -67,6 +91,8 @@ func (s *Statement) isAboutNewThing() bool {
 const maxNewAt = 4
 
 var (
+	purposeWords = set("for für pour para")
+	articles     = set("a an the our my your their all das die der den dem unsere unseren unser meine meinen mein alle le la les un une notre nos mon ma mes el los las una nuestro nuestra mi mis")
 	newWords     = set("new neu neue neuer neues neuen neuem nouveau nouvelle nouvel nuevo nueva second zweite deuxième segundo segunda other andere andere autre otro otra")
 	auxiliaries  = map[uint64]bool{claimWordStem("été"): true, claimWordStem("sido"): true, claimWordStem("ha"): true, claimWordStem("han"): true} // "a été déplacée"
 	firstPersons = set("i we ich wir je j'ai nous vivo vivimos me nos")
