@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/identity"
 )
 
@@ -14,8 +15,12 @@ import (
 // a quote of one or two words is not searched for.
 const (
 	doubtShareInFile    = 0.5
+	doubtShareOfTable   = 0.25 // in the file: people change the cells of a table, and add and remove rows
 	doubtShareElsewhere = 0.8
 )
+
+// maxComparedTables is how many tables of a file are compared with a quote.
+const maxComparedTables = 256
 
 // wordIndex finds the memories that contain words of a quote.
 type wordIndex struct {
@@ -23,6 +28,7 @@ type wordIndex struct {
 	words  []map[string]bool
 	byWord map[string][]int
 	byText map[memory.Fingerprint][]int
+	tables map[string][]int // by path
 
 	doubters map[memory.ID]int // entries that may be about a memory
 }
@@ -35,13 +41,16 @@ const maxDoubters = 8
 // newWordIndex indexes the present ones of some memories.
 func newWordIndex(all []candidate, doubters map[memory.ID]int) *wordIndex {
 	x := &wordIndex{all: all, words: make([]map[string]bool, len(all)), byWord: map[string][]int{}, byText: map[memory.Fingerprint][]int{},
-		doubters: doubters}
+		tables: map[string][]int{}, doubters: doubters}
 	for i, one := range all {
 		if !one.present {
 			continue
 		}
 		x.words[i] = map[string]bool{}
 		x.byText[one.text] = append(x.byText[one.text], i)
+		if chunker.WithoutColumnNames(one.content) != one.content {
+			x.tables[one.path] = append(x.tables[one.path], i)
+		}
 		for _, w := range identity.SplitWords(one.content) {
 			x.words[i][w] = true
 			x.byWord[w] = append(x.byWord[w], i)
@@ -94,6 +103,21 @@ func (x *wordIndex) doubtful(quote, user string, likelyPaths []string) (ids []me
 	}
 	if len(ids) == 0 && named != none {
 		ids = x.addCopies(ids, user, named)
+	}
+	return x.addTables(ids, user, q, likelyPaths)
+}
+
+// addTables adds the tables of the likely files that have enough words of a quote. It leaves
+// out those that enough entries name already.
+func (x *wordIndex) addTables(ids []memory.ID, user string, q quoteWords, likelyPaths []string) []memory.ID {
+	for _, path := range likelyPaths {
+		tables := x.tables[path]
+		for _, i := range tables[:min(len(tables), maxComparedTables)] {
+			isOther := user != "" && x.all[i].user != user
+			if !isOther && !x.isNamed(i) && !slices.Contains(ids, x.all[i].id) && q.shareIn(x.words[i]) >= doubtShareOfTable {
+				ids = x.addCopies(ids, user, i)
+			}
+		}
 	}
 	return ids
 }
