@@ -1,6 +1,9 @@
 package similar
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Supersedes reports whether a new statement takes the place of an old one. It replaces it
 // (see [Statement.Replaces]). Or it says in words of change that the old value is another one
@@ -8,7 +11,7 @@ import "slices"
 // nothing that could make it one about another thing.
 func (s *Statement) Supersedes(older *Statement) bool {
 	switch {
-	case !s.hasSamePurpose(older):
+	case !s.hasSamePurpose(older) || !s.hasSameActivity(older):
 		return false
 	case s.Replaces(older):
 		return true
@@ -73,6 +76,9 @@ func (s *Statement) purpose() (thing, purpose string) {
 	if at <= 0 {
 		return "", ""
 	}
+	if kindOf(s.words[at-1], s.words[at-1], true)&(number|day) != 0 {
+		return "", "" // "vom Montag zum Dienstag"
+	}
 	for _, w := range s.words[at+1:] {
 		if !articles[w] {
 			return s.words[at-1], w
@@ -80,6 +86,37 @@ func (s *Statement) purpose() (thing, purpose string) {
 	}
 	return "", ""
 }
+
+// hasSameActivity reports whether two statements do not tell two things that somebody is
+// doing: reading a book, and watching a series. Living somewhere is no activity.
+func (s *Statement) hasSameActivity(other *Statement) bool {
+	activity, otherActivity := s.activity(), other.activity()
+	return activity == "" || otherActivity == "" || activity == otherActivity
+}
+
+// activity returns the word behind "is", such as "reading", or "".
+func (s *Statement) activity() string {
+	_, words := claimFields(s.text)
+	isBehind := false // behind "is"
+	for at := 0; at < min(len(words), maxActivityAt); at++ {
+		effect, n := matchPhrase(words[at:])
+		switch w := words[at]; {
+		case n > 0 && effect&^becomes == 0: // "now"
+			at += n - 1
+		case isBehind && n == 0 && len(w) >= minActivity && strings.HasSuffix(w, "ing") && roleOf(w) != homeWord:
+			return w
+		default:
+			isBehind = beForms[w]
+		}
+	}
+	return ""
+}
+
+// Bounds of a word that tells an activity.
+const (
+	maxActivityAt = 8 // words with it: "my older sister is now learning"
+	minActivity   = 5 // characters
+)
 
 // isAboutNewThing reports whether the subject of a statement is called new: "our new cat" may
 // live beside the old one.
@@ -91,8 +128,9 @@ func (s *Statement) isAboutNewThing() bool {
 const maxNewAt = 4
 
 var (
-	purposeWords = set("for für pour para")
+	purposeWords = set("for für zum zur pour para")
 	articles     = set("a an the our my your their all das die der den dem unsere unseren unser meine meinen mein alle le la les un une notre nos mon ma mes el los las una nuestro nuestra mi mis")
+	beForms      = set("am is are was were i'm we're he's she's they're")
 	newWords     = set("new neu neue neuer neues neuen neuem nouveau nouvelle nouvel nuevo nueva second zweite deuxième segundo segunda other andere andere autre otro otra")
 	auxiliaries  = map[uint64]bool{claimWordStem("été"): true, claimWordStem("sido"): true, claimWordStem("ha"): true, claimWordStem("han"): true} // "a été déplacée"
 	firstPersons = set("i we ich wir je j'ai nous vivo vivimos me nos")
