@@ -39,7 +39,7 @@ const (
 	// purposeNamed matches what a value is for, without a verb: "password of the NAS".
 	purposeNamed = `^(?i:\s+(?:for|of|to|on|from|at|für|zum|zur|von|vom|des|der|am|du|de|de la|d'|del|para|pour))(?:\s+[\p{L}-]+){1,3}?,?\s+`
 	// counted matches a number that counts something.
-	counted = `\d[\d ]*[ -]?(?i:bits?|bytes?|[km]i?b|lines?|chars?|characters?|digits?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|euros?|dollars?|zeichen|stellen|zeilen|tage|stunden|jahre|lignes?|caractères?|jours?|heures?|líneas?|caracteres?|días?|horas?)\b`
+	counted = `\d[\d ]*[ -]?(?i:bits?|bytes?|[km]i?b|lines?|chars?|characters?|digits?|days?|weeks?|months?|years?|hours?|minutes?|seconds?|euros?|dollars?|grams?|gramm|grammes?|gramos?|kg|cm|mm|zeichen|stellen|zeilen|tage|stunden|jahre|lignes?|caractères?|jours?|heures?|líneas?|caracteres?|días?|horas?)\b`
 	// groups matches a code that may be in groups, such as ABCD-EFGH.
 	groups = `([A-Z0-9]{2,8}(?: [A-Z0-9]{2,8}){1,11}|[!-~]{5,})`
 	// The same in Chinese and Japanese.

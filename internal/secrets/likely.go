@@ -35,28 +35,36 @@ func FindLikely(text string) (kind string, found bool) {
 type likely struct {
 	kind   string
 	word   *lazyregexp.Regexp
-	digits int  // together; 0: none
-	mixed  bool // a word of letters and digits
-	list   int  // words in a row; 0: none
+	digits int               // together; 0: none
+	mixed  func(string) bool // a word of letters and digits; nil: none
+	list   int               // words in a row; 0: none
 }
 
 var likelyWords = []likely{
-	{"password", lazyregexp.New(pinWord), 4, true, 0},
-	{"one-time code", lazyregexp.New(codeWord + `|` + codeCJK), 4, true, 0},
-	{"password", lazyregexp.New(secretWord + `|` + passwordWord + `|(?i:\bp/w\b|\bpass\b|\bpw\b)`), 0, true, 0},
-	{"one-time code", lazyregexp.New(openedBy), 4, false, 0},
-	{"one-time code", lazyregexp.New(cardBack), 3, false, 0},
-	{"credentials", lazyregexp.New(loginWord), 0, true, 0},
-	{"password", lazyregexp.New(phraseWords), 0, false, 4},
+	{"password", lazyregexp.New(pinWord), 4, isMixed, 0},
+	{"one-time code", lazyregexp.New(codeWord + `|` + codeCJK), 4, isMixed, 0},
+	{"password", lazyregexp.New(secretWord + `|` + passwordWord + `|(?i:\bp/w\b|\bpass\b|\bpw\b)`), 0, isMixed, 0},
+	{"token", lazyregexp.New(keyWord), 0, isKey, 0},
+	{"one-time code", lazyregexp.New(secondFactor), 6, nil, 0},
+	{"one-time code", lazyregexp.New(combinationLock), 3, nil, 0},
+	{"one-time code", lazyregexp.New(openedBy), 4, nil, 0},
+	{"one-time code", lazyregexp.New(cardBack), 3, nil, 0},
+	{"credentials", lazyregexp.New(loginWord), 0, isMixed, 0},
+	{"password", lazyregexp.New(phraseWords), 0, nil, 4},
 }
 
 const (
 	// openedBy matches what a number opens.
-	openedBy = `(?i:\bkey ?pads?\b|\b(?:un)?lock(?:s|ed|ing)?\b|\bdisarm\p{L}*|\bentsperr\p{L}*|\bentschärf\p{L}*|\bdéverrouill\p{L}*|\bdésarm\p{L}*|\bdesbloque\p{L}*|\bdesarm\p{L}*|` +
+	openedBy = `(?i:\bkey ?pads?\b|\bkey[ -]?(?:safes?|box(?:es)?)\b|\block[ -]?box(?:es)?\b|\bschlüssel(?:safe|tresor|kasten|box)\b|\bboîte à clés?\b|\bcaja de llaves\b|\b(?:un)?lock(?:s|ed|ing)?\b|\bdisarm\p{L}*|\bentsperr\p{L}*|\bentschärf\p{L}*|\bdéverrouill\p{L}*|\bdésarm\p{L}*|\bdesbloque\p{L}*|\bdesarm\p{L}*|` +
 		`\b(?:combination|kombination|combinaison|combinación)\b[^.!?\n]{0,30}\b(?:` + thing + `|lockers?|suitcase|koffers?|spinds?|valise|casier|maleta|taquilla)|` +
 		`\b(?:` + thing + `|lockers?|suitcase|koffers?|spinds?|valise|casier|maleta|taquilla)s?['’]?\p{L}?[^.!?\n]{0,20}\b(?:combination|kombination|combinaison|combinación)\b|` +
 		`\bpress(?:es|ed)?\b|\bgets? in(?:to)?\b|\byou type\b|\btype in\b|\bpunch(?:es)? in\b|\b(?:ins|in die|in den|in das)\s+\p{L}+\s+mit\b|\breinkomm\p{L}*|\beintipp\p{L}*|\btapez?\b|\bmarcar?\b|\btecle\p{L}*|` +
 		`(?:金庫|ロッカー|保险箱|保险柜|保險箱|密码锁|南京錠|ダイヤル錠|倉庫は|進入|进(?:入|大门|门)|开门|開門))`
+	// combinationLock matches a lock that digits open, and the word before these. It needs few.
+	combinationLock = `(?i:\b(?:bike|pad|luggage|suitcase|locker)[ -]?locks?['’]?s?\s+combination\b|` +
+		`\b(?:padlocks?|vorhängeschloss|zahlenschloss|fahrradschloss|cadenas|candado)\b[^.!?\n\d]{0,30}?\b(?:is|opens|set|ist|steht|öffnet|geht|est|s['’]ouvre|es|se abre)\b)`
+	// secondFactor matches what replaces the second factor of an account.
+	secondFactor = `(?i:\b(?:2fa|mfa|otp|totp|two[ -]factor)[ -](?:backups?|recovery|resets?|seed|secret|key)\b)`
 	// cardBack matches the digits on the back of a card.
 	cardBack = `(?i:digits on the back|ziffern auf der rückseite|prüfziffern?|chiffres au dos|dígitos (?:del|al|en el) (?:reverso|dorso))`
 	// maxOpening is the number of digits that open something; more are a phone number.
@@ -66,7 +74,7 @@ const (
 )
 
 var (
-	likelyStem = lazyregexp.New(`(?i)p/w|press|get|type|punch|wi-?fi|wlan|ssid|network|netzwerk|réseau|mit|rein|tipp|tape|marca|tecle|digits|ziffer|chiffres|dígitos|倉庫|进|進|门|lock|arm|entsp|entsch|verrou|bloque|keypad|key pad|words|wörter|worte|mots|palabras|combin|kombin|金庫|ロッカー|保|錠|锁|助|フレーズ|logins?|accounts?|konten|comptes|cuentas`)
+	likelyStem = lazyregexp.New(`(?i)p/w|press|get|type|punch|wi-?fi|wlan|ssid|network|netzwerk|réseau|mit|rein|tipp|tape|marca|tecle|digits|ziffer|chiffres|dígitos|倉庫|进|進|门|lock|arm|entsp|entsch|verrou|bloque|keypad|key pad|words|wörter|worte|mots|palabras|combin|kombin|金庫|ロッカー|保|錠|锁|助|2fa|mfa|factor|key|lock|schlo|schlüs|clés|llaves|cadenas|candado|フレーズ|logins?|accounts?|konten|comptes|cuentas`)
 
 	// loginList matches an account with a name and a password: "NAS: admin / kumquat99".
 	loginList = lazyregexp.New(`(?i:\b(?:log-?ins?|accounts?|zugänge|konten|comptes|cuentas)\b)[^\n]{0,40}:\s*\n?(?:[^\n]*\n)*?[^\n:]{0,40}[:=]\s*[\w.@+-]+\s*/\s*\S*[\d#!$%&*?@]\S*`)
@@ -108,9 +116,9 @@ func (l likely) states(sentence string, at []int) bool {
 				digits += len(word) - strings.Count(word, "-") - strings.Count(word, ".")
 			}
 			list = 0
-		case l.mixed && isMixed(word) && hasLetter(word) && !countedBy.MatchString(before):
+		case l.mixed != nil && l.mixed(word) && hasLetter(word) && !countedBy.MatchString(before):
 			return true
-		case l.digits > 0 && !l.mixed && isCode(word) && hasLetter(word) && !countedBy.MatchString(before):
+		case l.digits > 0 && l.mixed == nil && isCode(word) && hasLetter(word) && !countedBy.MatchString(before):
 			return true
 		case functionWords[lower] || descriptions[lower] || participle.MatchString(word):
 			list = 0
@@ -121,5 +129,5 @@ func (l likely) states(sentence string, at []int) bool {
 		}
 		before = lower
 	}
-	return l.digits > 0 && digits >= l.digits && (l.mixed || digits <= maxOpening)
+	return l.digits > 0 && digits >= l.digits && (l.mixed != nil || digits <= maxOpening)
 }

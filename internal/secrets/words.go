@@ -67,5 +67,5 @@ const digitWord = `(?i:zero|oh|one|two|three|four|five|six|seven|eight|nine|null
 	`zéro|un|deux|trois|quatre|cinq|sept|huit|neuf|cero|uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve)`
 
 // secretStem matches a part of each word for a secret of this package.
-var secretStem = lazyregexp.New(`(?i)pass|safe|pasw|pas wo|pwd|open|unlock|disarm|öffn|aufge|ouvre|abre|secret|开|開|门|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
+var secretStem = lazyregexp.New(`(?i)pass|safe|pasw|pas wo|pwd|open|\block|padlock|unlock|disarm|entsperr|öffn|aufge|ouvre|abre|secret|开|開|门|pw|pin|code|c[oó]digo|kennw|wort|mdp|clave|contrase|key|token|schlüssel|cl[eé]|phrase|frase|puk|tan|otp|cv[vc]|` +
 	`combina|geheim|kombination|n[uú]mero|login|cred|zugang|anmelde|identifiant|` + passwordCJK + `|番号|码|碼|コード|トークン|キー|合言葉|令牌|密`)
