@@ -81,6 +81,7 @@ type Candidate struct {
 	Detail   string // more about Skip: the kind of a secret, the category
 	Later    bool   // nothing of the message was examined: another request may offer it again
 	Earlier  bool   // the message takes back what an earlier turn said last
+	Directly bool   // only the turn before counts: "just kidding"
 }
 
 // Kept reports whether the candidate is to be kept.
@@ -132,7 +133,7 @@ type extraction struct {
 	examined int      // sentences of the message
 	before   []string // what was said before the message, the last first
 	after    string   // what the user says next, if it is in the turn
-	said     []int    // where the candidates of each message of the user begin
+	said     []saidMessage
 }
 
 func (x *extraction) skip(m Message, reason string) {
@@ -153,9 +154,9 @@ func (x *extraction) message(i int, m Message) {
 	}
 	body := ownText(m.Text)
 	if how := body.retreats(); how != noRetreat {
-		x.takeBackBefore(m, how)
+		x.takeBackBefore(m, body, how)
 	}
-	x.said = append(x.said, len(x.found))
+	x.said = append(x.said, saidMessage{len(x.found), body.isAside()})
 	if isPrivate(body) {
 		x.skip(m, SkipPrivate)
 		return
@@ -248,7 +249,7 @@ func (x *extraction) paragraph(m Message, p paragraph, trust memory.TrustTier) {
 			return
 		}
 		if how := p[n].retreats(); n > 0 && how != noRetreat && len(x.said) > 0 {
-			x.takeBack(x.said[len(x.said)-1], how)
+			x.takeBack(x.said[len(x.said)-1].from, how)
 		}
 		c, used := x.judge(p, n, trust)
 		if c.Trigger == "" && c.Skip == "" {

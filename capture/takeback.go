@@ -2,9 +2,34 @@ package capture
 
 import "slices"
 
-// maxTakenOver is how many messages of the user a "forget that" reaches over, if nothing of
-// them was kept: "Thanks."
-const maxTakenOver = 2
+// Bounds of what a "forget that" reaches over, if nothing of it was kept: "Thanks."
+const (
+	maxTakenOver = 2  // messages of the user
+	maxAside     = 28 // bytes of such a message; about ten characters of Chinese
+)
+
+// IsAside reports whether a message of the user is about nothing: "Thanks." or "Yes, agreed."
+// A message that takes something back reaches over it.
+func IsAside(text string) bool { return ownText(text).isAside() }
+
+func (b body) isAside() bool {
+	size := 0
+	for _, p := range b.paragraphs {
+		for _, s := range p {
+			if isQuestion(s.seen) {
+				return false
+			}
+			size += len(s.text)
+		}
+	}
+	return size <= maxAside || len(b.text) <= maxAgreement && agrees(b)
+}
+
+// saidMessage is a message of the user in the turn.
+type saidMessage struct {
+	from    int // where its candidates begin
+	isAside bool
+}
 
 // retreat is how a sentence takes back what was said before it.
 type retreat uint8
@@ -12,7 +37,7 @@ type retreat uint8
 const (
 	noRetreat retreat = iota
 	nearby            // in the request: "delete that" may mean something else
-	joking            // what was said last: "just kidding"
+	joking            // what was said last: "just kidding"; alone, also in the last request
 	anywhere          // also in an earlier request: "forget that, please"
 )
 
@@ -54,18 +79,20 @@ func (s sentence) retreats() retreat {
 }
 
 // takeBackBefore leaves out what earlier messages said, because of a message that begins so.
-func (x *extraction) takeBackBefore(m Message, how retreat) {
+func (x *extraction) takeBackBefore(m Message, b body, how retreat) {
 	over := 0
-	for _, from := range slices.Backward(x.said) {
-		if x.takeBack(from, how) || how == joking || over == maxTakenOver {
+	for _, said := range slices.Backward(x.said) {
+		if x.takeBack(said.from, how) || how == joking || over == maxTakenOver || !said.isAside {
 			return
 		}
 		over++
 	}
-	if how == anywhere {
-		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipForget, Earlier: true})
+	if how == anywhere || how == joking && b.isOneSentence() {
+		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipForget, Earlier: true, Directly: how == joking})
 	}
 }
+
+func (b body) isOneSentence() bool { return len(b.paragraphs) == 1 && len(b.paragraphs[0]) == 1 }
 
 // takeBack leaves out the candidates from a position on. It reports whether one was to be
 // kept.

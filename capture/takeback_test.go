@@ -57,3 +57,16 @@ func TestThanksStandBetweenWhatIsSaidAndTakenBack(t *testing.T) {
 		}
 	}
 }
+
+func TestNothingIsTakenBackOverAnotherMatter(t *testing.T) {
+	for _, between := range []string{"What is the capital of France?", "Please book a table for four at the Italian place.", "明天帮我订一张去上海的火车票吧。"} {
+		if got, want := kept(extract("I prefer tea over coffee.", between, "Forget that, please.")), []string{"I prefer tea over coffee."}; !slices.Equal(got, want) {
+			t.Errorf("after %q: kept %q, want %q", between, got, want)
+		}
+	}
+	for _, aside := range []string{"Thanks.", "Vielen Dank!", "Merci beaucoup.", "谢谢！", "ありがとう。", "Yes, that sounds good to me."} {
+		if !capture.IsAside(aside) {
+			t.Errorf("IsAside(%q) = false", aside)
+		}
+	}
+}

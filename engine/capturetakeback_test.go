@@ -26,6 +26,14 @@ func TestAMessageTakesBackWhatAnEarlierRequestStored(t *testing.T) {
 		{"dropping a plan", []string{"Remember that the depot opens at 7:30.", "Forget it, let's go."}, []string{"the depot opens at 7:30."}},
 		{"a question", []string{"Remember that the depot opens at 7:30.", "Forget that I asked."}, []string{"the depot opens at 7:30."}},
 		{"long ago", []string{"I prefer tea over coffee.", "Good.", "Fine.", "Well.", "Forget that, please."}, []string{"I prefer tea over coffee."}},
+		{"a joke", []string{"I prefer tea over coffee.", "Just kidding."}, nil},
+		{"a joke in German", []string{"I prefer tea over coffee.", "War nur Spaß."}, nil},
+		{"only the last is a joke", []string{"I prefer rye bread.", "I prefer tea over coffee.", "Just kidding."}, []string{"I prefer rye bread."}},
+		{"a joke after thanks", []string{"I prefer tea over coffee.", "Thanks.", "Just kidding."}, []string{"I prefer tea over coffee."}},
+		{"a joke with more words", []string{"I prefer tea over coffee.", "Just kidding. What is the time?"}, []string{"I prefer tea over coffee."}},
+		{"a question between", []string{"I prefer tea over coffee.", "What is the capital of France?", "Forget that, please."}, []string{"I prefer tea over coffee."}},
+		{"another matter between", []string{"I prefer tea over coffee.", "I cannot find the screwdriver today.", "Forget that, please."}, []string{"I prefer tea over coffee."}},
+		{"a long agreement between", []string{"I prefer tea over coffee.", "Thank you very much!", "Forget that, please."}, nil},
 		{"again", []string{"I prefer tea over coffee.", "Forget that, please.", "Thanks.", "Forget that, please."}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -93,6 +93,7 @@ func (k Keeper) Capture(ctx context.Context, q Request) (memory.CaptureAnswer, e
 		return c.answer, err
 	}
 	turn.Owner = q.FromOwner
+	c.markTopic(turn)
 	if err := c.run(ctx, turn, q.Settings); err != nil {
 		return c.answer, err
 	}

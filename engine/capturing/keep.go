@@ -34,7 +34,7 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 	}
 	for _, candidate := range capture.Extract(turn, settings) {
 		if candidate.Earlier {
-			if err := c.takeBackEarlier(ctx, candidate.Key); err != nil {
+			if err := c.takeBackEarlier(ctx, candidate); err != nil {
 				return err
 			}
 			continue

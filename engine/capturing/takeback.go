@@ -2,33 +2,41 @@ package capturing
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/index"
 )
 
 // Bounds of what a message takes back that an earlier request of its session stored.
 const (
 	takeBackWithin   = burstWindow
 	takeBackRequests = 3 // the last ones: "Thanks." may stand between
+	directly         = 1 // the last one: "just kidding"
 	maxAuditRows     = 100
 )
 
 // takeBackEarlier forgets what the last request of the session stored, because a message
 // takes it back. What it superseded holds again.
-func (c *capturing) takeBackEarlier(ctx context.Context, key string) error {
-	memories, err := c.storedLast(ctx)
+func (c *capturing) takeBackEarlier(ctx context.Context, candidate capture.Candidate) error {
+	requests := takeBackRequests
+	if candidate.Directly {
+		requests = directly
+	}
+	memories, err := c.storedLast(ctx, requests)
 	if err != nil || len(memories) == 0 {
 		return err
 	}
 	var ids []memory.ID
 	for _, m := range memories {
 		ids = append(ids, m.ID)
-		c.skip(key, capture.SkipForget, m.ID, "")
+		c.skip(candidate.Key, candidate.Skip, m.ID, "")
 	}
 	if c.request.Preview {
 		return nil
@@ -47,13 +55,51 @@ func (c *capturing) takeBackEarlier(ctx context.Context, key string) error {
 	return c.Succession.ReviveReplaced(ctx, c.now, memories, c.command)
 }
 
-// storedLast returns the memories that the last request of the session stored, as far as
-// they are this author's and nobody decided about them.
-func (c *capturing) storedLast(ctx context.Context) (memories []memory.Memory, err error) {
+// lastStoring returns when the last of some requests of the session stored something, or the
+// zero time. It does not reach over a request about something else.
+func (c *capturing) lastStoring(ctx context.Context, limit int) (at time.Time, err error) {
+	requests, err := c.DB.LastCaptures(ctx, c.request.Session, c.now.Add(-takeBackWithin), c.now, limit)
+	if err != nil {
+		return at, err
+	}
+	var between []string // names of the marks that requests without a memory have, if they are about something
+	for _, r := range requests {
+		if !r.Stored {
+			between = append(between, topicMark(r.At))
+			continue
+		}
+		h, err := c.DB.CaptureHistory(ctx, c.request.Session, between, c.now, c.now)
+		if err != nil || slices.ContainsFunc(between, func(name string) bool { return h.Known[name] }) {
+			return at, err
+		}
+		return r.At, nil
+	}
+	return at, nil
+}
+
+// topicMark names the mark of a request in which the user said something that was not kept,
+// and is more than "Thanks."
+func topicMark(at time.Time) string { return fmt.Sprintf("\x00topic\x00%d", at.UnixMilli()) }
+
+// markTopic notes that the last message of the user is about something.
+func (c *capturing) markTopic(turn capture.Turn) {
+	for _, m := range slices.Backward(turn.Messages) {
+		if m.Role == capture.RoleUser {
+			if !capture.IsAside(m.Text) && !capture.TakesBack(m.Text) {
+				c.marks = append(c.marks, index.CaptureMark{Name: topicMark(c.now), Outcome: index.CaptureSeen})
+			}
+			return
+		}
+	}
+}
+
+// storedLast returns the memories that the last of some requests of the session stored, as
+// far as they are this author's and nobody decided about them.
+func (c *capturing) storedLast(ctx context.Context, requests int) (memories []memory.Memory, err error) {
 	if c.request.Session == "" {
 		return nil, nil
 	}
-	at, err := c.DB.LastCaptured(ctx, c.request.Session, c.now.Add(-takeBackWithin), c.now, takeBackRequests)
+	at, err := c.lastStoring(ctx, requests)
 	if err != nil || at.IsZero() {
 		return nil, err
 	}

@@ -77,21 +77,24 @@ func (j *Journal) CaptureHistory(ctx context.Context, session string, names []st
 	return h, sqlite.Wrap("read captures", err)
 }
 
-// LastCaptured returns when the last of some requests of a session stored something, or the
-// zero time. Only requests between two times count, and only the last ones.
-func (j *Journal) LastCaptured(ctx context.Context, session string, since, until time.Time, requests int) (last time.Time, err error) {
+// CaptureRequest is a request of a session that examined messages.
+type CaptureRequest struct {
+	At     time.Time
+	Stored bool // a text became a memory
+}
+
+// LastCaptures returns the last requests of a session between two times, the last first.
+func (j *Journal) LastCaptures(ctx context.Context, session string, since, until time.Time, limit int) (requests []CaptureRequest, err error) {
 	err = j.sql.Read().Each(ctx, `SELECT at, count(*) FILTER (WHERE outcome = 'stored') FROM captures
 		WHERE session = ? AND at BETWEEN ? AND ? GROUP BY at ORDER BY at DESC LIMIT ?`,
-		[]any{session, sqlite.ToMillis(since), sqlite.ToMillis(until), requests}, func(scan func(...any) error) error {
+		[]any{session, sqlite.ToMillis(since), sqlite.ToMillis(until), limit}, func(scan func(...any) error) error {
 			var at sqlite.Millis
 			var stored int
 			err := scan(&at, &stored)
-			if stored > 0 && last.IsZero() {
-				last = at.Time()
-			}
+			requests = append(requests, CaptureRequest{At: at.Time(), Stored: stored > 0})
 			return err
 		})
-	return last, sqlite.Wrap("read captures", err)
+	return requests, sqlite.Wrap("read captures", err)
 }
 
 // AddCaptures stores marks of a session. A mark that exists keeps its time, unless
