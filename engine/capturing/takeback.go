@@ -93,8 +93,8 @@ func (c *capturing) markTopic(turn capture.Turn) {
 	}
 }
 
-// storedLast returns the memories that the last of some requests of the session stored, as
-// far as they are this author's and nobody decided about them.
+// storedLast returns the memories that the last of some requests of the session stored. They
+// are this author's, and nobody decided about them.
 func (c *capturing) storedLast(ctx context.Context, requests int) (memories []memory.Memory, err error) {
 	if c.request.Session == "" {
 		return nil, nil
