@@ -81,12 +81,11 @@ func (d partialDate) years(now time.Time, when func() tense) []partialDate {
 	return []partialDate{past, coming}
 }
 
-// latestUntil gives a date without a year the latest year in which it begins no
-// later than last.
+// latestUntil gives a date without a year the latest year that has it, and in which it begins
+// no later than last. Few years have a 29 February.
 func (d partialDate) latestUntil(last time.Time) partialDate {
 	if d.year == 0 {
-		if d.year = last.Year(); d.span(last.Location()).From.After(last) {
-			d.year--
+		for d.year = last.Year(); d.year > last.Year()-calendar.LeapYears && (d.span(last.Location()).From.After(last) || d.day > 0 && d.span(last.Location()).From.Day() != d.day); d.year-- {
 		}
 	}
 	return d

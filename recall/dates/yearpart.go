@@ -123,16 +123,15 @@ func (r *reader) periodsAfter(i int, mayBeMonth bool) (periods []Span, to int) {
 	return nil, 0
 }
 
-// yearsOf returns the year of a part that is named without one. It is the latest in which the
-// part has begun or, for the future, the first in which it is not over.
+// yearsOf returns the years of a part that is named without one: of the latest, and of the
+// coming one if it is near, or of one of them if the tense tells which.
 func (r *reader) yearsOf(part yearPart, i int) []Span {
-	year := calendar.Year(r.now, 0)
-	span, ok := part.in(year)
-	switch isFuture := r.tenseAt(i)() == futureTense; {
-	case !isFuture && (!ok || span.From.After(r.now)):
-		year = calendar.Year(r.now, -1)
-	case isFuture && (!ok || span.IsOver(r.now)):
-		year = calendar.Year(r.now, 1)
+	latest, coming, isNear := calendar.YearsAround(r.now, part.in)
+	switch tense := r.tenseAt(i)(); {
+	case tense == futureTense:
+		return []Span{coming}
+	case tense == pastTense || !isNear:
+		return []Span{latest}
 	}
-	return []Span{year}
+	return []Span{latest, coming}
 }

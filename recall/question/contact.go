@@ -49,6 +49,12 @@ func (in Intent) FindsContact(text string) bool {
 	return in.contact.mail && mailAddress.MatchString(text) || in.contact.street && streetAddress.MatchString(text) || in.contact.phone && hasPhoneNumber(text)
 }
 
+// HasOtherContact reports whether a text has contact details, but none of those that a
+// question wants: a phone number for a question about mail.
+func (in Intent) HasOtherContact(text string) bool {
+	return in.WantsContact() && !in.FindsContact(text) && (mailAddress.MatchString(text) || streetAddress.MatchString(text) || hasPhoneNumber(text))
+}
+
 // contactWords lists the words that say which contact details a question wants.
 var contactWords = language.WordSet(`
 phone telephone mobile cell fax number no e mail email address home postal street contact details detail data info reach call ring get touch hold

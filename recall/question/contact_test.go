@@ -66,3 +66,23 @@ func TestANoteAnswersForContactDetailsOfWhomItNames(t *testing.T) {
 		t.Error("the heading names the gardener")
 	}
 }
+
+func TestOtherContactDetails(t *testing.T) {
+	for _, tt := range []struct {
+		ask, text string
+		want      bool
+	}{
+		{"What is Ola's email address?", "Ola: 0431/555 018", true},
+		{"What is Ola's address?", "Ola: 0431/555 018, ola.berg@site.example", true},
+		{"What is Ola's phone number?", "Ola lives at Ahornweg 4", true},
+		{"What is Ola's phone number?", "Ola: 0431/555 018", false},
+		{"How do I reach Ola?", "Ola: 0431/555 018", false},
+		{"What is Ola's address?", "Ola: beside the church", false}, // it may be one
+		{"Who is Ola?", "Ola: 0431/555 018", false},
+	} {
+		in := question.ParseIntent(question.Parse(tt.ask), nil, time.Time{})
+		if got := in.HasOtherContact(tt.text); got != tt.want {
+			t.Errorf("%q, %q: %v", tt.ask, tt.text, got)
+		}
+	}
+}

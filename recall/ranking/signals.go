@@ -183,6 +183,7 @@ func (highest *Maxima) Include(in question.Intent, f *Features) {
 		f.IsWho = in.AsksWho(names)
 		f.NamesTopic = f.IsWho || in.NamesAny(names) || in.NamesAny(topic.RowNames(f.Text)) ||
 			topic.HasCell(f.Text, in.HasAll) || in.AnswersContact(f.Memory)
+		f.NamesTopic = f.NamesTopic && !in.HasOtherContact(f.Text)
 		f.IsWho = f.IsWho || in.IsDefinition(f.Text)
 	}
 	f.LacksAnswer, f.SharesName = isNote && in.LacksAnswer(f.Text), isNote && in.SharesName(f.Text)
