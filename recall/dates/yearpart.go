@@ -123,8 +123,8 @@ func (r *reader) periodsAfter(i int, mayBeMonth bool) (periods []Span, to int) {
 	return nil, 0
 }
 
-// yearsOf returns the years of a part that is named without one: of the latest, and of the
-// coming one if it is near, or of one of them if the tense tells which.
+// yearsOf returns the years of a part that is named without one: the latest, and the coming
+// one if it is near. The tense may tell which.
 func (r *reader) yearsOf(part yearPart, i int) []Span {
 	latest, coming, isNear := calendar.YearsAround(r.now, part.in)
 	switch tense := r.tenseAt(i)(); {
