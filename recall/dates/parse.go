@@ -84,9 +84,11 @@ func (d partialDate) years(now time.Time, when func() tense) []partialDate {
 // latestUntil gives a date without a year the latest year that has it, and in which it begins
 // no later than last. Few years have a 29 February.
 func (d partialDate) latestUntil(last time.Time) partialDate {
-	if d.year == 0 {
-		for d.year = last.Year(); d.year > last.Year()-calendar.LeapYears && (d.span(last.Location()).From.After(last) || d.day > 0 && d.span(last.Location()).From.Day() != d.day); d.year-- {
-		}
+	if d.year > 0 {
+		return d
+	}
+	hasBegun := func(from time.Time) bool { return !from.After(last) && (d.day == 0 || from.Day() == d.day) }
+	for d.year = last.Year(); d.year > last.Year()-calendar.LeapYears && !hasBegun(d.span(last.Location()).From); d.year-- {
 	}
 	return d
 }
