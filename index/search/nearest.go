@@ -231,7 +231,8 @@ func (x *Index) SetVector(id memory.ID, n int, vector []float32) {
 }
 
 // AddCosines adds the cosines to signals that [Index.Search] returned without a
-// vector, with that of a query and that of its rest. sample is of the whole database, and the index may lack most of its chunks.
+// vector, with that of a query and that of its rest. sample is of the whole database, and
+// the index may lack most of its chunks.
 func (x *Index) AddCosines(vector, rest []float32, sample *VectorSample, isHidden func(row int64) bool, f Filter, signals []memory.Signals) {
 	q := query{vector: x.sets[0].query(vector), rest: x.sets[0].query(rest), filter: &f}
 	q.meanCosine = sample.meanCosine(q.vector.vector16, isHidden)
