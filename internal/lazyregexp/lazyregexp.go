@@ -3,6 +3,7 @@
 package lazyregexp
 
 import (
+	"errors"
 	"regexp"
 	"sync"
 )
@@ -13,9 +14,24 @@ type Regexp struct {
 	compiled func() *regexp.Regexp
 }
 
+// texts are those of all expressions of the program, for [Check].
+var texts []string
+
 // New returns the regular expression of a text. If the text is none, the first use panics.
+// Call it in the variables of a package only, which are made one after the other.
 func New(text string) *Regexp {
+	texts = append(texts, text)
 	return &Regexp{text, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+}
+
+// Check compiles all expressions of the program, and returns what is wrong with them. A test
+// calls it, because the start of the program compiles none.
+func Check() (all error) {
+	for _, text := range texts {
+		_, err := regexp.Compile(text)
+		all = errors.Join(all, err)
+	}
+	return all
 }
 
 // String returns the text of the regular expression.

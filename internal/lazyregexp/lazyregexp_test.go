@@ -39,5 +39,8 @@ func TestInvalidPatternPanicsAtItsFirstUse(t *testing.T) {
 			t.Error("an invalid pattern matched")
 		}
 	}()
+	if lazyregexp.Check() == nil {
+		t.Error("Check accepts it")
+	}
 	broken.MatchString("")
 }
