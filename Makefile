@@ -34,7 +34,7 @@ endif
 # lint contains go vet. Without debugging information, linking takes a third less time.
 TEST = go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-sweep bench-openclaw e2e e2e-openclaw e2e-migrate e2e-service eval model-test docs clean
+.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-sweep bench-openclaw e2e e2e-openclaw e2e-migrate e2e-service eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -80,6 +80,7 @@ lint: ## formatting, vet and linters
 	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; $(SIMD) go vet ./...; \
 	fi
 	@$(SIMD) go vet -tags bench ./...
+	@go -C tools run ./size -check > /dev/null
 
 fuzz: ## every fuzz target for FUZZTIME (default 30s), and the long property tests
 	./scripts/fuzz.sh
@@ -113,6 +114,9 @@ eval: build ## retrieval quality on three small workspaces, kept in eval/*.json 
 
 model-test: ## a real sentence transformer, compared with reference vectors; skipped with the reason where it cannot be fetched
 	$(SIMD) ./scripts/model-test.sh
+
+size: ## lines, packages, word lists and patterns in Go, words of docs; the limits only fall
+	@go -C tools run ./size
 
 docs: build ## the generated pages
 	bin/memory config --docs > docs/configuration.md
