@@ -263,7 +263,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/openclaw/vectors", "eval/plot", "eval/sets", "tools/lint"}
+var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/openclaw/vectors", "eval/plot", "eval/sets", "tools/lint", "tools/size"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 

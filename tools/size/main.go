@@ -39,7 +39,11 @@ func run(out io.Writer, root string, check, lower bool) error {
 		return err
 	}
 	for _, name := range names {
-		fmt.Fprintf(out, "%-22s %8d   limit %8d\n", name, counts[name], limits[name])
+		limit := ""
+		if most, limited := limits[name]; limited {
+			limit = fmt.Sprintf("   limit %d", most)
+		}
+		fmt.Fprintf(out, "%-22s %8d%s\n", name, counts[name], limit)
 	}
 	switch {
 	case check:
