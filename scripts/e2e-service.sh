@@ -34,9 +34,11 @@ as_user systemctl --user show-environment >/dev/null 2>&1 || skip "systemd does 
 
 fail() { echo "FAILED: $1"; as_user systemctl --user status memory-tiered --no-pager || true; cat "$HOME/.openclaw/memory/logs/memory.log" "$tmp/systemd.log"; exit 1; }
 step() { echo "- $1"; }
+# prints PATTERN COMMAND... runs a command of the user, and looks at all that it prints.
+prints() { grep -q -- "$1" <<<"$(as_user "${@:2}")"; }
 pid() { as_user systemctl --user show memory-tiered -p MainPID --value; }
 until_true() { for _ in $(seq 150); do "$@" && return 0 || sleep 0.2; done; return 1; }
-answers() { as_user memory status --json 2>/dev/null | grep -q '"pid"'; }
+answers() { prints '"pid"' memory status --json 2>/dev/null; }
 other_pid() { [ "$(pid)" != "$1" ] && [ "$(pid)" != 0 ] && answers; }
 
 step "install starts the service"
@@ -44,7 +46,7 @@ as_user memory service install >"$tmp/out" || fail "install: $(cat "$tmp/out")"
 grep -q '^it runs' "$tmp/out" || fail "install says: $(cat "$tmp/out")"
 answers || fail "the service does not answer"
 as_user memory workspace add "$tmp/notes" >/dev/null
-as_user memory -w notes search kettle | grep -q citric || fail "the memory is not found"
+prints citric memory -w notes search kettle || fail "the memory is not found"
 
 step "a decision writes the Markdown from inside the sandbox"
 as_user memory -w notes pin --query kettle --yes >/dev/null || fail "pin"
@@ -71,10 +73,11 @@ until_true served_again || fail "the new binary was not started"
 [ "$(pid)" = "$third" ] || fail "the new binary has another process id"
 
 step "stop, start, uninstall"
-as_user memory service stop | grep -q 'it is stopped' || fail "stop"
-as_user memory service start | grep -q 'it runs' || fail "start"
-as_user memory service logs -n 5 | grep -q serving || fail "logs"
-as_user memory service uninstall | grep -q 'not installed' || fail "uninstall"
+prints 'it is stopped' memory service stop || fail "stop"
+prints 'it runs' memory service start || fail "start"
+prints serving memory service logs -n 5 || fail "logs"
+prints 'not installed' memory service uninstall || fail "uninstall"
 [ ! -e "$HOME/.config/systemd/user/memory-tiered.service" ] || fail "the unit is still there"
 [ "$(as_user systemctl --user is-active memory-tiered)" = inactive ] || fail "the service still runs"
-echo "the service passed under $("$systemd" --version | head -1)"
+version=$("$systemd" --version)
+echo "the service passed under ${version%%$'\n'*}"

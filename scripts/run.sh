@@ -21,7 +21,7 @@ mkdir -p "$tmp/workspace"
 step 'memory serve &'
 "$binary" serve 2>"$tmp/log" & daemon=$!
 # Both loops have long limits, so that a slow machine passes.
-for _ in $(seq 1200); do memory status --json 2>/dev/null | grep -q '"fresh": true' && break; sleep 0.1; done
+for _ in $(seq 1200); do grep -q '"fresh": true' <<<"$(memory status --json 2>/dev/null)" && break; sleep 0.1; done
 memory status || { cat "$tmp/log"; fail 'the service does not answer'; }
 
 step 'memory search "what does E_SENSOR_ICE mean"'
