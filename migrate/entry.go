@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 )
@@ -93,14 +95,14 @@ func categoryOf(word string) (category memory.Category, tag string) {
 	return "", tagOf(word)
 }
 
-// maxTag is the length of a tag, in bytes. A longer word is no tag.
+// maxTag is the length of a tag, in characters. A longer word is no tag.
 const maxTag = 40
 
 // tagOf returns a word as a tag, or nothing if it cannot be one.
 func tagOf(word string) string {
 	word = strings.Map(func(c rune) rune {
 		switch {
-		case c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '/':
+		case c == '_' || c == '/' || unicode.In(c, unicode.L, unicode.M, unicode.N):
 			return c
 		case c == ' ' || c == '-' || c == '.' || c == ':':
 			return '-'
@@ -108,10 +110,20 @@ func tagOf(word string) string {
 		return -1
 	}, word)
 	word = strings.Trim(word, "-/")
-	if len(word) > maxTag || strings.Trim(word, "0123456789-_/") == "" {
+	if utf8.RuneCountInString(word) > maxTag || strings.Trim(word, "0123456789-_/") == "" {
 		return ""
 	}
 	return word
+}
+
+// sceneTag returns a scene of oc-memory as a tag. A long one is cut, and a number is marked.
+func sceneTag(scene string) string {
+	runes := []rune(scene)
+	scene = string(runes[:min(len(runes), maxTag)])
+	if tag := tagOf(scene); tag != "" || scene == "" {
+		return tag
+	}
+	return tagOf("scene " + scene)
 }
 
 // The first digit of each unit of a time in numbers. Milliseconds since 1970 have 12

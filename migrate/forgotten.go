@@ -55,7 +55,8 @@ func (p *planner) isForgotten(it *item) bool {
 	if !isShort(it.text) {
 		return false
 	}
-	return slices.ContainsFunc(p.headings, func(h []string) bool { return p.known.IsForgotten(it.fingerprint, it.text, h) })
+	headings := append(p.headings[:len(p.headings):len(p.headings)], p.headingsOf(it))
+	return slices.ContainsFunc(headings, func(h []string) bool { return p.known.IsForgotten(it.fingerprint, it.text, h) })
 }
 
 // isForgottenBlock reports whether a block of a copied file was forgotten or destroyed

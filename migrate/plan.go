@@ -90,7 +90,7 @@ type Known struct {
 // Options of a plan.
 type Options struct {
 	System    string
-	Date      string                 // of the migration, for names of files
+	Zone      *time.Location         // of the dates in headings
 	MaxBytes  int64                  // of a file
 	Exists    func(name string) bool // a file has this path
 	Indexable func(name string) bool // a file of this path contains memories

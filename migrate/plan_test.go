@@ -20,7 +20,7 @@ var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
 // options returns the options of a plan for an empty workspace.
 func options() migrate.Options {
-	return migrate.Options{System: migrate.LanceDB, Date: "2026-11-22", MaxBytes: 1 << 20,
+	return migrate.Options{System: migrate.LanceDB, Zone: time.UTC, MaxBytes: 1 << 20,
 		Exists: func(string) bool { return false }, Indexable: func(string) bool { return true }, FolderFree: func(string) bool { return true }}
 }
 
@@ -140,7 +140,7 @@ func TestWhatIsKnownComesOver(t *testing.T) {
 		c.Entries = append(c.Entries, migrate.Entry{Ref: fmt.Sprint(i), Text: fmt.Sprintf("Shelf %d has the tools", i), Declared: d})
 	}
 	plan := migrate.NewPlan(c, nothingKnown(), options())
-	if len(plan.Files) != 1 || plan.Files[0].Path != "memory/imported/lancedb-2026-11-22.md" {
+	if len(plan.Files) != 1 || plan.Files[0].Path != "memory/imported/lancedb.md" {
 		t.Fatalf("files: %+v, left out: %+v", plan.Files, plan.Skipped)
 	}
 	head := frontmatter.Parse(plan.Files[0].Text, time.UTC).FileDefaults
@@ -288,7 +288,7 @@ func TestFilesStayReadable(t *testing.T) {
 	for i := range 1200 {
 		texts = append(texts, fmt.Sprintf("Shelf %d has item %d", i, i*7))
 	}
-	taken := "memory/imported/lancedb-2026-11-22.md"
+	taken := "memory/imported/lancedb.md"
 	o := options()
 	o.Exists = func(name string) bool { return name == taken }
 	plan := migrate.NewPlan(entries(texts...), nothingKnown(), o)

@@ -30,7 +30,7 @@ type File struct {
 	Time     time.Time `json:"-"` // which the file gets, so that its memories keep their date; zero: now
 }
 
-// files writes items into files, in groups by category.
+// files writes items into files, in groups by category and day.
 func (p *planner) files(items []*item) {
 	slices.SortStableFunc(items, func(a, b *item) int {
 		return cmp.Or(cmp.Compare(groupOf(a), groupOf(b)), a.Declared.Created.Compare(b.Declared.Created))
@@ -56,6 +56,15 @@ func groupOf(it *item) int {
 		return i
 	}
 	return len(memory.Categories)
+}
+
+// headingsOf returns the headings above an item: its category, and its day if it is known.
+// So whoever reads the file, or a block, sees from when the memory is.
+func (p *planner) headingsOf(it *item) []string {
+	if it.Declared.Created.IsZero() {
+		return []string{heading(it)}
+	}
+	return []string{heading(it), it.Declared.Created.In(p.Zone).Format(time.DateOnly)}
 }
 
 // heading names the group of an item.
@@ -110,11 +119,17 @@ func (p *planner) render(items []*item) []byte {
 	var out bytes.Buffer
 	fmt.Fprintf(&out, "---\n# written by memory migrate; memory migrate --from %s --rollback removes it\n", p.System)
 	out.WriteString("tier: warm\nsource: legacy\n---\n")
-	last := ""
+	var last []string
 	for _, it := range items {
-		if h := heading(it); h != last {
-			fmt.Fprintf(&out, "\n# %s\n\n", h)
-			last = h
+		headings := p.headingsOf(it)
+		if !slices.Equal(headings, last) {
+			for i, h := range headings {
+				if innermost := i == len(headings)-1; innermost || i >= len(last) || last[i] != h {
+					fmt.Fprintf(&out, "\n%s %s\n", strings.Repeat("#", i+1), h)
+				}
+			}
+			out.WriteString("\n")
+			last = headings
 		}
 		out.Write(it.bullet)
 	}
@@ -136,7 +151,8 @@ func readsAs(text []byte, items []*item) bool {
 	return true
 }
 
-// freePath returns a path for the next file. It reports false if there is none.
+// freePath returns a path for the next file. It has no date, which would be taken for that
+// of the memories. It reports false if there is none.
 func (p *planner) freePath() (string, bool) {
-	return p.freeName(fmt.Sprintf("%s/%s-%s.md", Folder, p.System, p.Date))
+	return p.freeName(fmt.Sprintf("%s/%s.md", Folder, p.System))
 }

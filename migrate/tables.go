@@ -150,7 +150,7 @@ func isOfUser(kind, tool, role string) bool {
 
 // readCells reads the cells of the oc-memory that is written in Python.
 func readCells(ctx context.Context, r *tableReader, table string) error {
-	columns := []string{"id", "cell_type", "salience", "content", "tags", "owner_id", "visibility", "created_at"}
+	columns := []string{"id", "scene", "cell_type", "salience", "content", "tags", "owner_id", "visibility", "created_at"}
 	return r.each(ctx, table, columns, func(row map[string]any) error {
 		if firstText(row, "visibility") != "shared" {
 			row["user_id"] = row["owner_id"]

@@ -9,10 +9,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	_ "modernc.org/sqlite"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/migrate"
 )
@@ -27,7 +30,7 @@ const (
 		('2026-04-18T08:00:03Z', 'conversation.assistant', 'You like tea', NULL);`
 	cells = `CREATE TABLE mem_cells (id INTEGER PRIMARY KEY, scene TEXT NOT NULL, cell_type TEXT NOT NULL, salience REAL, content TEXT NOT NULL, tags TEXT, embedding BLOB, created_at TEXT, owner_id TEXT, visibility TEXT);
 		INSERT INTO mem_cells VALUES (1, 'home', 'preference', 0.8, 'Tea over coffee', '["drinks"]', x'00', '2026-04-18T08:00:00', 'Lena', 'private'),
-		(2, 'home', 'exchange', 0.5, 'Talked about tea', '[]', NULL, '2026-04-18T08:00:00', 'lena', 'shared');`
+		(2, '自宅 café', 'exchange', 0.5, 'Talked about tea', '[]', NULL, '2026-04-18T08:00:00', 'lena', 'shared');`
 	titled = `CREATE TABLE memories (id TEXT PRIMARY KEY, content TEXT NOT NULL, title TEXT NOT NULL, memory_type TEXT NOT NULL, priority TEXT NOT NULL, tags TEXT, embedding BLOB, created_at TEXT);
 		INSERT INTO memories VALUES ('u1', 'opens at 7', 'The baker', 'fact', '"high"', '["town"]', NULL, '2026-04-18T08:00:00+00:00'),
 		('u2', 'The mill burned in 1911', 'The mill', 'discovery', '"low"', '[]', NULL, '2026-04-18T08:00:00+00:00');`
@@ -92,8 +95,8 @@ func TestDatabasesAreRead(t *testing.T) {
 			"observation 4  You like tea trust=untrusted tags=conversation-assistant created=2026-04-18T08:00:03Z",
 		}},
 		"oc-memory in Python": {migrate.OCMemory, cells, []string{
-			"cell 1  Tea over coffee category=preference user=lena importance=0.8 tags=drinks" + at,
-			"cell 2  Talked about tea importance=0.5 tags=exchange" + at,
+			"cell 1  Tea over coffee category=preference user=lena importance=0.8 tags=drinks,home" + at,
+			"cell 2  Talked about tea importance=0.5 tags=exchange,自宅-café" + at,
 		}},
 		"oc-memory in Rust": {migrate.OCMemory, titled, []string{
 			"u1  The baker: opens at 7 category=fact importance=1 tags=town" + at,
@@ -119,6 +122,55 @@ func TestDatabasesAreRead(t *testing.T) {
 		}
 		if after, err := migrate.HashOf(filepath.Dir(path)); err != nil || after != before {
 			t.Errorf("%s: reading changed the files beside the database (%v)", name, err)
+		}
+	}
+}
+
+// TestScenesBecomeTags shows that no scene of oc-memory is lost, whatever it contains.
+func TestScenesBecomeTags(t *testing.T) {
+	for scene, want := range map[string]string{
+		"home": "home", "Work trip": "Work-trip", "自宅": "自宅", "2024": "scene-2024", "%&": "scene", "": "",
+		strings.Repeat("long scene ", 9): "long-scene-long-scene-long-scene-long-sc",
+	} {
+		path := database(t, `CREATE TABLE mem_cells (id INTEGER, scene TEXT, cell_type TEXT, salience REAL, content TEXT);
+			INSERT INTO mem_cells VALUES (1, '`+scene+`', 'fact', 0.5, 'Tea over coffee')`)
+		content, err := readDatabase(t, migrate.OCMemory, path)
+		if err != nil || len(content.Entries) != 1 {
+			t.Fatal(content, err)
+		}
+		if got := strings.Join(content.Entries[0].Declared.Tags, ","); got != want {
+			t.Errorf("%q has the tags %q, want %q", scene, got, want)
+		}
+		for _, f := range migrate.NewPlan(content, nothingKnown(), options()).Files {
+			if blocks := chunker.Blocks(f.Text, frontmatter.Parse(f.Text, time.UTC).BodyStart); strings.Join(blocks[0].Annotations.Tags, ",") != want {
+				t.Errorf("%q has the tags %q in the file", scene, blocks[0].Annotations.Tags)
+			}
+		}
+	}
+}
+
+// TestMemoriesKeepTheirDay shows that every importer writes a memory below its day, and that
+// nothing in a file has the day of the import.
+func TestMemoriesKeepTheirDay(t *testing.T) {
+	for _, c := range [][2]string{{migrate.LanceDB, ""}, {migrate.OpenClawMem, observations}, {migrate.OCMemory, cells}, {migrate.OCMemory, titled}, {migrate.OCMemory, chroma}} {
+		system, statements := c[0], c[1]
+		content := migrate.Content{Entries: []migrate.Entry{{Ref: "1", Text: "Tea", Declared: memory.Declared{Created: time.Date(2026, 4, 18, 8, 0, 0, 0, time.UTC)}}}}
+		if statements != "" {
+			var err error
+			if content, err = readDatabase(t, system, database(t, statements)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		content.Entries = append(content.Entries, migrate.Entry{Ref: "undated", Text: "Undated"})
+		for _, f := range migrate.NewPlan(content, nothingKnown(), options()).Files {
+			if strings.ContainsAny(f.Path, "0123456789") || strings.Contains(string(f.Text), "2026-11-22") {
+				t.Errorf("%s has the day of the import:\n%s", f.Path, f.Text)
+			}
+			for _, b := range chunker.Blocks(f.Text, frontmatter.Parse(f.Text, time.UTC).BodyStart) {
+				if dated := slices.Contains(b.Heading, "2026-04-18"); dated == (b.Text == "Undated") {
+					t.Errorf("%s: %q is below %q", system, b.Text, b.Heading)
+				}
+			}
 		}
 	}
 }

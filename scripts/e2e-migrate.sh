@@ -38,8 +38,7 @@ trap '[ -z "$daemon" ] || kill "$daemon" 2>/dev/null || true; rm -rf "$tmp"' EXI
 export MEMORY_STATE_DIR=$tmp/state MEMORY_WORKSPACE=$tmp/notes HOME=$tmp/home MEMORY_EMBEDDING_LOCAL_QUALITY=fast
 mkdir -p "$HOME"
 mkdir -m 700 "$MEMORY_STATE_DIR"
-mkdir -p "$cache/lancedb"
-ln -s "$cache/lancedb" "$MEMORY_STATE_DIR/lancedb"
+export XDG_CACHE_HOME=$cache/cache
 cp -r examples-workspace "$tmp/notes"
 db=$tmp/lancedb
 
@@ -57,10 +56,10 @@ same() { [ "$(tree "$1")" = "$2" ] || fail "$3"; }
 
 mkdir "$db"
 if ! migrate --preview >"$tmp/log" 2>&1 && ! grep -q 'no LanceDB database' "$tmp/log"; then
-  skip "LanceDB cannot be installed: $(grep -v '^note' "$tmp/log" | head -n 1)"
+  skip "LanceDB cannot be installed: $(grep -v -m 1 '^note' "$tmp/log")"
 fi
 rmdir "$db"
-"$node" scripts/make-lancedb.mjs "$MEMORY_STATE_DIR/lancedb" "$db" "$rows"
+"$node" scripts/make-lancedb.mjs "$XDG_CACHE_HOME/memory-tiered/lancedb" "$db" "$rows"
 notes=$(tree "$tmp/notes") source=$(tree "$db")
 
 step 'every text arrives, and the source is as it was'
@@ -71,7 +70,7 @@ same "$db" "$source" 'the source changed'
 imported=$(tree "$tmp/notes/memory/imported")
 
 step 'a second run brings nothing twice'
-migrate | grep -q ', 0 imported into 0 files' || fail 'something came twice'
+grep -q ', 0 imported into 0 files' <<<"$(migrate)" || fail 'something came twice'
 
 step 'a rollback restores the folder to the byte'
 rollback
@@ -115,7 +114,7 @@ same "$tmp/notes" "$notes" 'the folder differs after a kill in the middle and a 
 step 'the same with a service that runs'
 "$binary" serve >"$tmp/serve.log" 2>&1 &
 daemon=$!
-for _ in $(seq 100); do "$binary" status 2>/dev/null | grep -q running && break || sleep 0.2; done
+for _ in $(seq 100); do grep -q running <<<"$("$binary" status 2>/dev/null)" && break || sleep 0.2; done
 migrate --json >"$tmp/answer.json"
 "$binary" list --path 'memory/imported/**' --json --limit 0 >"$tmp/list.json"
 "$node" scripts/check-arrived.mjs "$db.expected" "$tmp/list.json" "$tmp/answer.json"

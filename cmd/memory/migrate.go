@@ -16,6 +16,7 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/cmd/memory/sources"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/migrate"
 	"github.com/memory-tiered/memory/service"
 	"github.com/memory-tiered/memory/workspace"
@@ -43,7 +44,8 @@ model gets it. Afterwards migrate compares every text with the index. --rollback
 removes everything that migrate wrote, and the folders that it made.
 
   --from lancedb       OpenClaw's memory-lancedb; PATH is the folder of the database.
-                       It needs Node 22 or later. npm installs @lancedb/lancedb once.
+                       It needs Node 22 or later. npm installs @lancedb/lancedb once,
+                       into the cache of the user.
   --from memory-core   OpenClaw's own memory; PATH is an agent's folder with MEMORY.md,
                        or the SQLite index, from which lost files can be restored
   --from openclaw-mem  PATH is openclaw-mem.sqlite, or the LanceDB folder of its engine
@@ -165,9 +167,21 @@ func (m *migration) run(ctx context.Context, stateDir string) error {
 func (m *migration) readSource(ctx context.Context, stateDir string) (sources.Source, error) {
 	r := sources.Reader{System: m.from, Path: m.path, NDJSON: m.ndjson, Agent: m.agent, Node: m.node, Untrusted: m.untrusted, Begin: m.begin,
 		In: m.in, Environ: m.environ, Env: m.env, Home: m.home,
-		CopyFolder: filepath.Join(migrationsFolder(stateDir), "copy"), LanceDBFolder: filepath.Join(stateDir, "lancedb"),
+		CopyFolder: filepath.Join(migrationsFolder(stateDir), "copy"), LanceDBFolder: m.lanceReaderFolder(stateDir),
 		Note: func(text string) { fmt.Fprintf(m.err, "note: %s\n", text) }, Progress: m.progress}
 	return r.Read(ctx)
+}
+
+// lanceReaderFolder returns where npm installs what reads LanceDB: in the user's cache.
+// It is never in the state folder, where the database itself may be. Empty: a temporary
+// folder.
+func (m *migration) lanceReaderFolder(stateDir string) string {
+	dir := filepath.Join(m.cacheDir(), "memory-tiered", "lancedb")
+	below, err := filepath.Rel(folder.Identify(stateDir).Path, folder.Identify(dir).Path)
+	if !filepath.IsAbs(dir) || err == nil && filepath.IsLocal(below) {
+		return ""
+	}
+	return dir
 }
 
 // migrationTarget is the workspace that memories come into.
@@ -277,7 +291,7 @@ func (m *migration) plan(ctx context.Context, t *migrationTarget, c migrate.Cont
 	if maxBytes <= 0 {
 		maxBytes = workspace.DefaultMaxBytes
 	}
-	return migrate.NewPlan(c, known, migrate.Options{System: m.from, Date: m.begin.In(t.zone).Format(time.DateOnly), MaxBytes: maxBytes,
+	return migrate.NewPlan(c, known, migrate.Options{System: m.from, Zone: t.zone, MaxBytes: maxBytes,
 		Exists: func(name string) bool { return t.workspace.Exists(name) && !isLeftover(name) }, Indexable: t.workspace.Indexable,
 		FolderFree: func(name string) bool { return t.workspace.FolderObstacle(name) == nil }}), nil
 }

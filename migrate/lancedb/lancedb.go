@@ -33,7 +33,7 @@ var program []byte
 type Reader struct {
 	Node    string   // the program node
 	NPM     string   // the program npm, which installs the package
-	Folder  string   // gets the package and the Node program
+	Folder  string   // gets the package and the Node program; empty: a temporary folder
 	Environ []string // of both programs
 	Note    func(string)
 }
@@ -43,7 +43,13 @@ const hint = "name a Node of version 22 or later with --node PATH, or export the
 
 // Read passes the rows of a table to use, as lines of JSON. total is their number. A
 // database that cannot be read, or not to its end, is an error.
-func (r *Reader) Read(ctx context.Context, database, table string, use func(total int, lines io.Reader) error) error {
+func (r *Reader) Read(ctx context.Context, database, table string, use func(total int, lines io.Reader) error) (err error) {
+	if r.Folder == "" {
+		if r.Folder, err = os.MkdirTemp("", "memory-lancedb-"); err != nil {
+			return memory.Unavailable(err, "make a temporary folder")
+		}
+		defer func() { r.Folder, err = "", errors.Join(err, os.RemoveAll(r.Folder)) }()
+	}
 	if err := r.prepare(ctx); err != nil {
 		return err
 	}
@@ -199,7 +205,7 @@ func (r *Reader) install(ctx context.Context, native string) error {
 	if err := os.WriteFile(filepath.Join(r.Folder, "package.json"), []byte(`{"private": true}`+"\n"), 0o600); err != nil {
 		return memory.Unavailable(err, "write the folder of LanceDB")
 	}
-	r.Note("installing @lancedb/lancedb@" + version + " with npm into " + r.Folder + ", once")
+	r.Note("installing @lancedb/lancedb@" + version + " with npm into " + r.Folder)
 	c := exec.CommandContext(ctx, r.NPM, "install", "--prefix", r.Folder, "--ignore-scripts", "--omit=optional", "--omit=peer", "--no-audit", "--no-fund", "--loglevel=error",
 		"@lancedb/lancedb@"+version, native+"@"+version, "apache-arrow@"+arrowVersion)
 	c.Env, c.Dir = r.Environ, r.Folder
