@@ -33,11 +33,11 @@ type Relation struct {
 	Extends  bool // it contains the memory and adds to it: it may supersede the memory if asked to
 }
 
-// Similarity is the default deduplicator. It compares words, and the cosine where it is
-// known. It needs no model.
+// Similarity is the default deduplicator. It compares words, and needs no model.
 type Similarity struct{}
 
-// sameCosine is the raw cosine over which two texts with the same facts are one.
+// sameCosine is the raw cosine over which a text with the names of a forgotten one is a
+// variant of it. It decides nothing else, because a vector cannot tell the order of words.
 const sameCosine = 0.95
 
 // Compare implements SemanticDeduplicator.
@@ -46,9 +46,12 @@ func (Similarity) Compare(_ context.Context, text string, memories []Known) ([]R
 	relations := make([]Relation, len(memories))
 	for i, m := range memories {
 		theirs := similar.New(wording.Visible(m.Text))
-		same := mine.NearDuplicate(&theirs) || m.Cosine > sameCosine && mine.SameNames(&theirs)
+		same := mine.SaysTheSame(&theirs)
+		if m.Forgotten { // it comes back in no variant
+			same = same || mine.Resembles(&theirs) || m.Cosine > sameCosine && mine.SameNames(&theirs)
+		}
 		relations[i] = Relation{
-			Same:     same && (m.Forgotten || mine.SameFacts(&theirs)), // a forgotten text comes back in no variant
+			Same:     same,
 			Replaces: similar.Supersedes(text, m.Text),
 			Extends:  extends(text, m.Text),
 		}

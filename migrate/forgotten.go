@@ -38,7 +38,7 @@ func (f *forgottenTexts) repeatedBy(text string) bool {
 		mine := similar.New(wording.Visible(text))
 		repeats = f.originals.Repeated(text)
 		for i := 0; i < len(f.similar) && !repeats; i++ {
-			repeats = mine.NearDuplicate(&f.similar[i])
+			repeats = mine.Resembles(&f.similar[i])
 		}
 		f.compared[text] = repeats
 	}

@@ -18,8 +18,8 @@ func (a *app) storeCommand() *cobra.Command {
 		Short: "write a memory into today's daily note",
 		Long: `store appends TEXT as a bullet to memory/YYYY-MM-DD.md, the daily note of today in
 the workspace's time zone. It returns when search finds the memory. It does not
-write a text again that is already stored, nor one that a memory says in other
-words; it names that memory then. --force stores a similar text all the same.
+write a text again that a memory says in the same words and the same order; it
+names that memory then. --force stores a similar text all the same.
 --extend ID replaces a memory by a text that contains it and adds to it. What keeps
 that memory from models or users keeps the new one too: private, trust, scope,
 expires, user. --private writes <!-- private --> beside the text. In TEXT itself,

@@ -21,7 +21,7 @@ func (s *Statement) hasOneValue(older *Statement, prefix, suffix int) bool {
 		return false // the dog is a Labrador, and is called Bello
 	case both&number != 0 && slices.ContainsFunc(x, isRepeatedDay) && slices.ContainsFunc(y, isRepeatedDay):
 		return false // the library closes at 18:00 on Mondays, and at 20:00 on Thursdays
-	case both == 0 && s.isTo(prefix):
+	case both&(number|day) == 0 && s.isTo(prefix):
 		return false // allergic to nuts, and to cats as of now
 	case change&becomes != 0:
 		return true

@@ -12,22 +12,6 @@ const (
 	maxRemainder = 3 // characters of an ending
 )
 
-// haveOtherWord reports whether two texts differ in exactly one content word in the same
-// place. Neither word is a form of the other.
-func haveOtherWord(a, b string) bool {
-	mine, theirs := contentWords(a), contentWords(b)
-	if len(mine) != len(theirs) {
-		return false
-	}
-	other := 0
-	for i, word := range mine {
-		if !areForms(word, theirs[i]) {
-			other++
-		}
-	}
-	return other == 1
-}
-
 // contentWords returns the words of a text that count, in small letters.
 func contentWords(text string) (words []string) {
 	for field := range strings.FieldsSeq(text) {

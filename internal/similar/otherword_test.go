@@ -6,7 +6,7 @@ import (
 	"github.com/memory-tiered/memory/internal/similar"
 )
 
-func TestOneOtherWordIsAnotherFact(t *testing.T) {
+func TestOtherWordsAreAnotherFact(t *testing.T) {
 	for _, tt := range []struct {
 		name, a, b string
 		want       bool
@@ -21,16 +21,17 @@ func TestOneOtherWordIsAnotherFact(t *testing.T) {
 		{"a longer form", "Die Suppe ist salzig", "Die Suppe ist salziger", false},
 		{"a mistyped word", "The garden shed leaks", "The gerden shed leaks", false},
 		{"swapped letters", "The garden shed leaks", "The gadren shed leaks", false},
-		{"two other words", "The soup is too salty", "The broth is too briny", false},
-		{"a word more", "The soup is too salty", "The onion soup is too salty", false},
+		{"two other words", "The soup is too salty", "The broth is too briny", true},
+		{"a word more", "The soup is too salty", "The onion soup is too salty", true},
+		{"another order", "The soup beats the stew", "The stew beats the soup", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			a, b := similar.New(tt.a), similar.New(tt.b)
-			if got := a.SameFacts(&b); got == tt.want {
-				t.Errorf("SameFacts(%q, %q) = %t", tt.a, tt.b, got)
+			if got := a.SaysTheSame(&b); got == tt.want {
+				t.Errorf("SaysTheSame(%q, %q) = %t", tt.a, tt.b, got)
 			}
-			if got := b.SameFacts(&a); got == tt.want {
-				t.Errorf("SameFacts(%q, %q) = %t: the order matters", tt.b, tt.a, got)
+			if got := b.SaysTheSame(&a); got == tt.want {
+				t.Errorf("SaysTheSame(%q, %q) = %t: the order matters", tt.b, tt.a, got)
 			}
 		})
 	}

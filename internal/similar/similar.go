@@ -1,5 +1,5 @@
 // Package similar decides whether two texts are near-duplicates: nearly the same
-// words, and the same numbers, names and negations in the same order.
+// words in the same order, and the same numbers, names and negations.
 package similar
 
 import (
@@ -85,10 +85,19 @@ func (t *Text) add(field, lower string, salient bool) {
 	t.words = append(t.words, word)
 }
 
-// NearDuplicate reports whether two texts share enough of their words and have
-// the same salient words in the same order. CJK texts must be equal but for case
-// and punctuation, because one character more may be a negation.
-func (t *Text) NearDuplicate(other *Text) bool {
+// NearDuplicate reports whether two texts share enough of their words, have the same
+// salient words, and have all these in the same order. CJK texts must be equal but for
+// case and punctuation, because one character more may be a negation.
+func (t *Text) NearDuplicate(other *Text) bool { return t.resembles(other) && t.SameNames(other) }
+
+// Resembles is [Text.NearDuplicate] for texts that must not come back in any variant: only
+// the salient words must be in the same order.
+func (t *Text) Resembles(other *Text) bool {
+	return t.resembles(other) && (t.cjk || t.haveEqual(other, func(word uint64) bool { return t.salient(word) || other.salient(word) }))
+}
+
+// resembles reports whether two texts share enough of their words. CJK texts are equal.
+func (t *Text) resembles(other *Text) bool {
 	if t.cjk || other.cjk {
 		return t.cjk && other.cjk && t.hash == other.hash
 	}
@@ -101,7 +110,7 @@ func (t *Text) NearDuplicate(other *Text) bool {
 	if (outOf+minShared)*differ > (outOf-minShared)*(len(t.words)+len(other.words)) {
 		return false
 	}
-	return t.sharesEnough(other) && t.SameNames(other)
+	return t.sharesEnough(other)
 }
 
 // HasWords reports whether a text has enough words that [IsShort] is false for it,
@@ -119,21 +128,28 @@ func HasWords(text string) bool {
 func isASCIILetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // SameNames reports whether two texts have the same numbers, names, identifiers and
-// negations in the same order, whatever their other words are. CJK texts must be
-// equal but for case and punctuation.
+// negations in the same order. All words that both texts have must be in this order too.
+// Words that only one of them has may differ. CJK texts must be equal but for case and
+// punctuation.
 func (t *Text) SameNames(other *Text) bool {
 	if t.cjk || other.cjk {
 		return t.cjk && other.cjk && t.hash == other.hash
 	}
-	salient := func(word uint64) bool { return t.salient(word) || other.salient(word) }
-	return slices.Equal(filter(t.words, salient), filter(other.words, salient))
+	return t.haveEqual(other, func(word uint64) bool {
+		return t.salient(word) || other.salient(word) || t.has(word) && other.has(word)
+	})
 }
 
-// SameFacts is [Text.SameNames] for texts that do not differ in exactly one content word in
-// the same place: "too high" and "too low". Vectors of opposites are near each other, but
-// they do not state the same.
-func (t *Text) SameFacts(other *Text) bool {
-	return t.SameNames(other) && (t.cjk || !haveOtherWord(t.line, other.line))
+// haveEqual reports whether the words of two texts that keep accepts are equal, in order.
+func (t *Text) haveEqual(other *Text, keep func(uint64) bool) bool {
+	return slices.Equal(filter(t.words, keep), filter(other.words, keep))
+}
+
+// SaysTheSame reports whether two texts have the same words in the same order. Case,
+// punctuation and words such as articles do not count, nor do forms of one word and slips of
+// the keyboard. Names, numbers and negations are equal. All else may say something else.
+func (t *Text) SaysTheSame(other *Text) bool {
+	return t.SameNames(other) && (t.cjk || slices.EqualFunc(contentWords(t.line), contentWords(other.line), areForms))
 }
 
 // Two texts have the same subject if they share at least minSubject words, and
@@ -142,14 +158,17 @@ func (t *Text) SameFacts(other *Text) bool {
 const minSubject = 2
 
 // Contradicts reports whether two texts state different values of one subject. They
-// share half of the shorter one's words, and differ in a salient word, in a
-// negation, or in exactly one word each. It is a guess that errs towards true. CJK
+// share half of the shorter one's words. They differ in a salient word, in a negation,
+// in exactly one word each, or in the order of equal words. It is a guess that errs towards true. CJK
 // texts never contradict each other, because they are not split into words.
 func (t *Text) Contradicts(other *Text) bool {
 	if t.cjk || other.cjk {
 		return false
 	}
 	mine, theirs := t.without(other), other.without(t)
+	if len(mine)+len(theirs) == 0 {
+		return len(t.distinct()) >= minSubject && !t.SameNames(other) // another order
+	}
 	shared := len(t.distinct()) - len(mine)
 	if shared < minSubject || 2*shared < min(len(t.distinct()), len(other.distinct())) {
 		return false
@@ -166,8 +185,8 @@ func (t *Text) Contradicts(other *Text) bool {
 const negationReach = 3
 
 // Contains reports whether t states another text in its own words. It has at least
-// minShared of every outOf of its words, and all its salient words in their order.
-// No negation of t stands in or near these words that the other text lacks.
+// minShared of every outOf of its words, among them all its salient words, and all of
+// these in their order. No negation of t is in or near them that the other text lacks.
 func (t *Text) Contains(other *Text) bool {
 	if t.cjk || other.cjk {
 		return t.cjk && other.cjk && t.hash == other.hash
@@ -176,15 +195,9 @@ func (t *Text) Contains(other *Text) bool {
 	if len(words) == 0 || outOf*(len(words)-len(other.without(t))) < minShared*len(words) {
 		return false
 	}
-	mine := filter(t.words, func(uint64) bool { return true })
-	for _, word := range filter(other.words, other.salient) {
-		i := slices.Index(mine, word)
-		if i < 0 {
-			return false
-		}
-		mine = mine[i+1:]
-	}
-	return !t.negates(other)
+	counts := func(word uint64) bool { return other.salient(word) || t.has(word) }
+	all := filter(t.words, func(uint64) bool { return true })
+	return containsInOrder(all, filter(other.words, counts)) && !t.negates(other)
 }
 
 // negates reports whether t has a negation, among the words that it shares with
@@ -268,6 +281,11 @@ func (t *Text) find(word uint64) (found uint64, ok bool) {
 		return t.set[i], true
 	}
 	return 0, false
+}
+
+func (t *Text) has(word uint64) bool {
+	_, found := t.find(word)
+	return found
 }
 
 func (t *Text) salient(word uint64) bool {

@@ -11,6 +11,8 @@ import (
 // nothing that could make it one about another thing.
 func (s *Statement) Supersedes(older *Statement) bool {
 	switch {
+	case !s.isInOrderOf(older):
+		return false
 	case !s.hasSamePurpose(older) || !s.hasSameActivity(older):
 		return false
 	case s.Replaces(older):
@@ -23,6 +25,28 @@ func (s *Statement) Supersedes(older *Statement) bool {
 		return false
 	}
 	return c.movesHome(s, older) || s.mayUpdate(older) && c.addsOnlyValues()
+}
+
+// isInOrderOf reports whether two statements have the words that both have in one order.
+// One of them may repeat some. Another order may be another statement: "the train from
+// Bath to Bristol", and back.
+func (s *Statement) isInOrderOf(other *Statement) bool {
+	mine, theirs := New(s.text), New(other.text)
+	inBoth := func(word uint64) bool { return mine.has(word) && theirs.has(word) }
+	a, b := filter(mine.words, inBoth), filter(theirs.words, inBoth)
+	return containsInOrder(a, b) || containsInOrder(b, a)
+}
+
+// containsInOrder reports whether a list contains all words of another one in their order.
+func containsInOrder(list, words []uint64) bool {
+	for _, word := range words {
+		i := slices.Index(list, word)
+		if i < 0 {
+			return false
+		}
+		list = list[i+1:]
+	}
+	return true
 }
 
 // Supersedes is [Statement.Supersedes] for two texts.

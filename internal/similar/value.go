@@ -58,9 +58,7 @@ func (s *Statement) mayReplace(older *Statement) bool {
 	switch {
 	case prefix+suffix < minSamePrefix || 2*(prefix+suffix) < max(len(a), len(b)):
 		return false
-	case len(x) == 0 || len(y) == 0:
-		return len(x)+len(y) > 0 && onlyNegations(slices.Concat(x, y)) && prefix+suffix >= minSamePrefix+1
-	case prefix < minSamePrefix || len(x) > maxValue || len(y) > maxValue:
+	case len(x) == 0 || len(y) == 0 || prefix < minSamePrefix || len(x) > maxValue || len(y) > maxValue:
 		return false
 	case suffix == 0 && (len(x) > maxLastValue || len(y) > maxLastValue):
 		return false
@@ -92,15 +90,6 @@ func commonEnds[T comparable](a, b []T) (prefix, suffix int) {
 		suffix++
 	}
 	return prefix, suffix
-}
-
-func onlyNegations(words []string) bool {
-	for _, w := range words {
-		if classOf(w) != negation && !strings.HasSuffix(w, "n't") {
-			return false
-		}
-	}
-	return true
 }
 
 // replacesCJK is Replaces for texts without spaces.

@@ -17,7 +17,7 @@ func TestReplacesNeedsOneSubjectAndAnotherValue(t *testing.T) {
 		{"We decided to use Postgres for the first release", "We decided to use SQLite for the first release", true},
 		{"The bins go out on Tuesday", "The bins go out on Wednesday", true},
 		{"I prefer tea in the morning", "I prefer coffee in the morning", true},
-		{"I like meetings before lunch", "I don't like meetings before lunch", true},
+		{"I like meetings before lunch", "I don't like meetings before lunch", false},
 		{"Der Port ist 8080", "Der Port ist 8081", true},
 		{"ポート番号は8080です", "ポート番号は8081です", true},
 		{"测试环境的端口是8080", "测试环境的端口是8081", true},
@@ -58,19 +58,19 @@ func TestReplacesNeedsOneSubjectAndAnotherValue(t *testing.T) {
 	}
 }
 
-func TestEquivalentTextsHaveEqualNumbersNamesAndNegations(t *testing.T) {
+func TestTextsThatSayTheSameHaveEqualNumbersNamesAndNegations(t *testing.T) {
 	for _, tt := range []struct {
 		a, b string
 		want bool
 	}{
-		{"The staging server listens on port 8080", "staging listens on port 8080 for now", true},
+		{"The staging server listens on port 8080", "staging listens on port 8080 for now", false},
 		{"The staging server listens on port 8080", "The staging server listens on port 8081", false},
 		{"deploys go out in the evening", "deploys do not go out in the evening", false},
 		{"the key went from Sanne to Pieter", "the key went from Pieter to Sanne", false},
 	} {
 		a, b := similar.New(tt.a), similar.New(tt.b)
-		if got := a.SameFacts(&b); got != tt.want {
-			t.Errorf("SameFacts(%q, %q) = %t", tt.a, tt.b, got)
+		if got := a.SaysTheSame(&b); got != tt.want {
+			t.Errorf("SaysTheSame(%q, %q) = %t", tt.a, tt.b, got)
 		}
 	}
 }
