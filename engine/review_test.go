@@ -125,6 +125,37 @@ func TestWhatAPersonKeptIsNotAskedAgain(t *testing.T) {
 	}
 }
 
+// Lines that a person wrote by hand, in one file or two, supersede nothing. So a person decides.
+func TestReviewListsValuesThatDisagreeInAWholeWorkspace(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{
+		"MEMORY.md": "# About us\n\n- Our rent is 1.340 euros a month.\n- The launch is on 12 May.\n- Theo wears shoe size 42\n- Theo wears shoe size 43\n" +
+			"- Mila wears shoe size 36\n- I prefer tea over coffee.\n",
+		"home.md":              "# Flat\n\n- Rent: 1.400 euros a month\n- The launch is on 26 June.\n- I prefer coffee over tea.\n",
+		"hosts.md":             "# Hosts\n\n## Heron\n\n- Port: 8080\n\n## Kestrel\n\n- Port: 8081\n",
+		"memory/2026-11-01.md": "- Weight: 81.2 kg\n", "memory/2026-11-02.md": "- Weight: 80.9 kg\n", "memory/2026-11-03.md": "- Weight: 80.4 kg\n",
+	})
+	pairs := func() (found []string) {
+		for _, item := range c.review(memory.ReviewRequest{Kind: memory.ReviewContradiction}).Items {
+			pair := []string{item.Memory.Text, item.Other.Text}
+			slices.Sort(pair)
+			found = append(found, strings.Join(pair, " | "))
+		}
+		slices.Sort(found)
+		return found
+	}
+	want := []string{"I prefer coffee over tea. | I prefer tea over coffee.", "Our rent is 1.340 euros a month. | Rent: 1.400 euros a month",
+		"The launch is on 12 May. | The launch is on 26 June.", "Theo wears shoe size 42 | Theo wears shoe size 43"}
+	if got := pairs(); !slices.Equal(got, want) {
+		t.Errorf("%q\nwant %q", got, want)
+	}
+	for _, item := range c.review(memory.ReviewRequest{Kind: memory.ReviewContradiction}).Items {
+		c.step(stepOn(item, memory.ReviewKeep)) // both are true
+	}
+	if got := pairs(); len(got) > 0 {
+		t.Errorf("after a person settled them: %q", got)
+	}
+}
+
 func TestStepsOfAReviewCanBeUndone(t *testing.T) {
 	const file = "# Office\r\n\r\n- The vault is on floor 4 <!-- trust: untrusted -->\r\n- Ada has the key\r\n"
 	for _, action := range []memory.ReviewAction{memory.ReviewKeep, memory.ReviewPin, memory.ReviewTrust, memory.ReviewForget, memory.ReviewEdit} {

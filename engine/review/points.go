@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/decisions"
@@ -18,6 +20,7 @@ import (
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 const (
@@ -210,12 +213,22 @@ func (v *reviewer) findPairs() *memoryPairs {
 	var found memoryPairs
 	for _, user := range slices.Sorted(maps.Keys(ofUser)) {
 		list := ofUser[user]
-		found.contradictions = append(found.contradictions, idsOfPairs(list, similar.OtherValues(memory.TextsOf(list)))...)
+		found.contradictions = append(found.contradictions, idsOfPairs(list, similar.Contradictions(v.saidIn(list)))...)
 		slices.SortStableFunc(list, relations.ComparePreference)
 		found.duplicates = append(found.duplicates, idsOfPairs(list, similar.NearDuplicates(memory.TextsOf(list)))...)
 		found.apart = append(found.apart, idsOfPairs(list, similar.OneWordApart(memory.TextsOf(list)))...)
 	}
 	return &found
+}
+
+// saidIn returns what is compared of some memories.
+func (v *reviewer) saidIn(list []memory.Memory) []similar.Said {
+	said := make([]similar.Said, len(list))
+	for i, m := range list {
+		_, dated := workspace.DateOf(m.Path, v.zone)
+		said[i] = similar.Said{Text: m.Text, Topic: strings.Join(chunker.Topics(m.Heading), " "), Dated: dated}
+	}
+	return said
 }
 
 func idsOfPairs(list []memory.Memory, pairs []similar.Pair) (ids [][2]memory.ID) {

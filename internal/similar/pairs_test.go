@@ -1,7 +1,6 @@
 package similar_test
 
 import (
-	"fmt"
 	"slices"
 	"testing"
 
@@ -59,24 +58,5 @@ func TestNearDuplicatesFindsWhatEveryComparisonFinds(t *testing.T) {
 	}
 	if len(repeats) < 50 {
 		t.Errorf("only %d pairs: the list tests nothing", len(repeats))
-	}
-}
-
-func TestOtherValuesOfAList(t *testing.T) {
-	list := []string{
-		"The staging port is 8081",
-		"The vault is on floor 3",
-		"The staging port is 8080.",
-		"The staging port is 8081.", // the same value
-		"We use NATS for events",
-		"We use Kafka for events",
-		"Lena likes tea",
-	}
-	for day := range 9 {
-		list = append(list, fmt.Sprintf("My weight is %d kg", 80+day))
-	}
-	want := []similar.Pair{{0, 2}, {4, 5}}
-	if got := similar.OtherValues(list); !slices.Equal(got, want) {
-		t.Errorf("%v, want %v", got, want)
 	}
 }
