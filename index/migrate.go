@@ -20,6 +20,9 @@ var schema embed.FS
 // applicationID identifies a database of this program ("memt" in ASCII).
 const applicationID = 0x6d656d74
 
+// maxVersion is more than the schema will ever have. A larger one is damage.
+const maxVersion = 1000
+
 // durableTables creates at once what all migrations create. They take three times as long.
 const durableTables = "schema/durable.sql"
 
@@ -79,6 +82,8 @@ func (db *DB) checkVersion(ctx context.Context) error {
 	}
 	newest := len(migrations())
 	switch {
+	case h.UserVersion > maxVersion:
+		return fmt.Errorf("%w: its header has the version %d", sqlite.ErrDamaged, h.UserVersion)
 	case h.ApplicationID != applicationID && h != (sqlite.Header{}):
 		return sqlite.ErrForeign
 	case h.UserVersion > newest:

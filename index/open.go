@@ -99,6 +99,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, sqlite.Wrap("set corrupt database aside", err)
 	}
+	_ = sqlite.MendHeader(aside, applicationID) // otherwise fewer rows can be read
 	return rebuild(ctx, path, o, append([]repair.Source{{Name: "the damaged database", Path: aside}}, repair.Backup(o.Backup)...),
 		[]string{fmt.Sprintf("the database was damaged and has been set aside as %s; it is being rebuilt from the Markdown", aside)})
 }
@@ -169,7 +170,7 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if o.ReadOnly {
 		prepare = db.checkVersion
 	}
-	if err := prepare(ctx); err != nil {
+	if err := sqlite.DamagedSchema(prepare(ctx)); err != nil {
 		return nil, errors.Join(sqlite.Wrap("open database "+file, err), conns.Close())
 	}
 	return db, nil

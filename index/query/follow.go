@@ -134,7 +134,7 @@ func (s *Searcher) publish(x *search.Index) {
 	s.live.index = x
 	s.live.mu.Unlock()
 	if changed {
-		s.db.UnmapIdle()
+		s.db.DropIdle()
 		debug.FreeOSMemory()
 	}
 }

@@ -53,6 +53,7 @@ type DB struct {
 	damage     atomic.Pointer[error] // the first error that reported damage
 	opened     os.FileInfo           // of the file at path; nil if unknown
 	sawLog     atomic.Bool           // the write-ahead log exists, as it does until it is closed
+	sawHeader  atomic.Bool           // the file is not empty
 	closed     atomic.Bool
 	files      rawFiles
 	closing    sync.Once
@@ -118,6 +119,9 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if info, err := os.Stat(path); err == nil {
 		db.opened = info
 	}
+	if err := db.checkHeader(); err != nil {
+		return nil, errors.Join(Wrap("open database "+path, err), db.Close())
+	}
 	return db, nil
 }
 
@@ -145,6 +149,9 @@ func tryReadOnly(ctx context.Context, path, mode string, o Options) (*DB, error)
 	db := &DB{path: path, read: read}
 	if _, err := db.Header(ctx); err != nil {
 		return nil, errors.Join(Wrap("open database "+path, err), read.Close())
+	}
+	if err := db.checkHeader(); err != nil {
+		return nil, errors.Join(Wrap("open database "+path, err), db.Close())
 	}
 	return db, nil
 }
@@ -181,9 +188,9 @@ func openReaders(path, mode string, n int) (*sql.DB, error) {
 	if n == 0 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	// Each connection has a cache of 4 MiB, because the pages themselves are mapped.
-	// The 1 GiB map is address space, not memory.
-	db, err := sql.Open("sqlite", dsn(path, mode, "query_only(1)", "cache_size(-4096)", "mmap_size(1073741824)"))
+	// Pages are read, not mapped: a map of a file that somebody truncates kills the
+	// process. A cache of 8 MiB makes up for the difference.
+	db, err := sql.Open("sqlite", dsn(path, mode, "query_only(1)", "cache_size(-8192)"))
 	if err != nil {
 		return nil, err
 	}
@@ -214,9 +221,8 @@ func (db *DB) ReadOnly() bool { return db.write == nil }
 // reached the disk.
 func (db *DB) Commits() int64 { return db.commits.Load() }
 
-// UnmapIdle closes the readers that are idle, which unmaps what they have read.
-// New connections map only what they read.
-func (db *DB) UnmapIdle() {
+// DropIdle closes the readers that are idle, which frees their caches.
+func (db *DB) DropIdle() {
 	n := db.read.Stats().MaxOpenConnections
 	db.read.SetMaxIdleConns(-1)
 	db.read.SetMaxIdleConns(n)

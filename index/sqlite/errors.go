@@ -13,6 +13,7 @@ import (
 
 // The primary result codes of SQLite that this package tells apart.
 const (
+	codeError    = 1 // of the statement or the schema
 	codeBusy     = 5
 	codeReadOnly = 8
 	codeIO       = 10
@@ -59,6 +60,15 @@ var ErrDamaged = errors.New("the database is damaged")
 // program, so that it has to be replaced.
 func IsCorrupt(err error) bool {
 	return isCode(err, codeCorrupt, codeNotADB) || errors.Is(err, ErrForeign) || errors.Is(err, ErrDamaged)
+}
+
+// DamagedSchema returns err as damage, if a statement does not fit the schema of the
+// database. The statement has to be one that fits every database of this program.
+func DamagedSchema(err error) error {
+	if isCode(err, codeError) {
+		return fmt.Errorf("%w: its schema is wrong: %w", ErrDamaged, err)
+	}
+	return err
 }
 
 // IsDiskFailure reports whether the disk is full, cannot be read or written, or

@@ -18,7 +18,7 @@ type RawReader struct {
 }
 
 // OpenRawReader opens a connection of its own, so that other readers lose none.
-// Closing it frees its cache and its memory map. All of its queries see the same
+// Closing it frees its cache. All of its queries see the same
 // moment.
 func (db *DB) OpenRawReader(ctx context.Context) (_ *RawReader, err error) {
 	pool, err := openReaders(db.path, "rw", 1)
