@@ -37,7 +37,8 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if half := settings.HalfLives.Days(&m); !math.IsInf(half, 1) {
 		a.HalfLifeDays = &half
 	}
-	if a.Similarity, err = s.similarity(ctx, now, m, r.Query); err != nil {
+	seen := who.Restrict(memory.Predicate{Archive: true, Forgotten: memory.Include}, now)
+	if a.Similarity, err = s.similarity(ctx, now, seen, m, r.Query); err != nil {
 		return memory.ExplainAnswer{}, err
 	}
 	var factors []memory.Factor
@@ -58,14 +59,15 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	return a, nil
 }
 
-// similarity returns the similarity that a search without filters finds for a
-// memory.
-func (s *workspaceState) similarity(ctx context.Context, now time.Time, m memory.Memory, query string) (float64, error) {
+// similarity returns the similarity that a search finds for a memory among those that a
+// predicate accepts.
+func (s *workspaceState) similarity(ctx context.Context, now time.Time, p memory.Predicate, m memory.Memory, query string) (float64, error) {
 	if strings.TrimSpace(query) == "" {
 		return 0, nil
 	}
-	all := memory.Predicate{Archive: true, Forgotten: memory.Include}
-	for _, p := range []memory.Predicate{all, {IDs: []memory.ID{m.ID}, Archive: true, Forgotten: memory.Include}} {
+	alone := p
+	alone.IDs = []memory.ID{m.ID}
+	for _, p := range []memory.Predicate{p, alone} {
 		answer, err := s.models.Recaller(ctx).Search(ctx, now, recall.SearchOptions{Text: query, Predicate: p, Limit: recall.MaxLimit})
 		if err != nil {
 			return 0, err

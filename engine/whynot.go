@@ -77,7 +77,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	}
 	a.Winners = answer.Hits
 	if a.Reason == "" {
-		err = e.explainRejection(ctx, s, at, r.Query, trace, &a)
+		err = e.explainRejection(ctx, s, at, r.Query, recall.Injectable(p, at), trace, &a)
 	}
 	return a, err
 }
@@ -97,7 +97,7 @@ func (e *Engine) askerFor(who audience.Reader, m memory.Memory) audience.Reader 
 
 // explainRejection finds the step at which a memory whose state allows injection
 // was rejected.
-func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now time.Time, query string, trace recall.Trace, a *memory.WhyNotAnswer) error {
+func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now time.Time, query string, p memory.Predicate, trace recall.Trace, a *memory.WhyNotAnswer) error {
 	for _, h := range a.Winners {
 		if h.ID == a.Memory.ID {
 			a.Injected, a.Detail = true, fmt.Sprintf("it is injected: similarity %.2f, score %.2f", h.Similarity, h.Score)
@@ -113,7 +113,7 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 	if err != nil {
 		return err
 	}
-	similarity, err := s.similarity(ctx, now, a.Memory, query)
+	similarity, err := s.similarity(ctx, now, p, a.Memory, query)
 	if err != nil {
 		return err
 	}

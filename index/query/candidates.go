@@ -66,11 +66,16 @@ func (s *Searcher) termScores(ctx context.Context, t *text.Term, stats *search.S
 	return best, docFreq, err
 }
 
-// matchingRows returns the chunks that match an expression of FTS5. It reads them as
-// one value, because a row for each takes several times as long.
+// matchingRows returns the chunks that match an expression of FTS5.
 func (s *Searcher) matchingRows(ctx context.Context, match string) ([]int64, error) {
+	return s.rowsOf(ctx, "SELECT group_concat(rowid) FROM memories_fts WHERE memories_fts MATCH ?", match)
+}
+
+// rowsOf returns row numbers that a query returns as one value: a row for each takes
+// several times as long.
+func (s *Searcher) rowsOf(ctx context.Context, query, term string) ([]int64, error) {
 	var list sql.NullString
-	err := s.db.Read().One(ctx, "SELECT group_concat(rowid) FROM memories_fts WHERE memories_fts MATCH ?", []any{match}, &list)
+	err := s.db.Read().One(ctx, query, []any{term}, &list)
 	if err != nil || list.String == "" {
 		return nil, err
 	}

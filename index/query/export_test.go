@@ -1,12 +1,26 @@
 package query
 
-import "context"
+import (
+	"context"
+	"strings"
 
-// For tests that ask FTS5 itself.
-var (
-	MatchAny = matchAny
-	BM25     = bm25
+	"github.com/memory-tiered/memory/index/text"
 )
+
+// BM25 is FTS5's ranking function with the weights of the columns text, context and parts.
+const BM25 = "bm25(memories_fts, 1.0, 0.4, 0.5)"
+
+// MatchAny matches any of some terms and their expansions in FTS5.
+func MatchAny(terms []text.Term) string {
+	var matches []string
+	for i := range terms {
+		matches = append(matches, matchTerm(&terms[i]))
+		for _, e := range terms[i].Expansions {
+			matches = append(matches, matchWord(e.Text))
+		}
+	}
+	return strings.Join(matches, " OR ")
+}
 
 // KnownQueries are the queries of [Searcher.Known].
 var KnownQueries = []string{selectKnown, selectKnownTexts, selectPastPlaces}

@@ -3,7 +3,6 @@ package query
 import (
 	"context"
 	"fmt"
-	"math"
 	"sort"
 	"strings"
 	"sync"
@@ -123,27 +122,18 @@ func (c *hiddenCache) get(key string, read func() (rowSet, error)) (rowSet, erro
 	return rows, nil
 }
 
-// maxCounted is the number of chunks up to which the hidden ones are counted, as in
-// the in-memory index. The frequency of a more frequent word is estimated.
-const maxCounted = 1000
-
-// visibleDocFreq returns the document frequency of a token without hidden chunks. chunks
-// is the number of all chunks.
-func (s *Searcher) visibleDocFreq(ctx context.Context, token string, docFreq, chunks float64, hidden rowSet) (float64, error) {
-	switch {
-	case len(hidden.rows) == 0 || docFreq == 0:
+// visibleDocFreq returns in how many chunks a token is, without hidden chunks. docFreq is
+// the number with them.
+func (s *Searcher) visibleDocFreq(ctx context.Context, token string, docFreq float64, hidden rowSet) (float64, error) {
+	if len(hidden.rows) == 0 || docFreq == 0 {
 		return docFreq, nil
-	case docFreq > maxCounted:
-		return math.Floor(docFreq * (1 - float64(len(hidden.rows))/max(1, chunks))), nil
 	}
 	// A query would stem the token again.
-	err := s.db.Read().Each(ctx, "SELECT DISTINCT doc FROM memories_fts_places WHERE term = ?", []any{token}, func(scan func(...any) error) error {
-		var row int64
-		err := scan(&row)
+	rows, err := s.rowsOf(ctx, "SELECT group_concat(DISTINCT doc) FROM memories_fts_places WHERE term = ?", token)
+	for _, row := range rows {
 		if hidden.has(row) {
 			docFreq--
 		}
-		return err
-	})
+	}
 	return docFreq, err
 }

@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"math"
 	"sync"
 	"unicode/utf8"
 
@@ -80,7 +79,7 @@ func (s *Searcher) lowestDocFreq(ctx context.Context, tokens []string, hidden ro
 			n = float64(docFreq)
 			c.of[token] = n
 		}
-		n, err := s.visibleDocFreq(ctx, token, n, c.chunks, hidden)
+		n, err := s.visibleDocFreq(ctx, token, n, hidden)
 		if err != nil {
 			return 0, err
 		}
@@ -108,7 +107,7 @@ func (v ftsVocabulary) Contains(ctx context.Context, token string) (bool, error)
 	if err != nil {
 		return false, err
 	}
-	visible, err := v.visibleDocFreq(ctx, token, float64(n), math.Inf(1), v.hidden) // a frequent word is in a visible one
+	visible, err := v.visibleDocFreq(ctx, token, float64(n), v.hidden)
 	return visible > 0, err
 }
 

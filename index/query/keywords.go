@@ -3,7 +3,6 @@ package query
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,12 +12,6 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/text"
 )
-
-// bm25 is FTS5's ranking function with the weights of the columns.
-var bm25 = func() string {
-	w := search.ColumnWeights()
-	return fmt.Sprintf("bm25(memories_fts, %g, %g, %g)", w[0], w[1], w[2])
-}()
 
 // matchTerm writes a term in FTS5's query language, without its expansions. All of a
 // user's text is quoted, so a query cannot contain operators.
@@ -35,71 +28,55 @@ func matchTerm(t *text.Term) string {
 
 func matchWord(word string) string { return `"` + strings.ReplaceAll(word, `"`, `""`) + `"` }
 
-// matchAny matches any of some terms and their expansions.
-func matchAny(terms []text.Term) string {
-	var matches []string
-	for i := range terms {
-		matches = append(matches, matchTerm(&terms[i]))
-		for _, e := range terms[i].Expansions {
-			matches = append(matches, matchWord(e.Text))
-		}
-	}
-	return strings.Join(matches, " OR ")
-}
-
-// SearchText returns the k memories that match the query's terms best and pass the
-// predicate, best first. Raw is BM25 of a memory's best chunk, plus a bonus for exact
-// identifiers; for Score see [search.KeywordScore]. Unknown words find nothing, which
-// is no error.
+// SearchText returns the k memories whose own words match the query's terms best and that
+// pass the predicate, best first. Raw is the BM25 of a memory's best chunks, plus a bonus
+// for exact identifiers; for Score see [search.KeywordScore]. Unknown words find nothing,
+// which is no error. It is [Searcher.Search] without neighbours, so both count the same.
 func (s *Searcher) SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
-	terms := text.CompileTerms(q.Terms)
-	if len(terms) == 0 || k <= 0 {
-		return nil, nil
-	}
-	p, err := s.listForgotten(ctx, p)
-	if errors.Is(err, errMatchesNothing) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, sqlite.Wrap("search words", err)
-	}
-	idf, err := s.termIDFsFor(ctx, terms, p)
-	if err != nil {
-		return nil, sqlite.Wrap("search words", err)
-	}
-	f := compile(p)
-	hits, err := s.bestChunks(ctx, terms, f, k)
-	if err == nil && len(hits) == 0 {
-		hits, err = s.substringHits(ctx, terms, f, k)
-	}
-	return scoreHits(hits, terms, idf, k), sqlite.Wrap("search words", err)
-}
-
-// chunkHit is a chunk that the keyword index found. Its Raw is BM25.
-type chunkHit struct {
-	memory.Candidate
-	search.ChunkText
-}
-
-// bestChunks returns the best chunks that pass a filter, of at least k memories if
-// there are so many. It asks FTS5 for some more than k, and for all that pass if too
-// few of these do.
-func (s *Searcher) bestChunks(ctx context.Context, terms []text.Term, f *sqlFilter, k int) ([]chunkHit, error) {
-	n, match := 2*k+50, matchAny(terms)
-	hits, err := s.chunkHits(ctx, `SELECT c.memory_id, -f.score, c.text, c.context, c.parts FROM
-		(SELECT rowid AS id, `+bm25+` AS score FROM memories_fts WHERE memories_fts MATCH ? ORDER BY score LIMIT ?) f
-		JOIN chunks c ON c.id = f.id ORDER BY f.score`, match, n)
+	q = memory.Query{Text: q.Text, Terms: q.Terms}
+	found, err := s.Search(ctx, q, p, 2*k, false)
 	if err != nil {
 		return nil, err
 	}
-	visible, memories, err := s.visibleHits(ctx, hits, f)
-	if err != nil || memories >= k || len(hits) < n {
-		return visible, err
+	all := make([]memory.Candidate, 0, len(found.Signals))
+	for _, c := range found.Signals {
+		if c.Score > 0 {
+			all = append(all, c.Candidate)
+		}
 	}
-	return s.chunkHits(ctx, `SELECT c.memory_id, -f.score, c.text, c.context, c.parts FROM
-		(SELECT rowid AS chunk, `+bm25+` AS score FROM memories_fts WHERE memories_fts MATCH ?) f
-		JOIN chunks c ON c.id = f.chunk WHERE c.memory_id IN (`+f.ids()+`)
-		ORDER BY f.score LIMIT ?`, append(append([]any{match}, f.args...), n)...)
+	if all, err = s.preferLiteral(ctx, text.CompileTerms(q.Terms), p, all); err != nil {
+		return nil, sqlite.Wrap("search words", err)
+	}
+	best := bestPerMemory(all)
+	return best[:min(k, len(best))], nil
+}
+
+// preferLiteral scores again the memories that were found for a query with identifiers:
+// the memory with the very path or code comes before those with its parts.
+func (s *Searcher) preferLiteral(ctx context.Context, terms []text.Term, p memory.Predicate, found []memory.Candidate) ([]memory.Candidate, error) {
+	if len(found) == 0 || !slices.ContainsFunc(terms, func(t text.Term) bool { return t.Literal != "" }) {
+		return found, nil
+	}
+	idf, err := s.termIDFsFor(ctx, terms, p)
+	if err != nil {
+		return nil, err
+	}
+	raw := make(map[memory.ID]float64, len(found))
+	for _, c := range found {
+		raw[c.ID] = c.Raw
+	}
+	hits, err := s.chunkHits(ctx, `SELECT memory_id, 0.0, text, context, parts FROM chunks
+		WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY id`, sqlite.JSONList(idsOf(found)))
+	for i := range hits {
+		hits[i].Raw = raw[hits[i].ID]
+	}
+	return scoreHits(hits, terms, idf, len(found)), err
+}
+
+// chunkHit is a chunk that was found. Its Raw is BM25.
+type chunkHit struct {
+	memory.Candidate
+	search.ChunkText
 }
 
 func (s *Searcher) chunkHits(ctx context.Context, query string, args ...any) (hits []chunkHit, err error) {
@@ -110,17 +87,6 @@ func (s *Searcher) chunkHits(ctx context.Context, query string, args ...any) (hi
 		return err
 	})
 	return hits, err
-}
-
-// visibleHits returns the chunks whose memories pass a filter, and the number of these
-// memories.
-func (s *Searcher) visibleHits(ctx context.Context, hits []chunkHit, f *sqlFilter) (passed []chunkHit, memories int, err error) {
-	ids := make([]memory.ID, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
-	}
-	visible, err := s.visibleIDs(ctx, ids, f)
-	return slices.DeleteFunc(hits, func(h chunkHit) bool { return !visible[h.ID] }), len(visible), err
 }
 
 // scoreHits scores chunks, and returns the best of each memory, at most k.

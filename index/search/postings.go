@@ -16,14 +16,6 @@ var columnWeights = [columnCount]uint16{10, 4, 5}
 
 const contextColumn = 1
 
-// ColumnWeights returns the weights of the columns text, context and parts in BM25.
-func ColumnWeights() (weights [columnCount]float64) {
-	for i, tenths := range columnWeights {
-		weights[i] = float64(tenths) / 10
-	}
-	return weights
-}
-
 // posting is an entry of a token's postings: a chunk that contains the token.
 type posting struct {
 	chunk  int32
