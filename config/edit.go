@@ -18,12 +18,12 @@ import (
 // Set changes one key of a configuration file and keeps every other line and
 // comment. It quotes the value for YAML.
 func Set(file, key, value string) error {
-	return edit(file, key, func(src []byte) ([]byte, error) { return setKey(src, key, value) })
+	return edit(file, []string{key}, func(d *document) error { return d.setKey(key, value) })
 }
 
 // Unset removes a key, or a whole workspace (workspaces.NAME), from the file.
 func Unset(file, key string) error {
-	return edit(file, key, func(src []byte) ([]byte, error) { return unsetKey(src, strings.Split(key, ".")) })
+	return edit(file, []string{key}, func(d *document) error { return d.unset(strings.Split(key, ".")) })
 }
 
 // Change is the new value of a key; an empty value removes the key.
@@ -31,59 +31,87 @@ type Change struct{ Key, Value string }
 
 // SetAll changes several keys in one atomic write.
 func SetAll(file string, changes []Change) error {
-	if len(changes) == 0 {
-		return nil
-	}
-	return edit(file, changes[0].Key, func(src []byte) (next []byte, err error) {
-		for _, c := range changes {
+	var keys []string
+	var steps []func(*document) error
+	for _, c := range changes {
+		keys = append(keys, c.Key)
+		steps = append(steps, func(d *document) error {
 			if c.Value == "" {
-				src, err = unsetKey(src, strings.Split(c.Key, "."))
-			} else {
-				src, err = setKey(src, c.Key, c.Value)
+				return d.unset(strings.Split(c.Key, "."))
 			}
-			if err != nil {
-				return nil, err
-			}
+			return d.setKey(c.Key, c.Value)
+		})
+	}
+	return edit(file, keys, steps...)
+}
+
+// RenameWorkspace changes the name of a workspace in the file; other text stays.
+func RenameWorkspace(file, from, to string) error {
+	keys := []string{"workspaces." + from, "workspaces." + to}
+	return edit(file, keys, func(d *document) error {
+		if !d.rename(strings.Split(keys[0], "."), to) {
+			return &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace is named " + from}
 		}
-		return src, nil
+		return nil
 	})
 }
 
-// edit writes the changed file, unless the result does not load.
-func edit(file, key string, change func([]byte) ([]byte, error)) error {
-	src, err := readConfiguration(file)
+// edit changes a file in steps. It writes nothing unless the result is valid and the
+// keys alone have other values.
+func edit(file string, keys []string, steps ...func(*document) error) error {
+	before, err := readConfiguration(file)
 	if err != nil {
 		return err
 	}
-	next, err := change(src)
-	var broken notYAML
-	if errors.As(err, &broken) {
-		return yamlError(file, broken.error)
+	after := before
+	for _, step := range steps {
+		d, err := parseLines(after)
+		var broken notYAML
+		if errors.As(err, &broken) {
+			return yamlError(file, broken.error)
+		}
+		if err := step(d); err != nil {
+			return err
+		}
+		after = d.bytes()
 	}
-	if err != nil {
-		return err
-	}
-	if bytes.Equal(src, next) {
+	if bytes.Equal(before, after) {
 		return nil
+	}
+	if err := checkEdit(file, before, after, keys); err != nil {
+		return err
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return memory.Unavailable(err, "write the configuration")
 	}
-	var invalid error
 	err = atomicfile.WriteWith(file, 0o600, func(temporary *os.File) error {
-		if _, err := temporary.Write(next); err != nil {
-			return err
-		}
-		if _, err := Load(temporary.Name(), nil); err != nil {
-			invalid = renamedFile(err, key, temporary.Name(), file)
-		}
-		return invalid
+		_, err := temporary.Write(after)
+		return err
 	})
-	switch {
-	case invalid != nil:
-		return invalid
-	case err != nil:
+	if err != nil {
 		return memory.Unavailable(err, "write the configuration")
+	}
+	return nil
+}
+
+// checkEdit returns an error if an edited file is not valid, or if other keys have other
+// values too: they share a value by an anchor.
+func checkEdit(file string, before, after []byte, keys []string) error {
+	if _, err := parseLines(after); err != nil {
+		return cannotEditError(keys[:1])
+	}
+	edited, err := parse(file, after, nil)
+	if err != nil {
+		return err
+	}
+	old, err := parse(file, before, nil)
+	if err != nil {
+		return nil // the edit made the file valid
+	}
+	for _, changed := range Changed(&old.Config, &edited.Config) {
+		if !slices.ContainsFunc(keys, func(key string) bool { return changed == key || strings.HasPrefix(changed, key+".") }) {
+			return cannotEditError(keys[:1])
+		}
 	}
 	return nil
 }
@@ -91,234 +119,35 @@ func edit(file, key string, change func([]byte) ([]byte, error)) error {
 // notYAML is the YAML library's error about a configuration that cannot be edited.
 type notYAML struct{ error }
 
-// renamedFile returns the error of loading a temporary file as an error about the file
-// that it replaces.
-func renamedFile(err error, key, temp, file string) error {
-	invalid := memory.Invalid(key, "%s", strings.ReplaceAll(err.Error(), temp, file))
-	var known *memory.Error
-	if errors.As(err, &known) {
-		invalid.Hint = strings.ReplaceAll(known.Hint, temp, file)
-	}
-	return invalid
-}
-
-func setKey(src []byte, key, value string) ([]byte, error) {
+// setKey gives a key the value that a person wrote.
+func (d *document) setKey(key, value string) error {
 	k, ok := KeyNamed(key)
 	if !ok {
-		return nil, memory.Invalid("key", "unknown key %q", key).WithHint("memory config --docs lists every key")
+		return memory.Invalid("key", "unknown key %q", key).WithHint("memory config --docs lists every key")
 	}
-	text, err := k.yamlText(value)
+	node, err := k.yaml(value)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return setValue(src, strings.Split(key, "."), text)
+	return d.set(strings.Split(key, "."), node)
 }
 
-// setValue sets a key to a value in YAML that has one line.
-func setValue(src []byte, parts []string, value string) ([]byte, error) {
-	lines, newline := splitLines(src)
-	var doc yaml.Node
-	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return nil, notYAML{err}
-	}
-	if len(doc.Content) == 0 {
-		return joinLines(append(lines, nestedLines(parts, value, 0)...), newline), nil
-	}
-	at, depth, parent := findKey(doc.Content[0], parts)
-	switch {
-	case depth == len(parts) && at.Kind == yaml.SequenceNode:
-		return replaceList(lines, newline, parts, at, parent, value)
-	case depth == len(parts):
-		return replaceScalar(lines, newline, at, value)
-	case parent.Style&yaml.FlowStyle != 0 || parent.Kind != yaml.MappingNode:
-		return nil, cannotEditError(strings.Join(parts, "."), "it is inside a YAML flow mapping")
-	}
-	indent := 0
-	if len(parent.Content) > 0 {
-		indent = parent.Content[0].Column - 1
-	}
-	after := lastLine(parent)
-	if len(parent.Content) == 0 {
-		after = len(lines)
-	}
-	insert := nestedLines(parts[depth:], value, indent)
-	next := append(append(append([]string(nil), lines[:after]...), insert...), lines[after:]...)
-	return joinLines(next, newline), nil
-}
-
-// yamlText validates a value of the key and writes it as YAML.
-func (k Key) yamlText(value string) (string, error) {
-	if strings.HasPrefix(k.Name, identityPrefix) {
-		return identityYAML(value)
-	}
-	t := reflect.TypeFor[Config]()
-	if strings.HasPrefix(k.Name, "workspaces.") {
-		t = reflect.TypeFor[Workspace]()
-	}
-	field := reflect.New(t.FieldByIndex(k.index).Type).Elem()
+// yaml validates a value of the key, and returns it as YAML.
+func (k Key) yaml(value string) (*yaml.Node, error) {
+	field := reflect.New(k.fieldType()).Elem()
 	if err := k.assign(field, value); err != nil {
-		return "", memory.Invalid(k.Name, "%s: %s", k.Name, err).WithHint("%s: %s", k.Name, k.Doc)
+		return nil, memory.Invalid(k.Name, "%s: %s", k.Name, err).WithHint("%s: %s", k.Name, k.Doc)
 	}
-	out, err := yaml.Marshal(field.Interface())
-	return strings.TrimSpace(string(out)), err
+	var n yaml.Node
+	return &n, n.Encode(field.Interface())
 }
 
-// findKey follows the parts of a key as far as the file has them. It returns the
-// last value node, the number of parts found, and the mapping that contains the
-// last part, or would contain the next.
-func findKey(n *yaml.Node, parts []string) (value *yaml.Node, depth int, parent *yaml.Node) {
-	parent = n
-	for depth < len(parts) {
-		var child *yaml.Node
-		for i := 0; i+1 < len(n.Content) && n.Kind == yaml.MappingNode; i += 2 {
-			if n.Content[i].Value == parts[depth] {
-				child = n.Content[i+1]
-			}
-		}
-		if child == nil {
-			return n, depth, n
-		}
-		parent, n = n, child
-		depth++
+func (k Key) fieldType() reflect.Type {
+	switch {
+	case strings.HasPrefix(k.Name, identityPrefix):
+		return reflect.TypeFor[Words]()
+	case strings.HasPrefix(k.Name, "workspaces."):
+		return reflect.TypeFor[Workspace]().FieldByIndex(k.index).Type
 	}
-	return n, depth, parent
-}
-
-// replaceScalar changes the value of one line and keeps the comment after it.
-func replaceScalar(lines []string, newline string, at *yaml.Node, scalar string) ([]byte, error) {
-	line := lines[at.Line-1]
-	old := line[at.Column-1:]
-	if at.Kind != yaml.ScalarNode || at.Anchor != "" || at.Style&(yaml.LiteralStyle|yaml.FoldedStyle) != 0 {
-		return nil, cannotEditError("", "the value spans several lines")
-	}
-	comment := ""
-	if at.LineComment != "" {
-		if i := strings.LastIndex(old, at.LineComment); i >= 0 {
-			comment = " " + at.LineComment
-		}
-	}
-	next := append([]string(nil), lines...)
-	next[at.Line-1] = line[:at.Column-1] + scalar + comment
-	return joinLines(next, newline), nil
-}
-
-// replaceList replaces a list by a value in one line. It keeps the comment beside the
-// key of a list that has a line for each item.
-func replaceList(lines []string, newline string, parts []string, at, parent *yaml.Node, value string) ([]byte, error) {
-	name := parts[len(parts)-1]
-	i := slices.IndexFunc(parent.Content, func(n *yaml.Node) bool { return n == at })
-	key := parent.Content[i-1]
-	end := lastLine(at)
-	if parent.Style&yaml.FlowStyle != 0 || at.Anchor != "" || key.Value != name || at.Style&yaml.FlowStyle != 0 && end != key.Line {
-		return nil, cannotEditError(strings.Join(parts, "."), "the list spans several lines, or is inside a YAML flow mapping")
-	}
-	line := lines[key.Line-1]
-	colon := key.Column - 1 + strings.Index(line[key.Column-1:], ":") + 1
-	rest := line[colon:]
-	if at.Style&yaml.FlowStyle != 0 {
-		rest = ""
-		if at.LineComment != "" {
-			rest = " " + at.LineComment
-		}
-	}
-	next := append(slices.Clone(lines[:key.Line-1]), line[:colon]+" "+value+rest)
-	return joinLines(append(next, lines[end:]...), newline), nil
-}
-
-func unsetKey(src []byte, parts []string) ([]byte, error) {
-	lines, newline := splitLines(src)
-	var doc yaml.Node
-	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return nil, notYAML{err}
-	}
-	if len(doc.Content) == 0 {
-		return src, nil
-	}
-	_, depth, parent := findKey(doc.Content[0], parts)
-	if depth < len(parts) {
-		return src, nil
-	}
-	if parent.Style&yaml.FlowStyle != 0 {
-		return nil, cannotEditError(strings.Join(parts, "."), "it is inside a YAML flow mapping")
-	}
-	if len(parent.Content) == 2 && len(parts) > 1 { // the mapping would be empty
-		return unsetKey(src, parts[:len(parts)-1])
-	}
-	for i := 0; i+1 < len(parent.Content); i += 2 {
-		if name := parent.Content[i]; name.Value == parts[len(parts)-1] {
-			next := append(append([]string(nil), lines[:name.Line-1]...), lines[lastLine(parent.Content[i+1]):]...)
-			return joinLines(next, newline), nil
-		}
-	}
-	return src, nil
-}
-
-// lastLine returns the last line of a node and its children.
-func lastLine(n *yaml.Node) int {
-	last := n.Line
-	for _, c := range n.Content {
-		last = max(last, lastLine(c))
-	}
-	return last
-}
-
-// nestedLines formats a key and its value as nested YAML lines.
-func nestedLines(parts []string, scalar string, indent int) []string {
-	var out []string
-	for i, p := range parts {
-		line := strings.Repeat(" ", indent+2*i) + p + ":"
-		if i == len(parts)-1 {
-			line += " " + scalar
-		}
-		out = append(out, line)
-	}
-	return out
-}
-
-func splitLines(src []byte) (lines []string, newline string) {
-	newline = "\n"
-	if bytes.Contains(src, []byte("\r\n")) {
-		newline = "\r\n"
-	}
-	text := strings.TrimSuffix(strings.ReplaceAll(string(src), "\r\n", "\n"), "\n")
-	if text == "" {
-		return nil, newline
-	}
-	return strings.Split(text, "\n"), newline
-}
-
-func joinLines(lines []string, newline string) []byte {
-	if len(lines) == 0 {
-		return nil
-	}
-	return []byte(strings.Join(lines, newline) + newline)
-}
-
-func cannotEditError(key, why string) error {
-	return memory.Conflict("%s cannot be set by command: %s", strings.TrimSpace("the key "+key), why).
-		WithHint("edit config.yaml by hand; memory config shows the values")
-}
-
-// RenameWorkspace changes the name of a workspace in the file; other text stays.
-func RenameWorkspace(file, from, to string) error {
-	return edit(file, "workspaces."+from, func(src []byte) ([]byte, error) {
-		lines, newline := splitLines(src)
-		var doc yaml.Node
-		if err := yaml.Unmarshal(src, &doc); err != nil {
-			return nil, notYAML{err}
-		}
-		if len(doc.Content) == 0 {
-			return src, nil
-		}
-		all, depth, _ := findKey(doc.Content[0], []string{"workspaces"})
-		for i := 0; depth == 1 && i+1 < len(all.Content); i += 2 {
-			if name := all.Content[i]; name.Value == from {
-				line := lines[name.Line-1]
-				before, after := line[:name.Column-1], strings.TrimPrefix(line[name.Column-1:], from)
-				lines[name.Line-1] = before + to + after
-				return joinLines(lines, newline), nil
-			}
-		}
-		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace is named " + from}
-	})
+	return reflect.TypeFor[Config]().FieldByIndex(k.index).Type
 }

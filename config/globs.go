@@ -63,14 +63,6 @@ func (g Glob) String() string {
 // Globs is a list of globs. memory config set takes patterns with commas between them.
 type Globs []Glob
 
-// MarshalYAML writes the list on one line.
-func (all Globs) MarshalYAML() (any, error) {
-	var n yaml.Node
-	err := n.Encode([]Glob(all))
-	n.Style = yaml.FlowStyle
-	return &n, err
-}
-
 func (all Globs) String() string {
 	var texts []string
 	for _, g := range all {
@@ -100,56 +92,51 @@ func parseGlobs(text string) Globs {
 // the workspace is new. It keeps the patterns that are there, with their settings, and
 // returns those that it added.
 func AddGlobs(file, name, path string, patterns []string) (added []string, err error) {
-	err = edit(file, "workspaces."+name+".globs", func(src []byte) ([]byte, error) {
-		var now struct {
-			Workspaces map[string]struct {
-				Path  string
-				Globs Globs
-			}
+	key := "workspaces." + name
+	err = edit(file, []string{key}, func(d *document) error {
+		if w, err := d.workspace(name); err != nil || w.Path != "" {
+			return err
 		}
-		if err := yaml.Unmarshal(src, &now); err != nil {
-			return nil, notYAML{err}
+		return d.setKey(key+".path", path)
+	}, func(d *document) error {
+		w, err := d.workspace(name)
+		var all Globs
+		if err == nil && w.Globs.Kind != 0 {
+			err = w.Globs.Decode(&all)
 		}
-		if now.Workspaces[name].Path == "" {
-			if src, err = setKey(src, "workspaces."+name+".path", path); err != nil {
-				return nil, err
-			}
+		if err != nil {
+			return notYAML{err}
 		}
-		all := now.Workspaces[name].Globs
 		for _, pattern := range patterns {
 			if !slices.Contains(all.Patterns(), pattern) {
 				all, added = append(all, Glob{Glob: pattern}), append(added, pattern)
 			}
 		}
 		if len(added) == 0 {
-			return src, nil
+			return nil
 		}
-		return addGlobs(src, []string{"workspaces", name, "globs"}, all, added)
+		var list yaml.Node
+		if err := list.Encode(all); err != nil {
+			return err
+		}
+		list.Content = append(slices.Clone(w.Globs.Content), list.Content[len(w.Globs.Content):]...)
+		return d.set([]string{"workspaces", name, "globs"}, &list)
 	})
 	return added, err
 }
 
-// addGlobs adds lines to a list that has a line for each glob. It writes any other list
-// again.
-func addGlobs(src []byte, parts []string, all Globs, added []string) ([]byte, error) {
-	lines, newline := splitLines(src)
-	var doc yaml.Node
-	if err := yaml.Unmarshal(src, &doc); err != nil {
-		return nil, notYAML{err}
+// workspaceLines are the parts of a workspace in a file that AddGlobs needs.
+type workspaceLines struct {
+	Path  string
+	Globs yaml.Node
+}
+
+// workspace returns what the document holds of a workspace.
+func (d *document) workspace(name string) (workspaceLines, error) {
+	var now struct{ Workspaces map[string]workspaceLines }
+	if d.root == nil {
+		return workspaceLines{}, nil
 	}
-	if len(doc.Content) > 0 {
-		list, depth, _ := findKey(doc.Content[0], parts)
-		if depth == len(parts) && list.Kind == yaml.SequenceNode && list.Style&yaml.FlowStyle == 0 && len(list.Content) > 0 {
-			var items []string
-			for _, pattern := range added {
-				items = append(items, fmt.Sprintf("%s- %q", strings.Repeat(" ", list.Column-1), pattern))
-			}
-			return joinLines(slices.Insert(lines, lastLine(list), items...), newline), nil
-		}
-	}
-	text, err := yaml.Marshal(all)
-	if err != nil {
-		return nil, err
-	}
-	return setValue(src, parts, strings.TrimSpace(string(text)))
+	err := d.root.Decode(&now)
+	return now.Workspaces[name], err
 }

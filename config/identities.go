@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
@@ -57,16 +55,6 @@ const identityPrefix = "identities."
 func identityKey(name string) (Key, bool) {
 	rest, ok := strings.CutPrefix(name, identityPrefix)
 	return Key{Name: name, Doc: "the channel ids of this user, between commas, such as telegram:4711"}, ok && identityName.MatchString(rest)
-}
-
-// identityYAML returns the channel ids of a text as a list on one line.
-func identityYAML(text string) (string, error) {
-	n := yaml.Node{Kind: yaml.SequenceNode, Style: yaml.FlowStyle}
-	for _, id := range splitWords(text) {
-		n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: id})
-	}
-	out, err := yaml.Marshal(&n)
-	return strings.TrimSpace(string(out)), err
 }
 
 // identitySettings lists the identities by name.

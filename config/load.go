@@ -25,9 +25,18 @@ type Loaded struct {
 // ("NAME=value"). An error names the file and line, or the variable, and the
 // allowed values.
 func Load(file string, environ []string) (*Loaded, error) {
+	src, err := readConfiguration(file)
+	if err != nil {
+		return nil, err
+	}
+	return parse(file, src, environ)
+}
+
+// parse is [Load] for a file whose content is known.
+func parse(file string, src []byte, environ []string) (*Loaded, error) {
 	l := &Loaded{File: file, Sources: map[string]string{}}
 	l.setDefaults()
-	if err := l.readFile(); err != nil {
+	if err := l.readFile(src); err != nil {
 		return nil, err
 	}
 	if err := l.readEnvironment(environ); err != nil {
@@ -50,11 +59,7 @@ func (l *Loaded) setDefaults() {
 	}
 }
 
-func (l *Loaded) readFile() error {
-	src, err := readConfiguration(l.File)
-	if err != nil {
-		return err
-	}
+func (l *Loaded) readFile(src []byte) error {
 	doc, err := l.parseDocument(src)
 	if err != nil || len(doc.Content) == 0 {
 		return err

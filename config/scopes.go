@@ -52,14 +52,6 @@ func (r ScopeRule) String() string {
 // ScopeRules are tried in their order.
 type ScopeRules []ScopeRule
 
-// MarshalYAML writes the rules on one line.
-func (all ScopeRules) MarshalYAML() (any, error) {
-	var n yaml.Node
-	err := n.Encode([]ScopeRule(all))
-	n.Style = yaml.FlowStyle
-	return &n, err
-}
-
 func (all ScopeRules) String() string {
 	var texts []string
 	for _, r := range all {
