@@ -46,7 +46,11 @@ func (s *workspaceState) ingest(ctx context.Context, now time.Time, paths []stri
 
 // ingestTurn is a part of an ingest, while no other one runs.
 func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	unlock, err := s.lockIngest(ctx)
+	lock := s.lockIngest
+	if len(paths) == 0 && s.diskFull == nil {
+		lock = s.turns.TakeLater
+	}
+	unlock, err := lock(ctx)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}

@@ -16,7 +16,7 @@ type Turns struct {
 	token chan struct{} // holds one, so that a caller can stop waiting
 
 	mu       sync.Mutex
-	waiting  int // callers that wait for the running ingest
+	waiting  int // callers for which the running ingest may pause
 	running  bool
 	started  time.Time
 	planning time.Duration // from the start until the first transaction; 0: not there yet
@@ -29,6 +29,12 @@ func New() *Turns { return &Turns{token: make(chan struct{}, 1)} }
 func (t *Turns) Take(ctx context.Context) (give func(), err error) {
 	t.add(1)
 	defer t.add(-1)
+	return t.TakeLater(ctx)
+}
+
+// TakeLater waits like Take, but a long ingest does not pause for it. An ingest of every file
+// waits so: the running one does most of its work, and a pause makes both read the files again.
+func (t *Turns) TakeLater(ctx context.Context) (give func(), err error) {
 	select {
 	case t.token <- struct{}{}:
 		return func() { <-t.token }, nil

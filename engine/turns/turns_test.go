@@ -1,0 +1,55 @@
+package turns_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/memory-tiered/memory/engine/turns"
+)
+
+func TestLongIngestPausesForWhoCannotWait(t *testing.T) {
+	tests := []struct {
+		name string
+		take func(*turns.Turns, context.Context) (func(), error)
+		want bool
+	}{
+		{"a decision", (*turns.Turns).Take, true},
+		{"an ingest of every file", (*turns.Turns).TakeLater, false},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				all := turns.New()
+				give, err := all.Take(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				all.Begin()
+				time.Sleep(time.Second) // it reads its files
+				if all.Pause() {
+					t.Error("paused although nobody waits")
+				}
+				done := make(chan error)
+				go func() {
+					given, err := test.take(all, t.Context())
+					if err == nil {
+						given()
+					}
+					done <- err
+				}()
+				synctest.Wait()
+				time.Sleep(5 * time.Second)
+				if got := all.Pause(); got != test.want {
+					t.Errorf("paused: %v, want %v", got, test.want)
+				}
+				all.End()
+				give()
+				if err := <-done; err != nil {
+					t.Errorf("the waiting one did not get its turn: %v", err)
+				}
+			})
+		})
+	}
+}
