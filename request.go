@@ -122,8 +122,9 @@ type StoreRequest struct {
 	// supersedes it. It is private, of the same scope and so on, if that is.
 	Extend string `json:"extend,omitempty"`
 
-	// Force stores Text although a similar memory exists. The same text, or one that is
-	// like a forgotten one, is not stored all the same.
+	// Force stores Text although a similar memory exists. For a person, it also stores what
+	// looks like a secret. The same text, or one that is like a forgotten one, is not stored
+	// all the same.
 	Force bool `json:"force,omitempty"`
 
 	For Audience `json:"for,omitempty"` // who reads the answer; default: a person

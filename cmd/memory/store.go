@@ -19,7 +19,8 @@ func (a *app) storeCommand() *cobra.Command {
 		Long: `store appends TEXT as a bullet to memory/YYYY-MM-DD.md, the daily note of today in
 the workspace's time zone. It returns when search finds the memory. It does not
 write a text again that a memory says in the same words and the same order; it
-names that memory then. --force stores a similar text all the same.
+names that memory then. It refuses a text that looks like it contains a password, a
+key or a code. --force stores such a text, or a similar one, all the same.
 --extend ID replaces a memory by a text that contains it and adds to it. What keeps
 that memory from models or users keeps the new one too: private, trust, scope,
 expires, user. --private writes <!-- private --> beside the text. In TEXT itself,
@@ -73,7 +74,7 @@ input.`,
 	flags.BoolVar(&r.Pinned, "pin", false, "pin the memory")
 	flags.BoolVar(&r.Private, "private", false, "keep the memory from every model")
 	flags.StringVar(&r.Extend, "extend", "", "the `id` of a memory that the text contains and adds to; the text supersedes it")
-	flags.BoolVar(&r.Force, "force", false, "store the text although a similar memory exists")
+	flags.BoolVar(&r.Force, "force", false, "store the text although a similar memory exists, or although it looks like a secret")
 	flags.Var(textFlag[memory.Tier]{&r.Tier, memory.ParseTier, "tier"}, "tier", "the first tier: hot, warm, cold, archive")
 	flags.Var(textFlag[memory.Type]{&r.Type, memory.ParseType, "type"}, "type", "the memory type: procedural, factual, project, episodic")
 	flags.Var(textFlag[memory.Category]{&r.Category, memory.ParseCategory, "category"}, "category", "the subject of the memory")

@@ -55,13 +55,18 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		case c.isStopped():
 			c.skip(candidate.Key, skipBurst, "", "")
 		default:
+			admitted, refused := dailynote.Admit(candidate.Text, false)
+			if refused != nil {
+				c.skip(candidate.Key, capture.SkipSecret, "", "")
+				continue
+			}
 			known, err := c.wasStored(ctx, name)
 			if err == nil && known {
 				c.skip(candidate.Key, skipSeen, "", "")
 				continue
 			}
 			if err == nil {
-				err = c.keep(ctx, candidate, name)
+				err = c.keep(ctx, candidate, admitted, name)
 			}
 			if err != nil {
 				return err
@@ -104,7 +109,7 @@ func (c *capturing) isStopped() bool {
 }
 
 // keep stores a candidate, unless a memory says the same.
-func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name string) error {
+func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, text dailynote.Text, name string) error {
 	found, err := c.Relations.Find(ctx, c.now, candidate.Text, c.by)
 	if err != nil {
 		return err
@@ -134,7 +139,7 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, name 
 	old := found.Replaced(candidate.Trust, c.by)
 	if !c.request.Preview {
 		var isNewFile bool
-		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, succession.HasPrivate(old) || unrecalled.Private); err != nil { // the new value is as private as the old one
+		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, text, succession.HasPrivate(old) || unrecalled.Private); err != nil { // the new value is as private as the old one
 			return err
 		}
 		if err := c.Audit(ctx, c.now, stored, isNewFile, memory.AuditCapture, c.command); err != nil {
@@ -225,13 +230,13 @@ func (c *capturing) listSuperseded(old []memory.Memory) {
 }
 
 // writeCaptured appends a candidate to today's captured file and indexes it.
-func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, isPrivate bool) (m memory.Memory, isNewFile bool, err error) {
+func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, text dailynote.Text, isPrivate bool) (m memory.Memory, isNewFile bool, err error) {
 	folder, err := c.Host.Folder()
 	if err != nil {
 		return m, false, err
 	}
 	note, err := dailynote.Append(folder, c.Host.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.Zone, n) }, func(current []byte) ([]byte, bool) {
-		return dailynote.FitCaptured(current, candidate.Text, func(declared bool) dailynote.Annotation {
+		return dailynote.FitCaptured(current, text, func(declared bool) dailynote.Annotation {
 			return dailynote.AnnotationOfCaptured(candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
 		})
 	})

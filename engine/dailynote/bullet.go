@@ -13,7 +13,8 @@ import (
 
 // FitBullet returns a bullet to append to a file. With it, the file has its old blocks
 // and the text with its annotation, and nothing else.
-func FitBullet(current []byte, text string, a Annotation) (bullet []byte, ok bool) {
+func FitBullet(current []byte, admitted Text, a Annotation) (bullet []byte, ok bool) {
+	text := admitted.text
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).BodyStart)
 	for _, bullet := range bulletForms(text, a.comment) {
 		next := bytes.Clone(current)

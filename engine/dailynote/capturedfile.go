@@ -25,7 +25,7 @@ func CapturedPath(now time.Time, zone *time.Location, n int) string {
 
 // FitCaptured returns what to append to a captured file: its head if it is new, and a
 // bullet. annotate is told whether the file declares that its texts were captured.
-func FitCaptured(current []byte, text string, annotate func(declared bool) Annotation) (added []byte, ok bool) {
+func FitCaptured(current []byte, text Text, annotate func(declared bool) Annotation) (added []byte, ok bool) {
 	head := ""
 	if len(current) == 0 {
 		head = capturedHead

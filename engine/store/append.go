@@ -18,7 +18,7 @@ import (
 // appendStored appends a bullet to today's daily note, or to today's captured file if
 // a tool stores the text. What protects it stands in a comment beside it: the text is
 // never in the file without that.
-func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text string, source memory.Source, a dailynote.Annotation) (dailynote.Appended, error) {
+func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text dailynote.Text, source memory.Source, a dailynote.Annotation) (dailynote.Appended, error) {
 	if source == memory.SourceTool {
 		return w.appendCaptured(ctx, folder, now, by, text, a)
 	}
@@ -27,7 +27,7 @@ func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, n
 }
 
 // appendCaptured appends a text of a program to today's captured file.
-func (w Writer) appendCaptured(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text string, a dailynote.Annotation) (dailynote.Appended, error) {
+func (w Writer) appendCaptured(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text dailynote.Text, a dailynote.Annotation) (dailynote.Appended, error) {
 	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.CapturedPath(now, w.Zone, n) },
 		func(current []byte) ([]byte, bool) {
 			return dailynote.FitCaptured(current, text, func(bool) dailynote.Annotation { return a })
@@ -36,7 +36,7 @@ func (w Writer) appendCaptured(ctx context.Context, folder *workspace.Workspace,
 
 // appendUnlessForgotten appends what fit returns to the first note that takes it. A text
 // that is forgotten where it would stand is refused.
-func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Workspace, by audience.Author, text string, note func(n int) string, fit func(current []byte) ([]byte, bool)) (dailynote.Appended, error) {
+func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Workspace, by audience.Author, text dailynote.Text, note func(n int) string, fit func(current []byte) ([]byte, bool)) (dailynote.Appended, error) {
 	forgotten, err := w.DB.ForgottenTexts(ctx)
 	if err != nil {
 		return dailynote.Appended{}, err
@@ -53,7 +53,7 @@ func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Wor
 		return added, ok
 	})
 	if refused && err == nil {
-		err = w.refusedError(ctx, by, text)
+		err = w.refusedError(ctx, by, text.String())
 	}
 	return to, err
 }
@@ -91,8 +91,8 @@ func (w Writer) index(ctx context.Context, now time.Time, path, text string) (me
 
 // StoreCaptured stores a text of a program in today's captured file, unless a memory of the
 // author has it already.
-func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Author, text string, a dailynote.Annotation) (m memory.Memory, isNew bool, err error) {
-	if same, ok, err := w.WithText(ctx, now, by, text); err != nil || ok {
+func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Author, text dailynote.Text, a dailynote.Annotation) (m memory.Memory, isNew bool, err error) {
+	if same, ok, err := w.WithText(ctx, now, by, text.String()); err != nil || ok {
 		return same, false, err
 	}
 	folder, err := w.Host.Folder()
@@ -103,6 +103,6 @@ func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Au
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return m, false, err
 	}
-	m, err = w.index(ctx, now, note.Path, text)
+	m, err = w.index(ctx, now, note.Path, text.String())
 	return m, true, err
 }

@@ -1,10 +1,12 @@
 package store
 
 import (
+	"errors"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/internal/similar"
 )
 
@@ -16,19 +18,29 @@ const (
 )
 
 // Validate returns the text of a request as it is stored, or what is wrong with the request.
-func Validate(r memory.StoreRequest) (string, error) {
+// A person may insist on a text with a secret, and a tool may not.
+func Validate(r memory.StoreRequest) (dailynote.Text, error) {
+	none := dailynote.Text{}
 	if !utf8.ValidString(r.Text) {
-		return "", memory.Invalid("text", "the text is not valid UTF-8").WithHint("convert it to UTF-8 first")
+		return none, memory.Invalid("text", "the text is not valid UTF-8").WithHint("convert it to UTF-8 first")
 	}
 	text := chunker.Clean(r.Text)
 	if n := utf8.RuneCountInString(text); n < minStored || n > maxStored {
-		return "", memory.Invalid("text", "a memory has %d to %d characters; this text has %d", minStored, maxStored, n).
+		return none, memory.Invalid("text", "a memory has %d to %d characters; this text has %d", minStored, maxStored, n).
 			WithHint("write a longer text into a Markdown file of the workspace yourself")
 	}
 	if i := r.Importance; i != nil && !(*i >= 0 && *i <= 1) {
-		return "", memory.Invalid("importance", "importance is a number from 0 to 1, not %v", *i)
+		return none, memory.Invalid("importance", "importance is a number from 0 to 1, not %v", *i)
 	}
-	return text, nil
+	isModel := AudienceOf(r) == memory.AudienceModel
+	admitted, err := dailynote.Admit(text, r.Force && !isModel)
+	if refused := (*memory.Error)(nil); errors.As(err, &refused) {
+		if isModel {
+			return none, refused.WithHint("tell the user that it was not stored, and to keep it in a password manager")
+		}
+		return none, refused.WithHint("keep it in a password manager; with force the text is stored all the same")
+	}
+	return admitted, nil
 }
 
 // AudienceOf returns whose request it is to store a text. A tool asks for an agent.

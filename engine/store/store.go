@@ -37,7 +37,7 @@ type Writer struct {
 // Request is a request to store a text, with what the engine knows of who asks.
 type Request struct {
 	memory.StoreRequest
-	Text       string // as [Validate] returns it
+	Text       dailynote.Text // as [Validate] returns it
 	Reader     audience.Reader
 	Author     audience.Author
 	Identities memory.Identities
@@ -49,7 +49,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	r, text, who, by := q.StoreRequest, q.Text, q.Reader, q.Author
+	r, text, who, by := q.StoreRequest, q.Text.String(), q.Reader, q.Author
 	extended, err := w.extendedMemory(ctx, now, who, by, r, text)
 	if err != nil {
 		return memory.StoreAnswer{}, err
@@ -62,7 +62,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	repeated, found, ok, err := w.same(ctx, now, by, r, text, extended, c)
 	if err != nil || ok {
 		answer, err := w.duplicateAnswer(ctx, now, who, repeated, err)
-		answer.Notices = notices(r, text, answer.Memory)
+		answer.Notices = notices(r, q.Text, answer.Memory)
 		return answer, err
 	}
 	old := w.replacedBy(r, by, text, extended, found, c)
@@ -72,7 +72,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	note, unconfirmed := w.appendStored(ctx, folder, now, by, text, r.Source, a)
+	note, unconfirmed := w.appendStored(ctx, folder, now, by, q.Text, r.Source, a)
 	path := note.Path
 	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
 		return memory.StoreAnswer{}, unconfirmed
@@ -84,7 +84,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	if m, err = w.declare(ctx, now, m, note.IsNew, r, c); err != nil {
 		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
 	}
-	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: notices(r, text, m)}
+	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: notices(r, q.Text, m)}
 	if isAgain && !(who.IsModel && unrecalled.Private) {
 		answer.Notices = append(answer.Notices, fmt.Sprintf("the text was stored again: the memory %s, which says it, is %s", unrecalled.ID.Short(), unrecalled.Unrecalled))
 	}
@@ -112,8 +112,11 @@ func writtenError(path, problem string, err error) error {
 }
 
 // notices returns what a person should know who stored a text and got a memory.
-func notices(r memory.StoreRequest, text string, m memory.Memory) (notices []string) {
-	if chunker.HasAnnotation(text) {
+func notices(r memory.StoreRequest, text dailynote.Text, m memory.Memory) (notices []string) {
+	if text.HasSecret() && !m.Private {
+		notices = append(notices, "this looks like a secret, and is put into prompts: make it private, or destroy it")
+	}
+	if chunker.HasAnnotation(text.String()) {
 		notices = append(notices, "a comment in a stored text is part of the text, and declares nothing")
 	}
 	if r.Private && !m.Private {
