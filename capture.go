@@ -134,6 +134,10 @@ type CaptureSkipped struct {
 	Reason string `json:"reason"`           // such as secret, question or duplicate; docs/capture.md lists them
 	ID     ID     `json:"id"`               // the memory that it duplicates, or that is forgotten; empty for other reasons
 	Detail string `json:"detail,omitempty"` // the kind of the secret, or the category
+
+	// NotKept tells the user, in a sentence, why a text is not kept that the user asked to
+	// keep. It is empty for everything else.
+	NotKept string `json:"not_kept,omitempty"`
 }
 
 // CaptureReceiptSchema names the fields of a capture's receipt.

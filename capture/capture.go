@@ -82,6 +82,7 @@ type Candidate struct {
 	Later    bool   // nothing of the message was examined: another request may offer it again
 	Earlier  bool   // the message takes back what an earlier turn said last
 	Directly bool   // only the turn before counts: "just kidding"
+	secret   string // the kind of a secret in a sentence that Text leaves out
 }
 
 // Kept reports whether the candidate is to be kept.
@@ -131,6 +132,7 @@ type extraction struct {
 	left     int        // sentences that may still be examined
 	found    []Candidate
 	examined int      // sentences of the message
+	asked    bool     // the message asks to keep something
 	before   []string // what was said before the message, the last first
 	after    string   // what the user says next, if it is in the turn
 	said     []saidMessage
@@ -157,8 +159,9 @@ func (x *extraction) message(i int, m Message) {
 		x.takeBackBefore(m, body, how)
 	}
 	x.said = append(x.said, saidMessage{len(x.found), body.isAside()})
+	x.asked = asksToKeep(body)
 	if isPrivate(body) {
-		x.skip(m, SkipPrivate)
+		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipPrivate, Explicit: x.asked})
 		return
 	}
 	x.before, x.after = said(x.turn.Messages, i), x.nextOfUser(i)
@@ -253,10 +256,29 @@ func (x *extraction) paragraph(m Message, p paragraph, trust memory.TrustTier) {
 		}
 		c, used := x.judge(p, n, trust)
 		if c.Trigger == "" && c.Skip == "" {
-			continue
+			if x.asked {
+				_, c.secret = x.withoutSecrets(p, n, 1, p[n].text, false)
+			}
+		} else {
+			c.Key = m.Key
+			c.Explicit = c.Explicit || c.Skip == SkipSecret && x.asked
+			x.found = append(x.found, c)
 		}
-		c.Key = m.Key
-		x.found = append(x.found, c)
+		if c.secret != "" {
+			x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipSecret, Detail: c.secret, Explicit: x.asked})
+		}
 		n += used - 1
 	}
+}
+
+// asksToKeep reports whether a message asks to keep something.
+func asksToKeep(b body) bool {
+	for _, p := range b.paragraphs {
+		for n, s := range p {
+			if _, asked := stripRequest(s); asked || refersBack(p, n) {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -45,10 +45,11 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 		return Candidate{}, 1
 	}
 	used := extend(p, n, c.Explicit)
-	text = join(text, p[n+1:n+used])
-	if kind, ok := x.secretOf(p, n, used, text, c.Explicit); ok {
-		return Candidate{Trigger: c.Trigger, Category: c.Category, Explicit: c.Explicit, Skip: SkipSecret, Detail: kind}, used
+	text, secret := x.withoutSecrets(p, n, used, text, c.Explicit)
+	if text == "" && secret != "" {
+		return Candidate{Trigger: c.Trigger, Category: c.Category, Explicit: c.Explicit, Skip: SkipSecret, Detail: secret}, used
 	}
+	c.secret = secret
 	if c.Explicit && refersBack(p, n) && n+1 < len(p) {
 		used++ // the request itself
 	}

@@ -2,25 +2,51 @@ package capture
 
 import "github.com/memory-tiered/memory/internal/secrets"
 
-// secretOf returns the kind of a secret in a candidate of used sentences from n. The value
-// of what a user asks to remember may be in the next sentence, or its name in the one before.
-// What was said before may ask for it, and what is said next may name it.
-func (x *extraction) secretOf(p paragraph, n, used int, text string, explicit bool) (kind string, ok bool) {
-	all, before, after := []string{p[n].text, text}, x.before, x.after
-	if n > 0 {
-		before = append([]string{p[n-1].text}, before...)
+// withoutSecrets returns the text of a candidate of used sentences from n, without the
+// sentences with a secret. rest is empty where nothing is left, and kind where there is no secret.
+func (x *extraction) withoutSecrets(p paragraph, n, used int, text string, explicit bool) (rest, kind string) {
+	var kept paragraph
+	for i := range used {
+		part := p[n+i]
+		if i == 0 {
+			part.text = text
+		}
+		if found, ok := x.secretOf(p, n+i, part.text, explicit); ok {
+			kind = found
+		} else {
+			kept = append(kept, part)
+		}
 	}
-	if n+used < len(p) {
-		after = p[n+used].text
+	if len(kept) == 0 {
+		return "", kind
 	}
-	if explicit && n+used < len(p) {
-		all = append(all, text+" "+p[n+used].text)
+	rest = join(kept[0].text, kept[1:])
+	if found, ok := secrets.FindLikely(rest); ok {
+		return "", found
 	}
-	if explicit && n > 0 {
-		all = append(all, p[n-1].text+" "+text)
-	}
-	for _, each := range all {
+	return rest, kind
+}
+
+// secretOf returns the kind of the secret in sentence i, of which text is kept. The value of
+// what a user asks to remember may be in the next sentence, or its name in the one before.
+// What was said before may ask for it, and what is said next may name it. A secret that a
+// neighbour has by itself makes none of this sentence.
+func (x *extraction) secretOf(p paragraph, i int, text string, explicit bool) (kind string, ok bool) {
+	for _, each := range []string{p[i].text, text} {
 		if kind, ok = secrets.FindLikely(each); ok {
+			return kind, true
+		}
+	}
+	before, after := x.before, x.after
+	if i > 0 {
+		before = append([]string{p[i-1].text}, before...)
+		if kind, ok = together(p[i-1].text, text, secrets.Remove(p[i-1].text)+" "+text); ok && explicit {
+			return kind, true
+		}
+	}
+	if i+1 < len(p) {
+		after = p[i+1].text
+		if kind, ok = together(after, text, text+" "+secrets.Remove(after)); ok && explicit {
 			return kind, true
 		}
 	}
@@ -28,4 +54,14 @@ func (x *extraction) secretOf(p paragraph, n, used int, text string, explicit bo
 		return kind, true
 	}
 	return secrets.FindNamedAfter(text, after)
+}
+
+// together returns the kind of the secret that a text and its neighbour have only together.
+// both are the two without what is a secret of the neighbour alone. A text that names a secret
+// belongs to the one beside it.
+func together(neighbour, text, both string) (kind string, ok bool) {
+	if kind, ok = secrets.FindLikely(neighbour); ok && secrets.Names(text) {
+		return kind, true
+	}
+	return secrets.FindLikely(both)
 }

@@ -34,7 +34,7 @@ func TestDecisionKeepsHardLinks(t *testing.T) {
 	if _, err := w.Decide(t.Context(), destroyRequest(w.idOf(owl))); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "hard links") {
 		t.Errorf("destroy: %v", err)
 	}
-	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: vault}); err != nil || !linked() || w.read("memory/2026-11-20.md") != text+"- "+vault+"\n" {
+	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: vault, Force: true}); err != nil || !linked() || w.read("memory/2026-11-20.md") != text+"- "+vault+"\n" {
 		t.Errorf("store: %v, linked %v, %q", err, linked(), w.read("memory/2026-11-20.md"))
 	}
 	if err := os.Remove(other); err != nil {

@@ -174,6 +174,14 @@ func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]str
 			return err
 		}
 	}
+	for _, s := range answer.Skipped {
+		if s.NotKept == "" {
+			continue
+		}
+		if _, err := fmt.Fprintf(w, "not kept, although the message asks for it: %s\n", s.NotKept); err != nil {
+			return err
+		}
+	}
 	if answer.Preview {
 		return printLeftOut(w, answer.Skipped, texts)
 	}

@@ -75,7 +75,7 @@ var commandProbes = map[string][][]string{
 	"recall":        {{"What is the vault code of the ferry office?"}},
 	"search":        {{"vault code"}, {"--lane", "vector", "vault"}, {"--explain", "--deep", secretPart}},
 	"list":          {{}, {"--json"}, {"--missing"}, {"--sort", "path"}},
-	"store":         {{secret}},
+	"store":         {{secret}, {"--force", secret}},
 	"clear-context": {{}},
 	"set-context":   {{"at the pier"}},
 	"stats":         {{}},

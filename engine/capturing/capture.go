@@ -134,6 +134,39 @@ func (c *capturing) skip(key, reason string, id memory.ID, detail string) {
 	c.filtered[reason]++
 }
 
+// leaveOut lists a candidate that is left out. If the user asked to keep it, the list tells why
+// it is not kept.
+func (c *capturing) leaveOut(candidate capture.Candidate, reason, detail string) {
+	c.skip(candidate.Key, reason, "", detail)
+	if candidate.Explicit {
+		c.answer.Skipped[len(c.answer.Skipped)-1].NotKept = notKept(reason, detail)
+	}
+}
+
+// notKept returns why a text is not kept, for the user who asked to keep it.
+func notKept(reason, detail string) string {
+	switch reason {
+	case capture.SkipSecret:
+		if detail == "" {
+			return "it looks like a secret"
+		}
+		return fmt.Sprintf("it looks like a secret (%s)", detail)
+	case skipForgotten:
+		return "the same text was forgotten before, and only a restore brings it back"
+	case skipDeleted:
+		return "it was kept before, and a person deleted it since"
+	case capture.SkipPrivate:
+		return "the message says that it is private"
+	case capture.SkipTooShort:
+		return "it is too short to mean something later"
+	case capture.SkipTooLong:
+		return "it is too long for one memory"
+	case capture.SkipLimit, skipBurst:
+		return "too much was to be kept at once"
+	}
+	return "it looks like nothing to keep: " + strings.ReplaceAll(reason, "_", " ")
+}
+
 // record stores which messages were examined, and the receipt, in one transaction.
 func (c *capturing) record(ctx context.Context, o receipts.Options, tookMS float64) error {
 	marks := slices.DeleteFunc(c.marks, func(m index.CaptureMark) bool {

@@ -22,9 +22,10 @@ import (
 
 // run examines the new messages and stores what is worth keeping.
 func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture.Settings) error {
+	candidates := capture.Extract(turn, settings)
 	if c.isStopped() {
-		for _, m := range turn.Messages {
-			c.skip(m.Key, skipBurst, "", "")
+		for _, candidate := range candidates {
+			c.leaveOut(candidate, skipBurst, "")
 		}
 		return nil
 	}
@@ -32,7 +33,7 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 	if err != nil {
 		return err
 	}
-	for _, candidate := range capture.Extract(turn, settings) {
+	for _, candidate := range candidates {
 		if candidate.Earlier {
 			if err := c.takeBackEarlier(ctx, candidate); err != nil {
 				return err
@@ -41,23 +42,23 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		}
 		if !candidate.Kept() {
 			c.partly[candidate.Key] = c.partly[candidate.Key] || candidate.Later
-			c.skip(candidate.Key, candidate.Skip, "", candidate.Detail)
+			c.leaveOut(candidate, candidate.Skip, candidate.Detail)
 			continue
 		}
 		c.extracted++
 		candidate.Text = chunker.Clean(candidate.Text)
 		switch name := c.markName(candidate.Key) + "\x00" + candidate.Text; {
 		case forgotten.Contains(chunker.Fingerprint(candidate.Text), candidate.Text, nil):
-			c.skip(candidate.Key, skipForgotten, "", "")
+			c.leaveOut(candidate, skipForgotten, "")
 		case len(c.kept) == maxPerCapture:
 			c.partly[candidate.Key] = true
-			c.skip(candidate.Key, capture.SkipLimit, "", "")
+			c.leaveOut(candidate, capture.SkipLimit, "")
 		case c.isStopped():
-			c.skip(candidate.Key, skipBurst, "", "")
+			c.leaveOut(candidate, skipBurst, "")
 		default:
 			admitted, refused := dailynote.Admit(candidate.Text, false)
 			if refused != nil {
-				c.skip(candidate.Key, capture.SkipSecret, "", "")
+				c.leaveOut(candidate, capture.SkipSecret, "")
 				continue
 			}
 			known, err := c.wasStored(ctx, name)
@@ -126,7 +127,7 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, text 
 	if deleted, err := c.wasDeleted(ctx, candidate); err != nil {
 		return err
 	} else if deleted && !isAgain {
-		c.skip(candidate.Key, skipDeleted, "", "memory store keeps it all the same")
+		c.leaveOut(candidate, skipDeleted, "memory store keeps it all the same")
 		return nil
 	}
 	if c.repeatsPreviewed(candidate) {
@@ -208,7 +209,7 @@ func (c *capturing) repeatsPreviewed(candidate capture.Candidate) bool {
 func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candidate, same relations.Memory, found relations.Found, name string) error {
 	m := same.Memory
 	if m.Forgotten {
-		c.skip(candidate.Key, skipForgotten, "", "")
+		c.leaveOut(candidate, skipForgotten, "")
 		return nil
 	}
 	c.skip(candidate.Key, skipDuplicate, m.ID, "")

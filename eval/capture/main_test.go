@@ -48,7 +48,7 @@ func share(n, of int) float64 { return float64(n) / float64(of) }
 
 func TestNoSecretIsCapturedInEitherHalf(t *testing.T) {
 	for _, i := range readAll(t) {
-		if kept := ours(i); i.Kind == "secret" && len(kept) > 0 {
+		if i.Kind == "secret" && leaks(i, ours(i)) > 0 {
 			t.Errorf("%s: a secret is captured", i.ID)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/internal/secrets"
 )
 
 // counts is what a capturer did with some items.
@@ -43,11 +44,33 @@ func ours(i item) (kept []string) {
 // to count as found.
 const minOverlap = 0.6
 
+// leaks counts the kept texts of an item with a secret that contain a word of it. The other
+// sentences of a message may be kept. Where the rules of package secrets see only that there is
+// a secret, and not which words it has, every kept text counts.
+func leaks(i item, kept []string) (n int) {
+	var secret []string
+	turn, _ := i.turn()
+	for _, m := range turn.Messages {
+		rest := strings.Fields(secrets.Remove(m.Text))
+		for _, word := range strings.Fields(m.Text) {
+			if !slices.Contains(rest, word) {
+				secret = append(secret, word)
+			}
+		}
+	}
+	for _, text := range kept {
+		if len(secret) == 0 || slices.ContainsFunc(secret, func(word string) bool { return strings.Contains(text, word) }) {
+			n++
+		}
+	}
+	return n
+}
+
 // scoreItem compares what is kept of an item with its label.
 func scoreItem(i item, kept []string) (c counts) {
 	c.items, c.expected, c.kept = 1, len(i.Memories), len(kept)
 	if i.Kind == "secret" {
-		c.secrets = len(kept)
+		c.secrets = leaks(i, kept)
 	}
 	right := make([]bool, len(kept))
 	for _, e := range i.Memories {

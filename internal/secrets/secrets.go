@@ -88,6 +88,9 @@ func Mask(text string) string {
 	return text
 }
 
+// Remove removes the secrets of a text, as far as [Mask] finds them.
+func Remove(text string) string { return strings.ReplaceAll(Mask(text), mask, "") }
+
 // Find returns the kind of the first secret of a text, such as "password" or
 // "card number".
 func Find(text string) (kind string, found bool) {

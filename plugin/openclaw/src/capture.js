@@ -83,15 +83,23 @@ export class Capture extends Hook {
    * @param {TurnContext} ctx
    */
   keptNote(ctx) {
-    const kept = this.state.sessions.get(sessionOf(ctx) ?? "")?.kept.splice(0) ?? [];
-    return kept.length === 0 ? "" : `<memory-kept>\nKept in memory from what was said before:\n${kept.join("\n")}\n</memory-kept>`;
+    const session = this.state.sessions.get(sessionOf(ctx) ?? "");
+    const kept = session?.kept.splice(0) ?? [];
+    const notKept = [...(session?.notKept ?? [])];
+    session?.notKept.clear();
+    return [
+      kept.length === 0 ? "" : `<memory-kept>\nKept in memory from what was said before:\n${kept.join("\n")}\n</memory-kept>`,
+      notKept.length === 0 ? "" : `<memory-not-kept>The user asked to remember something that is not kept: ${notKept.join("; ")}. Tell the user.</memory-not-kept>`,
+    ]
+      .filter((text) => text !== "")
+      .join("\n\n");
   }
 
   /** @param {string} name */
   #session(name) {
     const known = this.state.sessions.get(name);
     /** @type {CapturedSession} */
-    const session = known ?? { messages: [], speakers: new Map(), skipped: new Set(), offered: new Set(), ctx: {}, trigger: undefined, success: true, kept: [], sending: undefined };
+    const session = known ?? { messages: [], speakers: new Map(), skipped: new Set(), offered: new Set(), ctx: {}, trigger: undefined, success: true, kept: [], notKept: new Set(), sending: undefined };
     remember(this.state.sessions, name, session);
     return session;
   }
@@ -137,6 +145,7 @@ export class Capture extends Hook {
     // An assistant's last message is offered again, because the answer to it is to come.
     for (const message of messages) if (message.role === "user" || message !== messages.at(-1)) session.offered.add(message.key);
     session.kept.push(...answer.stored.map((memory) => `- [${memory.category} ${memory.id.slice(0, 8)}] ${oneLine(memory.text)}`));
+    for (const { not_kept: reason } of answer.skipped) if (reason) session.notKept.add(reason);
   }
 }
 

@@ -12,7 +12,7 @@ const maxChars = 16_000;
 /** Blocks that are nobody's words: the host's context and metadata, and what this plugin adds. */
 const blocks = [
   /<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>[^]*?(<<<END_OPENCLAW_INTERNAL_CONTEXT>>>|$)/g,
-  /<(relevant-memories|memory-note|memory-kept)>[^]*?(<\/\1>|$)/g,
+  /<(relevant-memories|memory-note|memory-kept|memory-not-kept)>[^]*?(<\/\1>|$)/g,
   /^[\w ]+ \(untrusted[^)\n]*\):\n```\w*\n[^]*?\n```$/gm,
   /^\[\w{3} \d{4}-\d\d-\d\d \d\d:\d\d[^\]\n]*\] /,
 ];

@@ -180,6 +180,19 @@ test("the model is told once what was kept", async (t) => {
   assert.equal(w.capture.keptNote(ctx), "");
 });
 
+test("the model is told once what is not kept although the user asked for it", async (t) => {
+  const secret = { key: "1", reason: "secret", not_kept: "it looks like a secret (password)" };
+  const w = await world(t, (asked, response) => {
+    if (asked.path !== "/v1/capture") return wire(served)(asked, response);
+    send(response, 200, { stored: [], skipped: [secret, { ...secret, key: "2" }, { key: "3", reason: "no_trigger" }] });
+  });
+  await w.capture.offer({ messages: [user("Remember the password.")] }, ctx);
+  const note = w.capture.keptNote(ctx);
+  assert.match(note, /^<memory-not-kept>[^\n]*: it looks like a secret \(password\)\. [^\n]*<\/memory-not-kept>$/);
+  assert.equal(ownText(`${note}\n\nHello`), "Hello");
+  assert.equal(w.capture.keptNote(ctx), "");
+});
+
 test("of a very long session the end is offered", async (t) => {
   const w = await world(t);
   const messages = Array.from({ length: 100 }, (_, n) => user(`${n} ${"😀".repeat(20_000)} end`));

@@ -83,6 +83,8 @@ export interface CapturedSession {
   success: boolean;
   /** A line for each memory that was kept and of which the model does not know yet. */
   kept: string[];
+  /** Why something is not kept that the user asked to keep, as far as the model does not know. */
+  notKept: Set<string>;
   /** The request that is under way. */
   sending: Promise<void> | undefined;
 }

@@ -52,6 +52,7 @@ export interface ServedFile {
 
 export interface CaptureAnswer {
   stored: Memory[];
+  skipped: { key: string; reason: string; not_kept?: string }[];
 }
 
 export interface Workspace {
