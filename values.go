@@ -63,24 +63,15 @@ func ReadImportance(s string, one float64) (float64, error) {
 	return n, nil
 }
 
-const (
-	maxTrustDistance = 3                                        // a typing error or two in a word of eleven letters
-	maxTrustWord     = len(TrustQuarantined) + maxTrustDistance // in bytes; a longer word has a greater distance
-)
-
 // ReadTrust parses a trust tier that a person wrote in Markdown. An unknown word
-// is an error and means untrusted. If it resembles quarantined, it means that.
+// is an error and means quarantined: nobody can tell how much it trusts.
 func ReadTrust(s string) (TrustTier, error) {
 	t, err := ParseTrustTier(s)
-	if err == nil {
-		return t, nil
+	if err != nil {
+		t, err = TrustQuarantined, fmt.Errorf("unknown trust %q (one of: %s, %s, %s); treated as %s",
+			shorten(s), TrustTrusted, TrustUntrusted, TrustQuarantined, TrustQuarantined)
 	}
-	t = TrustUntrusted
-	word := strings.ToLower(strings.TrimSpace(norm.NFKC.String(s)))
-	if strings.Contains(word, "quarant") || len(word) <= maxTrustWord && editDistance(word, string(TrustQuarantined)) <= maxTrustDistance {
-		t = TrustQuarantined
-	}
-	return t, fmt.Errorf("unknown trust %q (one of: %s, %s, %s); treated as %s", shorten(s), TrustTrusted, TrustUntrusted, TrustQuarantined, t)
+	return t, err
 }
 
 // shorten shortens a value for an error message.
@@ -138,12 +129,13 @@ func SuggestKey(key string, known []string) string {
 	return best
 }
 
-// MeansUser reports whether a key is user, or a probable misspelling of it. users with a
-// number is a count of another program.
+// MeansUser reports whether a key is user, or a probable misspelling of it: one letter
+// differs, and its value is no number. used and uses are words of other programs.
 func MeansUser(key, value string) bool {
 	key = strings.ToLower(strings.TrimSpace(key))
 	_, notNumber := strconv.ParseFloat(strings.TrimSpace(value), 64)
-	return key == "user" || key == "usr" || key == "users" && notNumber != nil || SuggestKey(key, []string{"user"}) != ""
+	return key == "user" || key == "users" && notNumber != nil ||
+		notNumber != nil && len(key) <= len("users") && !slices.Contains(notMisspelled, key) && editDistance(key, "user") <= 1
 }
 
 // editDistance counts the letters to insert, remove, replace or swap with the

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -89,9 +88,10 @@ func readTriggers(_ *annotator, b *memory.Block, value string) error {
 	return nil
 }
 
+// readTags accepts a list as front matter has it, too.
 func readTags(_ *annotator, b *memory.Block, value string) error {
-	for t := range strings.SplitSeq(value, ",") {
-		b.Annotations.Tags = appendMark(b.Annotations.Tags, strings.TrimPrefix(strings.TrimSpace(t), "#"))
+	for t := range strings.SplitSeq(strings.Trim(value, "[]"), ",") {
+		b.Annotations.Tags = appendMark(b.Annotations.Tags, strings.TrimPrefix(strings.Trim(t, " \t\n\"'"), "#"))
 	}
 	return nil
 }
@@ -116,20 +116,6 @@ func readUser(_ *annotator, b *memory.Block, value string) error {
 		return errors.New("it has no value; treated as nobody's")
 	}
 	return nil
-}
-
-// startsUser matches user, perhaps misspelled, with one word, or alone.
-var startsUser = regexp.MustCompile(`(?i)^\W*us(?:er|ers|r)(?:(?:\s*=\s*|\s+)[^\s;=]*)?\s*$`)
-
-// applyUserWords reads a user without a colon, such as "user lena". That is a mistake,
-// and hides the memory from other users.
-func (a *annotator) applyUserWords(b *memory.Block, pair string) error {
-	words := strings.Fields(strings.ReplaceAll(pair, "=", " "))
-	if len(words) < 2 {
-		_ = readUser(a, b, "")
-		return errors.New("user has no value; treated as nobody's; write it as <!-- user: … -->")
-	}
-	return errors.Join(readUser(a, b, words[1]), fmt.Errorf("treated as user: %s; write it as <!-- user: %s -->", words[1], words[1]))
 }
 
 // readPrivate treats every value as true that is no clear denial: a typing error
@@ -174,7 +160,7 @@ func readSourceRef(_ *annotator, b *memory.Block, value string) error {
 	return nil
 }
 
-// readTrust treats an unknown word as untrusted, never as trusted. Of two
+// readTrust treats an unknown word as quarantined, never as trusted. Of two
 // comments, the lower trust wins.
 func readTrust(_ *annotator, b *memory.Block, value string) error {
 	t, err := memory.ReadTrust(value)

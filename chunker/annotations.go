@@ -57,7 +57,7 @@ func appendMark(list []string, mark string) []string {
 // is escaped or in code is text.
 func (a *annotator) stripComments(b *memory.Block, raw string) string {
 	a.applyUnclosed(b, raw)
-	a.applyNearComments(b, raw)
+	a.applyMarks(b, raw)
 	found := findComments(raw)
 	if len(found) == 0 {
 		return raw

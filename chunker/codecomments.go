@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
 var (
@@ -56,7 +57,7 @@ func (a *annotator) applyCodeComment(b *memory.Block, line string) {
 	for _, comment := range lineComment.FindAllString(line, -1) {
 		var one memory.Block
 		new(annotator).applyComment(&one, comment)
-		if !protects(one.Annotations) {
+		if !protecting.Protects(one.Annotations) {
 			continue
 		}
 		if b.Kind == memory.KindItem {
@@ -64,7 +65,7 @@ func (a *annotator) applyCodeComment(b *memory.Block, line string) {
 			a.notes = append(a.notes, note{comment, "it is in a code block, where it has no effect; write it on the line below the code block"})
 			continue
 		}
-		protect(&b.Annotations, one.Annotations)
+		protecting.Add(&b.Annotations, one.Annotations)
 		a.notes = append(a.notes, note{comment, "it is in a code block, and applies to all of it; write it on the line below the code block"})
 	}
 }

@@ -2,18 +2,14 @@ package chunker
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
 // annotator reads annotations into blocks, and notes those that it cannot use.
@@ -44,26 +40,18 @@ func (a *annotator) applyComments(b *memory.Block, text string) bool {
 	return known
 }
 
-// privateWord matches private anywhere in a comment, startsPrivate at its start.
-var (
-	privateWord   = regexp.MustCompile(`(?i)\bprivate\b`)
-	startsPrivate = regexp.MustCompile(`(?i)^\W*private\b`)
-	// userWord matches user with a value anywhere in a comment.
-	userWord = regexp.MustCompile(`(?i)\buser[ \t]*[:=]`)
-)
-
 // applyComment adds the annotations of a comment to b: "key: value" pairs
 // between semicolons. It reports whether it knows any key. Comments with other
-// keys belong to other tools. A comment with a mistake that contains the word
-// private makes the block private.
+// keys belong to other tools. What looks like a mark that protects and is outside
+// this grammar withholds the block.
 func (a *annotator) applyComment(b *memory.Block, comment string) bool {
-	known, noted := false, len(a.notes)
+	known, noted, withheld := false, len(a.notes), false
 	body := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(comment, "<!--"), "-->"), "-")
 	for pair := range strings.SplitSeq(body, ";") {
 		ours, err := a.applyPair(b, pair)
-		if plain := norm.NFKC.String(pair); !ours && err == nil && plain != pair {
-			if ours, err = a.applyPair(b, plain); ours && err == nil {
-				err = errors.New("it has full-width characters; write it with plain ones: <!-- " + shorten(plain) + " -->")
+		if !ours && err == nil {
+			if k := protecting.InComment(pair); k != nil {
+				ours, err, withheld = true, withhold(b, k), true
 			}
 		}
 		if err != nil {
@@ -71,15 +59,20 @@ func (a *annotator) applyComment(b *memory.Block, comment string) bool {
 		}
 		known = known || ours
 	}
-	if len(a.notes) > noted && b.Annotations.Private == nil && privateWord.MatchString(body) {
-		b.Annotations.Private = ptr(true)
-		known = true
+	if len(a.notes) == noted || withheld || protecting.Protects(b.Annotations) {
+		return known
 	}
-	if len(a.notes) > noted && b.Annotations.User == "" && userWord.MatchString(body) {
-		b.Annotations.User = memory.NobodyUser
-		known = true
+	if k := protecting.Anywhere(body); k != nil {
+		_ = withhold(b, k) // the mistake is a fault already
+		return true
 	}
 	return known
+}
+
+// withhold applies what holds while a mark of a block cannot be read.
+func withhold(b *memory.Block, k *protecting.Key) error {
+	protecting.Add(&b.Annotations, k.Withheld)
+	return fmt.Errorf("it looks like %s, and cannot be read; until you correct it, the memory counts as %s", k.Name, k.State)
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -96,23 +89,18 @@ func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err erro
 		return true, nil
 	case known && !k.free:
 		return false, fmt.Errorf("%s has no value; write it as <!-- %s: … -->", key, key)
-	case startsPrivate.MatchString(pair):
-		b.Annotations.Private = ptr(true)
-		return true, errors.New("treated as private; write it as <!-- private -->, with a semicolon before other annotations")
-	case key == "user" && !valued, !known && !valued && startsUser.MatchString(pair):
-		return true, a.applyUserWords(b, pair)
 	case !known && !valued:
-		if ours, err := a.applyNearWord(b, key); ours {
-			return true, err
-		}
 		if a.applyWords(b, pair) {
 			return true, nil
 		}
-		return a.applyProtectingWord(b, pair)
+		return false, suggestFlag(key)
 	case known:
 		return false, nil
 	}
-	return a.applySuggested(b, key, value)
+	if meant := memory.SuggestKey(key, annotationNames); meant != "" && protecting.InComment(pair) == nil {
+		return true, fmt.Errorf("unknown key %q; do you mean %s?", key, meant)
+	}
+	return false, nil
 }
 
 // cutPair splits a pair at its colon, or at an equals sign behind a key.
@@ -143,83 +131,13 @@ func (a *annotator) applyWords(b *memory.Block, pair string) bool {
 	return k.read(a, b, words[1]) == nil
 }
 
-// applyNearWord reports a comment of one word that probably misspells a flag, or is
-// a trust tier without its key. If it protects, it applies.
-func (a *annotator) applyNearWord(b *memory.Block, word string) (ours bool, err error) {
+// suggestFlag reports a comment of one word that probably misspells a flag.
+func suggestFlag(word string) error {
 	word = strings.Trim(word, " \t\r\n@.!-")
-	if word == "" || strings.ContainsAny(word, " \t\n") {
-		return false, nil
+	if meant := memory.SuggestKey(word, annotationNames); annotationKeys[meant].flag && protecting.InComment(word) == nil {
+		return fmt.Errorf("unknown word %q; do you mean <!-- %s -->?", word, meant)
 	}
-	if t, _ := memory.ReadTrust(word); t == memory.TrustQuarantined || word == string(memory.TrustUntrusted) {
-		_ = readTrust(a, b, string(t))
-		return true, fmt.Errorf("treated as %s; write it as <!-- trust: %s -->", t, t)
-	}
-	switch meant := memory.SuggestKey(word, annotationNames); {
-	case meant == "private":
-		b.Annotations.Private = ptr(true)
-		return true, errors.New("treated as private; write it as <!-- private -->")
-	case annotationKeys[meant].flag:
-		return true, fmt.Errorf("unknown word %q; do you mean <!-- %s -->?", word, meant)
-	}
-	return false, nil
-}
-
-// maxRemark is the number of words up to which a comment may declare private in a
-// sentence: "pinned and private", "please keep this private".
-const maxRemark = 6
-
-// applyProtectingWord reports a comment of a few words that ends with one that protects.
-// It applies. "the private key" and "not private" declare nothing.
-func (a *annotator) applyProtectingWord(b *memory.Block, remark string) (ours bool, err error) {
-	words := strings.FieldsFunc(strings.ToLower(remark), func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",.!+&/()", r) })
-	if len(words) > maxRemark {
-		return false, nil
-	}
-	for len(words) > 0 && (slices.Contains(remarkWords, words[len(words)-1]) || annotationKeys[words[len(words)-1]].flag && words[len(words)-1] != "private") {
-		words = words[:len(words)-1]
-	}
-	if len(words) == 0 || len(words) > 1 && slices.Contains(denials, words[len(words)-2]) {
-		return false, nil
-	}
-	switch word := words[len(words)-1]; word {
-	case "private":
-		b.Annotations.Private = ptr(true)
-		return true, errors.New("treated as private; write it as <!-- private -->, with a semicolon before other annotations")
-	case string(memory.TrustQuarantined), string(memory.TrustUntrusted):
-		_ = readTrust(a, b, word)
-		return true, fmt.Errorf("treated as %s; write it as <!-- trust: %s -->, with a semicolon before other annotations", word, word)
-	}
-	return false, nil
-}
-
-var (
-	// remarkWords may follow a word that protects.
-	remarkWords = []string{"and", "und", "et", "y", "also", "too", "please", "bitte"}
-	// denials before a word that protects deny it.
-	denials = []string{"not", "no", "never", "longer", "isn't", "nicht", "pas"}
-)
-
-// applySuggested reports a key that probably misspells one of ours. If its value
-// hides the block or trusts it less, it applies.
-func (a *annotator) applySuggested(b *memory.Block, key, value string) (ours bool, err error) {
-	meant := memory.SuggestKey(key, annotationNames)
-	if meant == "" && memory.MeansUser(key, value) {
-		meant = "user"
-	}
-	if meant == "" {
-		return false, nil
-	}
-	if meant == "user" {
-		_ = readUser(a, b, value)
-	}
-	if meant == "private" || meant == "trust" {
-		var one memory.Block
-		_ = annotationKeys[meant].read(a, &one, value) // an invalid value protects as well
-		if d := one.Annotations; d.Trust != "" && d.Trust != memory.TrustTrusted || d.Private != nil && *d.Private {
-			_ = annotationKeys[meant].read(a, b, value)
-		}
-	}
-	return true, fmt.Errorf("unknown key %q; do you mean %s?", key, meant)
+	return nil
 }
 
 // annotationNames lists the keys of annotationKeys.
@@ -258,14 +176,14 @@ func (a *annotator) noteUnused(text string) memory.Declared {
 			continue
 		}
 		message := "it belongs to no memory; write it at the end of a memory's line, or on the next line"
-		if protects(one.Annotations) {
+		if protecting.Protects(one.Annotations) {
 			message += "; until then it applies to what is around it"
 		}
 		a.notes = append(a.notes, note{comment, message})
-		protect(&all.Annotations, one.Annotations)
+		protecting.Add(&all.Annotations, one.Annotations)
 	}
 	a.applyUnclosed(&all, text)
-	a.applyNearComments(&all, text)
+	a.applyMarks(&all, text)
 	return all.Annotations
 }
 

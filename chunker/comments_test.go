@@ -63,7 +63,7 @@ func TestPrivateCommentCountsInEverySpelling(t *testing.T) {
 	if p := l.Blocks[0].Annotations.Private; p == nil || !*p {
 		t.Error("private inside HTML has no effect")
 	}
-	for _, comment := range []string{"private: no", "PRIVATE: False", "not private", "no longer private", "the private key", "from the private repository", "keep this out of the private list"} {
+	for _, comment := range []string{"private: no", "PRIVATE: False", "the private key", "from the private repository", "keep this out of the private list"} {
 		l := chunker.Parse([]byte("- x <!-- "+comment+" -->\n"), 0)
 		if p := l.Blocks[0].Annotations.Private; p != nil && *p || len(l.Faults) > 0 {
 			t.Errorf("%q is private; faults %v", comment, l.Faults)
@@ -71,7 +71,7 @@ func TestPrivateCommentCountsInEverySpelling(t *testing.T) {
 	}
 }
 
-func TestUnknownTrustWordInACommentIsUntrusted(t *testing.T) {
+func TestUnknownTrustWordInACommentIsQuarantined(t *testing.T) {
 	tests := []struct {
 		comment string
 		want    memory.TrustTier
@@ -79,7 +79,7 @@ func TestUnknownTrustWordInACommentIsUntrusted(t *testing.T) {
 	}{
 		{"trust: trusted", memory.TrustTrusted, 0}, {"trust: quarantined", memory.TrustQuarantined, 0},
 		{"trust: quarantine", memory.TrustQuarantined, 1}, {"trust: quarentined", memory.TrustQuarantined, 1},
-		{"trust: low", memory.TrustUntrusted, 1}, {"trust: ", memory.TrustUntrusted, 1}, {"trsut: untrusted", memory.TrustUntrusted, 1},
+		{"trust: low", memory.TrustQuarantined, 1}, {"trust: ", memory.TrustQuarantined, 1}, {"trsut: untrusted", memory.TrustQuarantined, 1}, {"tier: hot, trust: untrusted", memory.TrustQuarantined, 1},
 		{"trsut: trusted", "", 1}, {"trust: untrusted --> <!-- trust: trusted", memory.TrustUntrusted, 0}, {"trust me", "", 0},
 	}
 	for _, tt := range tests {

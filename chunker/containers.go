@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
 // maxOpenElements limits the elements inside each other. Deeper ones are not followed.
@@ -52,7 +53,7 @@ func (g *guards) addHTML(blocks []memory.Block) {
 		}
 	}
 	for i := len(g.open) - 1; i >= 0 && g.open[i].first == last; i-- {
-		protect(&g.open[i].declared, b.Annotations)
+		protecting.Add(&g.open[i].declared, b.Annotations)
 		g.entered = true
 	}
 }
@@ -71,9 +72,9 @@ func (g *guards) close(name string, blocks []memory.Block) {
 
 // protectAll protects the blocks with these numbers.
 func protectAll(blocks []memory.Block, numbers Span, declared memory.Declared) {
-	if protects(declared) {
+	if protecting.Protects(declared) {
 		for i := numbers.Start; i < numbers.End; i++ {
-			protect(&blocks[i].Annotations, declared)
+			protecting.Add(&blocks[i].Annotations, declared)
 		}
 	}
 }

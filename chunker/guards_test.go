@@ -20,7 +20,7 @@ func TestNearMissOfAProtectingCommentProtects(t *testing.T) {
 		}
 	}
 	for comment, want := range map[string]memory.TrustTier{"quarantined": memory.TrustQuarantined, "quarantine": memory.TrustQuarantined,
-		"untrusted": memory.TrustUntrusted, "trust: [quarantined]": memory.TrustQuarantined, "trust: quarantined -- >\n<!-- x": memory.TrustQuarantined} {
+		"untrusted": memory.TrustQuarantined, "trust: [quarantined]": memory.TrustQuarantined, "trust: quarantined -- >\n<!-- x": memory.TrustQuarantined} {
 		l := chunker.Parse([]byte("- x <!-- "+comment+" -->\n"), 0)
 		if l.Blocks[0].Annotations.Trust != want || len(l.Faults) != 1 {
 			t.Errorf("%s: trust %q, faults %v", comment, l.Blocks[0].Annotations.Trust, l.Faults)

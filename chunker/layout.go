@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
 // buildLayout turns units into blocks and gives each block its heading path.
@@ -55,7 +56,7 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 			out.Skipped = append(out.Skipped, Skipped{Span: Span{u.Start, u.end()}, Kind: SkippedEmpty, Heading: path.texts})
 			continue
 		}
-		if isNearComment(b.Text) {
+		if protecting.Protects(b.Annotations) && protecting.OnlyMarks(b.Text) {
 			guard.addComment(b.Annotations, out.Blocks[:len(out.Blocks)-1], nextTo(src, units, i))
 		} else {
 			guard.apply(b)
@@ -96,7 +97,7 @@ func nextTo(src []byte, units []unit, i int) neighbour {
 // returns these annotations.
 func (l *Layout) addUnused(a *annotator, construct []byte, start int, lines *lineCounter) (declared memory.Declared) {
 	a.notes = nil
-	if !bytes.Contains(construct, []byte("<!--")) && !hasNearComment(string(construct)) {
+	if !bytes.Contains(construct, []byte("<!--")) && !protecting.MayHave(string(construct)) {
 		return declared
 	}
 	declared = a.noteUnused(string(construct))

@@ -21,12 +21,12 @@ type markup struct {
 type markupKind uint8
 
 const (
-	markupTag         markupKind = iota // #name, a separate word
-	markupBlockID                       // ^name, a separate word at the end of a line
-	markupComment                       // <!--
-	markupDefinition                    // [label]: at the start of a line
-	markupWholeLine                     // in a bullet it would be a thematic break or an empty task
-	markupNearComment                   // <!- private ->: what protects as a comment would
+	markupTag        markupKind = iota // #name, a separate word
+	markupBlockID                      // ^name, a separate word at the end of a line
+	markupComment                      // <!--
+	markupDefinition                   // [label]: at the start of a line
+	markupWholeLine                    // in a bullet it would be a thematic break or an empty task
+	markupMark                         // [private:: true]: what looks like a mark that protects
 )
 
 // findMarkup returns the markup of a text in order, without what is in code.
@@ -49,9 +49,12 @@ func findMarkup(s string, code spans) []markup {
 		found = append(found, x)
 		i = x.end
 	}
-	for _, near := range findNearComments(s, code) {
-		at := sort.Search(len(found), func(i int) bool { return found[i].start > near.start })
-		found = slices.Insert(found, at, markup{markupNearComment, len(strings.TrimRight(s[:near.start], `\`)), near.start, near.start + 1})
+	for _, m := range findMarks(s, code) {
+		at := sort.Search(len(found), func(i int) bool { return found[i].start >= m.Start })
+		if at < len(found) && found[at].start == m.Start {
+			continue // a definition, and one backslash is enough
+		}
+		found = slices.Insert(found, at, markup{markupMark, len(strings.TrimRight(s[:m.Start], `\`)), m.Start, m.Start + 1})
 	}
 	return found
 }

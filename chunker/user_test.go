@@ -38,10 +38,12 @@ func TestUserOfABlock(t *testing.T) {
 // A person who writes a user meant some users only. No mistake gives the memory to all.
 func TestMistakeInAUserHidesABlock(t *testing.T) {
 	tests := map[string]string{ // by comment
-		"<!-- user max -->": "max", "<!-- user=max -->": "max", "<!-- usr: max -->": "max", "<!-- users: max -->": "max", "<!-- usr = max -->": "max",
-		"<!-- uesr: max -->": "max", "<!- user: max -->": "max", "<!— user: max —>": "max", "< !-- user: max -->": "max", "<!- user max -->": "max", "<!-- user: max -- >": "max",
-		"<!-- user -->": memory.NobodyUser, "<!-- user: -->": memory.NobodyUser, "<!-- users -->": memory.NobodyUser,
-		"<!-- tier: hot user: max -->": memory.NobodyUser,
+		"<!-- user=max -->": "max", "<!-- user: max -- >": "max",
+	}
+	for _, comment := range []string{"<!-- user max -->", "<!-- usr: max -->", "<!-- use: max -->", "<!-- users: max -->", "<!-- usr = max -->",
+		"<!-- uesr: max -->", "<!- user: max -->", "<!— user: max —>", "< !-- user: max -->", "<!- user max -->",
+		"<!-- user -->", "<!-- user: -->", "<!-- tier: hot user: max -->", "<!-- tier: hot, user: max -->"} {
+		tests[comment] = memory.NobodyUser
 	}
 	for comment, want := range tests {
 		layout := chunker.Parse([]byte("- a fact "+comment+"\n"), 0)

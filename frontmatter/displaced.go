@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
@@ -137,7 +138,7 @@ var ourKeys = []string{fields.MemoriesKey, "forgotten", "pinned", "private", "tr
 // hides a memory.
 func hasOurKey(raw []byte, t syntax.Tree) bool {
 	if t.Err != nil || t.Root == nil || t.Root.Kind != yaml.MappingNode {
-		return t.Err != nil && fields.DeclaresProtection(raw) || declaresForgotten(raw)
+		return t.Err != nil && looksProtecting(raw) || declaresForgotten(raw)
 	}
 	return hasKeyOf(t.Root, ourKeys)
 }
@@ -150,7 +151,7 @@ func hasKeyOf(root *yaml.Node, keys []string) bool {
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key := strings.TrimSpace(root.Content[i].Value)
-		if slices.Contains(keys, key) || strings.EqualFold(key, "private") || memory.SuggestKey(key, protectingKeys) != "" || fields.IsUserPair(key, root.Content[i+1]) {
+		if slices.Contains(keys, strings.ToLower(key)) || memory.SuggestKey(key, []string{fields.MemoriesKey}) != "" || protecting.IsPair(key, root.Content[i+1].Value) {
 			return true
 		}
 	}
@@ -160,8 +161,8 @@ func hasKeyOf(root *yaml.Node, keys []string) bool {
 // protectingKeys are the keys that can hide memories.
 var protectingKeys = []string{fields.MemoriesKey, "forgotten", "private", "trust"}
 
-// privateComment matches a comment that probably declares private.
-var privateComment = regexp.MustCompile(`(?i)<!--\W*priv`)
+// comment matches a comment.
+var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 
 // reportDisplaced marks displaced front matter as broken. Its declarations apply,
 // and a line that is removed from it restores nothing.
@@ -175,14 +176,10 @@ func (r *parser) reportDisplaced(src []byte) {
 	r.markBroken(r.bounds.openerLine, "front matter must begin with the first character of the file: delete what is above it or before the %s; "+
 		"until then what it hides stays hidden, and the program cannot write to it", trimInvisible(lineAt(src, lineOffset(src, r.bounds.openerLine))))
 	r.ReadOnlyReason = "its front matter does not begin on the first line"
-	if line := fields.FindUserComment(src[:r.bounds.start]); line >= 0 && r.FileDefaults.User == "" {
-		r.FileDefaults.User = memory.NobodyUser
-		r.addFault(line+1, "user in a comment above the front matter: no user gets the memories of this file; write user into the front matter")
-	}
-	if at := privateComment.FindIndex(src[:r.bounds.start]); at != nil && r.FileDefaults.Private == nil {
-		yes := true
-		r.FileDefaults.Private = &yes
-		r.addFault(syntax.LineOf(src, at[0]), "private in a comment above the front matter: the whole file counts as private; write private: true into the front matter")
+	for _, c := range comment.FindAllIndex(src[:r.bounds.start], -1) {
+		if k := protecting.InComment(string(src[c[0]+len("<!--") : c[1]-len("-->")])); k != nil && !declares(r.FileDefaults, k.Withheld) {
+			r.withhold(k, syntax.LineOf(src, c[0]), "is in a comment above the front matter")
+		}
 	}
 }
 

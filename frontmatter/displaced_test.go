@@ -153,7 +153,7 @@ func TestBothSidesOfAConflictForget(t *testing.T) {
 // TestTrustListWithQuarantinedIsQuarantined checks values that are no single word.
 func TestTrustListWithQuarantinedIsQuarantined(t *testing.T) {
 	for in, want := range map[string]memory.TrustTier{"[quarantined]": memory.TrustQuarantined, "[trusted, quarantine]": memory.TrustQuarantined,
-		"{a: Quarantined}": memory.TrustQuarantined, "[trusted]": memory.TrustUntrusted, "[]": memory.TrustUntrusted} {
+		"{a: Quarantined}": memory.TrustQuarantined, "[trusted]": memory.TrustQuarantined, "[]": memory.TrustQuarantined} {
 		m := frontmatter.Parse([]byte("---\ntrust: "+in+"\n---\n"), nil)
 		if m.FileDefaults.Trust != want || len(m.Faults) != 1 {
 			t.Errorf("%s is %q, faults %q", in, m.FileDefaults.Trust, faults(m))

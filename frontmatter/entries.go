@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
 // maxKeys limits the keys of one entry to three times as many as exist.
@@ -30,6 +31,9 @@ func (r *parser) readFile() {
 		if r.hidesFile && r.FileDefaults.Private == nil {
 			r.FileDefaults.Private = &r.hidesFile
 		}
+	}
+	if !r.decisionsFile {
+		r.withholdNested()
 	}
 	for n, i := range memoriesKeys(r.root) {
 		if n > 0 {
@@ -77,7 +81,7 @@ func (r *parser) readPairs(n *yaml.Node, p fields.Level, rest func(key, value *y
 		if err != nil && (declares || !errors.Is(err, fields.ErrEmpty)) && !guessed && !r.mayBelongToOther(f, kv.key.Value, p) {
 			r.addFault(r.fileLine(kv.key), "%s: %v", fields.Truncate(kv.key.Value), err)
 		}
-		if !declares || guessed && !fields.Protects(one) {
+		if !declares || guessed && !protecting.Protects(one) {
 			continue
 		}
 		if seen[f.Key] && kv.merged {

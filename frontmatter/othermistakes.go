@@ -39,7 +39,9 @@ func (r *parser) reportOtherMistakes(raw []byte, reported int) {
 			one := &parser{zone: r.zone, lastLine: r.lastLine, bounds: r.bounds, root: t.Root}
 			one.bounds.firstLine = line
 			one.readFile()
-			r.Faults = append(r.Faults, one.Faults...)
+			if !one.hidesFile || r.FileDefaults.Private == nil {
+				r.Faults = append(r.Faults, one.Faults...)
+			}
 		}
 	}
 	for i, f := range unread {

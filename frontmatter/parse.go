@@ -77,6 +77,7 @@ type parser struct {
 	lastLine      int  // the last line of the front matter
 	decisionsFile bool // the source is a decisions file
 	unread        bool // a part of the front matter is not in Parsed
+	withheld      bool // a fault reports a mark that withholds the file
 	hidesFile     bool // a key for single memories was declared for the whole file, and hides it
 }
 

@@ -4,36 +4,73 @@ import (
 	"bytes"
 	"encoding/json"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
-// protectUnreadUser makes a file nobody's if its front matter cannot be read and
-// declares a user.
-func (r *parser) protectUnreadUser(raw []byte) {
-	if line := fields.FindUser(raw); line >= 0 && r.FileDefaults.User == "" {
-		r.FileDefaults.User = memory.NobodyUser
-		r.addFault(min(r.bounds.firstLine+line, r.lastLine), "user cannot be read here: until its front matter is correct, no user gets the memories of this file")
-	}
-}
-
-// protectUnread makes the whole file private if a part of its front matter cannot be
-// read and contains the word private. It makes it nobody's if that declares a user.
+// protectUnread withholds the whole file if a part of its front matter cannot be read and
+// has a key that protects. One fault reports it. Entries that forget a memory are read by
+// salvageEntries.
 func (r *parser) protectUnread(raw []byte, t syntax.Tree) {
 	unread := t.Err != nil || t.Multiple || r.bounds.unclosed || r.unread
 	if !unread || r.decisionsFile {
 		return
 	}
-	r.protectUnreadUser(raw)
-	line := fields.FindPrivate(raw)
-	if r.FileDefaults.Private != nil || line < 0 {
-		return
+	for _, m := range protecting.InHead(raw, true) {
+		salvaged := m.Name == "forgotten" && forgetWord.Match(raw)
+		if !salvaged && (t.Multiple || !declares(r.FileDefaults, m.Withheld)) {
+			r.withhold(m.Key, r.bounds.firstLine+m.Line, "cannot be read here")
+		}
 	}
-	yes := true
-	r.FileDefaults.Private = &yes
-	r.addFault(min(r.bounds.firstLine+line, r.lastLine), "private cannot be read here: the whole file counts as private until its front matter is correct")
 }
+
+// withhold applies what holds while a mark of the file cannot be read. The first one is a
+// fault.
+func (r *parser) withhold(k *protecting.Key, line int, mistake string) {
+	protecting.Add(&r.FileDefaults, k.Withheld)
+	if !r.withheld {
+		r.addFault(min(line, r.lastLine), "%s %s: until you correct it, the whole file counts as %s", k.Name, mistake, k.State)
+	}
+	r.withheld = true
+}
+
+// declares reports whether a file declares itself what a mark would.
+func declares(d, mark memory.Declared) bool {
+	return mark.Private != nil && d.Private != nil || mark.User != "" && d.User != "" || mark.Trust != "" && d.Trust != ""
+}
+
+// withholdNested withholds the file if a key that protects is inside the value of another
+// key, where it declares nothing.
+func (r *parser) withholdNested() {
+	own := r.FileDefaults
+	for i := 0; i+1 < len(r.root.Content); i += 2 {
+		key := r.root.Content[i].Value
+		isList := key == fields.MemoriesKey || memory.SuggestKey(key, []string{fields.MemoriesKey}) != ""
+		if !isList && key != mergeKey && !protecting.IsPair(key, r.root.Content[i+1].Value) {
+			r.withholdInside(r.root.Content[i+1], own)
+		}
+	}
+}
+
+func (r *parser) withholdInside(n *yaml.Node, own memory.Declared) {
+	for i, child := range n.Content {
+		r.withholdInside(child, own)
+		if n.Kind != yaml.MappingNode || i%2 == 1 || n.Content[i+1].Kind != yaml.ScalarNode || !protecting.IsPair(child.Value, n.Content[i+1].Value) {
+			continue
+		}
+		if k := protecting.Find(child.Value, n.Content[i+1].Value); !declares(own, k.Withheld) {
+			r.withhold(k, r.fileLine(child), "is inside another key")
+		}
+	}
+}
+
+// looksProtecting reports whether a text that cannot be decoded has a line that looks like
+// a mark.
+func looksProtecting(raw []byte) bool { return len(protecting.InHead(raw, false)) > 0 }
 
 // splitJSON finds JSON front matter without delimiters whose braces do not have
 // lines of their own. It is an object at the start, then the end of its line. A
@@ -51,7 +88,7 @@ func splitJSON(src []byte, at int) bounds {
 	if err != nil || trimEnd(rest) != "" {
 		c.end = paragraphEnd(src, at)
 		c.bodyStart = c.end
-		if !fields.DeclaresProtection(c.raw(src)) {
+		if !looksProtecting(c.raw(src)) {
 			return bounds{}
 		}
 		return c

@@ -96,7 +96,7 @@ func TestPrivateInProseChangesNothing(t *testing.T) {
 	for _, in := range []string{
 		"---\n\nWe spoke about our private lives: a long talk.\n\n---\nBody\n",
 		"---\nA private matter\n---\n", "# Notes\nprivate: true\n", "{brace} private\n\n", "---\nprivate: no\n---\n",
-		"---\nx: {private: true}\n---\n", "- private\n",
+		"---\nx: {private: false}\n---\n", "---\nx: {private: notes of mine}\n---\n", "- private\n",
 		"---\nbase: &b {private: true}\n<<: *b\nprivate: false\n---\n",
 	} {
 		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || len(m.Faults) > 0 {
@@ -114,8 +114,8 @@ func TestPrivateEntryCountsInEverySpelling(t *testing.T) {
 	}
 }
 
-// TestUnknownTrustWordIsUntrusted checks that a typing error never trusts.
-func TestUnknownTrustWordIsUntrusted(t *testing.T) {
+// TestUnknownTrustWordIsQuarantined checks that a typing error never trusts.
+func TestUnknownTrustWordIsQuarantined(t *testing.T) {
 	tests := []struct {
 		in   string
 		want memory.TrustTier
@@ -123,7 +123,7 @@ func TestUnknownTrustWordIsUntrusted(t *testing.T) {
 	}{
 		{"trusted", "trusted", true}, {"UNTRUSTED", "untrusted", true}, {"Quarantined", "quarantined", true},
 		{"quarantine", "quarantined", false}, {"quarentined", "quarantined", false}, {"in quarantine", "quarantined", false},
-		{"low", "untrusted", false}, {"truested", "untrusted", false}, {"[trusted]", "untrusted", false}, {"0", "untrusted", false},
+		{"low", "quarantined", false}, {"truested", "quarantined", false}, {"[trusted]", "quarantined", false}, {"0", "quarantined", false}, {"", "quarantined", false},
 	}
 	for _, tt := range tests {
 		m := frontmatter.Parse([]byte("---\ntrust: "+tt.in+"\nmemories:\n  - {quote: \"x\", trust: "+tt.in+"}\n---\n"), nil)

@@ -54,7 +54,7 @@ func (r *parser) salvageEntries(raw []byte) {
 		}
 		e := lenientEntry(g.text)
 		if e.Line = line; e.Quote == "" {
-			unnamed = line
+			unnamed = line + bytes.Count(g.text[:forgetWord.FindIndex(g.text)[0]], []byte("\n"))
 			continue
 		}
 		r.addFault(min(line, r.lastLine), "this line cannot be read; until you correct it, the memory that it is probably about stays forgotten")

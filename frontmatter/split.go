@@ -168,7 +168,7 @@ func findUnclosed(src []byte, at int, c bounds) bounds {
 	}
 	c.end = paragraphEnd(src, c.start)
 	c.bodyStart = c.end
-	if !fields.DeclaresProtection(c.raw(src)) {
+	if !looksProtecting(c.raw(src)) {
 		return bounds{}
 	}
 	return c
@@ -199,10 +199,10 @@ func isFrontMatter(c bounds, raw []byte, t syntax.Tree) bool {
 	blankFirst := trimEnd(lineAt(raw, 0)) == ""
 	switch {
 	case c.format == syntax.JSON && c.bareJSON:
-		return t.Err == nil || fields.DeclaresProtection(raw)
+		return t.Err == nil || looksProtecting(raw)
 	case c.format != syntax.YAML:
 		return true
-	case (t.Err != nil || t.Root != nil && t.Root.Kind != yaml.MappingNode) && (fields.DeclaresProtection(raw) || declaresForgotten(raw)):
+	case (t.Err != nil || t.Root != nil && t.Root.Kind != yaml.MappingNode) && (looksProtecting(raw) || declaresForgotten(raw)):
 		return true
 	case t.Err != nil:
 		return fileKey.Match(raw) || !blankFirst && startsWithKey.Match(raw)

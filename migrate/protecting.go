@@ -32,7 +32,7 @@ func protectingKey(key string, value any) string {
 	lower := strings.ToLower(strings.TrimSpace(key))
 	word, foreign := foreignKeys[keySeparators.Replace(lower)]
 	switch {
-	case foreign && value == "" && word == "user": // the program has no value
+	case foreign && value == "" && (word == "user" || word == "trust"): // the program has no value
 		return ""
 	case foreign && word == "forgotten":
 		if _, isText := value.(string); value != nil && (isText && value != "" || trueOrNil(value) != nil) {

@@ -145,7 +145,7 @@ func TestAMistakeInAProtectingFieldHides(t *testing.T) {
 		`"user":null,"private":null,"trust":null`:    "",
 		`"users":3`:                                  "",
 		`"trust_tier":"quarantine"`:                  "trust=quarantined",
-		`"trust_tier":"unverified"`:                  "trust=untrusted",
+		`"trust_tier":"unverified"`:                  "trust=quarantined",
 		`"trust_tier":["quarantined"]`:               "trust=quarantined",
 		`"trust_tier":""`:                            "",
 		`"trust":"untrusted","trust_tier":"trusted"`: "trust=untrusted",

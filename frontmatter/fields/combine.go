@@ -97,9 +97,3 @@ func Add(d, one memory.Declared) memory.Declared {
 	d.Since, d.SinceDay, d.Only = since, day, only
 	return d
 }
-
-// Protects reports whether a declaration hides a memory, from all or from other users, or
-// trusts it less.
-func Protects(d memory.Declared) bool {
-	return IsForgotten(d) || d.User != "" || d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted
-}

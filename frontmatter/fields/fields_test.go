@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
 // read reads one key of an entry.
@@ -50,7 +51,7 @@ func TestKeysAreFoundInAnyCaseAndOnTheirLevel(t *testing.T) {
 
 func TestAnInvalidValueProtects(t *testing.T) {
 	for _, key := range []string{"forgotten", "private", "trust"} {
-		if d, err := read(t, key, "[maybe]"); err == nil || !fields.Protects(d) {
+		if d, err := read(t, key, "[maybe]"); err == nil || !protecting.Protects(d) {
 			t.Errorf("%s: [maybe] declares %+v with the error %v", key, d, err)
 		}
 	}

@@ -1,10 +1,7 @@
 package fields
 
 import (
-	"errors"
 	"fmt"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
 )
@@ -105,14 +102,12 @@ func readPinned(d *memory.Declared, v Value) error {
 	return err
 }
 
-// readTrust treats an unknown word as untrusted, never as trusted.
+// readTrust treats a value that is no tier as quarantined, and a key without a value as
+// well.
 func readTrust(d *memory.Declared, v Value) error {
 	s, err := v.Text()
-	switch {
-	case errors.Is(err, ErrEmpty):
-		return err
-	case err != nil:
-		d.Trust = lowestTrust(v.Node)
+	if err != nil {
+		d.Trust = memory.TrustQuarantined
 		return fmt.Errorf("%w; treated as %s", err, d.Trust)
 	}
 	d.Trust, err = memory.ReadTrust(s)
@@ -171,16 +166,4 @@ func readExpires(d *memory.Declared, v Value) (err error) {
 func readTags(d *memory.Declared, v Value) (err error) {
 	d.Tags, err = v.list()
 	return err
-}
-
-// lowestTrust returns the trust of a value that is no single word: quarantined if
-// it contains that word, else untrusted.
-func lowestTrust(n *yaml.Node) memory.TrustTier {
-	if ContainsNode(ResolveAlias(n), func(n *yaml.Node) bool {
-		t, _ := memory.ReadTrust(n.Value)
-		return n.Kind == yaml.ScalarNode && t == memory.TrustQuarantined
-	}) {
-		return memory.TrustQuarantined
-	}
-	return memory.TrustUntrusted
 }

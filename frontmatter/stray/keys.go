@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
 var (
@@ -16,15 +17,11 @@ var (
 	keyLine = regexp.MustCompile(`^(?:[ \t]+[^ \t]|- |["']?[\w.-]+["']?[ \t]*[:=](?:[ \t]|$)|\[\[?\w+\]\]?$|[\]}],?$)`)
 	// topKey matches the first line of a key.
 	topKey = regexp.MustCompile(`^(?:["']?([\w.-]+)["']?[ \t]*[:=](?:[ \t]|$)|\[\[?(\w+)\]\]?$)`)
-	// protectingKey matches a key that hides a file, quickly.
-	protectingKey = regexp.MustCompile(`(?i)\b(?:priv[a-z]*|trust|user|forgotten)["']?[ \t]*[:=]`)
-	// hidesFile matches a line that makes a file private, or trusts it less.
-	hidesFile = regexp.MustCompile(`(?mi)^(?:["']?(?:priv[a-z]{0,6}|forgotten)["']?[ \t]*[:=][ \t]*["']?(?:true|yes|on|y|1|\d{4}-\d\d-\d\d)["']?|` +
-		`["']?trust["']?[ \t]*[:=][ \t]*[\["' ]*(?:quarantin\w*|untrusted)["'\] ]*)[ \t]*,?[ \t]*(?:#.*)?$`)
-	// hidesFromUsers matches a line that declares the user of a file.
-	hidesFromUsers = regexp.MustCompile(`(?m)^["']?user["']?[ \t]*[:=][ \t]*\S+[ \t]*,?$`)
 	// listKey matches the key of the list of entries, perhaps misspelled.
 	listKey = regexp.MustCompile(`(?mi)^[ \t"'\[]*mem[a-z]{3,6}["'\]]*[ \t]*(?:[:=]|$)`)
+
+	// indented matches a line behind blanks.
+	indented = regexp.MustCompile(`(?m)^[ \t].*$`)
 
 	// entryMark matches what may be before the brace of an entry.
 	entryMark = regexp.MustCompile(`^(?:[-*+>][ \t]+)*`)
@@ -79,23 +76,16 @@ func decides(raw []byte, closed, strict bool) bool {
 	if listKey.MatchString(text) && declaresEntry(text) {
 		return true
 	}
-	if strict {
-		text = unindent(text)
+	if !strict {
+		raw = indented.ReplaceAll(raw, nil) // the value of another key
 	}
-	private := hidesFile.MatchString(text)
-	if private && !strict {
-		return true
+	for _, m := range protecting.InHead(raw, false) {
+		ofUser := m.Name == "user"
+		if m.Sure && (!ofUser && !strict || (!ofUser || closed) && hasOnlyOurKeys(text)) {
+			return true
+		}
 	}
-	return (private || closed && hidesFromUsers.MatchString(text)) && hasOnlyOurKeys(text)
-}
-
-// unindent returns a text without the indentation of its lines.
-func unindent(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, l := range lines {
-		lines[i] = strings.TrimLeft(l, " \t")
-	}
-	return strings.Join(lines, "\n")
+	return false
 }
 
 // commonKeys are keys of other programs that often stand beside ours.
@@ -103,7 +93,7 @@ var commonKeys = []string{"title", "date", "aliases"}
 
 func hasOnlyOurKeys(text string) bool {
 	for l := range strings.SplitSeq(text, "\n") {
-		m := topKey.FindStringSubmatch(l)
+		m := topKey.FindStringSubmatch(strings.TrimLeft(l, " \t"))
 		if m == nil {
 			continue
 		}

@@ -10,6 +10,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
 // Block is front matter in a text, in whole lines.
@@ -45,9 +47,10 @@ func mayHave(text []byte) bool {
 	if bytes.Contains(text, []byte("quote")) && bytes.Contains(text, []byte("id")) {
 		return true
 	}
+	lower := bytes.ToLower(text)
 	for _, rule := range []string{"--", "+++", "***", "___", ";;;", "—", "––", "{", "```", "~~~"} {
 		if bytes.Contains(text, []byte(rule)) {
-			return protectingKey.Match(text)
+			return slices.ContainsFunc(protecting.Keys, func(k protecting.Key) bool { return bytes.Contains(lower, []byte(k.Name)) })
 		}
 	}
 	return false

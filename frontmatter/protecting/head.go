@@ -1,0 +1,92 @@
+package protecting
+
+import (
+	"bytes"
+	"strings"
+)
+
+// Mark is what looks like a mark that protects.
+type Mark struct {
+	*Key
+	Line int  // line breaks before it
+	Sure bool // in front matter: it has a value that protects
+	// Start and End are its bytes in a text. A backslash before Start makes it a text.
+	Start, End int
+}
+
+// InHead returns the lines of front matter that look like a mark. With anyValue, a value
+// may have several words, because the text is front matter in any case.
+func InHead(raw []byte, anyValue bool) (found []Mark) {
+	n := -1
+	for line := range bytes.Lines(raw) {
+		n++
+		if len(line) > maxLine {
+			continue
+		}
+		text := strings.TrimSpace(fold(string(line)))
+		if strings.HasPrefix(text, "#") {
+			continue
+		}
+		for _, m := range headLine(text, anyValue) {
+			m.Line = n
+			found = append(found, m)
+		}
+	}
+	return found
+}
+
+// maxLine is the length in bytes of the longest line that may be a mark.
+const maxLine = 1 << 16
+
+// headLine returns the marks of a line in YAML, TOML or JSON, valid or not.
+func headLine(text string, anyValue bool) (found []Mark) {
+	if k := flag(text, true); k != nil {
+		return []Mark{{Key: k}}
+	}
+	if at := strings.Index(text, " #"); at >= 0 {
+		text = text[:at]
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("{},;", r) }) {
+		if k, value := valuedPair(part, ":=", anyValue); k != nil {
+			found = append(found, Mark{Key: k, Sure: k.isSure(value)})
+		}
+	}
+	return found
+}
+
+// InComment returns the key that a comment names, if it is outside the grammar of
+// annotations, or nil.
+func InComment(body string) *Key {
+	for part := range strings.FieldsFuncSeq(fold(body), func(r rune) bool { return r == ';' || r == ',' }) {
+		if k := pair(part, ":=", false); k != nil {
+			return k
+		}
+		if k := remark(part); k != nil {
+			return k
+		}
+	}
+	return nil
+}
+
+// Anywhere returns the key that a text names at any place, or nil. The text is an
+// annotation with a mistake.
+func Anywhere(text string) *Key {
+	text = fold(text)
+	for at := 0; at < len(text); {
+		n := strings.IndexFunc(text[at:], isLetter)
+		if n < 0 {
+			break
+		}
+		at += n
+		end := at + len(text[at:]) - len(strings.TrimLeftFunc(text[at:], isLetter))
+		word, rest := text[at:end], strings.TrimLeft(text[end:], " \t\"'")
+		if k := flag(word, true); k != nil {
+			return k
+		}
+		if k := Find(word, ""); k != nil && k.Name == word && rest != "" && (rest[0] == ':' || rest[0] == '=') {
+			return k
+		}
+		at = end
+	}
+	return nil
+}

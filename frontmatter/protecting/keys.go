@@ -1,0 +1,97 @@
+// Package protecting finds what looks like a mark that protects a memory, and is outside
+// the grammar of marks. It is a key, a separator and a value, such as "[private:: true]".
+// It cannot be read safely. So it withholds what it may mean, until a person corrects it.
+//
+// The package knows no file format. Packages frontmatter and chunker read what is inside
+// the grammar, and decide what a mark is about. The keys are in one table, and all are
+// treated alike.
+package protecting
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Key is a key that protects.
+type Key struct {
+	Name  string
+	Flags []string // words that protect without the key
+	// Values are the words that protect after the key and a blank. Nil: any word does.
+	Values []string
+	Denial func(value string) bool // the value protects nothing
+	// Withheld is what holds while the mark cannot be read, and State is its name.
+	Withheld memory.Declared
+	State    string
+}
+
+var yes = true
+
+// Keys lists the keys that protect.
+var Keys = []Key{
+	{"private", []string{"private"}, trueWords, isFalse, memory.Declared{Private: &yes}, "private"},
+	{"user", nil, nil, func(string) bool { return false }, memory.Declared{User: memory.NobodyUser}, "nobody's"},
+	{"trust", lessTrusted, lessTrusted, isTrusted, memory.Declared{Trust: memory.TrustQuarantined}, "quarantined"},
+	{"forgotten", []string{"forgotten"}, trueWords, isFalse, memory.Declared{Private: &yes}, "private"},
+}
+
+var (
+	trueWords   = []string{"true", "yes", "on"}
+	lessTrusted = []string{string(memory.TrustUntrusted), string(memory.TrustQuarantined)}
+	names       = []string{"private", "user", "trust", "forgotten"}
+)
+
+func isFalse(value string) bool {
+	b, err := memory.ReadBool(value)
+	return err == nil && !b
+}
+
+func isTrusted(value string) bool { return strings.EqualFold(value, string(memory.TrustTrusted)) }
+
+// Find returns the key that a word names, perhaps misspelled, before a value, or nil.
+func Find(word, value string) *Key {
+	word = fold(word)
+	if memory.MeansUser(word, value) {
+		word = "user"
+	}
+	if near := memory.SuggestKey(word, names); near != "" {
+		word = near
+	}
+	if i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == word }); i >= 0 {
+		return &Keys[i]
+	}
+	return nil
+}
+
+// flag returns the key of a word that protects without a value, or nil. exact leaves
+// misspelled words out.
+func flag(word string, exact bool) *Key {
+	word = strings.Trim(word, decoration)
+	for i, k := range Keys {
+		if slices.Contains(k.Flags, word) || !exact && memory.SuggestKey(word, k.Flags) != "" {
+			return &Keys[i]
+		}
+	}
+	return nil
+}
+
+// Protects reports whether a declaration hides a memory, from all or from other users, or
+// trusts it less.
+func Protects(d memory.Declared) bool {
+	return d.Forgotten != nil && *d.Forgotten || d.Private != nil && *d.Private || d.User != "" || d.Trust != "" && d.Trust != memory.TrustTrusted
+}
+
+// Add adds what a declaration hides or trusts less to another one. A private: no of its
+// own stays.
+func Add(to *memory.Declared, d memory.Declared) {
+	if to.Private == nil && d.Private != nil && *d.Private {
+		to.Private = d.Private
+	}
+	if to.User == "" {
+		to.User = d.User
+	}
+	if slices.Index(memory.TrustTiers, d.Trust) > max(0, slices.Index(memory.TrustTiers, to.Trust)) {
+		to.Trust = d.Trust
+	}
+}

@@ -1,0 +1,177 @@
+package protecting
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// enclosure is what other programs put around a mark in a text.
+type enclosure struct {
+	open, close string // open without blanks
+	separators  string
+	remarks     bool // it holds words that nobody else reads
+}
+
+// enclosures lists what may be around a mark. A comment of HTML is inside the grammar,
+// so that only what is nearly one counts.
+var enclosures = []enclosure{
+	{"<!-", ">", ":=", true},
+	{"%%", "%%", ":=", true},           // a comment of Obsidian
+	{"[//]:#(", ")", ":=", true},       // a comment as a link definition
+	{`[//]:#"`, `"`, ":=", true},       //
+	{"[//]:#'", "'", ":=", true},       //
+	{"[//]:<>(", ")", ":=", true},      //
+	{"[comment]:#(", ")", ":=", true},  //
+	{`[comment]:#"`, `"`, ":=", true},  //
+	{"[comment]:<>(", ")", ":=", true}, //
+	{"[", "]", "::", false},            // a field of Dataview
+	{"(", ")", "::", false},            // a hidden field of Dataview
+}
+
+// openers are the first characters of an enclosure, in a text.
+const openers = "<＜&%％[(（［"
+
+// maxMark limits the bytes of a mark in a text.
+const maxMark = 300
+
+// MayHave reports quickly whether a text may have a mark.
+func MayHave(text string) bool {
+	for _, sign := range []string{"%%", "::", "&lt", "&#", "]:", "< !", "<\t!", "＜", "！", "％", "："} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return strings.Count(text, "<!") > strings.Count(text, "<!--")
+}
+
+// InText returns what looks like a mark in a text of Markdown, in order. Some may be
+// behind backslashes. The caller leaves out code.
+func InText(text string) (found []Mark) {
+	if !MayHave(text) {
+		return nil
+	}
+	line, start := 0, 0
+	for l := range strings.SplitAfterSeq(text, "\n") {
+		for _, m := range inLine(strings.TrimRight(l, "\r\n")) {
+			m.Line, m.Start, m.End = line, m.Start+start, m.End+start
+			found = append(found, m)
+		}
+		line, start = line+1, start+len(l)
+	}
+	return found
+}
+
+func inLine(line string) (found []Mark) {
+	if m, ok := property(line); ok {
+		return []Mark{m}
+	}
+	for at := 0; at < len(line); {
+		n := strings.IndexAny(line[at:], openers)
+		if n < 0 {
+			break
+		}
+		at += n
+		m, ok := enclosed(line[at:min(len(line), at+maxMark)])
+		if !ok {
+			_, size := utf8.DecodeRuneInString(line[at:])
+			at += size
+			continue
+		}
+		m.Start, m.End = at, at+m.End
+		found = append(found, m)
+		at = m.End
+	}
+	return found
+}
+
+// property returns the mark of a line "key:: value", as Logseq writes it. It begins at
+// its separator.
+func property(line string) (m Mark, ok bool) {
+	at := strings.IndexAny(line, ":：")
+	if at < 0 {
+		return m, false
+	}
+	key, rest := fold(strings.Trim(strings.TrimRight(line[:at], `\`), " \t-*+>")), fold(line[at:])
+	if !strings.HasPrefix(rest, "::") || key == "" || strings.IndexFunc(key, func(r rune) bool { return !isLetter(r) }) >= 0 {
+		return m, false
+	}
+	k := pair(key+rest, "::", false)
+	return Mark{Key: k, Start: at, End: len(line)}, k != nil
+}
+
+// enclosed returns the mark at the start of a text.
+func enclosed(text string) (m Mark, ok bool) {
+	if strings.HasPrefix(text, "<!--") {
+		return m, false
+	}
+	plain := fold(text)
+	for _, e := range enclosures {
+		n := openLen(plain, e.open)
+		if n == 0 {
+			continue
+		}
+		length := strings.Index(plain[n:], e.close)
+		if length < 0 || strings.Contains(plain[n:n+length], "<") {
+			continue
+		}
+		content := strings.Trim(plain[n:n+length], " \t-")
+		k := pair(content, e.separators, false)
+		if k == nil && e.remarks {
+			k = InComment(content)
+		}
+		if k != nil {
+			end := n + length + len(e.close)
+			return Mark{Key: k, End: rawLen(text, end)}, true
+		}
+	}
+	return m, false
+}
+
+// openLen returns the length of an opening at the start of a text, with blanks between its
+// characters, or 0.
+func openLen(text, open string) (n int) {
+	for i := range len(open) {
+		rest := strings.TrimLeft(text[n:], " \t")
+		if i == 0 {
+			rest = text
+		}
+		if rest == "" || rest[0] != open[i] {
+			return 0
+		}
+		n = len(text) - len(rest) + 1
+	}
+	return n
+}
+
+// rawLen returns how many bytes of a text fold to at least n bytes.
+func rawLen(text string, n int) int {
+	for i := range text {
+		if len(fold(text[:i])) >= n {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// OnlyMarks reports whether a text has nothing but marks, and other properties of Logseq.
+func OnlyMarks(text string) bool {
+	only := false
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		marks := inLine(line)
+		key, _, isProperty := strings.Cut(line, "::")
+		switch {
+		case len(marks) > 0 && (isProperty && isWord(key) || marks[0].Start == 0) && marks[len(marks)-1].End == len(line):
+			only = true
+		case !isProperty || !isWord(key):
+			return false
+		}
+	}
+	return only
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || r == '_' }
