@@ -52,7 +52,7 @@ func TestOlderDatabaseForgetsTextsBehindMarkers(t *testing.T) {
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(vaultCode)) })
 	apply(t, db, noon, file("memory/list.md", "a) "+vaultCode, "a) the heron stands in the pond"))
 	for _, statement := range []string{"UPDATE memories SET do_not_inject = 0 WHERE text LIKE 'a)%'",
-		"DROP INDEX idx_memories_bare", "ALTER TABLE memories DROP COLUMN bare", "PRAGMA user_version = 27"} {
+		"DROP INDEX idx_memories_bare", "ALTER TABLE memories DROP COLUMN bare", "ALTER TABLE memories DROP COLUMN held", "ALTER TABLE forgotten DROP COLUMN destroyed", "DROP TABLE former_texts", "PRAGMA user_version = 27"} {
 		if err := db.Exec(statement); err != nil {
 			t.Fatal(statement, err)
 		}

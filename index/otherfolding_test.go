@@ -67,7 +67,7 @@ func TestOlderDatabaseForgetsCapitals(t *testing.T) {
 	apply(t, db, noon, file("memory/b.md", streetCapital))
 	for _, statement := range []string{
 		"UPDATE memories SET do_not_inject = 0, wording = 1 WHERE text GLOB 'DER SCHL*'", "UPDATE memories SET wording = 2 WHERE text GLOB 'Der Schl*'",
-		"UPDATE forgotten SET wording = x'" + hex.EncodeToString(formerMark(t, db, street)) + "'", "PRAGMA user_version = 30",
+		"UPDATE forgotten SET wording = x'" + hex.EncodeToString(formerMark(t, db, street)) + "'", "ALTER TABLE memories DROP COLUMN held", "ALTER TABLE forgotten DROP COLUMN destroyed", "DROP TABLE former_texts", "PRAGMA user_version = 30",
 	} {
 		if err := db.Exec(statement); err != nil {
 			t.Fatal(statement, err)

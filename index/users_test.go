@@ -19,7 +19,7 @@ func TestOlderDatabaseReadsItsFilesAgainForTheirUsers(t *testing.T) {
 		"DROP VIEW visible", "DROP VIEW remembered", "DROP TABLE doubts", "DROP INDEX idx_memories_bare", "ALTER TABLE memories DROP COLUMN bare", "ALTER TABLE memories DROP COLUMN user",
 		"ALTER TABLE memories DROP COLUMN graded_importance", "ALTER TABLE memories DROP COLUMN graded_label",
 		"DROP TABLE current_context", "CREATE TABLE current_context (id INTEGER PRIMARY KEY CHECK (id = 1), text TEXT NOT NULL, set_at INTEGER NOT NULL, expires_at INTEGER NOT NULL) STRICT",
-		"INSERT INTO current_context(id, text, set_at, expires_at) VALUES (1, 'on holiday', 1, 9000000000000)", "ALTER TABLE former_contexts DROP COLUMN user", "ALTER TABLE embeddings DROP COLUMN plain", "PRAGMA user_version = 18",
+		"INSERT INTO current_context(id, text, set_at, expires_at) VALUES (1, 'on holiday', 1, 9000000000000)", "ALTER TABLE former_contexts DROP COLUMN user", "ALTER TABLE embeddings DROP COLUMN plain", "ALTER TABLE memories DROP COLUMN held", "ALTER TABLE forgotten DROP COLUMN destroyed", "DROP TABLE former_texts", "PRAGMA user_version = 18",
 	} {
 		if err := db.Exec(statement); err != nil {
 			t.Fatal(statement, err)

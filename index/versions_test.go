@@ -23,7 +23,7 @@ func TestOlderDatabaseKeepsWhatIsSuperseded(t *testing.T) {
 		"DROP VIEW visible", "DROP VIEW remembered", "ALTER TABLE memories DROP COLUMN user",
 		"ALTER TABLE memories DROP COLUMN graded_importance", "ALTER TABLE memories DROP COLUMN graded_label",
 		"DROP INDEX idx_memories_bare", "ALTER TABLE memories DROP COLUMN bare", "DROP INDEX idx_memories_wording", "ALTER TABLE memories DROP COLUMN wording",
-		"DROP INDEX idx_memories_inherited", "DROP INDEX idx_forgotten_wording", "ALTER TABLE forgotten DROP COLUMN wording", "ALTER TABLE embeddings DROP COLUMN plain", "PRAGMA user_version = 12",
+		"DROP INDEX idx_memories_inherited", "DROP INDEX idx_forgotten_wording", "ALTER TABLE forgotten DROP COLUMN wording", "ALTER TABLE embeddings DROP COLUMN plain", "ALTER TABLE memories DROP COLUMN held", "ALTER TABLE forgotten DROP COLUMN destroyed", "DROP TABLE former_texts", "PRAGMA user_version = 12",
 	} {
 		if err := db.Exec(statement); err != nil {
 			t.Fatal(statement, err)

@@ -56,20 +56,18 @@ type change struct {
 	removedEntries map[memory.ID][]declared.Entry // entries that the batch's files no longer contain
 	addedEntries   map[memory.ID]bool             // memories with entries in the batch's files
 
-	otherBranch map[string]bool // files whose forgetting entries were read on another git branch
-
 	auditBatch string // names the edits of this batch in the audit; empty: no row yet
 }
 
 // Apply writes everything that one reading of changed files has found.
 func (tx Tx) Apply(b memory.Batch) error {
 	cs := &change{Set: tx.Changes.New(), tx: tx, batch: b, touched: map[memory.ID]bool{}, rematched: map[memory.ID]bool{},
-		removedEntries: map[memory.ID][]declared.Entry{}, addedEntries: map[memory.ID]bool{}, otherBranch: map[string]bool{}}
+		removedEntries: map[memory.ID][]declared.Entry{}, addedEntries: map[memory.ID]bool{}}
 	cs.Files = changes.Files{Created: map[string]time.Time{}, Parts: b.Parts, Force: b.Force, RemovedEntries: cs.keptEntries}
 	for _, f := range cs.batchFiles() {
 		cs.Files.Created[f.Path] = f.Declared.Created
 	}
-	for _, step := range []func() error{cs.checkPlacements, cs.takeOver, cs.writeFiles, cs.findGone, cs.applyPortions, cs.completeFiles} {
+	for _, step := range []func() error{cs.checkPlacements, cs.compareBranch, cs.takeOver, cs.writeFiles, cs.findGone, cs.applyPortions, cs.completeFiles} {
 		if err := step(); err != nil {
 			return fmt.Errorf("apply batch: %w", err)
 		}

@@ -15,26 +15,25 @@ import (
 // An edit of front matter is a decision, like a command. This file gives it the
 // same effects: forgetting covers every copy of the text, and the audit has a row.
 
-// branchKey is the meta key of the git branch on which a file with forgetting
-// entries was read.
-func branchKey(path string) string { return "branch:" + path }
+// branchKey is the meta key of the git branch on which all files were read.
+const branchKey = "branch"
 
-// compareBranch notes whether the entries of a file were read on another git
-// branch than the current one. Without a noted branch there was no git.
-func (cs *change) compareBranch(path string) error {
-	branch, err := cs.tx.Meta.Meta(branchKey(path))
-	cs.otherBranch[path] = branch != "" && branch != cs.batch.Branch
-	return err
+// compareBranch notes whether the batch was read on another git branch than the files
+// before it. Without a noted branch there was no git.
+func (cs *change) compareBranch() error {
+	branch, err := cs.tx.Meta.Meta(branchKey)
+	if err != nil {
+		return err
+	}
+	cs.Files.Elsewhere = branch != "" && branch != cs.batch.Branch
+	if branch == "" && cs.batch.Branch != "" {
+		return cs.tx.Meta.SetMeta(branchKey, cs.batch.Branch)
+	}
+	return nil
 }
 
 // SetBranch notes that all files were read on a git branch, as they are indexed.
-func (tx Tx) SetBranch(branch string) error {
-	if err := tx.Meta.SetMeta("branch", branch); err != nil {
-		return err
-	}
-	return tx.SQL.Exec(`INSERT OR REPLACE INTO meta(key, value) SELECT DISTINCT 'branch:' || path, ? FROM entries
-		WHERE json_extract(declared, '$.forgotten')`, branch)
-}
+func (tx Tx) SetBranch(branch string) error { return tx.Meta.SetMeta(branchKey, branch) }
 
 // updateMarks marks the texts that entries forget, in every copy, and deletes the
 // marks of texts whose entry a person removed.
@@ -78,19 +77,20 @@ func (cs *change) updateMarks() error {
 func (cs *change) restoredByEdit(id memory.ID) bool {
 	at, hasPlace := cs.Places[id]
 	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e declared.Entry) bool {
-		return cs.removedByEdit(e.Path, at) && !cs.otherBranch[e.Path] && declared.IsForgetting(e.Declared) && !e.Declared.Only
+		return cs.removedByEdit(e.Path, at) && !cs.Files.Elsewhere && declared.IsForgetting(e.Declared) && !e.Declared.Only
 	})
 }
 
 // keptEntries returns the removed entries about a memory that nobody has revoked: their
-// file was deleted, or does not contain the memory any more.
+// file was deleted, or does not contain the memory any more. What else protects a
+// memory is kept by [changes.Files.Elsewhere].
 func (cs *change) keptEntries(id memory.ID) (kept []declared.Entry) {
 	for _, removed := range cs.removedEntries[id] {
 		if at, hasPlace := cs.Places[id]; hasPlace && cs.removedByEdit(removed.Path, at) {
 			// Pins and tiers follow the git branch. A memory that one branch forgets
 			// stays forgotten on every branch.
 			d := removed.Declared
-			if !cs.otherBranch[removed.Path] || !declared.IsForgetting(d) {
+			if !cs.Files.Elsewhere || !declared.IsForgetting(d) {
 				continue
 			}
 			removed.Declared = memory.Declared{Forgotten: d.Forgotten, ForgottenAt: d.ForgottenAt, Only: d.Only}

@@ -2,10 +2,8 @@ package batch
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
 )
 
 // writeFiles writes the batch's files, and notes whose entries come and go.
@@ -60,11 +58,6 @@ func (cs *change) writeFile(f memory.FileState) error {
 	if err := cs.tx.Changes.Declared.WriteFile(f); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(f.Entries, func(e memory.Entry) bool { return declared.IsForgetting(e.Declared) }) {
-		if err := cs.tx.Meta.SetMeta(branchKey(f.Path), cs.batch.Branch); err != nil {
-			return err
-		}
-	}
 	for _, e := range f.Entries {
 		if e.MatchedID != "" {
 			cs.touched[e.MatchedID], cs.addedEntries[e.MatchedID] = true, true
@@ -85,14 +78,9 @@ func (cs *change) deleteEntries(path string) error {
 	for _, id := range inDoubt {
 		cs.touched[id] = true
 	}
-	forgets := false
 	for _, e := range deleted {
 		cs.touched[e.About] = true
 		cs.removedEntries[e.About] = append(cs.removedEntries[e.About], e)
-		forgets = forgets || declared.IsForgetting(e.Declared)
-	}
-	if forgets {
-		return cs.compareBranch(path)
 	}
 	return nil
 }

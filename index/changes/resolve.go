@@ -38,7 +38,8 @@ func (cs *Set) Resolve() error {
 		if err := cs.inheritDecisions(r, entries[id]); err != nil {
 			return err
 		}
-		if err := r.Resolve(files, entries[id], cs.Places[id], cs.Now); err != nil {
+		stated, err := r.Resolve(files, entries[id], cs.Places[id], cs.Now)
+		if err != nil {
 			return err
 		}
 		doubt := inDoubt[id]
@@ -51,6 +52,9 @@ func (cs *Set) Resolve() error {
 				return err
 			}
 			r.Forgotten = !declared.IsRestored(append(entries[id], declared.Entry{Declared: sidecar}))
+		}
+		if err := cs.keepProtection(r, stated); err != nil {
+			return err
 		}
 	}
 	for _, p := range cs.Files.Parts {

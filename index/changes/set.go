@@ -31,6 +31,7 @@ type Files struct {
 	Created    map[string]time.Time // what files declare, by path
 	Parts      []memory.Part
 	Force      bool // write the chunks of the placements even if they are the same
+	Elsewhere  bool // the files were read on another git branch, or while git changed them: what they lack is no decision
 
 	// RemovedEntries returns the entries about a memory that its files no longer
 	// contain, and that count nevertheless.

@@ -119,7 +119,7 @@ func (tx *DecisionWriter) AbandonIntent(in Intent) error {
 }
 
 // saveSidecars writes the sidecars of memories. With replaceInherited, these
-// replace the inherited decisions too.
+// replace the inherited decisions too, and a forgetting that another branch has.
 func (tx *DecisionWriter) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInherited bool) error {
 	if len(sidecars) == 0 {
 		return nil
@@ -136,8 +136,17 @@ func (tx *DecisionWriter) saveSidecars(sidecars map[memory.ID]memory.Declared, r
 		if r.Sidecar, err = declared.JSON(d); err != nil {
 			return fmt.Errorf("keep decision about %s: %w", id, err)
 		}
-		if replaceInherited {
-			r.Inherited = "{}"
+		if !replaceInherited {
+			continue
+		}
+		r.Inherited = "{}"
+		held, err := declared.Parse(r.Held)
+		if err != nil {
+			return err
+		}
+		held.Forgotten = nil
+		if r.Held, err = declared.JSON(held); err != nil {
+			return err
 		}
 	}
 	return cs.Save()

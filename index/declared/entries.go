@@ -97,17 +97,13 @@ func scanEntry(scan func(...any) error) (path string, e memory.Entry, err error)
 	return path, e, err
 }
 
-// ForgottenByEntries lists the memories that the indexed entries of some files
-// forget.
-func (s *Reader) ForgottenByEntries(ctx context.Context, paths []string) (ids []memory.ID, err error) {
-	err = s.sql.Read().Each(ctx, `SELECT about FROM entries WHERE path IN (SELECT value FROM json_each(?))
-		AND about <> '' AND json_extract(declared, '$.forgotten')`, []any{sqlite.JSONList(paths)}, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	return ids, sqlite.Wrap("read entries", err)
+// HasProtected reports whether some files have memories that are forgotten, private, a
+// user's or less than trusted.
+func (s *Reader) HasProtected(ctx context.Context, paths []string) (found bool, err error) {
+	err = s.sql.Read().One(ctx, `SELECT EXISTS (SELECT 1 FROM places p JOIN memories m ON m.id = p.memory_id
+		WHERE p.path IN (SELECT value FROM json_each(?))
+		AND (m.do_not_inject OR m.private OR m.user <> '' OR m.trust_tier <> 'trusted'))`, []any{sqlite.JSONList(paths)}, &found)
+	return found, sqlite.Wrap("read protected memories", err)
 }
 
 // MissingMatches returns the memories that entries are about and that are in no file.
@@ -122,13 +118,6 @@ func (s *Reader) MissingMatches(ctx context.Context) (map[memory.ID]memory.LastP
 		return err
 	})
 	return found, sqlite.Wrap("read missing memories with decisions", err)
-}
-
-// HasForgettingEntries reports whether any file has an entry that forgets a memory.
-func (s *Reader) HasForgettingEntries(ctx context.Context) (found bool, err error) {
-	err = s.sql.Read().Each(ctx, "SELECT EXISTS (SELECT 1 FROM entries WHERE json_extract(declared, '$.forgotten'))", nil,
-		func(scan func(...any) error) error { return scan(&found) })
-	return found, sqlite.Wrap("read entries", err)
 }
 
 // MisplacedEntries lists the present memories with entries in the wrong place.

@@ -37,10 +37,10 @@ func (s *Reader) memoriesOf(ctx context.Context, query string) (ids []memory.ID,
 	return ids, sqlite.Wrap("read decisions", err)
 }
 
-// InheritedDecisions counts the present memories with a decision whose entry is in no
+// InheritedDecisions counts the present memories with a decision whose line is in no
 // file any more.
 func (s *Reader) InheritedDecisions(ctx context.Context) (n int, err error) {
-	err = s.sql.Read().One(ctx, "SELECT count(*) FROM memories WHERE inherited <> '{}' AND missing_since IS NULL", nil, &n)
+	err = s.sql.Read().One(ctx, "SELECT count(*) FROM memories WHERE (inherited <> '{}' OR held <> '{}') AND missing_since IS NULL", nil, &n)
 	return n, sqlite.Wrap("count decisions", err)
 }
 

@@ -49,6 +49,7 @@ type Memory struct {
 	// What the state is computed from.
 	Sidecar          string
 	Inherited        string
+	Held             string // what protects it although no file declares it: another git branch does
 	ObservedTier     memory.Tier
 	ObservedTierAt   sqlite.Millis
 	ObservedReason   string
@@ -91,7 +92,7 @@ var rowColumns = strings.Fields(`id text fingerprint wording bare
 	tier tier_reason memory_type category scope user importance importance_label trust_tier source source_kind source_ref
 	tags pinned do_not_inject private created_at expires_at
 	lang entity_refs superseded_by edited_at last_accessed_at use_count use_days
-	sidecar inherited observed_tier observed_tier_at observed_reason declared_tier tier_seen_at first_seen file_time date_named
+	sidecar inherited held observed_tier observed_tier_at observed_reason declared_tier tier_seen_at first_seen file_time date_named
 	committed_at git_note created_from
 	detected_type detected_category graded_importance graded_label
 	tier_since tier_held_until injected_at requested_at returned_at tier_uses tier_use_days tier_used_on
@@ -105,7 +106,7 @@ func (r *Memory) pointers() []any {
 		&r.Source, &r.SourceKind, &r.SourceRef,
 		&r.Tags, &r.Pinned, &r.Forgotten, &r.Private, &r.CreatedAt, &r.ExpiresAt,
 		&r.Lang, &r.EntityRefs, &r.SupersededBy, &r.EditedAt, &r.LastAccessed, &r.UseCount, &r.UseDays,
-		&r.Sidecar, &r.Inherited, &r.ObservedTier, &r.ObservedTierAt, &r.ObservedReason, &r.DeclaredTier, &r.TierSeenAt, &r.FirstSeen, &r.FileTime,
+		&r.Sidecar, &r.Inherited, &r.Held, &r.ObservedTier, &r.ObservedTierAt, &r.ObservedReason, &r.DeclaredTier, &r.TierSeenAt, &r.FirstSeen, &r.FileTime,
 		&r.DateNamed, &r.CommittedAt, &r.GitNote, &r.CreatedFrom, &r.DetectedType, &r.DetectedCategory, &r.GradedImportance, &r.GradedLabel,
 		&r.TierSince, &r.HeldUntil, &r.InjectedAt, &r.RequestedAt, &r.ReturnedAt, &r.TierUses, &r.TierUseDays, &r.TierUsedOn,
 		&r.MissingSince, &r.LastPath, &r.LastOrdinal, &r.LastLineStart, &r.LastLineEnd, &r.LastHeading,
@@ -127,7 +128,7 @@ func In(tx *sqlite.Tx) *Tx { return &Tx{tx} }
 
 // NewMemory returns the row of a memory that is seen for the first time.
 func NewMemory(id memory.ID, now sqlite.Millis) *Memory {
-	return &Memory{ID: id, FirstSeen: now, GradedImportance: notGraded, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Tags: "[]", LastHeading: "[]"}
+	return &Memory{ID: id, FirstSeen: now, GradedImportance: notGraded, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Held: "{}", Tags: "[]", LastHeading: "[]"}
 }
 
 // ReadMemories reads memories by id. It leaves out those that the table does not have.

@@ -7,30 +7,32 @@ import (
 )
 
 // Resolve computes the state with memory.Resolve, which alone knows the order of
-// the layers. A missing memory has no file and no annotations, so that only its
+// the layers, and returns what the files and the index declare. A missing memory has no file and no annotations, so that only its
 // own pin and forgetting can change.
-func (r *Memory) Resolve(files map[string]declared.FileLayers, entries []declared.Entry, at Place, now sqlite.Millis) error {
+func (r *Memory) Resolve(files map[string]declared.FileLayers, entries []declared.Entry, at Place, now sqlite.Millis) (stated memory.Declared, err error) {
 	var layers [3]memory.Declared
 	for i, text := range []string{at.Annotations, r.Sidecar, r.Inherited} {
-		var err error
 		if layers[i], err = declared.Parse(text); err != nil {
-			return err
+			return stated, err
 		}
 	}
 	layers[2] = declared.WithoutRevoked(layers[2], layers[1])
 	file := files[at.Path]
 	declarations := []memory.Declared{declared.Merge(entries, at.Path), layers[0], layers[1], layers[2], file.Declared}
+	for _, d := range declarations {
+		stated = stated.Over(d)
+	}
 	if r.MissingSince != 0 {
 		s := memory.Resolve(memory.Declared{}, declarations, r.observed())
 		r.Pinned, r.Forgotten = s.Pinned, s.Forgotten
-		return nil
+		return stated, nil
 	}
 	r.updateDeclaredTier(declarations, now)
 	s := memory.Resolve(file.Defaults, declarations, r.observed())
 	s.Private = s.Private || declared.IsPrivate(layers[1]) || declared.IsPrivate(layers[2])
 	r.setState(s)
 	r.setTier(s, now)
-	return nil
+	return stated, nil
 }
 
 // Protect makes a memory private, a user's or less trusted, as entries demand that may

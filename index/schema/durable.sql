@@ -59,7 +59,7 @@ CREATE TABLE memories (
   last_heading     TEXT    NOT NULL DEFAULT '[]',
   last_block_id    TEXT    NOT NULL DEFAULT '',
   chunks_hash      BLOB                                    -- of the content of its chunks; NULL: unknown or no chunks
-, committed_at INTEGER, git_note TEXT NOT NULL DEFAULT '', created_from TEXT NOT NULL DEFAULT '', observed_reason TEXT NOT NULL DEFAULT '', tier_since INTEGER, tier_held_until INTEGER, injected_at INTEGER, requested_at INTEGER, returned_at INTEGER, tier_uses INTEGER NOT NULL DEFAULT 0, tier_use_days INTEGER NOT NULL DEFAULT 0, tier_used_on TEXT NOT NULL DEFAULT '', wording INTEGER NOT NULL DEFAULT 0, user TEXT NOT NULL DEFAULT '', graded_importance REAL NOT NULL DEFAULT -1 CHECK (graded_importance BETWEEN 0 AND 1 OR graded_importance = -1), graded_label TEXT NOT NULL DEFAULT '', bare INTEGER NOT NULL DEFAULT -1) STRICT;
+, committed_at INTEGER, git_note TEXT NOT NULL DEFAULT '', created_from TEXT NOT NULL DEFAULT '', observed_reason TEXT NOT NULL DEFAULT '', tier_since INTEGER, tier_held_until INTEGER, injected_at INTEGER, requested_at INTEGER, returned_at INTEGER, tier_uses INTEGER NOT NULL DEFAULT 0, tier_use_days INTEGER NOT NULL DEFAULT 0, tier_used_on TEXT NOT NULL DEFAULT '', wording INTEGER NOT NULL DEFAULT 0, user TEXT NOT NULL DEFAULT '', graded_importance REAL NOT NULL DEFAULT -1 CHECK (graded_importance BETWEEN 0 AND 1 OR graded_importance = -1), graded_label TEXT NOT NULL DEFAULT '', bare INTEGER NOT NULL DEFAULT -1, held TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(held))) STRICT;
 
 CREATE INDEX idx_memories_tier          ON memories(tier);
 
@@ -129,7 +129,7 @@ CREATE INDEX idx_places_path ON places(path, ordinal);
 CREATE TABLE forgotten (
   mark BLOB    PRIMARY KEY NOT NULL CHECK (length(mark) = 32),
   at   INTEGER NOT NULL
-, wording BLOB CHECK (wording IS NULL OR length(wording) = 32)) STRICT, WITHOUT ROWID;
+, wording BLOB CHECK (wording IS NULL OR length(wording) = 32), destroyed INTEGER NOT NULL DEFAULT 0 CHECK (destroyed IN (0, 1))) STRICT, WITHOUT ROWID;
 
 CREATE TABLE uses (
   memory_id TEXT    NOT NULL,
@@ -268,3 +268,12 @@ CREATE TABLE current_context (
 ) STRICT;
 
 CREATE INDEX idx_memories_bare ON memories(bare) WHERE bare <> 0;
+
+CREATE TABLE former_texts (
+  memory_id   TEXT    NOT NULL,
+  mark        BLOB    NOT NULL CHECK (length(mark) = 32),
+  wording     BLOB    CHECK (wording IS NULL OR length(wording) = 32),
+  fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),
+  key         INTEGER NOT NULL,                            -- of the wording; 0: the text has none
+  PRIMARY KEY (memory_id, mark)
+) STRICT, WITHOUT ROWID;

@@ -79,27 +79,87 @@ const (
 	// headDelay bounds the time between git's write of its index and its write of
 	// HEAD, which takes a few milliseconds.
 	headDelay = 100 * time.Millisecond
-	// staleLock is the age from which a lock file belongs to no running git.
-	staleLock = 10 * time.Second
+	// maxWait bounds the wait for a lock. Most commands of git take less.
+	maxWait = 10 * time.Second
+	// maxFinish bounds the time from what a command of git writes last to the removal of
+	// its lock.
+	maxFinish = time.Second
 )
 
-// Busy reports whether git is changing the work tree: its index is locked or was
-// written a moment ago.
+// The files in git's folder that exist while git changes the work tree, and while an
+// operation of several steps is not finished.
+var (
+	locks      = []string{"index.lock", "HEAD.lock"}
+	operations = []string{"MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply"}
+)
+
+// Lock returns the path of a lock file of git, which a running git holds or a killed one
+// left behind. Its age does not tell which. It is empty if there is none.
+func (r Repository) Lock() string { return r.first(locks) }
+
+// Operation returns the path of what git keeps while a merge, a rebase, a cherry-pick or a
+// revert is not finished. It is empty if none is.
+func (r Repository) Operation() string { return r.first(operations) }
+
+func (r Repository) first(names []string) string {
+	if !r.Exists() {
+		return ""
+	}
+	for _, name := range names {
+		file := filepath.Join(r.gitDir, name)
+		if _, err := os.Lstat(file); err == nil {
+			return file
+		}
+	}
+	return ""
+}
+
+// Busy reports whether git may be changing the work tree: there is a lock, or its index
+// was written a moment ago.
 func (r Repository) Busy() bool {
 	if !r.Exists() {
 		return false
 	}
-	if lock, err := os.Stat(filepath.Join(r.gitDir, "index.lock")); err == nil && time.Since(lock.ModTime()) < staleLock {
-		return true
-	}
-	written, err := os.Stat(filepath.Join(r.gitDir, "index"))
-	return err == nil && time.Since(written.ModTime()).Abs() < headDelay
+	return r.Lock() != "" || r.age("index").Abs() < headDelay
 }
 
-// Wait returns when git is no longer busy, after ten seconds at the latest, or
-// when ctx is done.
+// Settled reports whether HEAD names what the work tree has: git is not busy, and no
+// operation is unfinished.
+func (r Repository) Settled() bool { return !r.Busy() && r.Operation() == "" }
+
+// Interrupted returns when a person deleted the lock of a git that was killed. Files that
+// are older may be those of another branch. It compares when git's folder changed with
+// what a command of git writes at its end. It is the zero time if one of them explains it.
+func (r Repository) Interrupted() (at time.Time) {
+	folder, err := os.Stat(r.gitDir)
+	if !r.Exists() || err != nil {
+		return time.Time{}
+	}
+	for _, name := range []string{"index", "HEAD", "ORIG_HEAD", "FETCH_HEAD", "COMMIT_EDITMSG", "config", "packed-refs", filepath.Join("logs", "HEAD")} {
+		if info, err := os.Stat(filepath.Join(r.gitDir, name)); err == nil && folder.ModTime().Sub(info.ModTime()) < maxFinish {
+			return time.Time{}
+		}
+	}
+	return folder.ModTime()
+}
+
+// age returns the time since a file in git's folder was written. A file that does not
+// exist is old.
+func (r Repository) age(name string) time.Duration {
+	info, err := os.Stat(filepath.Join(r.gitDir, name))
+	if err != nil {
+		return maxWait
+	}
+	return time.Since(info.ModTime())
+}
+
+// Wait returns when git is no longer busy or ctx is done. It does not wait for a lock that
+// is older than ten seconds.
 func (r Repository) Wait(ctx context.Context) {
-	for end := time.Now().Add(staleLock); time.Now().Before(end) && r.Busy(); {
+	for end := time.Now().Add(maxWait); time.Now().Before(end) && r.Busy(); {
+		if lock := r.Lock(); lock != "" && r.age(filepath.Base(lock)) >= maxWait {
+			return
+		}
 		select {
 		case <-ctx.Done():
 			return
