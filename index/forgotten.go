@@ -20,6 +20,19 @@ func (db *DB) ForgottenTexts(ctx context.Context) (t ForgottenTexts, err error) 
 	return t, sqlite.Wrap("read forgotten texts", t.AddAll(ctx, db.sql.Read()))
 }
 
+// Destroyed returns a function that reports whether the text of a block was destroyed. It
+// is nil if no text was.
+func (db *DB) Destroyed(ctx context.Context) (func(memory.Block) bool, error) {
+	t, err := db.newForgottenTexts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.AddDestroyed(ctx, db.sql.Read()); err != nil || t.IsEmpty() {
+		return nil, sqlite.Wrap("read destroyed texts", err)
+	}
+	return t.HasBlock, nil
+}
+
 // TextsToDestroy returns the texts of some memories. It contains a text exactly
 // if [DB.ExactCopies] would return a memory with that text.
 func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenTexts, err error) {

@@ -28,6 +28,9 @@ type Store interface {
 	MissingMatches(ctx context.Context) (map[memory.ID]memory.LastPlace, error)
 	// KeptForgettings returns the decisions to forget a memory that no file contains.
 	KeptForgettings(ctx context.Context) ([]memory.KeptForgetting, error)
+	// Destroyed returns a function that reports whether the text of a block was
+	// destroyed. It is nil if no text was.
+	Destroyed(ctx context.Context) (func(memory.Block) bool, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 }
 
@@ -111,6 +114,9 @@ func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, f
 		progress = func(memory.Progress) {}
 	}
 	r := &run{Ingester: in, now: now, force: force, progress: progress, indexed: stored, indexedByPath: byPath(stored)}
+	if r.isDestroyed, err = in.store.Destroyed(ctx); err != nil {
+		return memory.IndexAnswer{}, err
+	}
 	seen, err := in.findChanges(ctx, stored, paths, force)
 	if err != nil {
 		return memory.IndexAnswer{}, err
@@ -145,6 +151,9 @@ type run struct {
 	indexed       []memory.FileState // indexed files, sorted by path
 	indexedByPath map[string]memory.FileState
 
+	isDestroyed func(memory.Block) bool // nil: no text was destroyed
+	destroyed   []string                // texts in the files that were destroyed
+
 	visited map[string]bool // paths that this run has handled
 	blocks  []identity.NewBlock
 	known   []identity.KnownMemory
@@ -166,6 +175,7 @@ func (r *run) isEmpty() bool {
 func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
 	r.batch.TakeOvers, r.batch.Missing = r.result.TakeOvers, r.result.Missing
 	r.batch.Force = r.force
+	r.dropDestroyedEntries()
 	if err := r.matchEntries(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}

@@ -125,6 +125,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	if state.Path != memory.DecisionsFile && (!unchanged || len(was.Faults) > 0) {
 		layout = chunker.ParseIn(src, m.BodyStart, r.options.Zone)
 	}
+	blocks := r.withoutDestroyed(&state, layout.Blocks)
 	for _, f := range layout.Faults {
 		f.Path = state.Path
 		state.Faults = append(state.Faults, f)
@@ -134,8 +135,8 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		return
 	}
 	r.batch.Files = append(r.batch.Files, state)
-	r.blocks = slices.Grow(r.blocks, len(layout.Blocks))
-	for i, b := range layout.Blocks {
+	r.blocks = slices.Grow(r.blocks, len(blocks))
+	for i, b := range blocks {
 		user := cmp.Or(b.Annotations.User, state.Declared.User, state.Defaults.User)
 		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: i, User: user, Block: b})
 	}

@@ -59,9 +59,8 @@ func (cs *change) updateMarks() error {
 	if err != nil {
 		return err
 	}
-	texts := cs.TextsOf(forget)
 	for _, id := range forget {
-		added, err := cs.tx.Changes.Marks.Add(texts[id], cs.Now)
+		added, err := cs.AddMarks(id)
 		if err != nil {
 			return err
 		}

@@ -48,7 +48,7 @@ func (cs *change) findGone() error {
 func (cs *change) applyPortions() error {
 	for _, p := range cs.portions() {
 		cs.Files.Placements = p.placements
-		for _, step := range []func() error{p.loadInto(cs.Set), cs.applyPlacements, cs.markMissing, cs.updateMarks, cs.Resolve, cs.spareEdited, cs.auditEdits, cs.writeWithSuperseded, cs.ReleaseDoubted} {
+		for _, step := range []func() error{p.loadInto(cs.Set), cs.applyPlacements, cs.NoteFormerTexts, cs.markMissing, cs.updateMarks, cs.Resolve, cs.spareEdited, cs.auditEdits, cs.writeWithSuperseded, cs.ReleaseDoubted} {
 			if err := step(); err != nil {
 				return err
 			}

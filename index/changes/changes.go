@@ -93,8 +93,13 @@ func (tx *Tx) Delete(id, heir memory.ID) error {
 	if err := tx.sql.Exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {
 		return err
 	}
+	if heir != "" {
+		if err := tx.sql.Exec("UPDATE OR IGNORE former_texts SET memory_id = ? WHERE memory_id = ?", heir, id); err != nil {
+			return err
+		}
+	}
 	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM doubts WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
-		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?",
+		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM former_texts WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?",
 		"DELETE FROM memories WHERE id = ?"} {
 		if err := tx.sql.Exec(table, id); err != nil {
 			return err

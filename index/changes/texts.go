@@ -1,13 +1,13 @@
 package changes
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Texts returns what the marks of the set's memories are made from.
@@ -23,26 +23,43 @@ func (cs *Set) TextsOf(ids []memory.ID) map[memory.ID]marks.Text {
 func (cs *Set) DeleteMarks(ids []memory.ID) error {
 	memories := cs.selectRows(ids)
 	for _, id := range slices.Sorted(maps.Keys(memories)) {
-		r, heading := memories[id], headingOf(memories[id], cs.Places)
-		prints := []sqlite.Hash{}
-		if err := cs.tx.sql.Each("SELECT fingerprint FROM fingerprints WHERE memory_id = ?", []any{id}, func(scan func(...any) error) error {
-			var f sqlite.Hash
-			err := scan(&f)
-			prints = append(prints, f)
-			return err
-		}); err != nil {
+		r := memories[id]
+		if err := cs.tx.Marks.Delete(marks.NewText(r.Fingerprint, r.Text, headingOf(r, cs.Places))); err != nil {
 			return err
 		}
-		if err := cs.tx.Marks.Delete(marks.NewText(r.Fingerprint, r.Text, heading)); err != nil {
+		if err := cs.tx.Marks.DeleteFormer(id); err != nil {
 			return err
-		}
-		for _, f := range prints {
-			if err := cs.tx.Marks.DeleteFormer(f, heading); err != nil {
-				return err
-			}
 		}
 	}
 	return nil
+}
+
+// NoteFormerTexts keeps the marks of the texts that edited memories of the set had.
+func (cs *Set) NoteFormerTexts() error {
+	for _, id := range slices.Sorted(maps.Keys(cs.OldRows)) {
+		before := cs.OldRows[id]
+		if after := cs.Rows[id]; after == nil || after.Fingerprint == before.Fingerprint {
+			continue
+		}
+		if err := cs.tx.Marks.NoteFormer(id, marks.NewText(before.Fingerprint, before.Text, headingOf(before, cs.OldPlaces))); err != nil {
+			return fmt.Errorf("write former text: %w", err)
+		}
+	}
+	return nil
+}
+
+// AddMarks marks the texts that a memory of the set has and had, in every copy. It reports
+// whether its present text was not marked before.
+func (cs *Set) AddMarks(id memory.ID) (added bool, err error) {
+	text, known := cs.TextsOf([]memory.ID{id})[id]
+	if !known {
+		return false, nil
+	}
+	at := max(1, cs.Now)
+	if added, err = cs.tx.Marks.Add(text, at); err != nil {
+		return added, err
+	}
+	return added, cs.tx.Marks.AddFormer(id, at)
 }
 
 // Marked returns which memories of the set have a marked text.

@@ -27,7 +27,12 @@ func (tx *DecisionWriter) Destroy(in Intent, stay map[memory.ID]bool, contains f
 			return in, err
 		}
 	}
-	gone := slices.DeleteFunc(ids, func(id memory.ID) bool { return stay[id] })
+	gone := slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { return stay[id] })
+	if len(in.Users) == 0 {
+		if err := tx.noteDestroyed(gone, stay); err != nil {
+			return in, err
+		}
+	}
 	for _, step := range []func([]memory.ID, Intent) error{tx.deleteMemories, tx.deleteCachedVectors, tx.deleteTraces} {
 		if err := step(gone, in); err != nil {
 			return in, fmt.Errorf("destroy: %w", err)
@@ -46,6 +51,29 @@ func (tx *DecisionWriter) Destroy(in Intent, stay map[memory.ID]bool, contains f
 		left.Paths, left.TextsRemoved = nil, true
 	}
 	return left, tx.saveIntent(left, in.At)
+}
+
+// noteDestroyed notes that the texts of memories are destroyed, unless a memory that stays
+// has the same text.
+func (tx *DecisionWriter) noteDestroyed(gone []memory.ID, stay map[memory.ID]bool) error {
+	cs, err := tx.changes.SelectIDs(slices.Concat(gone, slices.Collect(maps.Keys(stay))))
+	if err != nil {
+		return err
+	}
+	staying, err := tx.changes.Marks.Exact(cs.TextsOf(slices.Collect(maps.Keys(stay))))
+	if err != nil {
+		return err
+	}
+	kept := map[sqlite.Hash]bool{}
+	for _, mark := range staying {
+		kept[mark] = true
+	}
+	for id, text := range cs.TextsOf(gone) {
+		if err := tx.changes.Marks.AddDestroyed(id, text, kept); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func rowsAbout(rows []memory.AuditRow, ids []memory.ID) (found []memory.AuditRow) {

@@ -6,12 +6,12 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// ForgetText marks the texts of these memories. Every present and future copy of
+// ForgetText marks the texts that these memories have and had. Every present and future copy of
 // them is then indexed as forgotten, whatever the files declare.
 func (tx *DecisionWriter) ForgetText(ids ...memory.ID) error {
 	return tx.updateMarked(ids, func(cs *changes.Set) error {
-		for _, text := range cs.TextsOf(ids) {
-			if _, err := tx.changes.Marks.Add(text, max(1, cs.Now)); err != nil {
+		for _, id := range ids {
+			if _, err := cs.AddMarks(id); err != nil {
 				return err
 			}
 		}
@@ -23,6 +23,15 @@ func (tx *DecisionWriter) ForgetText(ids ...memory.ID) error {
 // memory stays forgotten if its file or an entry forgets it.
 func (tx *DecisionWriter) RestoreText(ids ...memory.ID) error {
 	return tx.updateMarked(ids, func(cs *changes.Set) error {
+		destroyed, err := tx.changes.Marks.AnyDestroyed()
+		if err != nil {
+			return err
+		}
+		if destroyed { // it may be forgotten no more: the files that have it are read again
+			if err := tx.sql.Exec("UPDATE files SET hash = zeroblob(32), stamp = '' WHERE faults <> '[]'"); err != nil {
+				return err
+			}
+		}
 		if err := cs.DeleteMarks(ids); err != nil {
 			return err
 		}

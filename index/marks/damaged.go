@@ -85,7 +85,7 @@ func (tx *Tx) AddRestoredFile(at sqlite.Millis, texts map[memory.ID]Text) error 
 	f, _ := readFile(tx.file)
 	key, err := tx.meta.Meta(KeyName)
 	if err == nil && key != f.Key {
-		err = tx.sql.Exec("DELETE FROM forgotten")
+		err = errors.Join(tx.sql.Exec("DELETE FROM forgotten"), tx.sql.Exec("DELETE FROM former_texts"))
 	}
 	if err == nil {
 		err = tx.addFile(f, at)

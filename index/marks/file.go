@@ -24,12 +24,15 @@ type file struct {
 	Key      string   `json:"key"`
 	Marks    []string `json:"marks"`              // of exact texts
 	Wordings []string `json:"wordings,omitempty"` // of the wordings of the same texts; empty: unknown
-	Sum      string   `json:"sum,omitempty"`      // a hash of the other fields; older versions wrote none
+
+	Destroyed []string `json:"destroyed,omitempty"` // those of Marks whose texts were destroyed
+
+	Sum string `json:"sum,omitempty"` // a hash of the other fields; older versions wrote none
 }
 
 // sum returns a hash of the other fields. It differs if bits of the file have flipped.
 func (f file) sum() string {
-	hash := sha256.Sum256([]byte(strings.Join(slices.Concat([]string{f.Key}, f.Marks, f.Wordings), ",")))
+	hash := sha256.Sum256([]byte(strings.Join(slices.Concat([]string{f.Key}, f.Marks, f.Wordings, f.Destroyed), ",")))
 	return hex.EncodeToString(hash[:])
 }
 
@@ -79,9 +82,13 @@ func (tx *Tx) current() (f file, err error) {
 	if f.Key, err = tx.meta.Meta(KeyName); err != nil {
 		return f, err
 	}
-	err = tx.sql.Each("SELECT mark, wording FROM forgotten ORDER BY mark", nil, func(scan func(...any) error) error {
+	err = tx.sql.Each("SELECT mark, wording, destroyed FROM forgotten ORDER BY mark", nil, func(scan func(...any) error) error {
 		var m, wording sqlite.Hash
-		err := scan(&m, &wording)
+		var destroyed bool
+		err := scan(&m, &wording, &destroyed)
+		if destroyed {
+			f.Destroyed = append(f.Destroyed, hex.EncodeToString(m[:]))
+		}
 		f.Marks = append(f.Marks, hex.EncodeToString(m[:]))
 		if f.Wordings = append(f.Wordings, ""); wording != (sqlite.Hash{}) {
 			f.Wordings[len(f.Wordings)-1] = hex.EncodeToString(wording[:])
@@ -120,7 +127,7 @@ func (tx *Tx) addFile(f file, at sqlite.Millis) error {
 			return err
 		}
 	}
-	return nil
+	return tx.sql.Exec("UPDATE forgotten SET destroyed = 1 WHERE mark IN (SELECT unhex(value) FROM json_each(?))", sqlite.JSONList(f.Destroyed))
 }
 
 // newKey makes the key of the marks.

@@ -232,11 +232,13 @@ func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
 
 // Delete deletes the marks of a text and of all texts with its wording.
 func (tx *Tx) Delete(t Text) error {
-	if err := tx.DeleteFormer(t.Fingerprint, t.Heading); err != nil || t.Wording.IsEmpty() {
-		return err
-	}
 	key, err := tx.key()
 	if err != nil {
+		return err
+	}
+	tx.changed = true
+	mark := t.mark(key)
+	if err := tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?1 OR wording IN (SELECT wording FROM forgotten WHERE mark = ?1)", mark); err != nil || t.Wording.IsEmpty() {
 		return err
 	}
 	for _, w := range append(t.wordings(), t.former...) { // a mark that stands alone: see Add and readDamaged
@@ -268,21 +270,6 @@ func (tx *Tx) DeleteBareCopies(named, all map[memory.ID]Text) error {
 		}
 	}
 	return nil
-}
-
-// DeleteFormer deletes both possible marks of a memory's former text, as a short
-// one and as a long one. It also deletes those of all texts with its wording. The
-// words of a former text are not known.
-func (tx *Tx) DeleteFormer(f sqlite.Hash, heading string) error {
-	key, err := tx.key()
-	if err != nil {
-		return err
-	}
-	tx.changed = true
-	short := Text{Fingerprint: f, Heading: heading, Short: true}.mark(key)
-	long := Text{Fingerprint: f}.mark(key)
-	return tx.sql.Exec(`DELETE FROM forgotten WHERE mark IN (?1, ?2)
-		OR wording IN (SELECT wording FROM forgotten WHERE mark IN (?1, ?2))`, short, long)
 }
 
 func (tx *Tx) key() ([]byte, error) {

@@ -37,6 +37,21 @@ func (s Set) AddAll(ctx context.Context, db sqlite.Reader) error {
 	})
 }
 
+// AddDestroyed adds the exact texts that were destroyed.
+func (s Set) AddDestroyed(ctx context.Context, db sqlite.Reader) error {
+	return db.Each(ctx, "SELECT mark FROM forgotten WHERE destroyed", nil, func(scan func(...any) error) error {
+		var m sqlite.Hash
+		err := scan(&m)
+		s.marks[m] = true
+		return err
+	})
+}
+
+// HasBlock reports whether the set has the exact text of a block.
+func (s Set) HasBlock(b memory.Block) bool {
+	return s.marks[Text{Fingerprint: sqlite.Hash(b.Fingerprint), Heading: sqlite.JSONList(b.Heading), Short: IsShort(b.Text)}.mark(s.key)]
+}
+
 // ReadSet reads the set from the file beside the database, without the database. If no
 // text was ever forgotten, there is no file.
 func ReadSet(file string) (s Set, err error) {
