@@ -108,3 +108,46 @@ func TestFullDiskDuringADecisionLeavesAllOrNothing(t *testing.T) {
 		})
 	}
 }
+
+// TestStatusAndDoctorNameAFolderThatCannotBeWritten uses a read-only file system: root may
+// write to a folder without write bits.
+func TestStatusAndDoctorNameAFolderThatCannotBeWritten(t *testing.T) {
+	root := t.TempDir()
+	disk := newSmallDisk(t, filepath.Join(root, "notes"))
+	w := &world{t: t, dir: disk.dir}
+	w.write("MEMORY.md", "- the heron stands in the pond\n")
+	w.Engine = openAt(t, root)
+	t.Cleanup(func() { _ = w.Close() })
+	w.index()
+	names := func() (named []string) {
+		status, err := w.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := w.Doctor(t.Context(), memory.DoctorRequest{}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range answer.Findings {
+			if strings.Contains(f.Message, "the folder is read-only") {
+				named = append(named, "doctor")
+			}
+		}
+		if strings.Contains(strings.Join(status.Workspaces[0].Notices, "\n"), "the folder is read-only (read-only file system)") {
+			named = append(named, "status")
+		}
+		return named
+	}
+	if named := names(); len(named) > 0 {
+		t.Errorf("%q report a folder that can be written", named)
+	}
+	if out, err := exec.Command("mount", "-o", "remount,ro", disk.dir).CombinedOutput(); err != nil {
+		t.Skipf("cannot make the file system read-only: %v %s", err, out)
+	}
+	if named := names(); len(named) != 2 {
+		t.Errorf("only %q report it", named)
+	}
+	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, Query: "heron"}); err != nil {
+		t.Errorf("pin: %v", err)
+	}
+}

@@ -50,7 +50,9 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 	if err == nil {
 		err = folder.Check()
 	}
-	w.Available = err == nil
+	if w.Available = err == nil; w.Available {
+		w.Notices = s.readOnlyNotice(folder.Workspace)
+	}
 	w.Behind, w.Fresh = h.behind, w.Available && h.scanErr == nil && h.scannedAll && h.behind == 0
 	if w.Indexing = h.indexing; w.Indexing == nil {
 		w.Indexing = s.indexingNow(ctx)
@@ -70,7 +72,8 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 	if damage := s.db.Damage(); damage != nil {
 		w.Error = damage.Error() + "; the index is built again at once"
 	}
-	if w.Notices, err = notices.Stored(ctx, s.db); err != nil {
+	stored, err := notices.Stored(ctx, s.db)
+	if w.Notices = append(w.Notices, stored...); err != nil {
 		w.Error = err.Error()
 	}
 	if state, err := s.db.SweepState(ctx); err == nil {
@@ -85,6 +88,16 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 		w.Error = err.Error()
 	}
 	return w
+}
+
+// readOnlyNotice tells what it means that the folder cannot be written. A workspace that
+// is marked read-only needs no notice.
+func (s *workspaceState) readOnlyNotice(folder *workspace.Workspace) []string {
+	err := folder.CheckWritable()
+	if err == nil || s.Options.ReadOnly {
+		return nil
+	}
+	return []string{err.Error() + ": nothing can be stored or captured, and decisions are only in the index until it can be written"}
 }
 
 func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.WorkspaceStatus) error {

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,9 +20,6 @@ var schema embed.FS
 
 // applicationID identifies a database of this program ("memt" in ASCII).
 const applicationID = 0x6d656d74
-
-// maxVersion is more than the schema will ever have. A larger one is damage.
-const maxVersion = 1000
 
 // durableTables creates at once what all migrations create. They take three times as long.
 const durableTables = "schema/durable.sql"
@@ -58,10 +56,7 @@ func (db *DB) prepare(ctx context.Context) error {
 		if err == nil && !restored {
 			err = tx.changes.Marks.Write()
 		}
-		if err != nil {
-			return err
-		}
-		return tx.SetMeta("clean", "")
+		return errors.Join(err, tx.SetMeta(metaVersion, strconv.Itoa(len(migrations()))), tx.SetMeta("clean", ""))
 	})
 }
 
@@ -82,7 +77,7 @@ func (db *DB) checkVersion(ctx context.Context) error {
 	}
 	newest := len(migrations())
 	switch {
-	case h.UserVersion > maxVersion:
+	case h.UserVersion > newest && db.hasVersion(ctx, newest):
 		return fmt.Errorf("%w: its header has the version %d", sqlite.ErrDamaged, h.UserVersion)
 	case h.ApplicationID != applicationID && h != (sqlite.Header{}):
 		return sqlite.ErrForeign
@@ -93,6 +88,17 @@ func (db *DB) checkVersion(ctx context.Context) error {
 		return notReady(db.sql.Path())
 	}
 	return nil
+}
+
+// metaVersion is the key of the table meta for the version of the schema, which the
+// header has too.
+const metaVersion = "schema"
+
+// hasVersion reports whether the last owner noted this version, whatever the header says.
+func (db *DB) hasVersion(ctx context.Context, version int) bool {
+	var noted string
+	err := db.sql.Read().One(ctx, "SELECT value FROM meta WHERE key = ?", []any{metaVersion}, &noted)
+	return err == nil && noted == strconv.Itoa(version)
 }
 
 // checkAfterCrash checks a database that its last owner did not close. A database

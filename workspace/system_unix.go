@@ -6,6 +6,8 @@ import (
 	"errors"
 	"os"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // openNoWait is the flag that opens a pipe without waiting for its other end.
@@ -32,3 +34,7 @@ func linkCount(info os.FileInfo) int {
 	}
 	return 1
 }
+
+// accessFolder returns why files in a folder cannot be written: its permissions, or a
+// file system that is read-only.
+func accessFolder(dir string) error { return unix.Access(dir, unix.W_OK|unix.X_OK) }

@@ -13,10 +13,12 @@ package workspace
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
 	"sync/atomic"
+	"syscall"
 
 	"github.com/memory-tiered/memory"
 )
@@ -109,6 +111,15 @@ func CheckFolder(dir string) error {
 func (w *Workspace) Check() error {
 	_, err := w.openRoot()
 	return err
+}
+
+// CheckWritable returns an error with [ErrReadOnly] if no file can be added to the
+// folder now. It writes nothing.
+func (w *Workspace) CheckWritable() error {
+	if err := accessFolder(w.dir); errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		return fmt.Errorf("the folder is %w (%w)", ErrReadOnly, err)
+	}
+	return nil
 }
 
 // Dir returns the absolute path of the workspace's folder.

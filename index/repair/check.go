@@ -61,13 +61,13 @@ func Diagnose(ctx context.Context, path string, functions []sqlite.Function, fin
 		name string
 		run  func() error
 	}{
-		{checkPages, func() error { return db.QuickCheck(ctx) }},
+		{checkPages, func() error { return db.FullCheck(ctx) }},
 		{checkTexts, func() error { return checkRows(ctx, db, fingerprint) }},
 		{checkVec0, func() error { return checkVectors(ctx, db) }},
 		{checkKeywords, func() error {
 			return db.WithWriter(ctx, func(w sqlite.Writer) error {
 				// The rank 1 compares the keyword index with the texts of the chunks.
-				return w.Exec(ctx, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)")
+				return sqlite.DamagedSchema(w.Exec(ctx, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"))
 			})
 		}},
 	} {

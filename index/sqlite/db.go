@@ -107,19 +107,18 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if err := create(path); err != nil {
 		return nil, Wrap("create database "+path, err)
 	}
-	w, err := openWriter(ctx, path)
-	if err != nil {
-		return nil, Wrap("open database "+path, err)
-	}
-	read, err := openReaders(path, "rw", o.Readers)
-	if err != nil {
-		return nil, errors.Join(Wrap("open database "+path, err), w.close())
-	}
-	db := &DB{path: path, write: w, read: read}
+	db := &DB{path: path}
 	if info, err := os.Stat(path); err == nil {
 		db.opened = info
 	}
-	if err := db.checkHeader(); err != nil {
+	err := db.checkHeader()
+	if err == nil {
+		db.write, err = openWriter(ctx, path)
+	}
+	if err == nil {
+		db.read, err = openReaders(path, "rw", o.Readers)
+	}
+	if err != nil {
 		return nil, errors.Join(Wrap("open database "+path, err), db.Close())
 	}
 	return db, nil
@@ -142,15 +141,15 @@ func openReadOnly(ctx context.Context, path string, o Options) (*DB, error) {
 // tryReadOnly opens readers and reads the schema once: a connection opens the
 // file only when it is used.
 func tryReadOnly(ctx context.Context, path, mode string, o Options) (*DB, error) {
-	read, err := openReaders(path, mode, o.Readers)
+	db := &DB{path: path}
+	err := db.checkHeader()
+	if err == nil {
+		db.read, err = openReaders(path, mode, o.Readers)
+	}
+	if err == nil {
+		_, err = db.Header(ctx)
+	}
 	if err != nil {
-		return nil, Wrap("open database "+path, err)
-	}
-	db := &DB{path: path, read: read}
-	if _, err := db.Header(ctx); err != nil {
-		return nil, errors.Join(Wrap("open database "+path, err), read.Close())
-	}
-	if err := db.checkHeader(); err != nil {
 		return nil, errors.Join(Wrap("open database "+path, err), db.Close())
 	}
 	return db, nil
@@ -234,7 +233,9 @@ func (db *DB) Close() (err error) {
 	db.closing.Do(func() {
 		db.closed.Store(true)
 		db.statements.close()
-		err = db.read.Close()
+		if db.read != nil {
+			err = db.read.Close()
+		}
 		if db.write != nil {
 			err = errors.Join(err, db.write.close())
 		}

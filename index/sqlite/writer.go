@@ -100,7 +100,9 @@ func (w Writer) One(ctx context.Context, query string, args []any, to ...any) er
 func (w Writer) UseWAL(ctx context.Context) error { return w.Exec(ctx, "PRAGMA journal_mode = WAL") }
 
 // QuickCheck checks the whole file, as [DB.QuickCheck] does.
-func (w Writer) QuickCheck(ctx context.Context) error { return quickCheck(ctx, w.conn) }
+func (w Writer) QuickCheck(ctx context.Context) error {
+	return check(ctx, w.conn, "PRAGMA quick_check(1)")
+}
 
 // Update runs fn in a transaction, which commits all of its changes or none.
 // Transactions run one after another. Waiting for the turn ends with ctx. A
