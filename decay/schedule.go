@@ -72,8 +72,8 @@ func onWall(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
 }
 
-// MaxJump is the largest jump of the clock between two minutes of a running service
-// that is believed. A laptop may sleep for a holiday; a year is a broken clock.
+// MaxJump is the largest distance between two looks at the clock that is believed. A
+// machine may be off for a holiday; a year is a broken clock.
 const MaxJump = 30 * day
 
 // Backwards returns why a clock at now is not believed after a sweep at last, or the
@@ -91,7 +91,7 @@ func Jumped(from, to time.Time) string {
 	if jump := to.Sub(from); jump <= MaxJump && jump >= -MaxJump {
 		return ""
 	}
-	return fmt.Sprintf("the clock jumped from %s to %s while the service ran", stamp(from), stamp(to))
+	return fmt.Sprintf("the clock went from %s to %s since this program last looked; either it is wrong, or no memory command ran for so long", stamp(from), stamp(to))
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

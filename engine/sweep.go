@@ -6,9 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/index"
 )
 
 // Swept is what became of a due sweep of one workspace.
@@ -44,18 +42,16 @@ func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
 	return done, errors.Join(errs...)
 }
 
-// ClockMoved reports what the clock showed a moment ago and shows now. After a jump
-// that nobody believes it holds the sweeps. A jump back to where the clock was
-// releases them.
-func (e *Engine) ClockMoved(ctx context.Context, from, to time.Time) error {
-	reason := decay.Jumped(from, to)
-	if reason == "" || e.options().ReadOnly {
+// LookAtClock notes what the clock shows, in every workspace. After a jump that is not
+// believed it holds the sweeps. A jump back to where the clock was releases them.
+func (e *Engine) LookAtClock(ctx context.Context) error {
+	if e.options().ReadOnly {
 		return nil
 	}
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil && !s.isDiskFull() {
-			errs = append(errs, ageing.HoldSweeps(ctx, s.db, index.Hold{Reason: reason, Before: from}, to))
+			errs = append(errs, ageing.LookAtClock(ctx, s.db, e.now()))
 		}
 	}
 	return errors.Join(errs...)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/turns"
@@ -107,6 +108,9 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		s.noteFolder()
 	}
 	s.backups.AdoptRecent(ctx, now)
+	if err := ageing.LookAtClock(ctx, s.db, now); err != nil {
+		return nil, err
+	}
 	if err := notices.KeepOpening(ctx, s.db, now); err != nil {
 		return nil, err
 	}

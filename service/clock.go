@@ -22,7 +22,6 @@ const purgeInterval = time.Hour
 type clock struct {
 	engine   *engine.Engine
 	log      *slog.Logger
-	lookedAt time.Time
 	purgedAt time.Time
 	held     map[string]string // by workspace: why its sweeps are held, as logged
 }
@@ -40,10 +39,7 @@ func (s *service) clock(ctx context.Context) error {
 // purge, does nothing where nothing is due.
 func (c *clock) look(ctx context.Context) {
 	now := c.engine.Now().Round(0) // without the monotonic time, which stops in suspend
-	if !c.lookedAt.IsZero() {
-		c.warn(ctx, "a jump of the clock is not noted", c.engine.ClockMoved(ctx, c.lookedAt, now))
-	}
-	c.lookedAt = now
+	c.warn(ctx, "the time is not noted", c.engine.LookAtClock(ctx))
 	c.sweep(ctx)
 	c.warn(ctx, "the backup failed; it is tried again later", c.engine.CheckDue(ctx))
 	if age := now.Sub(c.purgedAt); age < 0 || age >= purgeInterval {

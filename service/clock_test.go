@@ -213,6 +213,46 @@ func TestJumpOfTheClockHoldsSweepsUntilReleased(t *testing.T) {
 	}
 }
 
+// TestJumpThatNoLookSawHoldsSweeps lets the clock jump before the first look of a service,
+// and while none runs. A machine that was off for a holiday is no jump.
+func TestJumpThatNoLookSawHoldsSweeps(t *testing.T) {
+	start := time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
+	for _, tt := range []struct {
+		name    string
+		to      time.Time
+		stopped bool
+		held    bool
+	}{
+		{"in the first minute, forward", start.AddDate(2, 0, 0), false, true},
+		{"in the first minute, back", start.AddDate(-2, 0, 0), false, true},
+		{"while stopped, forward", start.AddDate(0, 3, 0), true, true},
+		{"while stopped, back", start.AddDate(-2, 0, 0), true, true},
+		{"a holiday in the first minute", start.AddDate(0, 0, 20), false, false},
+		{"a holiday while stopped", start.AddDate(0, 0, 20), true, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := newDaemon(t, "", start)
+			d.now = tt.to
+			if tt.stopped {
+				d.restart()
+			}
+			d.look()
+			d.restart()
+			d.look()
+			if held := d.status().Held; (held != nil) != tt.held || (len(d.runs) == 0) != tt.held {
+				t.Fatalf("held %v, sweeps %v", held, d.runs)
+			}
+			if _, err := d.Decay(t.Context(), memory.DecayRequest{Release: true}); err != nil {
+				t.Fatal(err)
+			}
+			d.restart()
+			if held := d.status().Held; held != nil {
+				t.Errorf("held again after it was released: %s", *held)
+			}
+		})
+	}
+}
+
 // A clock that jumps and returns releases the sweeps by itself, and has aged nothing.
 func TestClockThatReturnsReleasesTheSweeps(t *testing.T) {
 	d := newDaemon(t, "", time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))

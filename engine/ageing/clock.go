@@ -60,18 +60,33 @@ func releaseSweeps(ctx context.Context, db *index.DB, now time.Time) error {
 	return nil
 }
 
-// HoldSweeps holds the sweeps, unless the clock is where it was before an earlier hold.
-// That one ends then.
-func HoldSweeps(ctx context.Context, db *index.DB, hold index.Hold, now time.Time) error {
+// lookInterval is how often the time is noted: seldom enough to write nearly nothing, and
+// often enough to notice any jump that is not believed.
+const lookInterval = time.Hour
+
+// LookAtClock compares the clock with the last time that was noted, also by an earlier
+// process, and notes it. After a jump that is not believed it holds the sweeps. A jump
+// back to where the clock was releases them.
+func LookAtClock(ctx context.Context, db *index.DB, now time.Time) error {
 	state, err := db.SweepState(ctx)
 	if err != nil {
 		return err
 	}
-	next := &hold
-	if state.Hold != nil && !now.Before(state.Hold.Before) && decay.Jumped(state.Hold.Before, now) == "" {
-		next = nil
+	if passed := now.Sub(state.LastLook); passed >= 0 && passed < lookInterval {
+		return nil
 	}
-	return db.Update(ctx, now, func(tx *index.Tx) error { return tx.HoldSweeps(next) })
+	hold, jumped := state.Hold, ""
+	if !state.LastLook.IsZero() {
+		jumped = decay.Jumped(state.LastLook, now)
+	}
+	switch {
+	case jumped == "":
+	case hold != nil && !now.Before(hold.Before) && decay.Jumped(hold.Before, now) == "":
+		hold = nil
+	default:
+		hold = &index.Hold{Reason: jumped, Before: state.LastLook}
+	}
+	return db.Update(ctx, now, func(tx *index.Tx) error { return errors.Join(tx.SetLastLook(), tx.HoldSweeps(hold)) })
 }
 
 // IsClockDoubtful reports whether sweeps are held.

@@ -31,8 +31,9 @@ func In(meta Meta, now time.Time) *SweepWriter { return &SweepWriter{meta, now} 
 
 // SweepState is what the index knows of the sweeps of the ageing policy.
 type SweepState struct {
-	LastRun time.Time // zero: none yet
-	Hold    *Hold     // nil: sweeps run
+	LastRun  time.Time // zero: none yet
+	LastLook time.Time // when the clock was last noted; zero: never
+	Hold     *Hold     // nil: sweeps run
 }
 
 // Hold stops sweeps until a person releases them, or the clock goes back.
@@ -43,7 +44,7 @@ type Hold struct {
 
 // SweepState returns when the last sweep ran, and what holds the next one.
 func (db *Sweeps) SweepState(ctx context.Context) (state SweepState, err error) {
-	err = db.sql.Read().Each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_decay_run', 'decay_hold') AND value <> ''", nil,
+	err = db.sql.Read().Each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_decay_run', 'last_clock', 'decay_hold') AND value <> ''", nil,
 		func(scan func(...any) error) error {
 			var key, value string
 			if err := scan(&key, &value); err != nil {
@@ -53,7 +54,11 @@ func (db *Sweeps) SweepState(ctx context.Context) (state SweepState, err error) 
 				state.Hold = &Hold{}
 				return json.Unmarshal([]byte(value), state.Hold)
 			}
-			state.LastRun, err = time.Parse(time.RFC3339Nano, value)
+			to := &state.LastRun
+			if key == "last_clock" {
+				to = &state.LastLook
+			}
+			*to, err = time.Parse(time.RFC3339Nano, value)
 			return err
 		})
 	return state, sqlite.Wrap("read the last sweep", err)
@@ -63,6 +68,11 @@ func (db *Sweeps) SweepState(ctx context.Context) (state SweepState, err error) 
 // due.
 func (tx *SweepWriter) SetLastSweep() error {
 	return tx.meta.SetMeta("last_decay_run", tx.now.UTC().Format(time.RFC3339Nano))
+}
+
+// SetLastLook notes what the clock shows.
+func (tx *SweepWriter) SetLastLook() error {
+	return tx.meta.SetMeta("last_clock", tx.now.UTC().Format(time.RFC3339Nano))
 }
 
 // HoldSweeps holds the sweeps; nil releases them.
