@@ -78,7 +78,8 @@ type ModelChange struct {
 	Total int    `json:"total"`
 	Error string `json:"error,omitempty"` // why the change does not continue
 
-	Waiting string `json:"waiting,omitempty"` // what it waits for, such as mains power
+	Waiting     string  `json:"waiting,omitempty"`      // what it waits for, such as mains power
+	SecondsLeft float64 `json:"seconds_left,omitempty"` // an estimate; 0: unknown
 }
 
 // Stats counts the contents of a workspace.

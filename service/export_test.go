@@ -17,10 +17,3 @@ func NewClock(e *engine.Engine, log *slog.Logger) *Clock {
 
 // Look runs what is due.
 func (c *Clock) Look(ctx context.Context) { c.look(ctx) }
-
-// SetShare sets the share of the processor that others use.
-func (l *Load) SetShare(share float64) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.share = share
-}

@@ -72,7 +72,7 @@ const (
 // switchModel follows the configured embedder, and switches to it in the background. It
 // also makes what a model lacks, and frees a model that is not used.
 func (s *service) switchModel(ctx context.Context) error {
-	for wait, retry := time.Duration(0), minRetry; s.pause(ctx, wait); {
+	for wait, retry := time.Duration(0), minRetry; sleep(ctx, wait); {
 		if s.engine.ReleaseModels() {
 			s.Log.Debug("the embedding model was not used and is released")
 		}
@@ -95,14 +95,6 @@ func (s *service) switchModel(ctx context.Context) error {
 		retry = minRetry
 	}
 	return ctx.Err()
-}
-
-// pause waits between two slices of work, and measures what others use of the machine
-// meanwhile.
-func (s *service) pause(ctx context.Context, d time.Duration) bool {
-	s.Load.Begin()
-	defer s.Load.End()
-	return sleep(ctx, d)
 }
 
 // loadModels loads the embedding model when a query asks for it. Another model answers

@@ -25,7 +25,6 @@ type Options struct {
 	SweepInterval  time.Duration // the time between two searches for changes that no event reported
 	Loops          []Loop        // run together with the loops of the service
 	UpkeepInterval time.Duration // the time between two rounds of upkeep; 0: a second
-	Load           *Load         // measures what others use of the machine; nil: nobody asks
 }
 
 // Run runs the loops until ctx is done or one of them fails, then waits for all
@@ -33,9 +32,6 @@ type Options struct {
 func Run(ctx context.Context, e *engine.Engine, o Options) error {
 	if o.UpkeepInterval == 0 {
 		o.UpkeepInterval = time.Second // the engine keeps a replaced file for two seconds
-	}
-	if o.Load == nil {
-		o.Load = &Load{}
 	}
 	s := &service{Options: o, engine: e, embedDue: make(chan struct{}, 1), datesDue: make(chan struct{}, 1)}
 	group, ctx := errgroup.WithContext(ctx)

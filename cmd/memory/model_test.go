@@ -175,7 +175,7 @@ func TestServiceFollowsTheConfiguredModel(t *testing.T) {
 	until(`"fresh": true`, "status", "--json")
 	until(`"vector": "ok"`, "search", "--json", "heron")
 	requireOutput(t, dir, state, base, "config", "set", "embedding.baseUrl", base)
-	requireOutput(t, dir, state, "is used from now on", "model", "use", "openai:words")
+	requireOutput(t, dir, state, "is used", "model", "use", "openai:words") // from now on, or when all vectors are there
 
 	// The server fails during the switch: the old model answers.
 	server.SetFault(&embedtest.Fault{Status: 500})

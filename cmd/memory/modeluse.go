@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -144,6 +145,8 @@ func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (me
 		_, err = e.ChangeModel(ctx, 0, bar.Show)
 	} else if wait {
 		err = a.waitForSwitch(ctx, s, to, bar)
+	} else {
+		err = a.waitForBegin(ctx, s, to)
 	}
 	bar.Done()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
@@ -164,7 +167,7 @@ func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, 
 		}
 		at, waiting := memory.Progress{Stage: "embed"}, false
 		for _, w := range status.Workspaces {
-			if w.Embedding.Model == to.Model() || to.Dim() == 0 && w.Embedding.Dim == 0 {
+			if serves(w, to) {
 				continue
 			}
 			waiting = true
@@ -187,8 +190,45 @@ func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, 
 	}
 }
 
+// serves reports whether a workspace is searched with a model.
+func serves(w memory.WorkspaceStatus, e embed.Embedder) bool {
+	return w.Embedding.Model == e.Model() || e.Dim() == 0 && w.Embedding.Dim == 0
+}
+
+// waitForBegin waits until the service has begun to switch, so that the answer shows its
+// progress. It begins within seconds.
+func (a *app) waitForBegin(ctx context.Context, s *session, to embed.Embedder) error {
+	const interval, longest = 200 * time.Millisecond, 10 * time.Second
+	for start := time.Now(); time.Since(start) < longest; {
+		status, err := s.Status(ctx)
+		if err != nil {
+			return err
+		}
+		if !slices.ContainsFunc(status.Workspaces, func(w memory.WorkspaceStatus) bool {
+			next := w.Embedding.Next
+			return !serves(w, to) && (next == nil || next.Model != to.Model())
+		}) {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(interval):
+		}
+	}
+	return nil
+}
+
 func printChange(w io.Writer, e embed.Embedder, status memory.Status) error {
-	fmt.Fprintf(w, "%s is used from now on\n", e.Model())
+	isServing := true
+	for _, ws := range status.Workspaces {
+		isServing = isServing && serves(ws, e)
+	}
+	if isServing {
+		fmt.Fprintf(w, "%s is used from now on\n", e.Model())
+	} else {
+		fmt.Fprintf(w, "%s is used when it has a vector of every text; until then the present model answers\n", e.Model())
+	}
 	if e.Remote() {
 		fmt.Fprintln(w, "texts are sent to another machine, but no private ones, and with secrets masked; keyword search finds memories without a vector")
 	}

@@ -69,17 +69,16 @@ func (a *app) serve(ctx context.Context, o serveOptions) (err error) {
 	if cfg, err = a.registerForServe(cfg, stateDir); err != nil {
 		return err
 	}
-	load := &service.Load{}
-	a.hold = load.Hold
+	a.hold = (&service.Load{}).Hold
 	e, err := a.engine(ctx, cfg, stateDir, nil, false)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
-	return a.listenAndRun(ctx, cfg, stateDir, e, load, log)
+	return a.listenAndRun(ctx, cfg, stateDir, e, log)
 }
 
-func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir string, e *engine.Engine, load *service.Load, log *slog.Logger) error {
+func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir string, e *engine.Engine, log *slog.Logger) error {
 	socket := socketPath(stateDir)
 	listener, err := api.Listen(socket)
 	if err != nil {
@@ -97,7 +96,6 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{
 		Log:           log,
-		Load:          load,
 		SweepInterval: time.Duration(cfg.Index.SweepSeconds * float64(time.Second)),
 		Loops:         append(daemonLoops(cfg, socket, log), reloadOnHangup(e, log), a.reportNotCovered(cfg, stateDir), serveSocket),
 	})

@@ -74,3 +74,10 @@ func (e *Embedder) KillProcess() error {
 	defer e.mu.Unlock()
 	return e.process.command.Process.Kill()
 }
+
+// IsLow reports whether the process gives way to other programs.
+func (e *Embedder) IsLow() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.process != nil && e.process.isLow
+}

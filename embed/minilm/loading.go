@@ -44,18 +44,24 @@ func (e *Embedder) pause() time.Duration {
 }
 
 // started returns the process. It starts one if there is none, and waits until it has
-// loaded the model.
-func (e *Embedder) started() (*process, error) {
+// loaded the model. Work that somebody waits for gets a process with a normal priority.
+func (e *Embedder) started(canBeLow bool) (*process, error) {
 	if failure := e.recentFailure(); failure != nil {
 		return nil, failure
 	}
 	e.mu.Lock()
 	p := e.process
+	if p != nil && p.isLow && !canBeLow {
+		e.process = nil
+	}
 	e.mu.Unlock()
-	if p != nil {
+	if p != nil && (canBeLow || !p.isLow) {
 		return p, nil
 	}
-	p, err := e.load()
+	if p != nil {
+		p.stop()
+	}
+	p, err := e.load(canBeLow)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.loading = nil
@@ -68,21 +74,21 @@ func (e *Embedder) started() (*process, error) {
 
 // load starts a process, and waits until it has loaded the model. A process that cannot
 // be killed is left alone; no other one is started beside it.
-func (e *Embedder) load() (*process, error) {
+func (e *Embedder) load(isLow bool) (*process, error) {
 	e.mu.Lock()
 	last := e.last
 	e.mu.Unlock()
 	if last != nil && !last.hasEnded() {
 		return nil, errStuck
 	}
-	p, err := start(e.options.Command(e.options.Dir))
+	p, err := start(e.options.Command(e.options.Dir), isLow)
 	if err != nil {
 		return nil, err
 	}
 	e.mu.Lock()
 	e.loading, e.last, e.loads = p, p, time.Now()
 	e.mu.Unlock()
-	return p, p.load(e.limits.load)
+	return p, p.load(e.limits.of(e.limits.load, isLow))
 }
 
 // fail notes why the model does not run. The caller holds mu.
@@ -111,12 +117,12 @@ func (e *Embedder) noticeEnd() {
 	}
 }
 
-// Loaded reports whether the model is loaded, and has not failed just now.
+// Loaded reports whether the model is loaded for questions, and has not failed just now.
 func (e *Embedder) Loaded() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.noticeEnd()
-	return e.process != nil && !e.pauses()
+	return e.process != nil && !e.process.isLow && !e.pauses()
 }
 
 // Loading returns for how long the model has been loading; 0: it does not load.

@@ -46,6 +46,17 @@ type limits struct {
 	question time.Duration // to embed a question, also behind other texts
 }
 
+// patience is how many times as long a process with a low priority may take: it may get a
+// tenth of a core.
+const patience = 10
+
+func (limits) of(limit time.Duration, isLow bool) time.Duration {
+	if isLow {
+		return patience * limit
+	}
+	return limit
+}
+
 // New returns an embedder. It starts nothing.
 func New(o Options) *Embedder {
 	// Expanding the weights and loading them takes a second or two, and a batch of long
@@ -67,6 +78,10 @@ func (e *Embedder) Remote() bool { return false }
 // is done, Embed returns, but the process completes the batch. A question waits for three
 // seconds at most. The vectors of the last questions come from a cache.
 func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	return e.embed(ctx, kind, texts, false)
+}
+
+func (e *Embedder) embed(ctx context.Context, kind embed.Kind, texts []string, canBeLow bool) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -85,7 +100,7 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	if len(missing) == 0 {
 		return vectors, nil
 	}
-	found, err := e.run(ctx, kind, missing)
+	found, err := e.run(ctx, kind, missing, canBeLow)
 	if err != nil {
 		return nil, err
 	}
@@ -98,15 +113,21 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 	return vectors, nil
 }
 
+// EmbedInBackground embeds passages that nobody waits for. A process that it starts gives
+// way to other programs. The next question replaces that process.
+func (e *Embedder) EmbedInBackground(ctx context.Context, texts []string) ([][]float32, error) {
+	return e.embed(ctx, embed.Passage, texts, true)
+}
+
 // run embeds texts in the process.
-func (e *Embedder) run(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (e *Embedder) run(ctx context.Context, kind embed.Kind, texts []string, canBeLow bool) ([][]float32, error) {
 	slotLimit, limit := noLimit, e.limits.batch
 	if kind == embed.Query {
 		slotLimit, limit = e.limits.question, e.limits.question
 	}
 	var vectors [][]float32
-	err := e.withProcess(ctx, slotLimit, func(p *process) (failed, ended error) {
-		vectors, failed, ended = p.embed(texts, limit)
+	err := e.withProcess(ctx, slotLimit, canBeLow, func(p *process) (failed, ended error) {
+		vectors, failed, ended = p.embed(texts, e.limits.of(limit, p.isLow))
 		if failed == nil && ended == nil {
 			failed = embed.Check(vectors, len(texts), Dim)
 		}
@@ -123,7 +144,7 @@ func (e *Embedder) run(ctx context.Context, kind embed.Kind, texts []string) ([]
 
 // Load loads the model, unless it is loaded.
 func (e *Embedder) Load(ctx context.Context) error {
-	return e.withProcess(ctx, noLimit, func(*process) (failed, ended error) { return nil, nil })
+	return e.withProcess(ctx, noLimit, false, func(*process) (failed, ended error) { return nil, nil })
 }
 
 // noLimit is a time limit for who may wait for any batch.
@@ -131,7 +152,7 @@ const noLimit = time.Duration(math.MaxInt64)
 
 // withProcess calls use with a process that has loaded the model, while no other caller
 // does. It waits for others up to the limit, and not at all after a failure.
-func (e *Embedder) withProcess(ctx context.Context, slotLimit time.Duration, use func(*process) (failed, ended error)) error {
+func (e *Embedder) withProcess(ctx context.Context, slotLimit time.Duration, canBeLow bool, use func(*process) (failed, ended error)) error {
 	if err := e.recentFailure(); err != nil {
 		return err
 	}
@@ -150,7 +171,7 @@ func (e *Embedder) withProcess(ctx context.Context, slotLimit time.Duration, use
 	// A batch cannot be cancelled. It keeps the slot until it is done, even if no caller
 	// waits for it any more.
 	go func() {
-		err := e.useProcess(use)
+		err := e.useProcess(canBeLow, use)
 		<-e.slot // before the answer, so that the process can be released after it
 		done <- err
 	}()
@@ -163,8 +184,8 @@ func (e *Embedder) withProcess(ctx context.Context, slotLimit time.Duration, use
 }
 
 // useProcess is called by who has the slot.
-func (e *Embedder) useProcess(use func(*process) (failed, ended error)) error {
-	p, err := e.started()
+func (e *Embedder) useProcess(canBeLow bool, use func(*process) (failed, ended error)) error {
+	p, err := e.started(canBeLow)
 	if err != nil {
 		return err
 	}

@@ -13,11 +13,14 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // process is a running process with the model, see [Serve].
 type process struct {
 	command *exec.Cmd
+	isLow   bool // it has a low priority
 	stdin   *os.File
 	stdout  *os.File
 	to      *gob.Encoder
@@ -31,9 +34,10 @@ type process struct {
 	killed error // why this program killed it; nil: it did not
 }
 
-// start starts a process. load waits until it has loaded the model.
-func start(command *exec.Cmd) (*process, error) {
-	p := &process{command: command, stderr: &firstBytes{}, ended: make(chan struct{})}
+// start starts a process, which gives way to other programs if isLow. load waits until it
+// has loaded the model.
+func start(command *exec.Cmd, isLow bool) (*process, error) {
+	p := &process{command: command, isLow: isLow, stderr: &firstBytes{}, ended: make(chan struct{})}
 	requests, stdin, err := os.Pipe()
 	if err != nil {
 		return nil, fmt.Errorf("start the transformer: %w", err)
@@ -43,7 +47,11 @@ func start(command *exec.Cmd) (*process, error) {
 		return nil, fmt.Errorf("start the transformer: %w", errors.Join(err, requests.Close(), stdin.Close()))
 	}
 	command.Stdin, command.Stdout, command.Stderr = requests, answers, p.stderr
-	err = command.Start()
+	if isLow {
+		err = machine.StartLow(command)
+	} else {
+		err = command.Start()
+	}
 	closed := errors.Join(requests.Close(), answers.Close()) // the process has its own
 	if err != nil {
 		return nil, fmt.Errorf("start the transformer: %w", errors.Join(err, closed, stdin.Close(), stdout.Close()))

@@ -174,3 +174,26 @@ func TestQuestionDoesNotWaitForAProcessThatHangs(t *testing.T) {
 		})
 	}
 }
+
+// TestWorkInTheBackgroundGivesWay starts the process with passages that nobody waits for.
+// The next question gets a process with a normal priority, which passages then use too.
+func TestWorkInTheBackgroundGivesWay(t *testing.T) {
+	e := newFake(t)
+	passages := func() {
+		t.Helper()
+		if _, err := e.EmbedInBackground(t.Context(), []string{"a passage"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	passages()
+	if !e.IsLow() || e.Loaded() {
+		t.Errorf("a low priority: %v; loaded for questions: %v", e.IsLow(), e.Loaded())
+	}
+	if _, err := e.Embed(t.Context(), embed.Query, []string{"a question"}); err != nil {
+		t.Fatal(err)
+	}
+	passages()
+	if e.IsLow() || !e.Loaded() {
+		t.Errorf("after a question: a low priority: %v; loaded for questions: %v", e.IsLow(), e.Loaded())
+	}
+}

@@ -4,5 +4,4 @@ package machine
 var (
 	OnBatteryIn = onBattery
 	GroupLimits = groupLimits
-	ParseTimes  = parseTimes
 )

@@ -10,32 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Measure returns the processor times until now.
-func Measure() Times {
-	src, err := os.ReadFile("/proc/stat")
-	if err != nil {
-		return Times{}
-	}
-	return parseTimes(string(src))
-}
-
-// parseTimes reads the first line of /proc/stat: user, nice, system, idle, iowait, irq,
-// softirq and steal. What others of the host took (steal) is in use as well.
-func parseTimes(stat string) (t Times) {
-	const idle, waiting, last = 4, 5, 8
-	line, _, _ := strings.Cut(stat, "\n")
-	for i, field := range strings.Fields(line) {
-		n, err := strconv.ParseUint(field, 10, 64)
-		if err != nil || i > last {
-			continue
-		}
-		if t.total += n; i != idle && i != waiting {
-			t.busy += n
-		}
-	}
-	return t
-}
-
 // OnBattery reports whether the machine runs on a battery or on a UPS.
 func OnBattery() bool { return onBattery("/sys/class/power_supply") }
 

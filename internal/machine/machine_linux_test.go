@@ -1,11 +1,15 @@
 package machine_test
 
 import (
+	"errors"
 	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"github.com/memory-tiered/memory/internal/machine"
 )
@@ -79,17 +83,6 @@ func TestLimitsOfControlGroupsAreFound(t *testing.T) {
 	}
 }
 
-func TestBusyShareIsThatOfTheTimeBetween(t *testing.T) {
-	before := machine.ParseTimes("cpu  100 0 100 800 0 0 0 0 0 0\ncpu0 1 1 1\n")
-	after := machine.ParseTimes("cpu  160 0 110 820 5 0 0 5 40 0\n")
-	if got := after.BusySince(before); got != 0.75 {
-		t.Errorf("busy share %v, want 0.75", got)
-	}
-	if got := after.BusySince(machine.Times{}); got != 0 {
-		t.Errorf("without an earlier measurement: %v", got)
-	}
-}
-
 func TestThisMachineIsMeasured(t *testing.T) {
 	if machine.Cores() < 1 || machine.Memory() < 64<<20 {
 		t.Errorf("%d cores, %d bytes", machine.Cores(), machine.Memory())
@@ -100,7 +93,16 @@ func TestThisMachineIsMeasured(t *testing.T) {
 	if free := machine.FreeBytes(filepath.Join(t.TempDir(), "missing")); free != -1 {
 		t.Errorf("%d bytes are free in a folder that does not exist", free)
 	}
-	if share := machine.Measure().BusySince(machine.Times{}); share != 0 {
-		t.Errorf("busy share %v", share)
+}
+
+func TestProgramStartsWithALowPriority(t *testing.T) {
+	command := exec.Command("sleep", "60")
+	if err := machine.StartLow(command); err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = errors.Join(command.Process.Kill(), command.Wait()) }()
+	// The system call returns 20 minus the priority.
+	if got, err := unix.Getpriority(unix.PRIO_PROCESS, command.Process.Pid); err != nil || 20-got != machine.LowPriority {
+		t.Errorf("priority %d, %v", 20-got, err)
 	}
 }

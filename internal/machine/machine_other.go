@@ -2,9 +2,6 @@
 
 package machine
 
-// Measure returns no times: only Linux tells them in a file.
-func Measure() Times { return Times{} }
-
 // OnBattery returns false: only Linux tells it in a file.
 func OnBattery() bool { return false }
 
