@@ -91,11 +91,7 @@ func (e *Engine) findUnserved(_ context.Context, name string) ([]memory.Finding,
 	if err != nil {
 		return problem(err, "make the folder readable, or memory workspace remove "+name)
 	}
-	for _, notice := range s.readOnlyNotice(folder.Workspace) {
-		return []memory.Finding{{Severity: memory.SeverityWarning, Message: notice,
-			Fix: "make the folder writable, or memory config set workspaces." + name + ".readOnly true"}}, nil
-	}
-	return nil, nil
+	return doctor.ReadOnlyFolder(folder.Workspace, name), nil
 }
 
 // reopen builds a database again that was damaged or removed.

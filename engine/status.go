@@ -51,7 +51,7 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 		err = folder.Check()
 	}
 	if w.Available = err == nil; w.Available {
-		w.Notices = s.readOnlyNotice(folder.Workspace)
+		w.Notices = notices.ReadOnlyFolder(folder.Workspace)
 	}
 	w.Behind, w.Fresh = h.behind, w.Available && h.scanErr == nil && h.scannedAll && h.behind == 0
 	if w.Indexing = h.indexing; w.Indexing == nil {
@@ -88,16 +88,6 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 		w.Error = err.Error()
 	}
 	return w
-}
-
-// readOnlyNotice tells what it means that the folder cannot be written. A workspace that
-// is marked read-only needs no notice.
-func (s *workspaceState) readOnlyNotice(folder *workspace.Workspace) []string {
-	err := folder.CheckWritable()
-	if err == nil || s.Options.ReadOnly {
-		return nil
-	}
-	return []string{err.Error() + ": nothing can be stored or captured, and decisions are only in the index until it can be written"}
 }
 
 func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.WorkspaceStatus) error {

@@ -114,8 +114,11 @@ func (w *Workspace) Check() error {
 }
 
 // CheckWritable returns an error with [ErrReadOnly] if no file can be added to the
-// folder now. It writes nothing.
+// folder now, although the workspace is not marked read-only. It writes nothing.
 func (w *Workspace) CheckWritable() error {
+	if w.readOnly {
+		return nil
+	}
 	if err := accessFolder(w.dir); errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return fmt.Errorf("the folder is %w (%w)", ErrReadOnly, err)
 	}

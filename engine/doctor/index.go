@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Index checks the index of one workspace, and mends what it can.
@@ -67,4 +68,13 @@ func (x Index) Held(ctx context.Context) ([]memory.Finding, error) {
 		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "no memory ages: " + *held, Fix: "memory decay run --yes"}}, nil
 	}
 	return nil, nil
+}
+
+// ReadOnlyFolder finds a folder that cannot be written.
+func ReadOnlyFolder(folder *workspace.Workspace, name string) (findings []memory.Finding) {
+	for _, notice := range notices.ReadOnlyFolder(folder) {
+		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: notice,
+			Fix: "make the folder writable, or memory config set workspaces." + name + ".readOnly true"})
+	}
+	return findings
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/engine/destroy"
 	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Sources are the parts of a workspace that have something to tell.
@@ -116,6 +117,14 @@ func DamagedForgotten(db *index.DB) (notices []string) {
 	for _, aside := range db.DamagedForgotten() {
 		notices = append(notices, fmt.Sprintf("the list of forgotten texts was damaged together with the index, and is now %s: "+
 			"texts that were forgotten after the last backup may be visible again, if no line in a file forgets them", aside))
+	}
+	return notices
+}
+
+// ReadOnlyFolder reports that a folder cannot be written, and what that means.
+func ReadOnlyFolder(folder *workspace.Workspace) (notices []string) {
+	if err := folder.CheckWritable(); err != nil {
+		notices = append(notices, err.Error()+": nothing can be stored or captured, and decisions are only in the index until it can be written")
 	}
 	return notices
 }
