@@ -42,8 +42,7 @@ func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
 	return done, errors.Join(errs...)
 }
 
-// LookAtClock notes what the clock shows, in every workspace. After a jump that is not
-// believed it holds the sweeps. A jump back to where the clock was releases them.
+// LookAtClock is [ageing.LookAtClock] for every workspace.
 func (e *Engine) LookAtClock(ctx context.Context) error {
 	if e.options().ReadOnly {
 		return nil

@@ -108,10 +108,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		s.noteFolder()
 	}
 	s.backups.AdoptRecent(ctx, now)
-	if err := ageing.LookAtClock(ctx, s.db, now); err != nil {
-		return nil, err
-	}
-	if err := notices.KeepOpening(ctx, s.db, now); err != nil {
+	if err := errors.Join(ageing.LookAtClock(ctx, s.db, now), notices.KeepOpening(ctx, s.db, now)); err != nil {
 		return nil, err
 	}
 	return s, s.decisions.ResumeIntents(ctx, now, true)

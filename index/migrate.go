@@ -90,8 +90,8 @@ func (db *DB) checkVersion(ctx context.Context) error {
 	return nil
 }
 
-// metaVersion is the key of the table meta for the version of the schema, which the
-// header has too.
+// metaVersion is the key of the table meta for the version of the schema. The header has
+// it too, and a damaged one looks like that of a newer program.
 const metaVersion = "schema"
 
 // hasVersion reports whether the last owner noted this version, whatever the header says.

@@ -33,7 +33,7 @@ func TestDatabaseOfANewerVersionIsRefusedAndUnchanged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	apply(t, db, noon, file("a.md", "from the future"))
-	if err := db.Exec("PRAGMA user_version = 999"); err != nil {
+	if err := db.Exec("PRAGMA user_version = 999; UPDATE meta SET value = '999' WHERE key = 'schema'"); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Checkpoint(t.Context()); err != nil {

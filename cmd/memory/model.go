@@ -177,7 +177,7 @@ func printModels(w io.Writer, list []modelInfo, settings config.Embedding, statu
 		fmt.Fprintf(w, "configured: embedding.provider %s %s\n", settings.Provider, settings.Model)
 	}
 	for _, ws := range status.Workspaces {
-		fmt.Fprintf(w, "%s: %s\n", ws.Name, embeddingText(ws.Embedding))
+		fmt.Fprintf(w, "%s: %s\n", ws.Name, display.Embedding(ws.Embedding))
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -143,10 +142,8 @@ func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (me
 	bar := a.progress()
 	if e, here := s.Backend.(*engine.Engine); here {
 		_, err = e.ChangeModel(ctx, 0, bar.Show)
-	} else if wait {
-		err = a.waitForSwitch(ctx, s, to, bar)
 	} else {
-		err = a.waitForBegin(ctx, s, to)
+		err = a.waitForSwitch(ctx, s, to, bar, wait)
 	}
 	bar.Done()
 	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
@@ -157,10 +154,11 @@ func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (me
 	return status, errors.Join(err, failed, s.Close())
 }
 
-// waitForSwitch polls the service until it has switched.
-func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, bar *terminal.Progress) error {
-	const interval = 200 * time.Millisecond
-	for {
+// waitForSwitch polls the service until it has switched, or else until it has begun to.
+// It begins within seconds.
+func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, bar *terminal.Progress, toEnd bool) error {
+	const interval, longestToBegin = 200 * time.Millisecond, 10 * time.Second
+	for start := time.Now(); ; {
 		status, err := s.Status(ctx)
 		if err != nil {
 			return err
@@ -170,18 +168,21 @@ func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, 
 			if serves(w, to) {
 				continue
 			}
-			waiting = true
-			if n := w.Embedding.Next; n != nil {
+			n := w.Embedding.Next
+			waiting = waiting || toEnd || n == nil || n.Model != to.Model()
+			if n != nil && toEnd {
 				at.Done, at.Total = at.Done+n.Done, at.Total+n.Total
 				if n.Error != "" {
 					return memory.Unavailable(nil, "%s: %s", w.Name, n.Error).WithHint("the service tries again by itself")
 				}
 			}
 		}
-		if !waiting {
+		if !waiting || !toEnd && time.Since(start) > longestToBegin {
 			return nil
 		}
-		bar.Show(at)
+		if toEnd {
+			bar.Show(at)
+		}
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -193,30 +194,6 @@ func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, 
 // serves reports whether a workspace is searched with a model.
 func serves(w memory.WorkspaceStatus, e embed.Embedder) bool {
 	return w.Embedding.Model == e.Model() || e.Dim() == 0 && w.Embedding.Dim == 0
-}
-
-// waitForBegin waits until the service has begun to switch, so that the answer shows its
-// progress. It begins within seconds.
-func (a *app) waitForBegin(ctx context.Context, s *session, to embed.Embedder) error {
-	const interval, longest = 200 * time.Millisecond, 10 * time.Second
-	for start := time.Now(); time.Since(start) < longest; {
-		status, err := s.Status(ctx)
-		if err != nil {
-			return err
-		}
-		if !slices.ContainsFunc(status.Workspaces, func(w memory.WorkspaceStatus) bool {
-			next := w.Embedding.Next
-			return !serves(w, to) && (next == nil || next.Model != to.Model())
-		}) {
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(interval):
-		}
-	}
-	return nil
 }
 
 func printChange(w io.Writer, e embed.Embedder, status memory.Status) error {
@@ -233,7 +210,7 @@ func printChange(w io.Writer, e embed.Embedder, status memory.Status) error {
 		fmt.Fprintln(w, "texts are sent to another machine, but no private ones, and with secrets masked; keyword search finds memories without a vector")
 	}
 	for _, ws := range status.Workspaces {
-		fmt.Fprintf(w, "%s: %s\n", ws.Name, embeddingText(ws.Embedding))
+		fmt.Fprintf(w, "%s: %s\n", ws.Name, display.Embedding(ws.Embedding))
 	}
 	return nil
 }

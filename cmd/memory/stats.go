@@ -62,7 +62,7 @@ func printStats(w io.Writer, stats memory.Stats) error {
 	size := stats.Sizes
 	fmt.Fprintf(table, "sizes\ttexts %s, files %s, vectors %s, backup %s\n", display.Size(size.TextBytes), display.Size(size.FileBytes), display.Size(size.VectorBytes), display.Size(size.BackupBytes))
 	fmt.Fprintf(table, "in memory\t%s\n", inMemoryText(stats.InMemory))
-	fmt.Fprintf(table, "embedding\t%s\n", embeddingText(stats.Embedding))
+	fmt.Fprintf(table, "embedding\t%s\n", display.Embedding(stats.Embedding))
 	if stats.Context != nil {
 		fmt.Fprintf(table, "context\t%s (until %s)\n", display.Line(stats.Context.Text, 60), display.Time(stats.Context.ExpiresAt))
 	}
@@ -78,60 +78,6 @@ func inMemoryText(m memory.InMemory) string {
 		return "no, the database answers: " + m.Why
 	}
 	return display.Size(m.Bytes)
-}
-
-func embeddingText(e memory.EmbeddingStats) string {
-	text := servingText(e) + loadedText(e)
-	if n := e.Next; n != nil {
-		text += "; " + filledText(*n)
-		if n.Error != "" {
-			text += " (" + n.Error + ")"
-		}
-		if n.Waiting != "" {
-			text += ", waits: " + n.Waiting
-		}
-	}
-	return text
-}
-
-// filledText returns how far a change of model is, and when it is complete.
-func filledText(n memory.ModelChange) string {
-	text := fmt.Sprintf("%s is filled in the background: %d of %d texts", n.Model, n.Done, n.Total)
-	if n.SecondsLeft > 0 {
-		text += ", ready in " + display.About(n.SecondsLeft)
-	}
-	return text
-}
-
-// loadedText returns whether the model that serves is loaded.
-func loadedText(e memory.EmbeddingStats) string {
-	switch {
-	case e.Meanwhile == "":
-		return ""
-	case e.LoadingSeconds > 0:
-		return fmt.Sprintf("; loading for %.0f s, until then %s answers", e.LoadingSeconds, e.Meanwhile)
-	case !e.Loaded:
-		return "; not loaded, until then " + e.Meanwhile + " answers"
-	case e.Bytes > 0:
-		return "; loaded, " + display.Size(e.Bytes)
-	}
-	return "; loaded"
-}
-
-func servingText(e memory.EmbeddingStats) string {
-	switch {
-	case e.Dim == 0 && e.Error != "":
-		return e.Provider + ": keyword search only: " + e.Error
-	case e.Dim == 0:
-		return e.Provider + ": keyword search only"
-	case e.Error != "" && e.Pending == 0:
-		return fmt.Sprintf("%s, %d dimensions: %s", e.Model, e.Dim, e.Error)
-	case e.Error != "":
-		return fmt.Sprintf("%s, %d dimensions, %d pending: %s", e.Model, e.Dim, e.Pending, e.Error)
-	case e.Pending > 0:
-		return fmt.Sprintf("%s, %d dimensions, %d pending", e.Model, e.Dim, e.Pending)
-	}
-	return fmt.Sprintf("%s, %d dimensions", e.Model, e.Dim)
 }
 
 // plotStats draws the tiers over time and the memories by age, on the terminal and to a

@@ -109,7 +109,7 @@ func (a *app) printWorkspace(w io.Writer, ws memory.WorkspaceStatus) {
 			notMatchedText(*c), display.Name(c.Example), reasonText(*c), display.Name(registry.ShellQuote(ws.Path)))
 	}
 	fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
-	fmt.Fprintf(w, "  embedding: %s\n", embeddingText(ws.Embedding))
+	fmt.Fprintf(w, "  embedding: %s\n", display.Embedding(ws.Embedding))
 }
 
 // unregisteredFolder returns the workspace of the command line if it is a folder that

@@ -1,10 +1,11 @@
-package main
+package display_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func TestProgressOfAModelNamesWhenItIsReady(t *testing.T) {
@@ -20,7 +21,7 @@ func TestProgressOfAModelNamesWhenItIsReady(t *testing.T) {
 		{"waits", memory.ModelChange{Total: 214, Waiting: "the machine runs on battery"}, "0 of 214 texts, waits: the machine runs on battery"},
 	} {
 		tt.next.Model, table.Next = "heavy", &tt.next
-		if got := embeddingText(table); !strings.HasPrefix(got, "static/table") || !strings.HasSuffix(got, tt.want) {
+		if got := display.Embedding(table); !strings.HasPrefix(got, "static/table") || !strings.HasSuffix(got, tt.want) {
 			t.Errorf("%s: %q", tt.name, got)
 		}
 	}
