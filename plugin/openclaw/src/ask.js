@@ -43,10 +43,11 @@ export class Ask {
     const { agent, user, channel } = this.who;
     const audience = withoutAudience.includes(path) ? {} : { for: "model" };
     const all = { ...fields, ...(withScope.includes(path) ? { agent } : {}), user, channel, ...audience };
-    const limit = AbortSignal.timeout(this.#settings.searchTimeoutMs);
     const isQuery = method === "GET" || method === "DELETE";
-    return this.#requester.request(this.ctx.workspaceDir, this.#signal ? AbortSignal.any([this.#signal, limit]) : limit, (client, workspace, within) =>
-      client.send(method, isQuery ? withQuery(path, { ...all, workspace }) : path, isQuery ? undefined : { ...all, workspace }, within),
+    return this.#requester.request(
+      this.ctx.workspaceDir,
+      (client, workspace, within) => client.send(method, isQuery ? withQuery(path, { ...all, workspace }) : path, isQuery ? undefined : { ...all, workspace }, within),
+      { session: this.who.session, patientMs: this.#settings.searchTimeoutMs, signal: this.#signal },
     );
   }
 

@@ -40,7 +40,7 @@ export function bootstrapHook(requester, settings, recall, lastShown) {
     const hashesBefore = new Map(paths.map((path) => [path, lastShown.hashNow(dir, path)]));
     const answer =
       (await recall.withFiles(session, dir, paths, filesInFull(files, pathByFile, cfg, agentId))) ??
-      (await requester.tryRequest(dir, settings.recallTimeoutMs, (client, workspace, signal) => client.get("/v1/files", { path: paths, workspace, ...reader, agent: reader.agent ?? agentId, for: "model" }, signal)));
+      (await requester.tryRequest(dir, (client, workspace, signal) => client.get("/v1/files", { path: paths, workspace, ...reader, agent: reader.agent ?? agentId, for: "model" }, signal), { session }));
     /** @type {Map<BootstrapFile, string>} */
     const contents = new Map();
     const changed = files.map((file) => {

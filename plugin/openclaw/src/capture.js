@@ -58,15 +58,14 @@ export class Capture extends Hook {
    * takes at most half of the turn's time limit.
    *
    * @param {TurnContext} ctx
-   * @returns {Promise<number>} how many milliseconds it took
    */
   async settle(ctx) {
     const name = sessionOf(ctx);
-    if (!this.settings.autoCapture || !name || isBackground(name)) return 0;
+    if (!this.settings.autoCapture || !name || isBackground(name)) return;
     const session = this.#session(name);
     session.trigger = ctx.trigger;
     if (!isAutomated(ctx)) session.ctx = { ...session.ctx, ...ctx };
-    if (!session.sending && unsent(session).length === 0) return 0;
+    if (!session.sending && unsent(session).length === 0) return;
     const start = performance.now();
     const sent = this.#send(session, timeoutMs); // also what failed in an outage
     /** @type {NodeJS.Timeout | undefined} */
@@ -74,7 +73,7 @@ export class Capture extends Hook {
     const limit = new Promise((resolve) => (timer = setTimeout(resolve, this.settings.recallTimeoutMs / 2)));
     if (!this.state.outage) await Promise.race([sent, limit]);
     clearTimeout(timer);
-    return performance.now() - start;
+    this.requester.patience.spend(name, performance.now() - start);
   }
 
   /**
@@ -139,7 +138,7 @@ export class Capture extends Hook {
     const { agent, session: name, user, channel } = identityOf(ctx);
     const body = { messages, session: name, agent, user, channel, trigger: ctx.trigger, success: session.success };
     const answer = /** @type {CaptureAnswer | Error} */ (
-      await this.requester.tryRequest(ctx.workspaceDir, limitMs, (client, workspace, signal) => client.post("/v1/capture", { ...body, workspace }, signal), { isBackground: true })
+      await this.requester.tryRequest(ctx.workspaceDir, (client, workspace, signal) => client.post("/v1/capture", { ...body, workspace }, signal), { session: name, patientMs: limitMs })
     );
     if (answer instanceof Error) return;
     // An assistant's last message is offered again, because the answer to it is to come.

@@ -69,15 +69,25 @@ export class Client {
   }
 
   /**
+   * Asks whether the service answers. The request keeps no process alive.
+   *
+   * @param {AbortSignal} signal
+   */
+  health(signal) {
+    return this.send("GET", "/v1/health", undefined, signal, (outgoing) => outgoing.on("socket", (socket) => socket.unref()));
+  }
+
+  /**
    * Every rejection is a Failure. The signal limits the whole request, including the body.
    *
    * @param {string} method
    * @param {string} path
    * @param {unknown} body
    * @param {AbortSignal} signal
+   * @param {(outgoing: import("node:http").ClientRequest) => void} [prepare]
    * @returns {Promise<any>}
    */
-  send(method, path, body, signal) {
+  send(method, path, body, signal, prepare) {
     return new Promise((resolve, reject) => {
       const fail = (/** @type {unknown} */ cause) => reject(connectionFailure(this.socket, cause, signal));
       if (signal.aborted) return fail(signal.reason);
@@ -85,6 +95,7 @@ export class Client {
       const headers = sent === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(sent) };
       // No keep-alive: an idle connection would keep a one-shot host process running.
       const outgoing = request({ socketPath: this.socket, method, path, headers: { Host: "localhost", ...headers }, agent: false, signal });
+      prepare?.(outgoing);
       outgoing.on("error", fail);
       outgoing.on("response", (response) => {
         /** @type {Buffer[]} */

@@ -34,7 +34,7 @@ export default {
     if (api.registrationMode === "cli-metadata") return; // the host only lists commands
 
     const state = sharedState(settings.socket);
-    const requester = new Requester(settings.socket, api.logger, state);
+    const requester = new Requester(settings.socket, api.logger, state, settings.recallTimeoutMs);
     const recall = new Recall(requester, settings, state);
     const lastShown = new LastShown(join(dirname(settings.socket), "openclaw", "shown"), state.shown);
     const capture = new Capture(requester, settings, state);
@@ -59,7 +59,9 @@ export default {
     });
     api.on("before_model_resolve", async (event, ctx) => {
       prepareFlush(ctx, api.config.agents?.defaults?.userTimezone);
-      recall.begin(event, ctx, await capture.settle(ctx));
+      requester.patience.begin(sessionOf(ctx));
+      await capture.settle(ctx);
+      recall.begin(event, ctx);
     });
     api.on("before_prompt_build", async (event, ctx) => {
       const added = [await recall.add(event, ctx), capture.keptNote(ctx)].filter((text) => text !== "");

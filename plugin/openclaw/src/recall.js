@@ -20,11 +20,10 @@ export class Recall extends Hook {
    *
    * @param {{ prompt: string }} event
    * @param {TurnContext} ctx
-   * @param {number} [spentMs] how long the turn has waited for the service already
    */
-  begin(event, ctx, spentMs = 0) {
+  begin(event, ctx) {
     const session = sessionOf(ctx);
-    if (session) remember(this.state.turns, session, { prompt: event.prompt, ctx, spentMs });
+    if (session) remember(this.state.turns, session, { prompt: event.prompt, ctx });
   }
 
   /**
@@ -68,7 +67,7 @@ export class Recall extends Hook {
   noteFiles(session, inFull) {
     const turn = this.state.turns.get(session ?? "");
     if (turn) turn.inFull = inFull;
-    else if (session) remember(this.state.turns, session, { prompt: "", ctx: {}, spentMs: 0, inFull });
+    else if (session) remember(this.state.turns, session, { prompt: "", ctx: {}, inFull });
   }
 
   /**
@@ -81,7 +80,7 @@ export class Recall extends Hook {
   async add(event, ctx) {
     const session = sessionOf(ctx) ?? "";
     /** @type {Turn} */
-    const turn = this.state.turns.get(session) ?? { prompt: "", ctx, spentMs: 0 };
+    const turn = this.state.turns.get(session) ?? { prompt: "", ctx };
     this.state.turns.delete(session);
     const prompt = event.currentUserMessage ?? event.prompt;
     if (!isAutomated(ctx)) remember(this.state.prompts, session, prompt);
@@ -108,8 +107,7 @@ export class Recall extends Hook {
    * @returns {Promise<RecallAnswer | Failure>}
    */
   async #ask(turn, files, inFull) {
-    const start = performance.now();
-    const { maxItems, maxTokens, recallTimeoutMs } = this.settings;
+    const { maxItems, maxTokens } = this.settings;
     const body = {
       prompt: clamp(turn.prompt),
       ...identityOf(turn.ctx),
@@ -120,11 +118,9 @@ export class Recall extends Hook {
     };
     const answer = await this.requester.tryRequest(
       turn.ctx.workspaceDir,
-      recallTimeoutMs - turn.spentMs,
       (client, workspace, signal) => client.post("/v1/recall", { ...body, workspace }, signal),
-      { confirms: true },
+      { confirms: true, session: sessionOf(turn.ctx) },
     );
-    turn.spentMs += performance.now() - start;
     turn.inFull = inFull;
     return answer;
   }

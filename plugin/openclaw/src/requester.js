@@ -1,15 +1,14 @@
 /**
- * Sends requests to the service: for the workspace of the turn, within a timeout,
- * with one warning per outage, and without waiting repeatedly for a hanging service.
+ * Sends requests to the service: for the workspace of the turn, within the time of the
+ * turn, and with one warning per outage.
  *
- * @import { Call, SharedState } from "../types/plugin.js"
+ * @import { Call, How, SharedState } from "../types/plugin.js"
  * @import { Logger } from "../types/host.js"
  */
 import { Client, Failure, toFailure } from "./client.js";
+import { defaults } from "./config.js";
+import { Patience } from "./patience.js";
 import { Workspaces } from "./workspaces.js";
-
-/** After a timeout, no turn waits again for this time. A service that answers again is used within 2 s. */
-const pauseMs = 1_500;
 
 export class Requester {
   #workspaces;
@@ -20,9 +19,11 @@ export class Requester {
    * @param {string} socket
    * @param {Logger} log
    * @param {SharedState} state
+   * @param {number} [turnMs] how long a turn waits for the service, in all
    */
-  constructor(socket, log, state) {
+  constructor(socket, log, state, turnMs = defaults.recallTimeoutMs) {
     this.client = new Client(socket);
+    this.patience = new Patience(this.client, state, turnMs);
     this.#workspaces = new Workspaces(this.client, state.names);
     this.#log = log;
     this.#state = state;
@@ -37,40 +38,57 @@ export class Requester {
    *
    * @template Answer
    * @param {string | undefined} dir
-   * @param {number} timeoutMs
    * @param {Call<Answer>} call
-   * @param {{ confirms?: boolean, isBackground?: boolean }} [how] whether the answer has a folder, and whether no turn waits for it
+   * @param {How} [how]
    * @returns {Promise<Answer | Failure>}
    */
-  async tryRequest(dir, timeoutMs, call, { confirms = false, isBackground = false } = {}) {
-    if (!isBackground && (performance.now() < this.#state.pausedUntil || timeoutMs <= 0)) {
-      return new Failure("unavailable", "the service did not answer in time a moment ago", { timedOut: true });
-    }
+  async tryRequest(dir, call, how = {}) {
     const began = performance.now();
     try {
-      const answer = await this.request(dir, AbortSignal.timeout(Math.ceil(timeoutMs)), call, confirms);
-      this.#answered();
-      return answer;
+      return await this.request(dir, call, how);
     } catch (error) {
       const failure = toFailure(error);
-      // A background request may end long after the service has answered another one.
-      if (failure.code !== "unavailable" || this.#state.answeredAt < began) this.#failed(failure, isBackground);
+      // A patient request may end long after the service has answered another one.
+      if (failure.code !== "unavailable" || this.#state.answeredAt < began) this.#failed(failure);
       return failure;
     }
   }
 
   /**
    * For tools: rejects with a Failure and logs nothing, because the model gets the error.
+   * It waits as [Patience] allows.
+   *
+   * @template Answer
+   * @param {string | undefined} dir
+   * @param {Call<Answer>} call
+   * @param {How} [how]
+   * @returns {Promise<Answer>}
+   */
+  async request(dir, call, { session, patientMs, signal, confirms = false } = {}) {
+    if (this.#state.hung || (patientMs === undefined && this.patience.left(session) <= 0)) {
+      throw new Failure("unavailable", "the service did not answer in time a moment ago", { hint: "memory status shows its state", timedOut: true });
+    }
+    const limit = this.patience.limit(session, patientMs, signal);
+    try {
+      const answer = await this.#inWorkspace(dir, limit.signal, call, confirms);
+      this.#answered();
+      return answer;
+    } finally {
+      limit.end();
+    }
+  }
+
+  /**
    * An answer with a folder is checked: it must be that of the turn.
    *
    * @template Answer
    * @param {string | undefined} dir
    * @param {AbortSignal} signal
    * @param {Call<Answer>} call
-   * @param {boolean} [confirms] the answer has a folder
+   * @param {boolean} confirms
    * @returns {Promise<Answer>}
    */
-  async request(dir, signal, call, confirms = false) {
+  async #inWorkspace(dir, signal, call, confirms) {
     if (!dir) throw new Failure("not_registered", "the host names no workspace folder for this turn");
     const attempt = async () => {
       const answer = await call(this.client, await this.#workspaces.name(dir, signal, confirms), signal);
@@ -91,16 +109,11 @@ export class Requester {
     if (this.#state.outage) this.#log.info("memory-tiered: the service answers again");
     this.#state.outage = false;
     this.#state.answeredAt = performance.now();
-    this.#state.pausedUntil = 0;
     this.#state.told.clear();
   }
 
-  /**
-   * @param {Failure} failure
-   * @param {boolean} isBackground
-   */
-  #failed(failure, isBackground) {
-    if (failure.timedOut && !isBackground) this.#state.pausedUntil = performance.now() + pauseMs;
+  /** @param {Failure} failure */
+  #failed(failure) {
     if (failure.code === "unavailable") {
       if (this.#state.outage) return;
       this.#state.outage = true;

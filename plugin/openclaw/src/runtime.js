@@ -80,13 +80,12 @@ function memoryManager(requester, settings, ctx, status) {
  */
 async function memoryStatus(requester, settings, ctx) {
   try {
-    const limit = AbortSignal.timeout(settings.searchTimeoutMs);
-    const workspace = await requester.request(ctx.workspaceDir, limit, async (client, name, within) => {
+    const workspace = await requester.request(ctx.workspaceDir, async (client, name, within) => {
       const { workspaces } = await client.get("/v1/status", {}, within);
       const found = /** @type {WorkspaceStatus[]} */ (workspaces).find((one) => one.name === name);
       if (!found) throw new Failure("not_found", `the service has no workspace ${name}`, { field: "workspace" });
       return found;
-    });
+    }, { patientMs: settings.searchTimeoutMs });
     return available(workspace);
   } catch (error) {
     const { message } = new Ask(requester, settings, ctx).failure(error);

@@ -7,11 +7,11 @@
  */
 
 /** Plain data under a global key, because a reload brings other code. Change the number when SharedState changes. */
-const key = Symbol.for("memory-tiered.openclaw.5");
+const key = Symbol.for("memory-tiered.openclaw.6");
 
 /** @returns {SharedState} */
 export function newState() {
-  return { pausedUntil: 0, answeredAt: 0, outage: false, told: new Set(), warned: new Set(), names: new Map(), turns: new Map(), shown: new Map(), sessions: new Map(), prompts: new Map() };
+  return { hung: false, spent: new Map(), answeredAt: 0, outage: false, told: new Set(), warned: new Set(), names: new Map(), turns: new Map(), shown: new Map(), sessions: new Map(), prompts: new Map() };
 }
 
 /**

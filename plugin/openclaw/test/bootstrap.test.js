@@ -20,7 +20,7 @@ async function world(t, answer, config = {}) {
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, recallTimeoutMs: patient, ...config });
   const state = newState();
-  const requester = new Requester(settings.socket, lines, state);
+  const requester = new Requester(settings.socket, lines, state, settings.recallTimeoutMs);
   const recall = new Recall(requester, settings, state);
   const hook = bootstrapHook(requester, settings, recall, new LastShown(`${server.stateDir}/openclaw`, state.shown));
   const run = async (files, workspaceDir = notes, cfg = undefined) => {
@@ -116,7 +116,7 @@ test("a file that the host truncates does not count as in the prompt", async (t)
 test("a context without files or folder does not change", async (t) => {
   const w = await world(t, wire(served));
   const settings = readSettings({ stateDir: w.server.stateDir });
-  const requester = new Requester(settings.socket, log(), newState());
+  const requester = new Requester(settings.socket, log(), newState(), settings.recallTimeoutMs);
   const hook = bootstrapHook(requester, settings, w.recall, new LastShown("/nonexistent", new Map()));
   for (const context of [{}, { workspaceDir: notes }, { bootstrapFiles: [file("MEMORY.md", "x")] }]) {
     const before = structuredClone(context);

@@ -21,10 +21,15 @@ async function world(t, answer = wire(served), config = {}) {
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, recallTimeoutMs: patient, ...config });
   const state = newState();
-  const capture = new Capture(new Requester(settings.socket, lines, state), settings, state);
+  const capture = new Capture(new Requester(settings.socket, lines, state, settings.recallTimeoutMs), settings, state);
+  const settle = async (where) => {
+    state.spent.set(where.sessionKey, 0);
+    await capture.settle(where);
+    return state.spent.get(where.sessionKey);
+  };
   const captures = () => server.asked.filter((asked) => asked.path === "/v1/capture");
   const texts = () => captures().map((asked) => asked.body.messages.map((message) => message.content));
-  return { server, lines: lines.lines, state, capture, captures, texts };
+  return { server, lines: lines.lines, state, capture, settle, captures, texts };
 }
 
 test("a turn's messages are offered with the sender, the session and the trigger", async (t) => {
@@ -95,7 +100,7 @@ test("what an automated turn adds to a session is not captured by a later turn",
 
 test("a compaction within the first turn names only the session", async (t) => {
   const w = await world(t);
-  assert.equal(await w.capture.settle(ctx), 0);
+  assert.equal(await w.settle(ctx), 0);
   await w.capture.offer({ messages: [user("I prefer tabs")] }, { sessionKey: "s-1" });
   assert.deepEqual(w.texts(), [["I prefer tabs"]]);
   assert.deepEqual([w.captures()[0].body.workspace, w.captures()[0].body.user], ["notes", "telegram:42"]);
@@ -137,19 +142,19 @@ test("the next turn waits for a capture under way, for at most half of its time"
     else wire(served)(asked, response);
   }, { recallTimeoutMs });
   const offered = w.capture.offer({ messages: [user("Remember that the port is 7000.")] }, ctx);
-  assert.ok((await w.capture.settle(ctx)) >= recallTimeoutMs / 2 - 10);
+  assert.ok((await w.settle(ctx)) >= recallTimeoutMs / 2 - 10);
   const settled = w.capture.settle(ctx);
   release();
   await Promise.all([offered, settled]);
   assert.match(w.capture.keptNote(ctx), /tabs/);
-  assert.equal(await w.capture.settle({ ...ctx, sessionKey: "s-2" }), 0);
+  assert.equal(await w.settle({ ...ctx, sessionKey: "s-2" }), 0);
 }));
 
 test("an outage costs the next turn nothing", async (t) => {
   const w = await world(t, hang);
   w.state.outage = true;
   void w.capture.offer({ messages: [user("I prefer tabs")] }, ctx);
-  assert.ok((await w.capture.settle(ctx)) < patient / 2);
+  assert.ok((await w.settle(ctx)) < patient / 2);
 });
 
 test("a capture that times out after the service has answered again is no new outage", (t) => tryTimeouts(async (timeoutMs) => {
@@ -158,10 +163,10 @@ test("a capture that times out after the service has answered again is no new ou
   const server = await daemon(t, (asked, response) => (asked.path === "/v1/capture" ? hangs() : wire({ "/v1/workspaces": "workspaces", "/v1/recall": "recall" })(asked, response)));
   const lines = log();
   const state = newState();
-  const requester = new Requester(server.socket, lines, state);
-  const late = requester.tryRequest(notes, timeoutMs, (client, workspace, signal) => client.post("/v1/capture", { workspace }, signal), { isBackground: true });
+  const requester = new Requester(server.socket, lines, state, patient);
+  const late = requester.tryRequest(notes, (client, workspace, signal) => client.post("/v1/capture", { workspace }, signal), { patientMs: timeoutMs });
   await Promise.race([asked, late]);
-  await requester.tryRequest(notes, patient, (client, workspace, signal) => client.post("/v1/recall", { prompt: "x", workspace }, signal));
+  await requester.tryRequest(notes, (client, workspace, signal) => client.post("/v1/recall", { prompt: "x", workspace }, signal));
   assert.equal((await late).timedOut, true);
   assert.deepEqual([state.outage, lines.lines], [false, []]);
 }));

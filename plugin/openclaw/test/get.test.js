@@ -19,7 +19,7 @@ async function world(t, memories, config = {}) {
     else send(response, 200, { memories, total: memories.length, tiers: {} });
   });
   const settings = readSettings({ stateDir: server.stateDir, searchTimeoutMs: patient, ...config });
-  const tool = getTool(new Requester(settings.socket, log(), newState()), settings, { workspaceDir: notes });
+  const tool = getTool(new Requester(settings.socket, log(), newState(), patient), settings, { workspaceDir: notes });
   return { server, get: async (params) => (await tool.execute("1", params)).details };
 }
 

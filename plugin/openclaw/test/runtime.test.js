@@ -11,7 +11,7 @@ const served = { "/v1/workspaces": "workspaces", "/v1/status": "status", "/v1/se
 async function world(t, answer, config = {}) {
   const server = await daemon(t, answer);
   const settings = readSettings({ stateDir: server.stateDir, searchTimeoutMs: patient, ...config });
-  const runtime = memoryRuntime(new Requester(settings.socket, log(), newState()), settings, (cfg, agent) => cfg[agent]);
+  const runtime = memoryRuntime(new Requester(settings.socket, log(), newState(), patient), settings, (cfg, agent) => cfg[agent]);
   const manager = async (agentId = "main") => (await runtime.getMemorySearchManager({ cfg: { main: notes, other: "/home/sam/elsewhere" }, agentId })).manager;
   return { server, runtime, manager };
 }

@@ -12,7 +12,7 @@ async function world(t, answer, config = {}) {
   const server = await daemon(t, answer);
   const lines = log();
   const settings = readSettings({ stateDir: server.stateDir, searchTimeoutMs: patient, ...config });
-  const tool = searchTool(new Requester(settings.socket, lines, newState()), settings, { workspaceDir: notes, agentId: "main", sessionKey: "s-1" });
+  const tool = searchTool(new Requester(settings.socket, lines, newState(), patient), settings, { workspaceDir: notes, agentId: "main", sessionKey: "s-1" });
   return { server, lines: lines.lines, tool };
 }
 

@@ -20,7 +20,7 @@ async function world(t, answers = {}, config = {}, ctx = turn) {
   });
   const settings = readSettings({ stateDir: server.stateDir, searchTimeoutMs: patient, ...config });
   const state = newState();
-  const tools = new Map(memoryTools(new Requester(settings.socket, log(), state), settings, state));
+  const tools = new Map(memoryTools(new Requester(settings.socket, log(), state, patient), settings, state));
   const run = async (name, params, signal) => {
     const { content, details } = await tools.get(name)(ctx).execute("1", params, signal);
     return { text: content[0].text, details, asked: server.asked.filter((one) => one.path !== "/v1/workspaces").at(-1) };

@@ -22,9 +22,11 @@ export interface Settings {
 }
 
 export interface SharedState {
-  /** Hooks do not ask the service before this time, on the clock of performance.now(). */
-  pausedUntil: number;
-  /** When the service answered last, on the same clock. */
+  /** The service hangs: it is asked whether it answers again, and nothing else. */
+  hung: boolean;
+  /** By session: how many milliseconds of its time a turn has used. */
+  spent: Map<string, number>;
+  /** When the service answered last, on the clock of performance.now(). */
   answeredAt: number;
   /** The last request did not reach the service, and a warning was logged. */
   outage: boolean;
@@ -108,8 +110,6 @@ export interface Reader {
 export interface Turn {
   prompt: string;
   ctx: TurnContext;
-  /** How much of the turn's time limit is used up. */
-  spentMs: number;
   /** Files of which the host injects every line. */
   inFull?: string[];
   /** The answer, where it came with the files; failed is the code of a failure, or empty. */
@@ -144,6 +144,25 @@ export interface Handover {
   /** Of the default agent. */
   workspaceDir: string | undefined;
   folderOf(config: HostConfig, agent: string): string;
+}
+
+/** How a request waits. */
+export interface How {
+  /** Whose turn's time it uses. */
+  session?: string | undefined;
+  /** It may take so long, as long as the service lives. Without it, it may take what the turn has left. */
+  patientMs?: number | undefined;
+  /** Ends the request, for example with its turn. */
+  signal?: AbortSignal | undefined;
+  /** The answer has a folder. */
+  confirms?: boolean;
+}
+
+/** The time of one request. */
+export interface Limit {
+  signal: AbortSignal;
+  /** Must be called when the request has ended. */
+  end(): void;
 }
 
 /** A request for the workspace of the turn. */
