@@ -83,11 +83,8 @@ func (h Host) Version(ctx context.Context) (version, note string, err error) {
 	if version == "" {
 		return "", "", memory.Unavailable(nil, "%s prints no version of OpenClaw: %s", h.Command, lastLine(string(out)))
 	}
-	switch compareVersions(version, TestedVersion) {
-	case -1:
-		return "", "", memory.Conflict("OpenClaw %s is too old: the plugin needs %s", version, TestedVersion).WithHint("update it: openclaw update")
-	case 1:
-		note = "OpenClaw " + version + " is newer than the tested " + TestedVersion + "; its plugin interface may have changed"
+	if note, err = checkVersion(version); err != nil {
+		return "", "", err
 	}
 	return version, note, nil
 }

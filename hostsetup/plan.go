@@ -50,6 +50,9 @@ type Paths struct {
 	Binary   string // the program that runs the service; empty: the one in PATH
 }
 
+// dreamingPhases are the steps of the host's dreaming. With none of them, it does nothing.
+var dreamingPhases = []string{"light", "deep", "rem"}
+
 // wanted lists the values that the host needs.
 func wanted(paths Paths, c Choices) []Change {
 	const entry = "plugins.entries." + PluginID
@@ -64,8 +67,12 @@ func wanted(paths Paths, c Choices) []Change {
 		list = append(list, Change{Path: entry + ".config.binary", After: paths.Binary, Reason: "the gateway starts the service with this program where nothing else does"})
 	}
 	if !c.KeepDreaming {
-		list = append(list, Change{Path: entry + ".config.dreaming.enabled", After: false,
-			Reason: "dreaming keeps an index of its own, also of forgotten texts, and a nightly job writes from it into MEMORY.md"})
+		list = append(list, Change{Path: entry + ".config.dreaming.enabled", After: true,
+			Reason: "the host then loads memory-core beside the plugin, which has the tool intent and the standing intents"})
+		for _, phase := range dreamingPhases {
+			list = append(list, Change{Path: entry + ".config.dreaming.phases." + phase + ".enabled", After: false,
+				Reason: "dreaming keeps an index of its own, also of forgotten texts, and a nightly job writes from it into MEMORY.md"})
+		}
 	}
 	if !c.KeepTrajectory {
 		list = append(list, Change{Path: "env.vars.OPENCLAW_TRAJECTORY", After: "0",

@@ -68,7 +68,7 @@ func TestRemoveAfterTheHostWroteItsConfiguration(t *testing.T) {
     "slots": {"memory": "memory-tiered"},
     "load": {"paths": ["` + hostsetup.PluginDir(w.stateDir) + `"]},
     "entries": {"memory-tiered": {"enabled": true, "hooks": {"allowConversationAccess": true},
-      "config": {"stateDir": "` + w.stateDir + `", "dreaming": {"enabled": false}}}}
+      "config": {"stateDir": "` + w.stateDir + `", "dreaming": {"enabled": true, "phases": {"light": {"enabled": false}, "deep": {"enabled": false}, "rem": {"enabled": false}}}}}}
   },
   "meta": {"lastTouchedVersion": "2026.9.6"}
 }

@@ -41,8 +41,10 @@ type Options struct {
 	Plugin   fs.FS
 	Machine  Machine
 	Choices  Choices
-	Service  bool // install the service
-	Preview  bool // only show the changes: the host's configuration may be read-only
+	Service  bool   // install the service
+	Preview  bool   // only show the changes: the host's configuration may be read-only
+	Deep     bool   // a status starts the host and asks it
+	Version  string // of the host, which a setup records
 	Now      time.Time
 }
 
@@ -148,6 +150,10 @@ func (s *Setup) writeBackup(context.Context) error {
 		r.Changes = nil // a setup that was killed before its last step
 	}
 	r.Changes = append(r.Changes, s.Plan.Changes...)
+	r.Host = Known{Version: s.Version, Agents: s.Agents}
+	if root, err := parseConfig(s.Plan.After); err == nil {
+		r.Host.Decides = s.Options.Host.agentsKey(root)
+	}
 	if err := r.write(s.StateDir); err != nil {
 		return err
 	}

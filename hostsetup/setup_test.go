@@ -65,7 +65,9 @@ func TestSetupSetsWhatTheHostNeeds(t *testing.T) {
 		paths = append(paths, c.Path)
 	}
 	want := "plugins.load.paths plugins.slots.memory plugins.entries.memory-tiered.enabled plugins.entries.memory-tiered.hooks.allowConversationAccess " +
-		"plugins.entries.memory-tiered.config.stateDir plugins.entries.memory-tiered.config.binary plugins.entries.memory-tiered.config.dreaming.enabled env.vars.OPENCLAW_TRAJECTORY plugins.allow"
+		"plugins.entries.memory-tiered.config.stateDir plugins.entries.memory-tiered.config.binary plugins.entries.memory-tiered.config.dreaming.enabled " +
+		"plugins.entries.memory-tiered.config.dreaming.phases.light.enabled plugins.entries.memory-tiered.config.dreaming.phases.deep.enabled " +
+		"plugins.entries.memory-tiered.config.dreaming.phases.rem.enabled env.vars.OPENCLAW_TRAJECTORY plugins.allow"
 	if got := strings.Join(paths, " "); got != want {
 		t.Errorf("changes: %s\nwant     %s", got, want)
 	}

@@ -60,7 +60,8 @@ func (r *Report) expect(holds bool, check, good, bad, fix string) {
 
 const setupCommand = "memory openclaw setup"
 
-// Status looks at everything that a turn needs. It changes nothing.
+// Status looks at everything that a turn needs. It changes nothing. Without o.Deep it reads
+// files and does not start the host.
 func Status(ctx context.Context, o Options) (Report, error) {
 	r := Report{Installation: o.Host.Installation}
 	src, err := readConfig(o.Host.Installation.Config)
@@ -74,10 +75,17 @@ func Status(ctx context.Context, o Options) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	r.checkSettings(root)
-	r.checkHost(ctx, o)
+	record, err := ReadRecord(o.StateDir)
+	if err != nil {
+		return r, err
+	}
+	used := r.checkSettings(root)
+	r.checkHost(ctx, o, root, record)
 	r.checkService(ctx, o.Machine)
-	if err := r.checkAgents(ctx, o); err != nil {
+	if used {
+		err = r.checkAgents(ctx, o, root, record)
+	}
+	if err != nil {
 		return r, err
 	}
 	r.OK = !slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Severity == Failed })
@@ -92,8 +100,9 @@ func (r *Report) checkService(ctx context.Context, m Machine) {
 	r.expect(version != "", "service", "the service answers (version "+version+")", "the service does not answer, so a turn gets no memories", fix)
 }
 
-// checkSettings looks at the host's configuration file.
-func (r *Report) checkSettings(root *json5.Value) {
+// checkSettings looks at the host's configuration file. It reports whether the plugin is the
+// host's memory: if not, no other setting of it matters.
+func (r *Report) checkSettings(root *json5.Value) (used bool) {
 	const entry = "plugins.entries." + PluginID
 	value := func(path string) any {
 		if v := root.Lookup(strings.Split(path, ".")...); v != nil {
@@ -103,18 +112,26 @@ func (r *Report) checkSettings(root *json5.Value) {
 	}
 	slot := value("plugins.slots.memory")
 	r.expect(slot == PluginID, "slot", "the plugin has the memory slot", fmt.Sprintf("the memory slot belongs to %v, so the plugin is not used", slotName(slot)), setupCommand)
+	if slot != PluginID {
+		return false
+	}
 	r.expect(value(entry+".enabled") != false, "enabled", "the plugin is on", "the plugin is turned off", setupCommand)
 	r.expect(value(entry+".hooks.allowConversationAccess") == true, "permission", "the plugin may see conversations",
 		"the plugin may not see conversations: recall and capture are inert", setupCommand)
 	if value(entry+".config.autoRecall") == false {
 		r.add("recall", Warning, "", "autoRecall is false: only the tools find memories")
 	}
-	if value(entry+".config.dreaming.enabled") != false {
+	isOff := func(phase string) bool { return value(entry+".config.dreaming.phases."+phase+".enabled") == false }
+	switch off := value(entry+".config.dreaming.enabled") == false; {
+	case off:
+		r.add("intents", Warning, setupCommand, "the host does not load memory-core, so its tool intent and all standing intents are inert")
+	case slices.IndexFunc(dreamingPhases, func(phase string) bool { return !isOff(phase) }) >= 0:
 		r.add("dreaming", Warning, setupCommand, "dreaming is on: the host keeps an index of its own, also of forgotten texts")
 	}
 	if value("env.vars.OPENCLAW_TRAJECTORY") != "0" && value("env.OPENCLAW_TRAJECTORY") != "0" {
 		r.add("trajectory", Warning, setupCommand, "the host stores every prompt with its memories, where forget and destroy do not reach")
 	}
+	return true
 }
 
 func slotName(slot any) any {
@@ -124,42 +141,21 @@ func slotName(slot any) any {
 	return slot
 }
 
-// checkHost asks the host which version it is and whether it loads the plugin.
-func (r *Report) checkHost(ctx context.Context, o Options) {
-	version, note, err := o.Host.Version(ctx)
-	if r.Version = version; err != nil {
-		r.add("host", Failed, "", "%v", err)
-		return
-	}
-	if note != "" {
-		r.add("host", Warning, "", "%s", note)
-	}
-	if same, err := samePlugin(o.Plugin, PluginDir(o.StateDir)); err != nil || !same {
-		r.add("plugin", Failed, setupCommand, "the plugin in %s is missing or of another version", PluginDir(o.StateDir))
-	}
-	i, err := o.Host.Inspect(ctx)
-	switch {
-	case err != nil:
-		r.add("plugin", Failed, setupCommand, "the host cannot load the plugin: %v", err)
-	case i.Status != "loaded" || len(i.Errors) > 0:
-		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: %s", strings.Join(append(i.Errors, i.Status), "; "))
-	case !slices.Contains(i.Hooks, RecallHook):
-		r.add("plugin", Failed, setupCommand, "the host does not run the plugin's hook %s, so recall is inert", RecallHook)
-	default:
-		r.add("plugin", OK, "", "the host loads the plugin %s with %d hooks and %d tools", i.Version, len(i.Hooks), len(i.Tools))
-	}
-}
-
 // RecallHook is the hook that puts memories before a message.
 const RecallHook = "before_prompt_build"
 
 // checkAgents looks at the agents' folders, and at when a turn last reached the
 // service.
-func (r *Report) checkAgents(ctx context.Context, o Options) error {
-	agents, err := o.Host.Agents(ctx)
-	if err != nil {
-		r.add("agents", Failed, "", "%v", err)
-		return nil
+func (r *Report) checkAgents(ctx context.Context, o Options, root *json5.Value, record *Record) error {
+	agents, certain := o.Host.knownAgents(root, record)
+	if o.Deep {
+		var err error
+		if agents, err = o.Host.Agents(ctx); err != nil {
+			r.add("agents", Failed, "", "%v", err)
+			return nil
+		}
+	} else if !certain {
+		r.add("agents", Warning, "memory openclaw status --deep", "the agents may have changed since the setup, and only OpenClaw knows them all")
 	}
 	known, err := o.Machine.Workspaces(ctx)
 	if err != nil {

@@ -131,25 +131,30 @@ func (a *app) chooseInstallation(found []hostsetup.Installation) (hostsetup.Inst
 
 func (a *app) openclawStatusCommand() *cobra.Command {
 	var f hostFlags
+	var deep bool
 	c := &cobra.Command{
 		Use:   "status",
 		Short: "show whether OpenClaw uses this memory, and what is inert and why",
 		Long: `status looks at everything that a turn of the agent needs: the memory slot, the
 permission, the plugin, the service, the agents' folders. It fails (exit 1) where
-something is inert, and where no hook of the plugin has fired since the host started.`,
-		Example: "  memory openclaw status\n  memory openclaw status --json",
+something is inert, and where no hook of the plugin has fired since the host started.
+It reads files. --deep also starts OpenClaw, which takes some seconds, and asks it for
+its agents and whether it loads the plugin.`,
+		Example: "  memory openclaw status\n  memory openclaw status --json\n  memory openclaw status --deep",
 		Args:    argumentCount(0, 0, ""),
-		RunE:    func(c *cobra.Command, _ []string) error { return a.openclawStatus(c.Context(), f) },
+		RunE:    func(c *cobra.Command, _ []string) error { return a.openclawStatus(c.Context(), f, deep) },
 	}
 	f.add(c)
+	c.Flags().BoolVar(&deep, "deep", false, "start OpenClaw and ask it too")
 	return c
 }
 
-func (a *app) openclawStatus(ctx context.Context, f hostFlags) error {
+func (a *app) openclawStatus(ctx context.Context, f hostFlags, deep bool) error {
 	o, err := a.hostOptions(f)
 	if err != nil {
 		return err
 	}
+	o.Deep = deep
 	report, err := hostsetup.Status(ctx, o)
 	if err != nil {
 		return err

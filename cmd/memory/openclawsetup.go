@@ -87,7 +87,7 @@ func (s *hostSetup) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	answer.Version = version
+	answer.Version, o.Version = version, version
 	if note != "" {
 		answer.Warnings = append(answer.Warnings, note)
 	}

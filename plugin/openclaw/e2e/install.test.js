@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { nowhere, question, testWorld } from "./common.js";
 import { until } from "./world.js";
@@ -56,6 +57,29 @@ test("setup in a running gateway: the next turn recalls, with two agents", async
   nowhere(other.asked, "Bremen office");
   const { ok, errors } = await status();
   assert.ok(ok, errors.join("\n"));
+});
+
+/** Writes a standing intent, as the tool intent of memory-core does for an owner on a channel. */
+function addIntent(description, keyword) {
+  const db = new DatabaseSync(join(it.world.home, ".openclaw", "agents", "main", "agent", "openclaw-agent.sqlite"));
+  const columns = db.prepare("SELECT name FROM pragma_table_info('standing_intents')").all().map((one) => one.name);
+  const now = Date.now();
+  const row = { id: "e2e", description, trigger_keywords: JSON.stringify([keyword]), creator_sender: "42", status: "armed", expires_at: now + 1e9, max_fires: 3, fire_count: 0, cooldown_seconds: 0, created_at: now };
+  assert.ok(Object.keys(row).every((name) => columns.includes(name)), `the table has ${columns}`);
+  db.prepare(`INSERT INTO standing_intents (${Object.keys(row)}) VALUES (${Object.keys(row).map(() => "?")})`).run(...Object.values(row));
+  db.close();
+}
+
+test("after a default setup the host has its tool intent, and standing intents fire", async () => {
+  const { stdout } = await it.world.openclaw("plugins", "inspect", "memory-core", "--runtime", "--json");
+  const { plugin, tools } = JSON.parse(stdout.slice(stdout.indexOf("{")));
+  assert.equal(plugin.status, "loaded");
+  assert.ok(tools.some((tool) => tool.names.includes("intent")), JSON.stringify(tools));
+  const listed = await it.world.tool("intent", { action: "list" });
+  assert.match(JSON.stringify(listed), /intents/);
+  addIntent("Confirm the rollback owner", "zeppelin");
+  const { user } = await it.turn("intents", "What about the zeppelin?");
+  assert.match(user, /Standing intent .*Confirm the rollback owner/);
 });
 
 test("after a default setup the host stores no memory", async () => {

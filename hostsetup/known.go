@@ -1,0 +1,146 @@
+package hostsetup
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/hostsetup/json5"
+)
+
+// Known is what the host told the last setup about itself. Starting the host takes some
+// seconds of processor time, so a status uses this while it is certain to hold.
+type Known struct {
+	Version string  `json:"version"`
+	Agents  []Agent `json:"agents"`
+	Decides string  `json:"decides"` // hash of what decides about the agents; empty: not all of it is known
+}
+
+// agentsKey returns a hash of what decides which agents the host has, and where. It is
+// empty if other files or variables decide too.
+func (h Host) agentsKey(root *json5.Value) string {
+	var agents any
+	if v := root.Lookup("agents"); v != nil {
+		agents = v.Any()
+	}
+	env := h.environment()
+	parts := []any{agents, h.Installation.StateDir, env.Home}
+	for _, name := range []string{"OPENCLAW_HOME", "OPENCLAW_PROFILE", "OPENCLAW_WORKSPACE_DIR"} {
+		parts = append(parts, env.Get(name))
+	}
+	text, err := json.Marshal(parts)
+	if err != nil || root.Lookup("$include") != nil || strings.Contains(string(text), "$include") || strings.Contains(string(text), "${") {
+		return ""
+	}
+	return hash(text)
+}
+
+// knownAgents returns the agents without starting the host, and whether they are certain.
+func (h Host) knownAgents(root *json5.Value, r *Record) (agents []Agent, certain bool) {
+	if r == nil {
+		return nil, false
+	}
+	key := h.agentsKey(root)
+	return r.Host.Agents, key != "" && key == r.Host.Decides
+}
+
+// knownVersion returns the version of the host without starting it: that of its package,
+// or of the last setup. It is empty if neither is known.
+func (h Host) knownVersion(r *Record) string {
+	if file, err := filepath.EvalSymlinks(h.Command); err == nil {
+		for dir := filepath.Dir(file); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+			src, err := os.ReadFile(filepath.Join(dir, "package.json"))
+			var p struct{ Name, Version string }
+			if err == nil && json.Unmarshal(src, &p) == nil && p.Name == "openclaw" {
+				return p.Version
+			}
+		}
+	}
+	if r == nil {
+		return ""
+	}
+	return r.Host.Version
+}
+
+// checkHost looks at the host's version, and whether the host loads the plugin. Only with
+// o.Deep it starts the host.
+func (r *Report) checkHost(ctx context.Context, o Options, root *json5.Value, record *Record) {
+	r.Version = o.Host.knownVersion(record)
+	note, err := checkVersion(r.Version)
+	if r.Version == "" && o.Deep {
+		r.Version, note, err = o.Host.Version(ctx)
+	}
+	if err != nil {
+		r.add("host", Failed, "", "%v", err)
+		return
+	}
+	if note != "" {
+		r.add("host", Warning, "", "%s", note)
+	}
+	dir := PluginDir(o.StateDir)
+	same, err := samePlugin(o.Plugin, dir)
+	switch {
+	case err != nil || !same:
+		r.add("plugin", Failed, setupCommand, "the plugin in %s is missing or of another version", dir)
+	case o.Deep:
+		r.inspect(ctx, o.Host)
+	case checkUsable(root) != nil:
+		r.add("plugin", Failed, "", "the host does not load the plugin: %v", checkUsable(root))
+	case !hasElement(root, dir, "plugins", "load", "paths"):
+		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: plugins.load.paths lacks %s", dir)
+	case !mayLoad(root):
+		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: plugins.allow lacks %s", PluginID)
+	default:
+		r.add("plugin", OK, "", "the configuration loads the plugin (--deep asks the host)")
+	}
+}
+
+// hasElement reports whether the list at a path has a text.
+func hasElement(root *json5.Value, text string, path ...string) bool {
+	v := root.Lookup(path...)
+	if v == nil {
+		return false
+	}
+	list, _ := v.Any().([]any)
+	return slices.Contains(list, any(text))
+}
+
+// mayLoad reports whether the host's list of allowed plugins has ours, or is empty.
+func mayLoad(root *json5.Value) bool {
+	allow := root.Lookup("plugins", "allow")
+	return allow == nil || allow.Kind != json5.Array || len(allow.Elements) == 0 || hasElement(root, PluginID, "plugins", "allow")
+}
+
+// inspect makes the host load the plugin.
+func (r *Report) inspect(ctx context.Context, h Host) {
+	i, err := h.Inspect(ctx)
+	switch {
+	case err != nil:
+		r.add("plugin", Failed, setupCommand, "the host cannot load the plugin: %v", err)
+	case i.Status != "loaded" || len(i.Errors) > 0:
+		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: %s", strings.Join(append(i.Errors, i.Status), "; "))
+	case !slices.Contains(i.Hooks, RecallHook):
+		r.add("plugin", Failed, setupCommand, "the host does not run the plugin's hook %s, so recall is inert", RecallHook)
+	default:
+		r.add("plugin", OK, "", "the host loads the plugin %s with %d hooks and %d tools", i.Version, len(i.Hooks), len(i.Tools))
+	}
+}
+
+// checkVersion returns a note if a version is newer than the tested one. An older one is
+// an error. An unknown one is neither.
+func checkVersion(version string) (note string, err error) {
+	if version == "" {
+		return "", nil
+	}
+	switch compareVersions(version, TestedVersion) {
+	case -1:
+		return "", memory.Conflict("OpenClaw %s is too old: the plugin needs %s", version, TestedVersion).WithHint("update it: openclaw update")
+	case 1:
+		return "OpenClaw " + version + " is newer than the tested " + TestedVersion + "; its plugin interface may have changed", nil
+	}
+	return "", nil
+}
