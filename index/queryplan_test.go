@@ -26,5 +26,5 @@ func TestFrequentQueriesScanNoTable(t *testing.T) {
 // (i), or an index of rare rows.
 func isSmallScan(step string) bool {
 	return strings.Contains(step, "VIRTUAL TABLE") || step == "SCAN i" ||
-		strings.HasSuffix(step, "idx_memories_sidecar") || strings.HasSuffix(step, "idx_memories_inherited")
+		strings.HasSuffix(step, "idx_memories_sidecar") || strings.HasSuffix(step, "idx_memories_inherited") || strings.HasSuffix(step, "idx_places_triggers")
 }

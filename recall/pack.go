@@ -62,7 +62,8 @@ func fill(found []*candidate, places []bool, maxItems int, fits room) (chosen []
 	return chosen, rejected, nil
 }
 
-// assignPlaces reports which candidates have a place. The best trusted ones of each
+// assignPlaces reports which candidates have a place. Those that a trigger calls for have
+// one. The best trusted ones of each
 // tier get the places of its budget. The remainder of the division and all unused
 // places go to the best of the others. They go first to those labelled as
 // important, then to any, and to untrusted ones last. A rule that admits unlabelled
@@ -71,9 +72,15 @@ func fill(found []*candidate, places []bool, maxItems int, fits room) (chosen []
 func assignPlaces(found []*candidate, maxItems int, b Budgets) []bool {
 	places := make([]bool, len(found))
 	free := maxItems
+	for i, c := range found {
+		if c.called > 0 && free > 0 {
+			places[i] = true
+			free--
+		}
+	}
 	for _, quota := range quotas(maxItems, b) {
 		for i, c := range found {
-			if quota.places > 0 && !places[i] && !c.isUntrusted() && quota.matches(c.Memory) {
+			if quota.places > 0 && free > 0 && !places[i] && !c.isUntrusted() && quota.matches(c.Memory) {
 				places[i] = true
 				quota.places--
 				free--

@@ -32,8 +32,13 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	p.Text = question.Message(p.Text)
 	predicate := Injectable(p.Predicate, now)
 	predicate.Archive = false
+	called, err := r.calls(ctx, p.Text, predicate)
+	if err != nil {
+		return memory.RecallAnswer{}, Trace{}, err
+	}
+	trivial := question.IsTrivial(p.Text) && len(r.stopWordNames(ctx, p.Text, predicate)) == 0
 	switch {
-	case question.IsTrivial(p.Text) && len(r.stopWordNames(ctx, p.Text, predicate)) == 0: // or empty
+	case trivial && len(called) == 0: // or empty
 		return emptyAnswer(current, maxTokens, memory.SkippedTrivial, nil), Trace{}, nil
 	case maxItems == 0 || maxTokens == 0:
 		return emptyAnswer(current, maxTokens, memory.SkippedDisabled, nil), Trace{}, nil
@@ -46,6 +51,12 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	if found, err = r.addParts(ctx, now, found, p.Text, predicate); err != nil {
+		return memory.RecallAnswer{}, Trace{}, err
+	}
+	if trivial {
+		found = nil
+	}
+	if found, err = r.addCalled(ctx, now, found, called, predicate); err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	t := newTrace(found, l, q)
@@ -69,7 +80,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
 // to the trace. It returns the memories in the order of the block.
 func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q laneQuery, t *Trace, p Prompt, maxItems int, b *block.Budget) ([]*candidate, error) {
-	var mayHold []*candidate
+	var mayHold, called []*candidate
 	read := statements{}
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
 		func(list []*candidate) ([]*candidate, []Rejection) { return eligible(list, p.InPrompt) },
@@ -78,10 +89,16 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 			mayHold, outdated = holdingNow(list, q.intent)
 			return mayHold, outdated
 		},
+		func(list []*candidate) (others []*candidate, _ []Rejection) {
+			called, others = takeCalled(list, r.set)
+			return others, nil
+		},
 		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, q.intent, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return ofNamedTime(list, q, r.set) },
-		func(list []*candidate) ([]*candidate, []Rejection) { return r.dedupe(list, q.intent) },
+		func(list []*candidate) ([]*candidate, []Rejection) {
+			return r.dedupe(append(called, list...), q.intent)
+		},
 	}
 	t.Rejections = slices.Grow(t.Rejections, len(found))
 	for _, step := range steps {

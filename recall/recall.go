@@ -4,7 +4,7 @@
 //
 // Each step of the pipeline has a file, in this order: query.go, subject.go,
 // event.go, lanes.go, candidates.go, fuse.go, score.go, order.go. A prompt goes on with
-// parts.go, eligible.go, trust.go, cut.go, diversity.go, newer.go, sessions.go and pack.go.
+// parts.go, triggers.go, eligible.go, trust.go, cut.go, diversity.go, newer.go, sessions.go and pack.go.
 //
 // The packages below recall each know one thing, and none of them knows candidates.
 // question reads what a question asks for, and dates the times in it. topic and validity
@@ -44,6 +44,9 @@ type Source interface {
 	// Speakers returns the first names, in lower case, of the people who speak in those
 	// memories that exist for a predicate.
 	Speakers(ctx context.Context, p memory.Predicate) ([]string, error)
+	// Triggers returns the phrases of the memories that the predicate accepts and that have
+	// any.
+	Triggers(ctx context.Context, p memory.Predicate) (map[memory.ID][]string, error)
 }
 
 // Recaller answers questions. It is safe for concurrent use if its source and

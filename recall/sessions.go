@@ -106,7 +106,7 @@ func sessionsOf(found []*candidate) (sessions []*session) {
 			byHeading[key], sessions = s, append(sessions, s)
 		}
 		s.found, s.points = append(s.found, c), max(s.points, c.fused)
-		s.kept = s.kept || c.Signals.Speaker == "" || c.Pinned
+		s.kept = s.kept || c.Signals.Speaker == "" || c.Pinned || c.called > 0
 	}
 	setShares(sessions)
 	return sessions

@@ -26,6 +26,7 @@ type fakeSource struct {
 
 	signals  []memory.Signals // what Search returns, in this order
 	speakers []string
+	triggers map[memory.ID][]string
 
 	prefixesRead int // the ids given to IDPrefixes
 }
@@ -60,6 +61,10 @@ func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID, _ []string
 
 func (src *fakeSource) Speakers(context.Context, memory.Predicate) ([]string, error) {
 	return src.speakers, nil
+}
+
+func (src *fakeSource) Triggers(context.Context, memory.Predicate) (map[memory.ID][]string, error) {
+	return src.triggers, nil
 }
 
 func (src *fakeSource) SearchText(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {

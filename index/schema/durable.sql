@@ -277,3 +277,5 @@ CREATE TABLE former_texts (
   key         INTEGER NOT NULL,                            -- of the wording; 0: the text has none
   PRIMARY KEY (memory_id, mark)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_places_triggers ON places(memory_id, triggers) WHERE triggers <> '[]';

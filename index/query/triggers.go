@@ -1,0 +1,27 @@
+package query
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// SelectTriggered selects the memories with triggers. They have an index of their own.
+const SelectTriggered = "SELECT places.memory_id, places.triggers FROM places WHERE places.triggers <> '[]'"
+
+// Triggers returns the phrases of the memories that pass the predicate and that have any.
+// The filter reads
+// each by its id.
+func (s *Searcher) Triggers(ctx context.Context, p memory.Predicate) (map[memory.ID][]string, error) {
+	f := compile(p)
+	found := map[memory.ID][]string{}
+	err := s.db.Read().Each(ctx, SelectTriggered+" AND EXISTS (SELECT 1 FROM "+f.view+" WHERE id = places.memory_id"+f.and()+")", f.args, func(scan func(...any) error) error {
+		var id memory.ID
+		var phrases string
+		err := scan(&id, &phrases)
+		found[id] = sqlite.ParseJSONList(phrases)
+		return err
+	})
+	return found, sqlite.Wrap("read triggers", err)
+}
