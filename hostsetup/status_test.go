@@ -71,11 +71,13 @@ func TestStatusStartsNoHost(t *testing.T) {
 		config func(string) string
 		want   string
 	}{
-		"as the setup left it":  {func(c string) string { return c }, ""},
-		"another setting":       {func(c string) string { return strings.Replace(c, "agents", "meta: {}, agents", 1) }, ""},
-		"another agent":         {func(c string) string { return strings.Replace(c, "agents: {", `agents: {list: [{id: "work"}],`, 1) }, "agents"},
-		"another file decides":  {func(c string) string { return strings.Replace(c, "agents", `"$include": "x.json", agents`, 1) }, "agents"},
-		"a variable may decide": {func(c string) string { return strings.Replace(c, "agents: {", `agents: {defaults: {workspace: "${HOME}/x"},`, 1) }, "agents"},
+		"as the setup left it": {func(c string) string { return c }, ""},
+		"another setting":      {func(c string) string { return strings.Replace(c, "agents", "meta: {}, agents", 1) }, ""},
+		"another agent":        {func(c string) string { return strings.Replace(c, "agents: {", `agents: {list: [{id: "work"}],`, 1) }, "agents"},
+		"another file decides": {func(c string) string { return strings.Replace(c, "agents", `"$include": "x.json", agents`, 1) }, "agents"},
+		"a variable may decide": {func(c string) string {
+			return strings.Replace(c, "agents: {", `agents: {defaults: {workspace: "${HOME}/x"},`, 1)
+		}, "agents"},
 	} {
 		before := w.configuration(t)
 		w.configure(t, tt.config(before))

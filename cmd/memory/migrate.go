@@ -16,7 +16,6 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/cmd/memory/sources"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/migrate"
 	"github.com/memory-tiered/memory/service"
 	"github.com/memory-tiered/memory/workspace"
@@ -170,18 +169,6 @@ func (m *migration) readSource(ctx context.Context, stateDir string) (sources.So
 		CopyFolder: filepath.Join(migrationsFolder(stateDir), "copy"), LanceDBFolder: m.lanceReaderFolder(stateDir),
 		Note: func(text string) { fmt.Fprintf(m.err, "note: %s\n", text) }, Progress: m.progress}
 	return r.Read(ctx)
-}
-
-// lanceReaderFolder returns where npm installs what reads LanceDB: in the user's cache.
-// It is never in the state folder, where the database itself may be. Empty: a temporary
-// folder.
-func (m *migration) lanceReaderFolder(stateDir string) string {
-	dir := filepath.Join(m.cacheDir(), "memory-tiered", "lancedb")
-	below, err := filepath.Rel(folder.Identify(stateDir).Path, folder.Identify(dir).Path)
-	if !filepath.IsAbs(dir) || err == nil && filepath.IsLocal(below) {
-		return ""
-	}
-	return dir
 }
 
 // migrationTarget is the workspace that memories come into.

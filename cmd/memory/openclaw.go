@@ -169,7 +169,7 @@ func (a *app) openclawStatus(ctx context.Context, f hostFlags, deep bool) error 
 }
 
 func printHostReport(w io.Writer, r hostsetup.Report) error {
-	fmt.Fprintf(w, "OpenClaw %s: %s\n", r.Version, display.Name(r.Installation.Config))
+	fmt.Fprintf(w, "%s: %s\n", strings.TrimSpace("OpenClaw "+r.Version), display.Name(r.Installation.Config))
 	for _, finding := range r.Findings {
 		fmt.Fprintf(w, "%-8s %s\n", finding.Severity, display.Text(finding.Message))
 		if finding.Fix != "" {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -297,24 +296,6 @@ func (a *app) home() (string, error) {
 		return "", memory.Unavailable(err, "find the home folder").WithHint("name the state folder with --state-dir or MEMORY_STATE_DIR")
 	}
 	return home, nil
-}
-
-// cacheDir returns the folder for files that a program can get again; empty: none is known.
-func (a *app) cacheDir() string {
-	if dir := a.env("XDG_CACHE_HOME"); filepath.IsAbs(dir) {
-		return dir
-	}
-	if runtime.GOOS == "windows" {
-		return a.env("LocalAppData")
-	}
-	home, err := a.home()
-	switch {
-	case err != nil:
-		return ""
-	case runtime.GOOS == "darwin":
-		return filepath.Join(home, "Library", "Caches")
-	}
-	return filepath.Join(home, ".cache")
 }
 
 func socketPath(stateDir string) string { return filepath.Join(stateDir, "tiered.sock") }
