@@ -41,6 +41,7 @@ type app struct {
 
 	lines          *bufio.Reader // of in, once something was asked
 	rawOut, rawErr io.Writer     // the same without the filter, for editors and progress bars
+	colours        display.Key   // marks the colours of this program, which the filter keeps
 	env            func(string) string
 	environ        []string
 	terminal       bool // a person uses it: prompts, colours, progress bars
@@ -57,7 +58,8 @@ type app struct {
 // run runs one command line and returns its exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.rawOut, a.rawErr = a.out, a.err
-	a.out, a.err = display.NewWriter(a.out), display.NewWriter(a.err)
+	a.colours = display.NewKey()
+	a.out, a.err = display.NewWriter(a.out, a.colours), display.NewWriter(a.err, a.colours)
 	root := a.root()
 	root.SetArgs(negativeAsValue(args))
 	root.SetIn(a.in)

@@ -36,7 +36,7 @@ func printMigration(w io.Writer, a migrateAnswer) error {
 		fmt.Fprintf(w, "nearly the same as another memory: %d; memory review shows them\n", n)
 	}
 	for _, note := range a.Notes {
-		fmt.Fprintf(w, "note: %s\n", display.Text(note))
+		fmt.Fprintf(w, "note: %s\n", note)
 	}
 	if v := a.Verified; v != nil {
 		fmt.Fprintf(w, "verified: %d of %d texts are in the index, each as it was\n", v.Found, v.Memories)

@@ -15,7 +15,7 @@ import (
 func TestJSONIsOneDocument(t *testing.T) {
 	for _, answered := range []bool{true, false} {
 		var out, errs bytes.Buffer
-		a := &app{out: display.NewWriter(&out), err: &errs, json: true}
+		a := &app{out: display.NewWriter(&out, ""), err: &errs, json: true}
 		if answered {
 			fmt.Fprintln(a.out, `{"memories":[]}`)
 		}

@@ -171,7 +171,7 @@ func (a *app) openclawStatus(ctx context.Context, f hostFlags, deep bool) error 
 func printHostReport(w io.Writer, r hostsetup.Report) error {
 	fmt.Fprintf(w, "%s: %s\n", strings.TrimSpace("OpenClaw "+r.Version), display.Name(r.Installation.Config))
 	for _, finding := range r.Findings {
-		fmt.Fprintf(w, "%-8s %s\n", finding.Severity, display.Text(finding.Message))
+		fmt.Fprintf(w, "%-8s %s\n", finding.Severity, finding.Message)
 		if finding.Fix != "" {
 			fmt.Fprintf(w, "         fix: %s\n", finding.Fix)
 		}

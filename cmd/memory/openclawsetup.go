@@ -268,7 +268,7 @@ func (s *hostSetup) printPlan(w io.Writer, answer setupAnswer) error {
 
 func printWarnings(w io.Writer, warnings []string) error {
 	for _, warning := range warnings {
-		if _, err := fmt.Fprintf(w, "note: %s\n", display.Text(warning)); err != nil {
+		if _, err := fmt.Fprintf(w, "note: %s\n", warning); err != nil {
 			return err
 		}
 	}
@@ -286,7 +286,7 @@ func (s *hostSetup) printDone(w io.Writer, answer setupAnswer) error {
 		fmt.Fprintf(w, "the agent %s has the workspace %s: %s\n", agent.ID, agent.Workspace, display.Name(agent.Dir))
 	}
 	if c := answer.Canary; c != nil && c.Problem != "" {
-		fmt.Fprintf(w, "the test request for the agent %s failed: %s\n", c.Agent, display.Text(c.Problem))
+		fmt.Fprintf(w, "the test request for the agent %s failed: %s\n", c.Agent, c.Problem)
 	} else if c != nil {
 		fmt.Fprintf(w, "a test request through the plugin was answered within %.0f ms, with %s of memories\n", c.TookMS, display.Size(int64(len(c.Context))))
 	}

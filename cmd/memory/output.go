@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"strings"
 
 	"github.com/fatih/color"
 
@@ -40,7 +41,8 @@ func (a *app) colour(text string, attributes ...color.Attribute) string {
 	} else {
 		c.DisableColor()
 	}
-	return c.Sprint(text)
+	begin, end, _ := strings.Cut(c.Sprint("\n"), "\n") // the text may have escape sequences of others
+	return a.colours.Mark(begin) + text + a.colours.Mark(end)
 }
 
 func (a *app) hasColour() bool {

@@ -54,7 +54,7 @@ or a status bar.`,
 // listReview prints the points of a review.
 func (a *app) listReview(w io.Writer, answer memory.ReviewAnswer) error {
 	for _, item := range answer.Items {
-		if _, err := fmt.Fprintf(w, "%s: %s\n", item.Kind, display.Text(item.Reason)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s: %s\n", item.Kind, item.Reason); err != nil {
 			return err
 		}
 		for _, m := range memoriesOf(item) {
@@ -139,14 +139,14 @@ func (v *review) show() {
 		return
 	}
 	item := v.items[0]
-	fmt.Fprintf(v.err, "\n%s  %s\n", v.colour(string(item.Kind), color.Bold), display.Text(item.Reason))
+	fmt.Fprintf(v.err, "\n%s  %s\n", v.colour(string(item.Kind), color.Bold), item.Reason)
 	for i, m := range memoriesOf(item) {
 		number := "  "
 		if item.Other != nil {
 			number = fmt.Sprintf("%d ", i+1)
 		}
 		fmt.Fprintf(v.err, "%s%s  %s  %s%s\n", number, m.ID.Short(), display.Location(m), display.State(m), m.Tier)
-		for line := range strings.SplitSeq(display.Text(m.Text), "\n") {
+		for line := range strings.SplitSeq(m.Text, "\n") {
 			fmt.Fprintf(v.err, "    %s\n", line)
 		}
 	}

@@ -39,7 +39,7 @@ func (a *app) showCommand() *cobra.Command {
 
 func printMemory(w io.Writer, answer memory.ShowAnswer) error {
 	m := answer.Memory
-	fmt.Fprintf(w, "%s\n\n", display.Text(m.Text))
+	fmt.Fprintf(w, "%s\n\n", m.Text)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(name, value string) {
 		if value != "" {
@@ -48,15 +48,15 @@ func printMemory(w io.Writer, answer memory.ShowAnswer) error {
 	}
 	row("id", string(m.ID))
 	row("location", display.Location(m))
-	row("heading", display.Text(strings.Join(m.Heading, " › ")))
+	row("heading", strings.Join(m.Heading, " › "))
 	row("state", strings.TrimSpace(display.State(m)))
 	row("tier", string(m.Tier))
 	row("type", string(m.Type))
 	row("category", string(m.Category))
 	row("scope", string(m.Scope))
-	row("user", display.Text(m.User))
+	row("user", m.User)
 	row("tags", strings.Join(m.Tags, ", "))
-	row("entities", display.Text(strings.Join(m.Entities, ", ")))
+	row("entities", strings.Join(m.Entities, ", "))
 	row("importance", importanceText(m))
 	row("source", fmt.Sprintf("%s, %s", m.Source, m.Trust))
 	row("created", createdText(m)+because(m.DateReason))

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -97,7 +99,7 @@ func (a *app) plotStats(ctx context.Context, draw bool, svg string) error {
 		return err
 	}
 	if svg != "" {
-		if err := os.WriteFile(svg, []byte(c.SVG(display.Name(c.Workspace))), 0o644); err != nil {
+		if err := os.WriteFile(svg, []byte(c.SVG(c.Workspace)), 0o644); err != nil {
 			return memory.Unavailable(err, "write the plot")
 		}
 		if !draw && !a.json {
@@ -105,5 +107,10 @@ func (a *app) plotStats(ctx context.Context, draw bool, svg string) error {
 			return err
 		}
 	}
-	return a.printAnswer(c, func(w io.Writer) error { return c.Draw(w, a.width, a.hasColour()) })
+	return a.printAnswer(c, func(w io.Writer) error {
+		var drawn strings.Builder
+		err := c.Draw(&drawn, a.width, a.hasColour())
+		_, failed := io.WriteString(w, a.colours.Mark(drawn.String()))
+		return errors.Join(err, failed)
+	})
 }

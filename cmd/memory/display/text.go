@@ -10,10 +10,9 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
-// Line folds a text into one line of at most width characters, without invisible
-// ones.
+// Line folds a text into one line of at most width characters.
 func Line(text string, width int) string {
-	text = strings.Join(strings.Fields(Text(text)), " ")
+	text = strings.Join(strings.Fields(text), " ")
 	if runes := []rune(text); len(runes) > width && width > 1 {
 		return string(runes[:width-1]) + "…"
 	}
@@ -29,12 +28,9 @@ func MemoryLine(text string, width int) string {
 	return Line(chunker.WithoutColumnNames(text), width)
 }
 
-// Text returns the visible part of a text of others, which may hold no colours either.
-func Text(text string) string { return removeInvisible(text) }
-
-// Name is [Text] for a file name, which may hold line breaks.
+// Name returns a file name, which may hold line breaks, on one line.
 func Name(name string) string {
-	return strings.NewReplacer("\n", "␤", "\t", " ").Replace(Text(name))
+	return strings.NewReplacer("\n", "␤", "\t", " ").Replace(name)
 }
 
 // Location returns where a memory is, in the form FILE:LINE.

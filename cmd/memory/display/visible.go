@@ -1,31 +1,53 @@
-// Package display tells how texts, file names, times and sizes look to a person. Texts of
-// others cannot control or deceive the terminal.
+// Package display tells how texts, file names, times and sizes look to a person, and keeps
+// the texts of others from controlling or deceiving the terminal.
 package display
 
 import (
 	"bytes"
+	"crypto/rand"
+	"fmt"
 	"io"
-	"regexp"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
-// Writer removes what could control or deceive the reader's terminal: control
-// characters, and characters that are invisible or change the direction of text.
-// Texts, file names and messages of others all go through it. It keeps the colours
-// that this program writes.
+// Writer is the only way to the terminal. It escapes what could control or deceive it:
+// control characters, and characters that are invisible or change the direction of text.
+// A character becomes \u001b, which means the same in JSON. Line feeds, tabs and the
+// colours that this program marks with a [Key] stay.
 type Writer struct {
 	Used bool // something was written
 
-	to   io.Writer
-	rest []byte // the beginning of a character that the last Write cut
+	to     io.Writer
+	key    Key
+	rest   []byte // the beginning of a character that the last Write cut
+	before rune   // the last character
 }
 
-// NewWriter returns a Writer that writes to another one.
-func NewWriter(to io.Writer) *Writer { return &Writer{to: to} }
+// Key marks the colours of this program. Texts of others cannot contain it, because it is
+// random.
+type Key string
 
-// Write writes the visible part of b. It returns len(b) unless writing fails.
+// NewKey returns a new key.
+func NewKey() Key { return Key("<" + rand.Text() + ">") }
+
+// Mark marks the escape sequences of a text, so that a Writer with the same key keeps
+// them. The zero key marks nothing.
+func (k Key) Mark(text string) string {
+	if k == "" {
+		return text
+	}
+	return strings.ReplaceAll(text, escape, string(k))
+}
+
+const escape = "\x1b"
+
+// NewWriter returns a Writer that writes to another one.
+func NewWriter(to io.Writer, key Key) *Writer { return &Writer{to: to, key: key} }
+
+// Write writes b with its escapes. It returns len(b) unless writing fails.
 func (w *Writer) Write(b []byte) (int, error) {
 	w.Used = w.Used || len(b) > 0
 	src := append(w.rest, b...)
@@ -34,7 +56,11 @@ func (w *Writer) Write(b []byte) (int, error) {
 		w.rest = bytes.Clone(src[len(src)-n:])
 		src = src[:len(src)-n]
 	}
-	if _, err := io.WriteString(w.to, visible(string(src))); err != nil {
+	text := w.visible(string(src))
+	if w.key != "" {
+		text = strings.ReplaceAll(text, string(w.key), escape)
+	}
+	if _, err := io.WriteString(w.to, text); err != nil {
 		return 0, err
 	}
 	return len(b), nil
@@ -54,23 +80,25 @@ func cutCharacter(b []byte) int {
 	return 0
 }
 
-// colourSequence matches the escape sequences that set a colour or a style.
-var colourSequence = regexp.MustCompile("\x1b\\[[0-9;]*m")
-
-// visible removes control characters and invisible characters from a text, except
-// line feeds, tabs and colours.
-func visible(text string) string {
-	if isPlain(text) {
+// visible escapes a text.
+func (w *Writer) visible(text string) string {
+	if text != "" && isPlain(text) {
+		w.before = 0
 		return text
 	}
 	var b strings.Builder
-	from := 0
-	for _, colour := range colourSequence.FindAllStringIndex(text, -1) {
-		b.WriteString(removeInvisible(text[from:colour[0]]))
-		b.WriteString(text[colour[0]:colour[1]])
-		from = colour[1]
+	for _, r := range text {
+		switch {
+		case isVisible(r, w.before):
+			b.WriteRune(r)
+		case r > 0xffff:
+			high, low := utf16.EncodeRune(r)
+			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+		default:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		}
+		w.before = r
 	}
-	b.WriteString(removeInvisible(text[from:]))
 	return b.String()
 }
 
@@ -85,22 +113,14 @@ func isPlain(text string) bool {
 	return true
 }
 
-func removeInvisible(text string) string {
-	before := rune(0)
-	return strings.Map(func(r rune) rune {
-		previous := before
-		before = r
-		if r == '\n' || r == '\t' || r == joiner || r == nonJoiner {
-			if previous < utf8.RuneSelf && (r == joiner || r == nonJoiner) {
-				return -1
-			}
-			return r
-		}
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029' {
-			return -1
-		}
-		return r
-	}, text)
+func isVisible(r, before rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return true
+	case r == joiner || r == nonJoiner:
+		return before >= utf8.RuneSelf
+	}
+	return !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) && r != '\u2028' && r != '\u2029'
 }
 
 // Emoji and some scripts need these two invisible characters after one of their own.
