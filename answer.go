@@ -123,7 +123,8 @@ type Context struct {
 // ContextAnswer contains the slot. Context is null where none is set.
 type ContextAnswer struct {
 	Context *Context `json:"context"`
-	Notice  string   `json:"notice,omitempty"` // that blocks cut it, because it is longer than their share for it
+	Notice  string   `json:"notice,omitempty"`  // that blocks cut it, because it is longer than their share for it
+	Cleared *bool    `json:"cleared,omitempty"` // of a request that clears it: whether there was one
 }
 
 // Status describes the service and its workspaces.

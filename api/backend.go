@@ -53,7 +53,7 @@ type Writer interface {
 	// examined once, however often it is sent.
 	Capture(context.Context, memory.CaptureRequest) (memory.CaptureAnswer, error)
 	SetContext(context.Context, memory.ContextRequest) (memory.ContextAnswer, error)
-	ClearContext(context.Context, memory.ContextOf) error
+	ClearContext(context.Context, memory.ContextOf) (memory.ContextAnswer, error)
 }
 
 // Decider changes the state of memories: forgotten, pinned, tier, destroyed.

@@ -104,10 +104,10 @@ func (c *Client) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	return call[memory.ContextAnswer](ctx, c, http.MethodPut, "/v1/context", r)
 }
 
-// ClearContext removes the current context of a user, or everybody's.
-func (c *Client) ClearContext(ctx context.Context, r memory.ContextOf) error {
-	_, err := call[memory.ContextAnswer](ctx, c, http.MethodDelete, "/v1/context", contextRequest{r.Workspace, r.Sender})
-	return err
+// ClearContext removes the current context of a user, or everybody's, and reports whether
+// there was one.
+func (c *Client) ClearContext(ctx context.Context, r memory.ContextOf) (memory.ContextAnswer, error) {
+	return call[memory.ContextAnswer](ctx, c, http.MethodDelete, "/v1/context", contextRequest{r.Workspace, r.Sender})
 }
 
 // Index reads the changed files now. It reports its progress unless progress is

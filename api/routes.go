@@ -59,7 +59,7 @@ func writerRoutes(b Writer) []route {
 		answers(post, "/v1/capture", b.Capture, "messages"),
 		answers(put, "/v1/context", b.SetContext, "text"),
 		answers(del, "/v1/context", func(ctx context.Context, r contextRequest) (memory.ContextAnswer, error) {
-			return memory.ContextAnswer{}, b.ClearContext(ctx, memory.ContextOf{Workspace: r.Workspace, Sender: r.Sender})
+			return b.ClearContext(ctx, memory.ContextOf{Workspace: r.Workspace, Sender: r.Sender})
 		}),
 	}
 }

@@ -52,8 +52,9 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	return memory.ContextAnswer{Context: current, Notice: contexts.LongNotice(current, s.models.RecallSettings().MaxTokens)}, err
 }
 
-// ClearContext removes the current context of a user, or everybody's.
-func (e *Engine) ClearContext(ctx context.Context, r memory.ContextOf) error {
+// ClearContext removes the current context of a user, or everybody's, and reports whether
+// there was one.
+func (e *Engine) ClearContext(ctx context.Context, r memory.ContextOf) (memory.ContextAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err == nil {
 		err = r.Sender.Check()
@@ -62,7 +63,8 @@ func (e *Engine) ClearContext(ctx context.Context, r memory.ContextOf) error {
 		err = e.refuseWhenReadOnly()
 	}
 	if err != nil {
-		return err
+		return memory.ContextAnswer{}, err
 	}
-	return s.contexts.Clear(ctx, e.now(), e.authorOf(r.Sender, memory.AudiencePerson, "").User)
+	cleared, err := s.contexts.Clear(ctx, e.now(), e.authorOf(r.Sender, memory.AudiencePerson, "").User)
+	return memory.ContextAnswer{Cleared: &cleared}, err
 }

@@ -154,10 +154,10 @@ func TestUndoOfTheCurrentContext(t *testing.T) {
 	if a := c.undo(1); current() != "On a call" || len(a.Undone) != 1 || a.Undone[0].Action != memory.AuditSetContext || a.Undone[0].Memories != 0 {
 		t.Errorf("the context is %q, %+v", current(), a)
 	}
-	if err := c.ClearContext(t.Context(), memory.ContextOf{}); err != nil {
+	if _, err := c.ClearContext(t.Context(), memory.ContextOf{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := c.ClearContext(t.Context(), memory.ContextOf{}); err != nil { // changes nothing, so undo does not count it
+	if _, err := c.ClearContext(t.Context(), memory.ContextOf{}); err != nil { // changes nothing, so undo does not count it
 		t.Fatal(err)
 	}
 	if c.undo(1); current() != "On a call" {

@@ -50,7 +50,7 @@ func TestCurrentContextIsOfItsUser(t *testing.T) {
 	expect("three", owner, "The kitchen is being painted")
 	expect("three", other, "Waiting for the plumber")
 	c.restart()
-	if err := c.ClearContext(t.Context(), memory.ContextOf{Sender: lena}); err != nil {
+	if _, err := c.ClearContext(t.Context(), memory.ContextOf{Sender: lena}); err != nil {
 		t.Fatal(err)
 	}
 	expect("cleared", lena, "The kitchen is being painted")

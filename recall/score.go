@@ -13,25 +13,32 @@ import (
 const saturatingUses = 100
 
 // composite holds the parts of a composite score. The first four have a weight; trust is
-// only shown.
-type composite struct{ similarity, recency, frequency, importance, trust float64 }
+// only shown. An archived memory has no weights, so its score is 0.
+type composite struct {
+	similarity, recency, frequency, importance, trust float64
+	archived                                          bool
+}
 
 func compositeOf(m *memory.Memory, similarity float64, now time.Time, s Settings) composite {
-	return composite{similarity, decay.Recency(m, now, s.HalfLives, s.RecencyFloor), frequency(m.UseCount), m.Importance, trust(m.Trust)}
+	return composite{similarity, decay.Recency(m, now, s.HalfLives, s.RecencyFloor), frequency(m.UseCount), m.Importance, trust(m.Trust),
+		m.Tier == memory.TierArchive}
 }
 
 func (c composite) score(s Settings) float64 {
-	return s.perWeight() * (c.similarity*s.Similarity + c.recency*s.Recency + c.frequency*s.Frequency + c.importance*s.Importance)
+	return c.perWeight(s) * (c.similarity*s.Similarity + c.recency*s.Recency + c.frequency*s.Frequency + c.importance*s.Importance)
 }
 
 // perWeight is what the weights are multiplied with, so that a score is at most 1. Weights
 // that add up to more than 1 are divided by their sum.
-func (s Settings) perWeight() float64 {
+func (c composite) perWeight(s Settings) float64 {
+	if c.archived {
+		return 0
+	}
 	return 1 / max(1, s.Similarity+s.Recency+s.Frequency+s.Importance)
 }
 
 func (c composite) factors(s Settings) []memory.Factor {
-	w := s.perWeight()
+	w := c.perWeight(s)
 	return []memory.Factor{
 		factor("similarity", c.similarity, w*s.Similarity),
 		factor("recency", c.recency, w*s.Recency),

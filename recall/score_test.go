@@ -31,6 +31,7 @@ func TestScoreIsTheCompositeFormula(t *testing.T) {
 		{"from the future", memory.Memory{CreatedAt: days(-30)}, 0, 0.3},
 		{"COLD", memory.Memory{CreatedAt: now, Tier: memory.TierCold}, 0, 0.15},
 		{"ARCHIVE", memory.Memory{CreatedAt: now, Tier: memory.TierArchive}, 0, 0},
+		{"similar, used and in the ARCHIVE", memory.Memory{CreatedAt: now, Tier: memory.TierArchive, UseCount: 9, Importance: 1}, 1, 0},
 		{"a hundred uses", memory.Memory{CreatedAt: now, UseCount: 100}, 1, 1},
 		{"more than a hundred uses", memory.Memory{CreatedAt: now, UseCount: 100_000}, 1, 1},
 		{"nine uses", memory.Memory{CreatedAt: now, UseCount: 9}, 0, 0.3 + 0.2*math.Log(10)/math.Log(101)},

@@ -68,11 +68,16 @@ func (a *app) clearContextCommand() *cobra.Command {
 		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withSession(c.Context(), writesIndex, func(s *session) error {
-				if err := s.ClearContext(c.Context(), memory.ContextOf{Workspace: s.Workspace, Sender: sender}); err != nil {
+				answer, err := s.ClearContext(c.Context(), memory.ContextOf{Workspace: s.Workspace, Sender: sender})
+				if err != nil {
 					return err
 				}
-				return a.printAnswer(memory.ContextAnswer{}, func(w io.Writer) error {
-					_, err := fmt.Fprintln(w, "context cleared")
+				return a.printAnswer(answer, func(w io.Writer) error {
+					text := "context cleared"
+					if answer.Cleared != nil && !*answer.Cleared {
+						text = "there was no current context"
+					}
+					_, err := fmt.Fprintln(w, text)
 					return err
 				})
 			})

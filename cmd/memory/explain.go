@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -42,11 +43,23 @@ func printExplanation(w io.Writer, answer memory.ExplainAnswer) error {
 	if answer.HalfLifeDays != nil {
 		ageing = fmt.Sprintf("half-life %g days", *answer.HalfLifeDays)
 	}
-	fmt.Fprintf(w, "\ntier: %s\nage: %.1f days since its last change or use, %s\ninjected: %s\n\n", answer.TierReason, answer.EffectiveAgeDays, ageing, answer.Reason)
+	fmt.Fprintf(w, "\ntier: %s\nage: %.1f days since its last change or use, %s\ndays of use: %s\ninjected: %s\n\n",
+		answer.TierReason, answer.EffectiveAgeDays, ageing, daysOfUse(answer.Memory.UseDays), answer.Reason)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, f := range answer.Factors {
 		fmt.Fprintf(table, "%s\t%.4f\t× %.2f\t= %.4f\t\n", f.Name, f.Value, f.Weight, f.Points)
 	}
 	fmt.Fprintf(table, "score\t\t\t%.4f\t\n", answer.Score)
 	return table.Flush()
+}
+
+// shownDays is how many days of use are printed: a line of 80 characters has room for them.
+const shownDays = 5
+
+// daysOfUse returns how many days of use are known, and the latest of them.
+func daysOfUse(days []string) string {
+	if len(days) <= shownDays {
+		return strings.Join(append([]string{fmt.Sprint(len(days))}, days...), " ")
+	}
+	return fmt.Sprintf("%d, the latest %s", len(days), strings.Join(days[len(days)-shownDays:], " "))
 }

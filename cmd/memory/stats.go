@@ -69,6 +69,7 @@ func printStats(w io.Writer, stats memory.Stats) error {
 		fmt.Fprintf(table, "context\t%s (until %s)\n", display.Line(stats.Context.Text, 60), display.Time(stats.Context.ExpiresAt))
 	}
 	fmt.Fprintf(table, "last index\t%s\n", display.TimeOrNever(stats.LastIndex))
+	fmt.Fprintf(table, "last sweep\t%s\n", display.TimeOrNever(stats.LastDecayRun))
 	return table.Flush()
 }
 

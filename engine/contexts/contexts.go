@@ -72,16 +72,18 @@ func (c *Contexts) Set(ctx context.Context, now time.Time, user, text string, tt
 	})
 }
 
-// Clear removes the current context of a user, or everybody's.
-func (c *Contexts) Clear(ctx context.Context, now time.Time, user string) error {
+// Clear removes the current context of a user, or everybody's. It reports whether there was
+// one.
+func (c *Contexts) Clear(ctx context.Context, now time.Time, user string) (cleared bool, err error) {
 	row := auditRow(now, memory.AuditClearContext, user)
-	return c.db.Update(ctx, now, func(tx *index.Tx) error {
-		cleared, err := tx.ClearContext(row.Batch, user)
+	err = c.db.Update(ctx, now, func(tx *index.Tx) (err error) {
+		cleared, err = tx.ClearContext(row.Batch, user)
 		if err != nil || !cleared {
 			return err
 		}
 		return tx.Audit(row)
 	})
+	return cleared, err
 }
 
 // auditRow returns the audit's row of a command that changes the current context of a

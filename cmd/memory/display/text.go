@@ -41,13 +41,13 @@ func Location(m memory.Memory) string {
 	return fmt.Sprintf("%s:%d", Name(m.Path), m.LineStart)
 }
 
-// State lists the marks of a memory, such as "[pinned] ".
+// State lists the marks of a memory, such as "[PINNED] ".
 func State(m memory.Memory) string {
 	var out []string
 	for _, mark := range []struct {
 		on   bool
 		text string
-	}{{m.Forgotten, "[FORGOTTEN]"}, {m.Missing, "[MISSING]"}, {m.Pinned, "[pinned]"}, {m.Private, "[private]"}, {m.User != "", "[" + Name(m.User) + "]"}, {m.InDoubt != "", "[in doubt: " + Name(m.InDoubt) + "]"}} {
+	}{{m.Forgotten, "[FORGOTTEN]"}, {m.Missing, "[MISSING]"}, {m.Pinned, "[PINNED]"}, {m.Private, "[private]"}, {m.User != "", "[" + Name(m.User) + "]"}, {m.InDoubt != "", "[in doubt: " + Name(m.InDoubt) + "]"}} {
 		if mark.on {
 			out = append(out, mark.text)
 		}
