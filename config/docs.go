@@ -12,7 +12,8 @@ func Markdown() string {
 		"Settings have four sources: defaults, `config.yaml` in the state folder (or the file that `--config` or " +
 		"`MEMORY_CONFIG` names), the environment, and flags. A later source overrides an earlier one. " +
 		"An unknown key is an error that names its line, and so is a second YAML document (`---`). `memory config` prints every value and its source. " +
-		"`memory config set KEY VALUE` changes one line of the file and keeps all others.\n\n" +
+		"`memory config set KEY VALUE` changes this key only, and keeps the other lines and every comment line. " +
+		"A file that is named has to exist; `config set` creates it.\n\n" +
 		"A running service uses a setting of `memory config set` at once, and the command reports it. After an edit by hand, " +
 		"`memory reload` (or SIGHUP) makes the service read the file again. A file that is not valid changes nothing; " +
 		"the error names the line and the key. Other commands work with the settings of the service then, with a note. The page marks settings that need a restart.\n\n" +

@@ -50,7 +50,26 @@ works with a running service (memory serve) and without one.`,
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")
 	refuseUnknownHelp(root)
+	root.InitDefaultCompletionCmd()
+	refuseUnknownSubcommands(root)
 	return root
+}
+
+// refuseUnknownSubcommands makes an unknown word after a group of commands an error.
+func refuseUnknownSubcommands(group *cobra.Command) {
+	for _, c := range group.Commands() {
+		refuseUnknownSubcommands(c)
+		if c.Runnable() || !c.HasSubCommands() {
+			continue
+		}
+		c.Args = cobra.ArbitraryArgs
+		c.RunE = func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usageError(c, "unknown command %q", c.Name()+" "+args[0])
+			}
+			return c.Help()
+		}
+	}
 }
 
 // refuseUnknownHelp makes help about an unknown command an error.

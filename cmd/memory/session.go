@@ -300,11 +300,16 @@ func (a *app) home() (string, error) {
 
 func socketPath(stateDir string) string { return filepath.Join(stateDir, "tiered.sock") }
 
-// load reads the configuration, and returns it with the state folder.
+// load reads the configuration, and returns it with the state folder. A file that is
+// named has to exist; the default one may be missing.
 func (a *app) load() (*config.Loaded, string, error) {
 	file, stateDir, err := a.configFile()
 	if err != nil {
 		return nil, "", err
+	}
+	if _, err := os.Stat(file); os.IsNotExist(err) && file != defaultConfigFile(stateDir) {
+		return nil, "", &memory.Error{Kind: memory.ErrNotFound, Field: "config", Message: "the configuration file " + file + " does not exist",
+			Hint: "name one that exists with --config or MEMORY_CONFIG; memory config set KEY VALUE with that name creates it"}
 	}
 	cfg, err := config.Load(file, a.environ)
 	return cfg, stateDir, err
@@ -319,7 +324,9 @@ func (a *app) configFile() (file, stateDir string, err error) {
 		file = a.env("MEMORY_CONFIG")
 	}
 	if file == "" {
-		file = filepath.Join(stateDir, "config.yaml")
+		file = defaultConfigFile(stateDir)
 	}
 	return file, stateDir, nil
 }
+
+func defaultConfigFile(stateDir string) string { return filepath.Join(stateDir, "config.yaml") }
