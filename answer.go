@@ -17,7 +17,8 @@ type SearchAnswer struct {
 	Stale            bool            `json:"stale,omitempty"`            // the index could not be updated first
 	Event            *Event          `json:"event,omitempty"`            // the event that dates the question; only with explain
 
-	Indexing *Progress `json:"indexing,omitempty"` // of the indexing that is not complete, so that memories may lack; nil: none
+	Indexing *Progress    `json:"indexing,omitempty"` // of the indexing that is not complete, so that memories may lack; nil: none
+	Notices  List[string] `json:"notices,omitempty"`  // why an answer is empty, such as files that no pattern matches
 }
 
 // Event is an event that a question uses as a date, as in "before the move".

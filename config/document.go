@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// document is a YAML text that is edited line by line: every line that an edit does not
+// document is a YAML text that is edited line by line. Every line that an edit does not
 // concern stays as it is, and so does every comment.
 type document struct {
 	mark  string   // a byte order mark, or empty

@@ -94,8 +94,8 @@ func edit(file string, keys []string, steps ...func(*document) error) error {
 	return nil
 }
 
-// checkEdit returns an error if an edited file is not valid, or if other keys have other
-// values too: they share a value by an anchor.
+// checkEdit returns an error if an edited file is not valid. It also does if other keys
+// have other values too, because they share a value by an anchor.
 func checkEdit(file string, before, after []byte, keys []string) error {
 	if _, err := parseLines(after); err != nil {
 		return cannotEditError(keys[:1])

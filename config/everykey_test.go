@@ -16,7 +16,6 @@ import (
 func TestEveryKeyIsSetAndUnsetInFilesOfEveryForm(t *testing.T) {
 	for _, k := range everyKey() {
 		t.Run(k.Name, func(t *testing.T) {
-			t.Parallel()
 			for form, text := range forms(k.Name, validValue(k)) {
 				t.Run(form, func(t *testing.T) { isSetAndUnset(t, k, text) })
 			}

@@ -47,17 +47,7 @@ func (s *workspaceState) coverage(ctx context.Context) *memory.Coverage {
 	return &c
 }
 
-// patterns lists the patterns of a workspace's files beside MEMORY.md, USER.md and
-// memory/.
-func (c WorkspaceConfig) patterns() []string {
-	patterns := []string{}
-	for _, g := range c.Options.Globs {
-		patterns = append(patterns, g.Pattern)
-	}
-	return patterns
-}
-
 // info describes a workspace without counting its files.
 func (c WorkspaceConfig) info() memory.WorkspaceInfo {
-	return memory.WorkspaceInfo{Name: c.Name, Path: c.Dir, Globs: c.patterns()}
+	return memory.WorkspaceInfo{Name: c.Name, Path: c.Dir, Globs: c.Options.Patterns()}
 }

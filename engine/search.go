@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Search returns the memories that match a query, best first.
@@ -64,6 +65,9 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		return memory.SearchAnswer{}, err
 	}
 	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing
+	if len(answer.Hits) == 0 {
+		answer.Notices = workspace.NotIndexed(s.Dir, s.coverage(ctx))
+	}
 	answer.TookMS = millisecondsSince(start)
 	if r.Record && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()

@@ -26,7 +26,7 @@ func (e *Engine) Status(ctx context.Context) (memory.Status, error) {
 	defer cancel()
 	for _, s := range e.sortedWorkspaces() {
 		w := e.workspaceStatus(ctx, s)
-		w.Globs = s.patterns()
+		w.Globs = s.Options.Patterns()
 		if s.openErr == nil {
 			w.Coverage = s.coverage(counting)
 		}

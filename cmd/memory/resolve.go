@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // target is the workspace of a command line: a registered name, or a folder.
@@ -83,8 +85,23 @@ func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
 			return target{dir: dir, explicit: true}, nil
 		}
 	}
-	return target{}, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace found",
-		Hint: "name a folder with -w DIR, or go to a folder that contains MEMORY.md; memory workspace list lists the registered workspaces"}
+	return target{}, errNoWorkspace(known)
+}
+
+// errNoWorkspace is the error of a command that names no workspace, where several are
+// registered or none.
+func errNoWorkspace(known []memory.WorkspaceInfo) error {
+	err := &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace found",
+		Hint: "name a folder with -w DIR, or go to a folder that contains MEMORY.md"}
+	if len(known) > 0 {
+		var names []string
+		for _, w := range known {
+			names = append(names, w.Name)
+		}
+		err.Message = "this folder is in no workspace; registered are " + strings.Join(names, ", ")
+		err.Hint = "name one of them with -w, such as -w " + names[0] + ", or with MEMORY_WORKSPACE"
+	}
+	return err
 }
 
 // selectWorkspace sets the workspace of a session, and registers its folder at the
@@ -121,7 +138,7 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 // found by itself.
 func errNotRegistered(dir string) error {
 	return &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: dir + " is not registered as a workspace",
-		Hint: "register it once: memory workspace add " + registry.ShellQuote(dir)}
+		Hint: "register it once: memory workspace add " + workspace.ShellQuote(dir)}
 }
 
 // registerTarget registers the folder of the command line before this process

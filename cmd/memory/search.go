@@ -128,6 +128,9 @@ func (a *app) noteSearch(answer memory.SearchAnswer) {
 	if n := answer.ForgottenMatches; n > 0 {
 		fmt.Fprintf(a.err, "note: %d hidden because forgotten (--forgotten shows them)\n", n)
 	}
+	for _, notice := range answer.Notices {
+		fmt.Fprintf(a.err, "note: %s\n", notice)
+	}
 	a.noteLeftOut(answer.LeftOutByDate)
 	a.noteIndexing(answer.Indexing)
 	for lane, state := range answer.Lanes {

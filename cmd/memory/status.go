@@ -12,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -66,9 +65,9 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 	}
 	if f := status.Unregistered; f != nil {
 		fmt.Fprintf(w, "found      %s with %d Markdown files, not registered (memory workspace add %s registers it)\n",
-			display.Name(f.Path), f.Files, display.Name(registry.ShellQuote(f.Path)))
+			display.Name(f.Path), f.Files, display.Name(workspace.ShellQuote(f.Path)))
 		if f.Coverage != nil && f.Coverage.NotCovered > 0 {
-			fmt.Fprintf(w, "           %s more, such as %s (--all includes them)\n", notMatchedText(*f.Coverage), display.Name(f.Coverage.Example))
+			fmt.Fprintf(w, "           %s more, such as %s (--all includes them)\n", display.NotMatched(*f.Coverage), display.Name(f.Coverage.Example))
 		}
 	} else if len(status.Workspaces) == 0 {
 		fmt.Fprintln(w, "workspaces none (memory workspace add DIR registers one)")
@@ -105,8 +104,8 @@ func (a *app) printWorkspace(w io.Writer, ws memory.WorkspaceStatus) {
 	}
 	fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
 	if c := ws.Coverage; c != nil && c.NotCovered > 0 {
-		fmt.Fprintf(w, "  not indexed: %s that no pattern matches, such as %s%s (memory workspace add %s --all includes them)\n",
-			notMatchedText(*c), display.Name(c.Example), reasonText(*c), display.Name(registry.ShellQuote(ws.Path)))
+		fmt.Fprintf(w, "  not indexed: %s that no pattern matches, such as %s%s (%s includes them)\n",
+			display.NotMatched(*c), display.Name(c.Example), display.NoTopicsReason(*c), display.Name(workspace.IncludeCommand(ws.Path)))
 	}
 	fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
 	fmt.Fprintf(w, "  embedding: %s\n", display.Embedding(ws.Embedding))

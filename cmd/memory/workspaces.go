@@ -93,7 +93,7 @@ func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRe
 			fmt.Fprintf(w, "patterns added: %s\n", strings.Join(info.Added, ", "))
 		}
 		if info.Coverage != nil {
-			fmt.Fprintf(w, "indexed: %s\n", coverageText(*info.Coverage, nil))
+			fmt.Fprintf(w, "indexed: %s\n", display.Coverage(*info.Coverage, nil))
 		}
 		if len(r.Patterns()) == 0 { // else the person has chosen
 			a.noteNotCovered(info.Path, info.Coverage)
@@ -147,7 +147,7 @@ func printWorkspaces(w io.Writer, listed memory.WorkspacesAnswer) error {
 	for _, ws := range listed.Workspaces {
 		fmt.Fprintf(table, "%s\t%s", ws.Name, display.Name(ws.Path))
 		if ws.Coverage != nil {
-			fmt.Fprintf(table, "\t%s", coverageText(*ws.Coverage, ws.Globs))
+			fmt.Fprintf(table, "\t%s", display.Coverage(*ws.Coverage, ws.Globs))
 		}
 		fmt.Fprintln(table)
 	}

@@ -1,5 +1,5 @@
-// Package display tells how texts, file names, times and sizes look to a person, and keeps
-// the texts of others from controlling or deceiving the terminal.
+// Package display tells how texts, file names, times and sizes look to a person. Texts of
+// others cannot control or deceive the terminal.
 package display
 
 import (

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/internal/folder"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // adoptDatabase prepares the database of a workspace that is about to be registered. A
@@ -89,7 +90,7 @@ func (r *Registry) movedWorkspace(cfg *config.Loaded, dir string) string {
 func (r *Registry) follow(moved, name, dir string) error {
 	if name = cmp.Or(name, moved); name != moved {
 		return memory.Conflict("%s is the folder of the workspace %s, which was moved", dir, moved).
-			WithHint("memory workspace add %s tells its new place; then memory workspace rename %s %s", ShellQuote(dir), moved, name)
+			WithHint("memory workspace add %s tells its new place; then memory workspace rename %s %s", workspace.ShellQuote(dir), moved, name)
 	}
 	return config.Set(r.File, "workspaces."+name+".path", dir)
 }

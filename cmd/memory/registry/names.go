@@ -2,7 +2,6 @@ package registry
 
 import (
 	"path/filepath"
-	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
@@ -35,12 +34,4 @@ func RealPath(dir string) string {
 		return resolved
 	}
 	return filepath.Clean(dir)
-}
-
-// ShellQuote quotes a path for a command that a person copies.
-func ShellQuote(path string) string {
-	if strings.ContainsAny(path, " '\"\\$") {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
 }
