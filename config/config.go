@@ -52,11 +52,13 @@ type EmbeddingLocal struct {
 
 // Workspace is a folder of Markdown that is served under a name.
 type Workspace struct {
-	Path      string `yaml:"path" doc:"the folder that contains MEMORY.md and memory/: an absolute path, or one that begins with ~/"`
-	Timezone  string `yaml:"timezone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
-	ReadOnly  bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
-	Decisions string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml, so that no Markdown file changes. Both are read"`
-	Globs     Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md for every Markdown file. In the file, a pattern may have a tier, a scope, and inject: false"`
+	Path        string `yaml:"path" doc:"the folder that contains MEMORY.md and memory/: an absolute path, or one that begins with ~/"`
+	Timezone    string `yaml:"timezone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
+	ReadOnly    bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
+	Decisions   string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml, so that no Markdown file changes. Both are read"`
+	DailyFolder string `yaml:"dailyFolder" default:"" doc:"the folder of the daily notes in which memory store writes; empty: the one of Obsidian's settings, or memory"`
+	DailyFormat string `yaml:"dailyFormat" default:"" doc:"the names of daily notes, such as YYYY-MM-DD or YYYY/MM/YYYY-MM-DD; empty: as in Obsidian's settings, or YYYY-MM-DD"`
+	Globs       Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md for every Markdown file. In the file, a pattern may have a tier, a scope, and inject: false"`
 }
 
 // Tiers configures when memories move to another tier.

@@ -14,7 +14,10 @@ import (
 // Each key is set, read and unset in files of every form. The comments and the other
 // settings stay.
 func TestEveryKeyIsSetAndUnsetInFilesOfEveryForm(t *testing.T) {
-	for _, k := range everyKey() {
+	for i, k := range everyKey() {
+		if testing.Short() && i%5 > 0 {
+			continue
+		}
 		t.Run(k.Name, func(t *testing.T) {
 			for form, text := range forms(k.Name, validValue(k)) {
 				t.Run(form, func(t *testing.T) { isSetAndUnset(t, k, text) })

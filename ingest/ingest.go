@@ -59,8 +59,9 @@ type EntityExtractor interface {
 
 // Options configure how a workspace's files are parsed.
 type Options struct {
-	Zone     *time.Location  // for dates without a time zone; nil: UTC
-	Entities EntityExtractor // nil: [[links]] and #tags
+	Zone     *time.Location        // for dates without a time zone; nil: UTC
+	Notes    *workspace.NoteFormat // of daily notes; nil: the usual one
+	Entities EntityExtractor       // nil: [[links]] and #tags
 
 	// SliceSize is the number of blocks from which a run is applied in several
 	// transactions, and of the first of them; 0: 1,000.

@@ -33,6 +33,9 @@ type Options struct {
 	Globs    []Glob // more files than MEMORY.md, USER.md, memory/ and topic files
 	MaxBytes int64  // larger files are a [TooLarge]; 0: DefaultMaxBytes
 	ReadOnly bool   // every write fails with ErrReadOnly
+
+	Notes        *NoteFormat // of the daily notes; nil: the usual one
+	NotesProblem string      // why the format of another program is not used; empty: it is, or there is none
 }
 
 // Workspace is one folder of Markdown. It is safe for concurrent use; writes
@@ -42,6 +45,7 @@ type Workspace struct {
 	maxBytes int64
 	readOnly bool
 	includes []include
+	notes    *NoteFormat
 
 	ignore  atomic.Pointer[ignoreRules] // .memoryignore as last read
 	topics  atomic.Pointer[topicRule]   // as the top folder was last read
@@ -66,7 +70,7 @@ func Open(dir string, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{dir: abs, maxBytes: o.MaxBytes, readOnly: o.ReadOnly, includes: include}
+	w := &Workspace{dir: abs, maxBytes: o.MaxBytes, readOnly: o.ReadOnly, includes: include, notes: o.Notes}
 	if w.maxBytes <= 0 {
 		w.maxBytes = DefaultMaxBytes
 	}

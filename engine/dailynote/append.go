@@ -13,8 +13,8 @@ import (
 )
 
 // DailyPath returns the n-th daily note of a day.
-func DailyPath(now time.Time, zone *time.Location, n int) string {
-	return notePath("memory/"+now.In(zone).Format(time.DateOnly), n)
+func DailyPath(folder *workspace.Workspace, now time.Time, zone *time.Location, n int) string {
+	return notePath(folder.DailyNote(now.In(zone)), n)
 }
 
 // IsAsBegun reports whether a file holds nothing but what the program began it with. It is

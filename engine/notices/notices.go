@@ -23,6 +23,8 @@ type Sources struct {
 	Destroys   *destroy.Files
 	Contexts   *contexts.Contexts
 	Succession succession.Files
+
+	NotesProblem string // why daily notes are not where another program has them
 }
 
 // Found is what there is to tell.
@@ -48,7 +50,7 @@ func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndex
 	if f.Pending, pending, err = s.Decisions.PendingNotice(ctx, now); err != nil {
 		return f, err
 	}
-	f.add(pending)
+	f.add(pending, s.NotesProblem)
 	inherited, err := s.DB.InheritedDecisions(ctx)
 	if err != nil {
 		return f, err

@@ -22,7 +22,7 @@ func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, n
 	if source == memory.SourceTool {
 		return w.appendCaptured(ctx, folder, now, by, text, a)
 	}
-	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.DailyPath(now, w.Zone, n) },
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.DailyPath(folder, now, w.Zone, n) },
 		func(current []byte) ([]byte, bool) { return dailynote.FitBullet(current, text, a) })
 }
 

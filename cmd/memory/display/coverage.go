@@ -66,4 +66,3 @@ func Coverage(c memory.Coverage, globs []string) string {
 func IncludeHint(dir string) string {
 	return Name(workspace.IncludeCommand(dir)) + " indexes all of them; --glob PATTERN instead of --all indexes some"
 }
-

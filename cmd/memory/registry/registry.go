@@ -3,6 +3,7 @@
 package registry
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -42,8 +43,29 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 		key := "workspaces." + name + ".globs"
 		return engine.WorkspaceConfig{}, cfg.Locate(memory.Invalid(key, "%s: %s", key, err).WithHint("a glob is a path in the workspace, for example notes/**/*.md"))
 	}
+	if o.Notes, o.NotesProblem, err = dailyNotes(cfg, name); err != nil {
+		return engine.WorkspaceConfig{}, err
+	}
 	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o,
 		DecisionsFile: w.Decisions == "file", Refused: refuseSecondName(cfg, name)}, nil
+}
+
+// dailyNotes returns how the daily notes of a workspace are named: by its settings, or by
+// those of Obsidian in its folder. problem tells why Obsidian's are not used.
+func dailyNotes(cfg *config.Loaded, name string) (notes *workspace.NoteFormat, problem string, err error) {
+	w := cfg.Workspaces[name]
+	if w.DailyFolder == "" && w.DailyFormat == "" {
+		if notes, err = workspace.ObsidianNotes(w.Path); err != nil {
+			return nil, "memory store writes into memory/, not into Obsidian's daily notes: " + err.Error(), nil
+		}
+		return notes, "", nil
+	}
+	notes, err = workspace.ParseNoteFormat(cmp.Or(w.DailyFolder, "memory"), w.DailyFormat)
+	if known := (*memory.Error)(nil); errors.As(err, &known) {
+		key := "workspaces." + name + ".dailyFormat"
+		err = cfg.Locate(memory.Invalid(key, "%s: %s", key, known.Message).WithHint("%s", known.Hint))
+	}
+	return notes, "", err
 }
 
 func (r *Registry) databasePath(cfg *config.Loaded, name string) string {
