@@ -159,8 +159,8 @@ func (f *NoteFormat) day(stem string, zone *time.Location) (time.Time, bool) {
 	return at, err == nil
 }
 
-// DateOf returns the day in the name of a note in this format, or in one of the formats of
-// [DateOf], as the start of that day in zone.
+// DateOf returns the day in the name of a note, as the start of that day in zone. The name
+// has this format, or one of those of the function [DateOf].
 func (f *NoteFormat) DateOf(name string, zone *time.Location) (time.Time, bool) {
 	if f != nil {
 		if at, ok := f.day(strings.TrimSuffix(name, path.Ext(name)), zone); ok {
