@@ -406,7 +406,7 @@ func TestDestroyedTextCannotBeStoredAgain(t *testing.T) {
 	for _, text := range []string{vault, "alarm code 4711zyzzyva"} { // a long text, and one of less than six words
 		w := newReopenable(t, map[string]string{"MEMORY.md": "- " + text + "\n- one is here\n"})
 		w.decide(destroyRequest(w.idOf(text)))
-		if _, err := w.Store(t.Context(), memory.StoreRequest{Text: text}); !errors.Is(err, memory.ErrConflict) {
+		if _, err := w.Store(t.Context(), memory.StoreRequest{Text: text, Force: true}); !errors.Is(err, memory.ErrConflict) {
 			t.Errorf("store: %v", err)
 		}
 		if names := w.filesContaining(text); len(names) > 0 {

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"encoding/json"
+	"errors"
 	"io/fs"
 	"os"
 	"slices"
@@ -46,7 +47,7 @@ func TestLiesAreLeftOutMarkedOrLast(t *testing.T) {
 		if q.Stored == "" {
 			continue
 		}
-		if _, err := w.Store(t.Context(), memory.StoreRequest{Text: q.Stored, Source: memory.SourceTool}); err != nil {
+		if _, err := w.Store(t.Context(), memory.StoreRequest{Text: q.Stored, Source: memory.SourceTool}); err != nil && !errors.Is(err, memory.ErrForbidden) { // one has a secret
 			t.Fatal(err)
 		}
 	}

@@ -85,7 +85,7 @@ func TestReadOnlyWorkspaceIsNamedAsTheCause(t *testing.T) {
 		t.Fatal(err)
 	}
 	w := &world{Engine: e, t: t, dir: dir}
-	_, stored := e.Store(t.Context(), memory.StoreRequest{Text: vault})
+	_, stored := e.Store(t.Context(), memory.StoreRequest{Text: heron + " and at dawn"})
 	_, destroyed := e.Decide(t.Context(), destroyRequest(w.idOf(heron)))
 	_, captured := e.Capture(t.Context(), memory.CaptureRequest{Messages: []memory.CaptureMessage{{Role: "user", Content: "Remember that I drink tea with milk"}}})
 	for what, err := range map[string]error{"store": stored, "destroy": destroyed, "capture": captured} {
