@@ -131,3 +131,14 @@ func (all Identities) Readable(s Sender, who Audience) []string {
 func IsReadable(readable []string, user string) bool {
 	return readable == nil || slices.Contains(readable, user)
 }
+
+// OwnNames returns the names of one user in the result of [Identities.Readable]: none for a
+// sender who is not known.
+func OwnNames(readable []string) (names []string) {
+	for _, name := range readable {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}

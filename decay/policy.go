@@ -88,7 +88,7 @@ func Next(h History, t Thresholds, now time.Time) (Move, bool) {
 	case h.Tier == memory.TierWarm && idle >= t.WarmUnused:
 		return h.move(memory.TierCold, h.warmReason(t)), true
 	case h.Tier == memory.TierCold && h.Uses >= t.ColdUses && h.UseDays >= t.ColdDays && h.mayReturn():
-		m := h.move(memory.TierWarm, fmt.Sprintf("used %d times on %d days", h.Uses, h.UseDays))
+		m := h.move(memory.TierWarm, "used often enough, on several days")
 		m.ByInjection = !h.Requested.After(h.TierSince)
 		return m, true
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -49,7 +50,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	}
 	a, err := e.decide(ctx, s, now, who, r)
 	if err == nil {
-		err = s.hideRestored(ctx, now, who, r, a.Changed)
+		err = errors.Join(s.hideRestored(ctx, now, who, r, a.Changed), s.db.ShowOwnUses(ctx, a.Changed, who.Users), s.db.ShowOwnUses(ctx, a.NearCopies, who.Users))
 	}
 	if err == nil && !r.Preview {
 		a.Notices = append(a.Notices, s.decisions.RelocateEntries(ctx, now)...)

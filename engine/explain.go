@@ -3,8 +3,6 @@ package engine
 import (
 	"context"
 	"math"
-	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
@@ -38,7 +36,7 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 		a.HalfLifeDays = &half
 	}
 	seen := who.Restrict(memory.Predicate{Archive: true, Forgotten: memory.Include}, now)
-	if a.Similarity, err = s.similarity(ctx, now, seen, m, r.Query); err != nil {
+	if a.Similarity, err = s.models.SimilarityOf(ctx, now, m.ID, r.Query, seen); err != nil {
 		return memory.ExplainAnswer{}, err
 	}
 	var factors []memory.Factor
@@ -57,26 +55,4 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 		}
 	}
 	return a, nil
-}
-
-// similarity returns the similarity that a search finds for a memory among those that a
-// predicate accepts.
-func (s *workspaceState) similarity(ctx context.Context, now time.Time, p memory.Predicate, m memory.Memory, query string) (float64, error) {
-	if strings.TrimSpace(query) == "" {
-		return 0, nil
-	}
-	alone := p
-	alone.IDs = []memory.ID{m.ID}
-	for _, p := range []memory.Predicate{p, alone} {
-		answer, err := s.models.Recaller(ctx).Search(ctx, now, recall.SearchOptions{Text: query, Predicate: p, Limit: recall.MaxLimit})
-		if err != nil {
-			return 0, err
-		}
-		for _, h := range answer.Hits {
-			if h.ID == m.ID {
-				return h.Similarity, nil
-			}
-		}
-	}
-	return 0, nil
 }

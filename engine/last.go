@@ -54,10 +54,21 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	return a, nil
 }
 
-// keepReadable removes from known the memories that a reader may not see.
+// keepReadable removes from known the memories that a reader may not see, and the uses by
+// others.
 func (s *workspaceState) keepReadable(ctx context.Context, now time.Time, who audience.Reader, known map[memory.ID]memory.Memory) error {
-	may, err := who.MayShow(ctx, s.db, now, slices.Collect(maps.Values(known)))
-	maps.DeleteFunc(known, func(id memory.ID, _ memory.Memory) bool { return !may[id] })
+	memories := slices.Collect(maps.Values(known))
+	may, err := who.MayShow(ctx, s.db, now, memories)
+	if err != nil {
+		return err
+	}
+	err = s.db.ShowOwnUses(ctx, memories, who.Users)
+	clear(known)
+	for _, m := range memories {
+		if may[m.ID] {
+			known[m.ID] = m
+		}
+	}
 	return err
 }
 

@@ -48,7 +48,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	answer.Memories, answer.Stale, answer.Indexing = pending.AddTo(answer.Memories), e.options().ReadOnly, indexing
+	answer.Memories, answer.Stale, answer.Indexing = pending.AddTo(answer.Memories, who.Users), e.options().ReadOnly, indexing
 	if err := s.memories.AddDoubts(ctx, answer.Memories); err != nil {
 		return memory.ListAnswer{}, err
 	}

@@ -44,5 +44,12 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	}
 	defer unlock()
 	by := e.authorOf(r.Sender, store.AudienceOf(r), e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender))
-	return s.store.Store(ctx, e.now(), store.Request{StoreRequest: r, Text: text, Reader: who, Author: by, Identities: e.options().Identities})
+	answer, err := s.store.Store(ctx, e.now(), store.Request{StoreRequest: r, Text: text, Reader: who, Author: by, Identities: e.options().Identities})
+	if err != nil {
+		return answer, err
+	}
+	shown := []memory.Memory{answer.Memory}
+	err = s.db.ShowOwnUses(ctx, shown, who.Users)
+	answer.Memory = shown[0]
+	return answer, err
 }

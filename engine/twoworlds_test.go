@@ -110,3 +110,72 @@ func firstDifference(a, b string) string {
 	around := func(s string) string { return s[max(0, at-80):min(len(s), at+80)] }
 	return around(a) + "\n" + around(b)
 }
+
+// TestAUserSeesTheOwnUsesAlone gives memories of everybody to one user, and compares what
+// another one gets. The owner as a person sees the total.
+func TestAUserSeesTheOwnUsesAlone(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 11))
+	shown := map[string]string{"MEMORY.md": "# Home\n" + randomLines(r, 12, ""), "memory/ben.md": "---\nuser: ben\n---\n" + randomLines(r, 5, "")}
+	ben := memory.Sender{User: "telegram:3"}
+	for _, who := range []memory.Audience{memory.AudienceModel, memory.AudiencePerson} {
+		for _, flushed := range []bool{false, true} {
+			var want map[string]string
+			for _, given := range []bool{false, true} {
+				c := newFamily(t, shown)
+				if err := c.Load(t.Context(), "main"); err != nil {
+					t.Fatal(err)
+				}
+				ids, again := c.allIDs()[:4], c.list(memory.ListRequest{})[3].Text
+				c.at = c.at.AddDate(0, 0, 2)
+				for i := range 3 {
+					for _, lena := range []memory.Sender{{User: "telegram:2"}, {}} {
+						if !given {
+							continue
+						}
+						answer, err := c.Recall(t.Context(), memory.RecallRequest{Prompt: "Which locker code of the pier opens the garden window?", Sender: lena, Session: fmt.Sprint("s", i)})
+						if err != nil || len(answer.Hits) == 0 {
+							t.Fatal(answer, err)
+						}
+						if err := c.Delivered(t.Context(), "main", answer.Receipt); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				if flushed {
+					if err := c.FlushUses(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				total := 0
+				for _, m := range c.list(memory.ListRequest{}) {
+					total += m.UseCount
+				}
+				if given != (total > 0) {
+					t.Errorf("a person sees %d uses", total)
+				}
+				got := c.anyRoute(ben, who, ids)
+				for _, sort := range []string{"use_count", "last_accessed_at"} {
+					page, err := c.List(t.Context(), memory.ListRequest{Sender: ben, For: who, Sort: sort})
+					got["list by "+sort] = fmt.Sprint(page, err)
+				}
+				unused, err := c.List(t.Context(), memory.ListRequest{Sender: ben, For: who, Filter: memory.Filter{Unused: 1}})
+				got["unused"] = fmt.Sprint(unused, err)
+				stats, err := c.Stats(t.Context(), memory.StatsRequest{Sender: ben, For: who})
+				got["stats"] = fmt.Sprint(stats.Breakdown.UsesByDay, err)
+				stored, err := c.Store(t.Context(), memory.StoreRequest{Text: "Number 0 says something, and this is new: a lighthouse", Sender: ben, For: who})
+				got["store"] = fmt.Sprintf("%+v %v", stored, err)
+				stored, err = c.Store(t.Context(), memory.StoreRequest{Text: again, Sender: ben, For: who})
+				got["store again"] = fmt.Sprintf("%+v %v", stored.Memory, err)
+				decided, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(ids[0])}, Sender: ben, For: who})
+				got["decide"] = fmt.Sprintf("%+v %v", decided.Changed, err)
+				for route, answer := range got {
+					got[route] = random.ReplaceAllString(answer, "")
+					if given && !sameAnswer(got[route], want[route]) {
+						t.Errorf("%s, flushed %v: %s tells what others were given\n%s", who, flushed, route, firstDifference(want[route], got[route]))
+					}
+				}
+				want = got
+			}
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 	if err != nil {
 		return err
 	}
-	similarity, err := s.similarity(ctx, now, p, a.Memory, query)
+	similarity, err := s.models.SimilarityOf(ctx, now, a.Memory.ID, query, p)
 	if err != nil {
 		return err
 	}

@@ -94,8 +94,10 @@ func (db *DB) AppendVisible(ctx context.Context, to []memory.Memory, ids []memor
 	if err != nil {
 		return to, err
 	}
-	hideSuccessors(all[len(to):], p)
-	return all, db.hideForgotten(ctx, all[len(to):])
+	if err := db.showFor(ctx, all[len(to):], p); err != nil {
+		return to, err
+	}
+	return all, nil
 }
 
 // List returns a page of the memories that pass the predicate, and their number.
@@ -104,18 +106,21 @@ func (db *DB) List(ctx context.Context, p memory.Predicate, sort string, limit, 
 	if err != nil {
 		return nil, 0, err
 	}
-	hideSuccessors(page, p)
-	return page, total, db.hideForgotten(ctx, page)
+	return page, total, db.showFor(ctx, page, p)
 }
 
-// hideSuccessors removes the successors of memories that may be injected: the request may
-// get none of them, nor learn that they exist.
-func hideSuccessors(memories []memory.Memory, p memory.Predicate) {
+// showFor changes memories to what a predicate shows of them: only the own uses, and no
+// forgotten text beside them. A successor is not shown where the request may not get it.
+func (db *DB) showFor(ctx context.Context, memories []memory.Memory, p memory.Predicate) error {
 	for i := range memories {
 		if p.Injectable {
 			memories[i].SupersededBy = nil
 		}
 	}
+	if err := db.ShowOwnUses(ctx, memories, p.Users); err != nil {
+		return err
+	}
+	return db.hideForgotten(ctx, memories)
 }
 
 // FindByPrefix returns the memories whose ids begin with a prefix, forgotten and

@@ -8,6 +8,28 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
+// ShowOwnUses gives memories the uses of one user in place of all. users is as
+// [memory.Identities.Readable] returns it; nil changes nothing.
+func (db *DB) ShowOwnUses(ctx context.Context, memories []memory.Memory, users []string) error {
+	if users == nil || len(memories) == 0 {
+		return nil
+	}
+	ids := make([]memory.ID, len(memories))
+	for i := range memories {
+		ids[i] = memories[i].ID
+	}
+	own, err := db.Own(ctx, ids, memory.OwnNames(users))
+	for i := range memories {
+		m := &memories[i]
+		used := own[m.ID]
+		m.UseCount, m.UseDays, m.LastAccessedAt = used.Count, used.Days, nil
+		if used.Count > 0 {
+			m.LastAccessedAt = &used.Last
+		}
+	}
+	return err
+}
+
 // AddUses counts uses, once per memory, session and day. A use of a
 // memory that another one took over counts for that one. Uses of other deleted
 // memories are ignored.

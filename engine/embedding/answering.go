@@ -2,8 +2,10 @@ package embedding
 
 import (
 	"context"
+	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -91,4 +93,26 @@ func (m *Models) WithModel(ctx context.Context, run func(*recall.Recaller) error
 			return err
 		}
 	}
+}
+
+// SimilarityOf returns the similarity that a search finds for a memory among those that a
+// predicate accepts, or 0.
+func (m *Models) SimilarityOf(ctx context.Context, now time.Time, id memory.ID, query string, p memory.Predicate) (float64, error) {
+	if strings.TrimSpace(query) == "" {
+		return 0, nil
+	}
+	alone := p
+	alone.IDs = []memory.ID{id}
+	for _, p := range []memory.Predicate{p, alone} {
+		answer, err := m.Recaller(ctx).Search(ctx, now, recall.SearchOptions{Text: query, Predicate: p, Limit: recall.MaxLimit})
+		if err != nil {
+			return 0, err
+		}
+		for _, h := range answer.Hits {
+			if h.ID == id {
+				return h.Similarity, nil
+			}
+		}
+	}
+	return 0, nil
 }

@@ -22,12 +22,12 @@ type Memories struct {
 
 // Find finds a memory for a person, in whatever state it is.
 func (l Memories) Find(ctx context.Context, id string) (memory.Memory, error) {
-	return l.findOne(ctx, id, func(found []memory.Memory) ([]memory.Memory, error) { return found, nil })
+	return l.findOne(ctx, id, nil, func(found []memory.Memory) ([]memory.Memory, error) { return found, nil })
 }
 
 // findOne finds the one memory with an id or a unique prefix of it, among those that
-// keep returns.
-func (l Memories) findOne(ctx context.Context, id string, keep func([]memory.Memory) ([]memory.Memory, error)) (memory.Memory, error) {
+// keep returns. It has the uses that the users may see.
+func (l Memories) findOne(ctx context.Context, id string, users []string, keep func([]memory.Memory) ([]memory.Memory, error)) (memory.Memory, error) {
 	prefix, err := memory.ParseIDPrefix(id)
 	if err != nil {
 		return memory.Memory{}, err
@@ -45,14 +45,17 @@ func (l Memories) findOne(ctx context.Context, id string, keep func([]memory.Mem
 	case len(found) > 1:
 		return memory.Memory{}, ambiguousID(id, found)
 	}
-	found = pending.AddTo(found)
+	if err := l.DB.ShowOwnUses(ctx, found, users); err != nil {
+		return memory.Memory{}, err
+	}
+	found = pending.AddTo(found, users)
 	return found[0], l.AddDoubts(ctx, found)
 }
 
 // FindFor is Find for a reader. A memory that the reader may not see does
 // not exist.
 func (l Memories) FindFor(ctx context.Context, now time.Time, r audience.Reader, id string) (memory.Memory, error) {
-	return l.findOne(ctx, id, func(found []memory.Memory) ([]memory.Memory, error) {
+	return l.findOne(ctx, id, r.Users, func(found []memory.Memory) ([]memory.Memory, error) {
 		may, err := r.MayShow(ctx, l.DB, now, found)
 		var kept []memory.Memory
 		for _, m := range found {

@@ -32,10 +32,22 @@ type Buffer struct {
 // memoryUses is what holds for a memory with its pending uses. The counts include
 // what the index has, so they stay right while the uses are being written.
 type memoryUses struct {
-	count   int
-	days    []string // sorted
-	last    time.Time
-	counted map[sessionDay]index.UseKind // the pending uses
+	all     tally
+	own     map[string]tally               // by user
+	counted map[sessionDay]index.UseKind   // the pending uses, by anybody
+	byUser  map[string]map[sessionDay]bool // the sessions and days in which a user got it
+}
+
+// tally is the number of uses with their days.
+type tally struct {
+	count int
+	days  []string // sorted
+	last  time.Time
+}
+
+// with returns the tally with one more use.
+func (t tally) with(at time.Time) tally {
+	return tally{t.count + 1, withDay(t.days, at.Format(time.DateOnly)), at.UTC()}
 }
 
 // Pending holds the pending uses by memory. It is never changed, so a request that
@@ -46,6 +58,7 @@ type sessionDay struct{ name, day string }
 
 type offer struct {
 	session string
+	names   []string // of the user who gets it, as [memory.OwnNames] returns them
 	ids     []memory.ID
 	kinds   []index.UseKind // of the uses of ids
 	receipt *memory.Receipt // nil: receipts are turned off
@@ -60,10 +73,11 @@ func NewBuffer() *Buffer {
 	return &Buffer{offered: map[string]offer{}, byMemory: Pending{}}
 }
 
-// AddOffer stores what an answer holds until its delivery is confirmed. kind is that
-// of the uses of memories that earned their place. receipt may be nil.
-func (u *Buffer) AddOffer(id, session string, hits []memory.Hit, kind index.UseKind, receipt *memory.Receipt) {
-	o := offer{session: session, receipt: receipt}
+// AddOffer stores what an answer for some users, as [memory.Identities.Readable] returns
+// them, holds until its delivery is confirmed. kind is that of the uses of memories that
+// earned their place. receipt may be nil.
+func (u *Buffer) AddOffer(id, session string, users []string, hits []memory.Hit, kind index.UseKind, receipt *memory.Receipt) {
+	o := offer{session: session, names: memory.OwnNames(users), receipt: receipt}
 	for _, h := range hits {
 		o.ids = append(o.ids, h.ID)
 		if h.Earned {
@@ -95,10 +109,13 @@ func (u *Buffer) Confirm(ctx context.Context, db *index.DB, receipt string, at t
 	delete(u.offered, receipt)
 	u.offerOrder = slices.DeleteFunc(u.offerOrder, func(r string) bool { return r == receipt })
 	// If the index cannot be read, the uses are counted when they are written.
-	written, _ := db.Uses(ctx, o.ids, o.session, at.Format(time.DateOnly))
-	next := maps.Clone(u.byMemory)
+	written, _ := db.Uses(ctx, o.ids, o.names, o.session, at.Format(time.DateOnly))
+	next, user := maps.Clone(u.byMemory), ""
+	if len(o.names) > 0 {
+		user = o.names[0]
+	}
 	for i, id := range o.ids {
-		u.add(next, index.Use{ID: id, Session: o.session, At: at, Kind: o.kinds[i]}, written[id])
+		u.add(next, index.Use{ID: id, User: user, Session: o.session, At: at, Kind: o.kinds[i]}, written[id])
 	}
 	u.byMemory = next
 	if o.receipt != nil {
@@ -108,8 +125,8 @@ func (u *Buffer) Confirm(ctx context.Context, db *index.DB, receipt string, at t
 }
 
 // add counts one use in next, unless the index or the buffer has counted it. A use
-// of a better kind than the counted one is written and not counted again. The caller
-// holds the lock.
+// of a better kind than the counted one is written and not counted again. What is new for
+// its user alone counts for this user alone. The caller holds the lock.
 func (u *Buffer) add(next Pending, use index.Use, written index.Used) {
 	key := sessionDay{use.Session, use.At.Format(time.DateOnly)}
 	sum, pending := next[use.ID]
@@ -117,23 +134,37 @@ func (u *Buffer) add(next Pending, use index.Use, written index.Used) {
 	if written.Counted {
 		kind, counted = max(kind, written.Kind), true
 	}
-	if counted && use.Kind <= kind {
+	isNewForUser := use.User != "" && !written.CountedForOwn && !sum.byUser[use.User][key]
+	if counted && use.Kind <= kind && !isNewForUser {
 		return
 	}
 	if !pending {
-		sum = memoryUses{count: written.Count, days: written.Days}
+		sum = memoryUses{all: tally{count: written.Count, days: written.Days}}
 	}
+	sum.counted, sum.own, sum.byUser = cloned(sum.counted), cloned(sum.own), cloned(sum.byUser)
 	u.due = append(u.due, use)
 	if !counted {
-		sum.count, sum.last = sum.count+1, use.At.UTC()
+		sum.all = sum.all.with(use.At)
 	}
-	sum.counted = maps.Clone(sum.counted)
-	if sum.counted == nil {
-		sum.counted = map[sessionDay]index.UseKind{}
+	sum.counted[key] = max(kind, use.Kind)
+	if isNewForUser {
+		own, known := sum.own[use.User]
+		if !known {
+			own = tally{written.Own.Count, written.Own.Days, written.Own.Last}
+		}
+		sum.own[use.User] = own.with(use.At)
+		sum.byUser[use.User] = cloned(sum.byUser[use.User])
+		sum.byUser[use.User][key] = true
 	}
-	sum.counted[key] = use.Kind
-	sum.days = withDay(sum.days, key.day)
 	next[use.ID] = sum
+}
+
+// cloned returns a copy of a map that can be written.
+func cloned[K comparable, V any](m map[K]V) map[K]V {
+	if m == nil {
+		return map[K]V{}
+	}
+	return maps.Clone(m)
 }
 
 // withDay returns the sorted days with one more.
@@ -240,32 +271,40 @@ func (o sourceWithUses) AppendVisible(ctx context.Context, to []memory.Memory, i
 	pending := o.uses.Pending()
 	memories, err := o.Source.AppendVisible(ctx, to, ids, p)
 	if err == nil {
-		pending.AddTo(memories[len(to):])
+		pending.AddTo(memories[len(to):], p.Users)
 	}
 	return memories, err
 }
 
-// AddTo adds the pending uses to memories from the index.
-func (o Pending) AddTo(memories []memory.Memory) []memory.Memory {
+// AddTo adds the pending uses to memories from the index: of all for nil, else of the first
+// user whose memories are shown.
+func (o Pending) AddTo(memories []memory.Memory, users []string) []memory.Memory {
 	if len(o) == 0 {
 		return memories
 	}
+	names := memory.OwnNames(users)
 	for i := range memories {
-		if sum, used := o[memories[i].ID]; used {
-			sum.addTo(&memories[i])
+		sum, used := o[memories[i].ID]
+		switch {
+		case used && users == nil:
+			sum.all.addTo(&memories[i])
+		case used && len(names) > 0:
+			if own, given := sum.own[names[0]]; given {
+				own.addTo(&memories[i])
+			}
 		}
 	}
 	return memories
 }
 
 // addTo raises what the index has for the memory to what holds with the uses.
-func (u memoryUses) addTo(m *memory.Memory) {
-	m.UseCount = max(m.UseCount, u.count)
-	if last := u.last; m.LastAccessedAt == nil || last.After(*m.LastAccessedAt) {
+func (t tally) addTo(m *memory.Memory) {
+	m.UseCount = max(m.UseCount, t.count)
+	if last := t.last; !last.IsZero() && (m.LastAccessedAt == nil || last.After(*m.LastAccessedAt)) {
 		m.LastAccessedAt = &last
 	}
 	days := m.UseDays
-	for _, day := range u.days {
+	for _, day := range t.days {
 		days = withDay(days, day)
 	}
 	m.UseDays = days

@@ -122,14 +122,17 @@ func countAges(ctx context.Context, q sqlite.Reader, now time.Time, of Counted, 
 	return nil
 }
 
-// countUses counts the uses of each day. The table keeps them as long as the days in
-// use_days.
+// countUses counts the uses of each day, of a user if only the memories of one are counted.
+// The table keeps them as long as the days in use_days.
 func countUses(ctx context.Context, q sqlite.Reader, of Counted, b *memory.Breakdown) error {
 	where, args := of.where()
 	if where != "" {
 		where = " WHERE memory_id IN (SELECT id FROM memories WHERE true" + where + ")"
 	}
-	return q.Each(ctx, "SELECT day, count(*), count(DISTINCT memory_id) FROM uses"+where+" GROUP BY day ORDER BY day", args,
+	if of.Users != nil {
+		where, args = where+" AND user IN (SELECT value FROM json_each(?))", append(args, sqlite.JSONList(memory.OwnNames(of.Users)))
+	}
+	return q.Each(ctx, "SELECT day, count(DISTINCT memory_id || ' ' || session), count(DISTINCT memory_id) FROM uses"+where+" GROUP BY day ORDER BY day", args,
 		func(scan func(...any) error) error {
 			var u memory.DayUses
 			err := scan(&u.Day, &u.Uses, &u.Memories)

@@ -112,8 +112,17 @@ func (f *sqlFilter) addTimes(p memory.Predicate) {
 		f.add("expires_at <= ?", sqlite.ToMillis(p.ExpiredBy))
 	}
 	if !p.UnusedFrom.IsZero() {
-		f.add("max(created_at, coalesce(edited_at, 0), coalesce(last_accessed_at, 0)) <= ?", sqlite.ToMillis(p.UnusedFrom))
+		f.addUnused(p)
 	}
+}
+
+// addUnused passes what was neither written nor used after a time, by this user if there is one.
+func (f *sqlFilter) addUnused(p memory.Predicate) {
+	last, args := "coalesce(last_accessed_at, 0)", []any{}
+	if p.Users != nil {
+		last, args = "(SELECT coalesce(max(u.at), 0) "+ownUses+")", []any{sqlite.JSONList(memory.OwnNames(p.Users))}
+	}
+	f.add("max(created_at, coalesce(edited_at, 0), "+last+") <= ?", append(args, sqlite.ToMillis(p.UnusedFrom))...)
 }
 
 // addInjectable passes only what may enter a prompt. Without a time the comparison

@@ -51,8 +51,8 @@ func (s *Searcher) SearchText(ctx context.Context, q memory.Query, p memory.Pred
 	return best[:min(k, len(best))], nil
 }
 
-// preferLiteral scores again the memories that were found for a query with identifiers:
-// the memory with the very path or code comes before those with its parts.
+// preferLiteral scores memories again that were found for a query with identifiers. The
+// memory with the very path or code comes before those with its parts.
 func (s *Searcher) preferLiteral(ctx context.Context, terms []text.Term, p memory.Predicate, found []memory.Candidate) ([]memory.Candidate, error) {
 	if len(found) == 0 || !slices.ContainsFunc(terms, func(t text.Term) bool { return t.Literal != "" }) {
 		return found, nil

@@ -36,7 +36,7 @@ func (s *Searcher) leftOutInMemory(p, undated memory.Predicate) (int, bool) {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
 	x := s.live.index
-	if x == nil || p.Missing != memory.Exclude {
+	if x == nil || p.Missing != memory.Exclude || needsTables(p) {
 		return 0, false
 	}
 	return x.Count(x.Compile(undated)) - x.Count(x.Compile(p)), true

@@ -82,7 +82,7 @@ type request struct {
 // loaded, or has the vectors of another model.
 func (s *Searcher) searchInMemory(ctx context.Context, r *request, found *memory.SearchResult) (done bool) {
 	return s.withIndex(ctx, func(x *search.Index) bool {
-		if r.nearest && !x.HasModel(r.model.Name, r.model.Dim) {
+		if r.nearest && !x.HasModel(r.model.Name, r.model.Dim) || needsTables(r.predicate) {
 			return false
 		}
 		f := x.Compile(r.predicate)
@@ -110,7 +110,7 @@ func (s *Searcher) SearchVector(ctx context.Context, q memory.Query, p memory.Pr
 		return nil, nil // the model knows none of its words
 	}
 	done := s.withIndex(ctx, func(x *search.Index) bool {
-		if !x.HasModel(m.Name, m.Dim) {
+		if !x.HasModel(m.Name, m.Dim) || needsTables(p) {
 			return false
 		}
 		found = x.Nearest(m.Name, q.Vector, x.Compile(p), k)
@@ -121,6 +121,10 @@ func (s *Searcher) SearchVector(ctx context.Context, q memory.Query, p memory.Pr
 	}
 	return s.nearestInTables(ctx, m, q.Vector, p, k)
 }
+
+// needsTables reports whether the in-memory index cannot evaluate a predicate: it does not
+// have the uses of single users.
+func needsTables(p memory.Predicate) bool { return p.Users != nil && !p.UnusedFrom.IsZero() }
 
 // matchesNothing reports whether the in-memory index shows that a predicate passes
 // nothing: it wants forgotten memories, and there are none.

@@ -74,7 +74,7 @@ func (s *Searcher) AppendVisible(ctx context.Context, to []memory.Memory, ids []
 func (s *Searcher) visibleInMemory(to []memory.Memory, ids []memory.ID, p memory.Predicate) (all []memory.Memory, done bool) {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
-	if s.live.index == nil || len(p.IDs) > 0 {
+	if s.live.index == nil || len(p.IDs) > 0 || needsTables(p) {
 		return nil, false
 	}
 	return s.live.index.AppendDocuments(to, ids, s.live.index.Compile(p))
@@ -103,12 +103,24 @@ var orders = map[string]string{
 	"use_count":        "use_count DESC, path, ordinal, id",
 }
 
+// ownUses selects the uses of a memory by one user. An unknown sender has none.
+const ownUses = "FROM uses u WHERE u.memory_id = id AND u.user IN (SELECT value FROM json_each(?))"
+
+// orderFor returns the order of a list. To a user, only the own uses count.
+func orderFor(p memory.Predicate, sort string) (order string, args []any) {
+	if p.Users == nil || sort != "use_count" && sort != "last_accessed_at" {
+		return orders[sort], nil
+	}
+	figure := map[string]string{"use_count": "count(*)", "last_accessed_at": "coalesce(max(u.at), 0)"}[sort]
+	return "(SELECT " + figure + " " + ownUses + ") DESC, path, ordinal, id", []any{sqlite.JSONList(memory.OwnNames(p.Users))}
+}
+
 // List returns a page of the memories that pass the predicate, and their number. sort
 // is path (the default), created_at, last_accessed_at or use_count, the last three in
 // descending order. A limit of 0 means no limit.
 func (s *Searcher) List(ctx context.Context, p memory.Predicate, sort string, limit, offset int) (page []memory.Memory, total int, err error) {
-	order, ok := orders[sort]
-	if !ok {
+	order, orderArgs := orderFor(p, sort)
+	if order == "" {
 		return nil, 0, memory.Invalid("sort", "unknown sort %q", sort).
 			WithHint("one of: path, created_at, last_accessed_at, use_count")
 	}
@@ -121,7 +133,7 @@ func (s *Searcher) List(ctx context.Context, p memory.Predicate, sort string, li
 			return err
 		}
 		return r.Each(ctx, "SELECT "+MemoryColumns+" FROM "+f.view+" WHERE true"+f.and()+" ORDER BY "+order+" LIMIT ? OFFSET ?",
-			append(f.args, limit, max(offset, 0)), func(scan func(...any) error) error {
+			append(slices.Concat(f.args, orderArgs), limit, max(offset, 0)), func(scan func(...any) error) error {
 				m, err := ScanMemory(scan)
 				page = append(page, m)
 				return err

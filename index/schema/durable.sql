@@ -131,16 +131,6 @@ CREATE TABLE forgotten (
   at   INTEGER NOT NULL
 , wording BLOB CHECK (wording IS NULL OR length(wording) = 32), destroyed INTEGER NOT NULL DEFAULT 0 CHECK (destroyed IN (0, 1))) STRICT, WITHOUT ROWID;
 
-CREATE TABLE uses (
-  memory_id TEXT    NOT NULL,
-  session   TEXT    NOT NULL,
-  day       TEXT    NOT NULL,                              -- YYYY-MM-DD in the user's time zone
-  at        INTEGER NOT NULL, kind INTEGER NOT NULL DEFAULT 1,
-  PRIMARY KEY (memory_id, session, day)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX idx_uses_day ON uses(day);
-
 CREATE TABLE memory_audit (
   seq       INTEGER PRIMARY KEY AUTOINCREMENT,
   at        INTEGER NOT NULL,
@@ -279,3 +269,15 @@ CREATE TABLE former_texts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idx_places_triggers ON places(memory_id, triggers) WHERE triggers <> '[]';
+
+CREATE TABLE "uses" (
+  memory_id TEXT    NOT NULL,
+  user      TEXT    NOT NULL,                              -- empty: not known, as of all uses until now
+  session   TEXT    NOT NULL,
+  day       TEXT    NOT NULL,                              -- YYYY-MM-DD in the user's time zone
+  at        INTEGER NOT NULL,
+  kind      INTEGER NOT NULL DEFAULT 1,
+  PRIMARY KEY (memory_id, user, session, day)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX idx_uses_day ON uses(day);

@@ -14,6 +14,7 @@ import (
 // Use is one delivery of a memory. Its day is that of At in At's own time zone.
 type Use struct {
 	ID      memory.ID
+	User    string // who got it; empty: not known
 	Session string
 	At      time.Time
 	Kind    Kind
@@ -37,10 +38,20 @@ const maxUseDays = 60
 
 // Used is what the index has of the uses of one memory.
 type Used struct {
-	Counted bool // in the session and on the day that were asked for
+	Counted bool // in the session and on the day that were asked for, by anybody
 	Kind    Kind // of the counted use
 	Count   int
 	Days    []string // sorted
+
+	Own           Own  // of the user that was asked for
+	CountedForOwn bool // Counted by this user
+}
+
+// Own are the uses of a memory by one user, of the last days.
+type Own struct {
+	Count int
+	Days  []string // sorted
+	Last  time.Time
 }
 
 // Counts reads the uses of memories. It is safe for concurrent use.
@@ -59,22 +70,59 @@ type Tx struct {
 // In returns the uses inside a transaction at now.
 func In(tx *sqlite.Tx, rows *rows.Tx, now time.Time) *Tx { return &Tx{tx, rows, now} }
 
-// Uses returns the uses of memories, and whether they were used in a session on a day.
-func (c *Counts) Uses(ctx context.Context, ids []memory.ID, session, day string) (map[memory.ID]Used, error) {
+// Uses returns the uses of memories by all and by a user, and whether they were used in a
+// session on a day. names are as [memory.View.Own] returns them, the user first.
+func (c *Counts) Uses(ctx context.Context, ids []memory.ID, names []string, session, day string) (map[memory.ID]Used, error) {
 	used := map[memory.ID]Used{}
-	err := c.sql.Read().Each(ctx, `SELECT m.id, m.use_count, m.use_days, u.kind IS NOT NULL, coalesce(u.kind, 0)
+	user := ""
+	if len(names) > 0 {
+		user = names[0]
+	}
+	err := c.sql.Read().Each(ctx, `SELECT m.id, m.use_count, m.use_days, count(u.kind) > 0, coalesce(max(u.kind), 0), count(u.kind) FILTER (WHERE u.user = ?) > 0
 		FROM memories m LEFT JOIN uses u ON u.memory_id = m.id AND u.session = ? AND u.day = ?
-		WHERE m.id IN (SELECT value FROM json_each(?))`, []any{session, day, sqlite.JSONList(ids)},
+		WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.id`, []any{user, session, day, sqlite.JSONList(ids)},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			var u Used
 			var days string
-			err := scan(&id, &u.Count, &days, &u.Counted, &u.Kind)
+			err := scan(&id, &u.Count, &days, &u.Counted, &u.Kind, &u.CountedForOwn)
 			u.Days = sqlite.ParseJSONList(days)
 			used[id] = u
 			return err
 		})
-	return used, sqlite.Wrap("read uses", err)
+	if err != nil {
+		return used, sqlite.Wrap("read uses", err)
+	}
+	own, err := c.Own(ctx, ids, names)
+	for id, o := range own {
+		u := used[id]
+		u.Own = o
+		used[id] = u
+	}
+	return used, err
+}
+
+// Own returns the uses of memories by one user. Memories that this user was never given are
+// not in it.
+func (c *Counts) Own(ctx context.Context, ids []memory.ID, names []string) (map[memory.ID]Own, error) {
+	own := map[memory.ID]Own{}
+	if len(names) == 0 || len(ids) == 0 {
+		return own, nil
+	}
+	err := c.sql.Read().Each(ctx, `SELECT memory_id, count(*), max(at), json_group_array(DISTINCT day) FROM uses
+		WHERE memory_id IN (SELECT value FROM json_each(?)) AND user IN (SELECT value FROM json_each(?)) GROUP BY memory_id`,
+		[]any{sqlite.JSONList(ids), sqlite.JSONList(names)}, func(scan func(...any) error) error {
+			var id memory.ID
+			var o Own
+			var last sqlite.Millis
+			var days string
+			err := scan(&id, &o.Count, &last, &days)
+			o.Last, o.Days = last.Time(), sqlite.ParseJSONList(days)
+			slices.Sort(o.Days)
+			own[id] = o
+			return err
+		})
+	return own, sqlite.Wrap("read the uses of a user", err)
 }
 
 // Add counts uses, once per memory, session and day, and returns the memories whose
@@ -118,11 +166,11 @@ func (tx *Tx) Add(uses []Use) (changed []memory.ID, err error) {
 	return changed, tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.now.AddDate(0, 0, -maxUseDays).Format(time.DateOnly))
 }
 
-// record records a use, or raises the kind of the one that the session has on
-// that day. It returns the kind that was recorded before; nil: none was.
+// record records a use, or raises the kind of the one that the user has in the session on
+// that day. It returns the kind that anybody had in the session before; nil: none was.
 func (tx *Tx) record(u Use) (known *Kind, err error) {
 	day := u.At.Format(time.DateOnly)
-	err = tx.sql.Each("SELECT kind FROM uses WHERE memory_id = ? AND session = ? AND day = ?", []any{u.ID, u.Session, day},
+	err = tx.sql.Each("SELECT kind FROM uses WHERE memory_id = ? AND session = ? AND day = ? ORDER BY kind DESC LIMIT 1", []any{u.ID, u.Session, day},
 		func(scan func(...any) error) error {
 			known = new(Kind)
 			return scan(known)
@@ -130,20 +178,25 @@ func (tx *Tx) record(u Use) (known *Kind, err error) {
 	if err != nil {
 		return nil, err
 	}
-	return known, tx.sql.Exec(`INSERT INTO uses(memory_id, session, day, at, kind) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET kind = max(kind, excluded.kind)`, u.ID, u.Session, day, sqlite.ToMillis(u.At), u.Kind)
+	return known, tx.sql.Exec(`INSERT INTO uses(memory_id, user, session, day, at, kind) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT DO UPDATE SET kind = max(kind, excluded.kind)`, u.ID, u.User, u.Session, day, sqlite.ToMillis(u.At), u.Kind)
 }
 
 // Inherit adds the uses of a younger memory to the older one that takes it over.
 // A session counts once a day for both.
 func (tx *Tx) Inherit(elder, younger *rows.Memory) (*rows.Memory, error) {
-	added, err := tx.sql.Count(`INSERT OR IGNORE INTO uses(memory_id, session, day, at, kind)
-		SELECT ?, session, day, at, kind FROM uses WHERE memory_id = ?`, elder.ID, younger.ID)
+	var added int
+	err := tx.sql.One(`SELECT count(*) FROM (SELECT DISTINCT session, day FROM uses WHERE memory_id = ?
+		EXCEPT SELECT session, day FROM uses WHERE memory_id = ?)`, []any{younger.ID, elder.ID}, &added)
 	if err != nil {
 		return nil, err
 	}
+	if err := tx.sql.Exec(`INSERT OR IGNORE INTO uses(memory_id, user, session, day, at, kind)
+		SELECT ?, user, session, day, at, kind FROM uses WHERE memory_id = ?`, elder.ID, younger.ID); err != nil {
+		return nil, err
+	}
 	after := *elder
-	after.UseCount += int(added)
+	after.UseCount += added
 	after.LastAccessed = max(after.LastAccessed, younger.LastAccessed)
 	after.InjectedAt = max(after.InjectedAt, younger.InjectedAt)
 	after.RequestedAt = max(after.RequestedAt, younger.RequestedAt)
