@@ -44,26 +44,28 @@ type Query struct {
 // Predicate is a filter with resolved times. The zero value matches every visible
 // memory that is not archived.
 type Predicate struct {
+	View // who asks; its AsOf excludes memories created later
+
 	IDs        []ID // if not empty: only these memories
 	Tier       Tier
 	Type       Type
 	Category   Category
-	Scope      Scope    // global and unscoped memories match too
-	Users      []string // if not empty: only memories of one of these users; "" is those of no user
 	Tag        string
 	Entity     string
 	Path       string // a path, or a glob with **; empty: any
 	Since      time.Time
 	Until      time.Time // exclusive
-	Now        time.Time // compared with a memory's expiry if AsOf is zero; required with Injectable
-	AsOf       time.Time // excludes memories created later; zero: now
 	Archive    bool      // include ARCHIVE
 	Forgotten  Inclusion
 	Missing    Inclusion
 	Pinned     bool      // only pinned memories
 	ExpiredBy  time.Time // only those that expired at that time or earlier; zero: any
 	UnusedFrom time.Time // only those created, edited and used at that time or earlier; zero: any
-	Injectable bool      // only memories that may be injected: not private, quarantined, expired, superseded or ignored
+}
+
+// Conceals reports whether a memory does not exist for the request.
+func (p *Predicate) Conceals(m *Memory) bool {
+	return p.Forgotten == Exclude && m.Forgotten || p.View.Conceals(m)
 }
 
 // Inclusion decides whether memories of some state are excluded, included, or the

@@ -34,7 +34,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if len(r.IDs) == 0 { // a memory that is named by its id is shown in every scope
 		who.Scope = e.options().Scopes.ScopeOf(scopeOfFilter(r.Filter), r.Agent, r.Sender)
 	}
-	if r.Action == memory.ActionDestroy && who.IsModel && !e.isOwner(r.Sender) {
+	if r.Action == memory.ActionDestroy && who.Model && !e.isOwner(r.Sender) {
 		return memory.DecideAnswer{}, destroyByPerson()
 	}
 	unlock, err := s.lockIngest(ctx)

@@ -46,7 +46,7 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if err != nil {
 		return a, err
 	}
-	reason, detail := reasons.OfState(state, now, "")
+	reason, detail := reasons.OfState(state, memory.View{Model: true, Pushed: true, Now: now})
 	a.Eligible, a.Reason = reason == "", detail
 	if a.Eligible {
 		a.Reason = "nothing in its state excludes it"

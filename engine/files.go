@@ -47,7 +47,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	server := redact.Files{Folder: folder.Workspace, Zone: s.Zone, Now: now, Users: who.Users, Scope: scope, Redactions: hidden, Hashes: hashes, AllScanned: s.currentHealth().scannedAll}
+	server := redact.Files{Folder: folder.Workspace, Zone: s.Zone, View: memory.View{Users: who.Users, Scope: scope, Model: true, Pushed: true, Now: now}, Redactions: hidden, Hashes: hashes, AllScanned: s.currentHealth().scannedAll}
 	var answer memory.FilesAnswer
 	for _, path := range paths {
 		file, err := server.Serve(path)

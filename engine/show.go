@@ -30,7 +30,7 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	if err != nil {
 		return a, err
 	}
-	if a.Supersedes, err = s.memories.Versions(ctx, now, who, older); err != nil || who.IsModel {
+	if a.Supersedes, err = s.memories.Versions(ctx, now, who, older); err != nil || who.Model {
 		return a, err
 	}
 	a.Successors, err = s.memories.Versions(ctx, now, who, newer)

@@ -26,7 +26,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	if err != nil {
 		return memory.Stats{}, err
 	}
-	if who.Users != nil || who.IsModel {
+	if who.Users != nil || who.Model {
 		return e.ownStats(ctx, s, who)
 	}
 	indexing := s.indexingNow(ctx)
@@ -55,7 +55,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 // ownStats counts what a reader may get.
 func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who audience.Reader) (memory.Stats, error) {
 	now := e.now()
-	of := index.Counted{Users: who.Users, Injectable: who.IsModel, Now: now}
+	of := index.Counted{View: memory.View{Users: who.Users, Model: who.Model, Now: now}}
 	stats, err := s.db.Stats(ctx, of)
 	if err != nil {
 		return memory.Stats{}, err
@@ -83,7 +83,7 @@ func (e *Engine) TierHistory(ctx context.Context, r memory.StatsRequest) (memory
 	if err != nil {
 		return memory.TierHistory{}, err
 	}
-	counted, err := s.db.CountedIDs(ctx, index.Counted{Users: who.Users, Injectable: who.IsModel, Now: e.now()})
+	counted, err := s.db.CountedIDs(ctx, index.Counted{View: memory.View{Users: who.Users, Model: who.Model, Now: e.now()}})
 	if err != nil {
 		return memory.TierHistory{}, err
 	}

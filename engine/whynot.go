@@ -50,7 +50,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonGate, reasons.TrivialPrompt
 		return a, nil
 	}
-	p := memory.Predicate{Scope: r.Scope, Users: asker.Users}
+	p := memory.Predicate{View: memory.View{Scope: r.Scope, Users: asker.Users}}
 	if past {
 		p.AsOf = at
 	}
@@ -58,7 +58,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if err != nil {
 		return a, err
 	}
-	a.Reason, a.Detail = reasons.OfState(state, at, r.Scope)
+	a.Reason, a.Detail = reasons.OfState(state, recall.Injectable(p, at).View)
 	if past && m.CreatedAt.After(at) {
 		a.Reason, a.Detail = memory.ReasonMissing, "it was created after that time"
 	}
@@ -145,12 +145,12 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who audie
 	if a.Injected || a.Reason != "" {
 		return a, nil
 	}
-	if a.Reason, a.Detail = reasons.OfState(m, e.now(), receipt.Filters.Scope); a.Reason != "" {
-		a.Detail += "; this is its state now, and that recall did not find it"
-		return a, nil
-	}
-	if asker := e.askerOf(memory.Sender{User: receipt.User}); !asker.MayRead(m) {
-		a.Reason, a.Detail = memory.ReasonUser, reasons.BelongsTo(m)
+	asker := e.askerOf(memory.Sender{User: receipt.User})
+	asker.Scope = receipt.Filters.Scope
+	if a.Reason, a.Detail = reasons.OfState(m, recall.Injectable(asker.Restrict(memory.Predicate{}, e.now()), e.now()).View); a.Reason != "" {
+		if a.Reason != memory.ReasonUser {
+			a.Detail += "; this is its state now, and that recall did not find it"
+		}
 		return a, nil
 	}
 	if m.CreatedAt.After(receipt.At) {

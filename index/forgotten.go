@@ -113,7 +113,7 @@ func (db *DB) List(ctx context.Context, p memory.Predicate, sort string, limit, 
 // forgotten text beside them. A successor is not shown where the request may not get it.
 func (db *DB) showFor(ctx context.Context, memories []memory.Memory, p memory.Predicate) error {
 	for i := range memories {
-		if p.Injectable {
+		if p.Model {
 			memories[i].SupersededBy = nil
 		}
 	}

@@ -27,9 +27,9 @@ func TestSpeakersAreThoseOfTheReader(t *testing.T) {
 			want []string
 		}{
 			{memory.Predicate{}, []string{"ann", "bob", "cleo"}},
-			{memory.Predicate{Users: []string{"", "owner"}}, []string{"ann", "cleo"}},
-			{memory.Predicate{Users: []string{"", "lena"}, Injectable: true}, []string{"ann", "bob"}},
-			{memory.Predicate{Injectable: true, Users: []string{""}}, []string{"ann"}},
+			{memory.Predicate{View: memory.View{Users: []string{"", "owner"}}}, []string{"ann", "cleo"}},
+			{memory.Predicate{View: memory.View{Users: []string{"", "lena"}, Model: true, Pushed: true}}, []string{"ann", "bob"}},
+			{memory.Predicate{View: memory.View{Model: true, Pushed: true, Users: []string{""}}}, []string{"ann"}},
 		} {
 			got, err := db.Speakers(t.Context(), test.p)
 			slices.Sort(got)
@@ -42,7 +42,7 @@ func TestSpeakersAreThoseOfTheReader(t *testing.T) {
 		}
 	}
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(texts[0]), id(texts[3])) })
-	if got, err := db.Speakers(t.Context(), memory.Predicate{Users: []string{""}}); err != nil || !slices.Equal(got, []string{"cleo"}) {
+	if got, err := db.Speakers(t.Context(), memory.Predicate{View: memory.View{Users: []string{""}}}); err != nil || !slices.Equal(got, []string{"cleo"}) {
 		t.Errorf("after the texts of Ann were forgotten: %q, %v", got, err)
 	}
 }

@@ -11,17 +11,17 @@ import (
 
 // eligible drops the memories that may never be injected, even if the source returned
 // them, and those of files that are already in the prompt.
-func eligible(found []*candidate, inPrompt []string) (kept []*candidate, rejected []Rejection) {
+func eligible(found []*candidate, v memory.View, inPrompt []string) (kept []*candidate, rejected []Rejection) {
 	known := map[string]bool{}
 	for _, p := range inPrompt {
 		known[relativePath(p)] = true
 	}
 	for _, c := range found {
-		switch {
-		case isHidden(c.Memory):
-			rejected = append(rejected, c.reject(RejectedHidden))
-		case c.Tier == memory.TierArchive:
+		switch reason := v.Hides(c.Memory, nil); {
+		case reason == memory.ReasonArchived:
 			rejected = append(rejected, c.reject(RejectedArchived))
+		case reason != "":
+			rejected = append(rejected, c.reject(RejectedHidden))
 		case known[relativePath(c.Path)]:
 			rejected = append(rejected, c.reject(RejectedInPrompt))
 		default:
@@ -29,10 +29,6 @@ func eligible(found []*candidate, inPrompt []string) (kept []*candidate, rejecte
 		}
 	}
 	return kept, rejected
-}
-
-func isHidden(m *memory.Memory) bool {
-	return m.Forgotten || m.Missing || m.Private || m.Trust == memory.TrustQuarantined || m.SupersededBy != nil
 }
 
 // relativePath returns a path in the form of Memory.Path.

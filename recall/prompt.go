@@ -30,7 +30,8 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	}
 	current := activeContext(p.Context, now)
 	p.Text = question.Message(p.Text)
-	predicate := Injectable(p.Predicate, now)
+	p.Predicate = Injectable(p.Predicate, now)
+	predicate := p.Predicate
 	predicate.Archive = false
 	called, err := r.calls(ctx, p.Text, predicate)
 	if err != nil {
@@ -83,7 +84,9 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 	var mayHold, called []*candidate
 	read := statements{}
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
-		func(list []*candidate) ([]*candidate, []Rejection) { return eligible(list, p.InPrompt) },
+		func(list []*candidate) ([]*candidate, []Rejection) {
+			return eligible(list, p.Predicate.View, p.InPrompt)
+		},
 		preferTrusted,
 		func(list []*candidate) (kept []*candidate, outdated []Rejection) {
 			mayHold, outdated = holdingNow(list, q.intent)
@@ -165,9 +168,16 @@ func (r *Recaller) limits(p Prompt) (items, tokens int, err error) {
 }
 
 // Injectable restricts a predicate to the memories that may be put before a model
-// at now.
+// at now, although it did not ask for them.
 func Injectable(p memory.Predicate, now time.Time) memory.Predicate {
-	p.Injectable, p.Now = true, now
+	p = ForModel(p, now)
+	p.Pushed = true
+	return p
+}
+
+// ForModel restricts a predicate to the memories that a model gets if it asks at now.
+func ForModel(p memory.Predicate, now time.Time) memory.Predicate {
+	p.Model, p.Now = true, now
 	p.Forgotten, p.Missing = memory.Exclude, memory.Exclude
 	return p
 }

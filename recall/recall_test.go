@@ -127,7 +127,7 @@ func TestHiddenMemoriesAreNeverInjected(t *testing.T) {
 			if got.Context != "" || len(got.Hits) != 0 {
 				t.Errorf("injected: %q", got.Context)
 			}
-			if p := src.predicates; len(p) > 0 && (!p[0].Injectable || p[0].Archive || p[0].Forgotten != memory.Exclude) {
+			if p := src.predicates; len(p) > 0 && (!p[0].Model || p[0].Archive || p[0].Forgotten != memory.Exclude) {
 				t.Errorf("predicate %+v", p[0])
 			}
 		})
@@ -140,7 +140,7 @@ func TestMemoriesOfAnotherScopeAreLeftOut(t *testing.T) {
 	src.add("home", 0.9, "Bravo", scope("home"))
 	src.add("any", 0.7, "Charlie", scope(memory.ScopeGlobal))
 	src.add("none", 0.5, "Delta")
-	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1", Predicate: memory.Predicate{Scope: "work"}})
+	got, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1", Predicate: memory.Predicate{View: memory.View{Scope: "work"}}})
 	wantIDs(t, got.Hits, "work", "any", "none")
 }
 

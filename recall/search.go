@@ -27,7 +27,7 @@ type SearchOptions struct {
 	Predicate memory.Predicate
 	Limit     int  // 0: DefaultLimit
 	Explain   bool // return the factors of each score
-	ForModel  bool // only memories that may be injected, trusted ones first
+	ForModel  bool // only memories that a model gets if it asks, trusted ones first
 }
 
 // Search lists the best memories for a question, without a floor: the reader judges
@@ -43,7 +43,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", o.Limit, MaxLimit)
 	}
 	if o.ForModel {
-		o.Predicate = Injectable(o.Predicate, now)
+		o.Predicate = ForModel(o.Predicate, now)
 	}
 	q := r.newQuery(ctx, now, o.Text, o.Lane, o.Predicate)
 	event := r.resolveEvent(ctx, now, &q, o.Predicate)

@@ -201,7 +201,7 @@ func TestAsOfIgnoresLaterMemoriesUsesAndEdits(t *testing.T) {
 	})
 	src.add("younger", 0.9, "Bravo")
 	r := newRecaller(src)
-	got, err := r.Search(t.Context(), then, recall.SearchOptions{Text: "x1", Predicate: memory.Predicate{AsOf: then}, Explain: true})
+	got, err := r.Search(t.Context(), then, recall.SearchOptions{Text: "x1", Predicate: memory.Predicate{View: memory.View{AsOf: then}}, Explain: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestAsOfIgnoresLaterMemoriesUsesAndEdits(t *testing.T) {
 	if recency := got.Hits[0].Factors[1].Value; recency > 0.99 {
 		t.Errorf("later uses and edits make the recency %v", recency)
 	}
-	block, _, err := r.Recall(t.Context(), then, recall.Prompt{Text: "x1", Predicate: memory.Predicate{AsOf: then}})
+	block, _, err := r.Recall(t.Context(), then, recall.Prompt{Text: "x1", Predicate: memory.Predicate{View: memory.View{AsOf: then}}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,12 +5,13 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// withheld holds one memory for each reason that keeps a memory from every model.
-// Each has a word of its own.
+// withheld holds one memory for each reason that keeps a memory from models. Each has a
+// word of its own.
 var withheld = map[string]string{
 	"MEMORY.md": `- The harbour office has a private door code zarquon <!-- private -->
 - The harbour office closes at six, says a doubtful page grumbul <!-- trust: quarantined -->
@@ -24,7 +25,13 @@ var withheld = map[string]string{
 
 // withheldWords are the words of the memories that reach no model. velkrun's is
 // forgotten.
-var withheldWords = []string{"zarquon", "grumbul", "velkrun", "fendrik", "wobbul", "quixor"}
+var withheldWords = []string{"zarquon", "grumbul", "velkrun", "fendrik"}
+
+// askedForWords are those of the memories that reach a model only if it asks for them.
+var askedForWords = []string{"wobbul", "quixor"}
+
+// pushedRoutes put memories before a prompt that did not ask for them.
+var pushedRoutes = map[string]bool{"POST /v1/recall": true, "GET /v1/files": true}
 
 // modelProbe is a request that could show a withheld memory. In its query and body, ID
 // stands for the id of one: it is sent for each of them.
@@ -76,6 +83,37 @@ var notForModels = map[string]string{
 	"DELETE /v1/workspaces/{name}": "a name", "GET /v1/health": "no texts", "GET /v1/openapi.yaml": "no texts", "GET /metrics": "figures",
 }
 
+// TestAModelFindsWhatIsNeverPushed asks for the memories of a glob with inject: false, and
+// for those with importance_label: ignore.
+func TestAModelFindsWhatIsNeverPushed(t *testing.T) {
+	dir, state := withheldWorkspace(t)
+	withServedRoutes(t, dir, state, func(_ map[string]route, ask asker) {
+		for word, place := range map[string]string{"quixor": "notes/private.md", "wobbul": "memory/ignored.md"} {
+			var found struct {
+				Hits []struct {
+					ID, Path  string
+					LineStart int `json:"line_start"`
+				}
+			}
+			_, body := ask("POST", "/v1/search", `{"query":"`+word+`","for":"model"}`)
+			if err := json.Unmarshal([]byte(body), &found); err != nil || len(found.Hits) == 0 || found.Hits[0].Path != place || found.Hits[0].LineStart == 0 {
+				t.Fatalf("a model searches for %s: %s, %v", word, body, err)
+			}
+			for _, path := range []string{"/v1/memories?for=model", "/v1/memories/" + found.Hits[0].ID + "?for=model", "/v1/memories/" + found.Hits[0].ID + "/explain?for=model"} {
+				if status, body := ask("GET", path, ""); status != 200 || !strings.Contains(body, word) {
+					t.Errorf("%s lacks %s: %d %s", path, word, status, body)
+				}
+			}
+			if _, body := ask("GET", "/v1/memories/"+found.Hits[0].ID+"/why-not?for=model&query="+word, ""); !strings.Contains(body, `"importance"`) {
+				t.Errorf("why-not of %s: %s", word, body)
+			}
+			if _, body := ask("POST", "/v1/recall", `{"prompt":"What about the `+word+` of the harbour office?"}`); strings.Contains(body, word) {
+				t.Errorf("%s is pushed: %s", word, body)
+			}
+		}
+	})
+}
+
 func TestNoAnswerForAModelContainsAWithheldMemory(t *testing.T) {
 	dir, state := withheldWorkspace(t)
 	person := runProgram(t, dir, state, "search", "--json", "--limit", "50", "--forgotten", "harbour office")
@@ -121,7 +159,11 @@ func (p modelProbe) send(t *testing.T, r route, ids []string, ask asker) {
 		if status != want {
 			t.Errorf("%s %s %+v: %d instead of %d: %s", r.method, r.path, p, status, want, body)
 		}
-		for _, word := range withheldWords {
+		words := withheldWords
+		if pushedRoutes[r.method+" "+r.path] {
+			words = append(slices.Clone(words), askedForWords...)
+		}
+		for _, word := range words {
 			if strings.Contains(body, word) {
 				t.Errorf("%s %s %+v shows %s to a model:\n%s", r.method, r.path, p, word, body)
 			}

@@ -14,29 +14,25 @@ import (
 )
 
 // Reader is who reads an answer: a person or a model, and whose memories it may contain.
-type Reader struct {
-	IsModel bool
-	Users   []string     // as [memory.Identities.Readable] returns it; nil: everybody's
-	Scope   memory.Scope // of a query or a filter; empty: all
-}
+type Reader struct{ memory.View }
 
 // ReaderOf returns the reader of the answer to a sender's request.
 func ReaderOf(all memory.Identities, s memory.Sender, who memory.Audience) Reader {
-	return Reader{IsModel: who == memory.AudienceModel, Users: all.Readable(s, who)}
+	return Reader{memory.View{Model: who == memory.AudienceModel, Users: all.Readable(s, who)}}
 }
 
 // Restrict restricts a predicate to what the reader may see.
 func (r Reader) Restrict(p memory.Predicate, now time.Time) memory.Predicate {
 	p.Users = r.Users
 	p.Scope = cmp.Or(r.Scope, p.Scope)
-	if r.IsModel {
-		return recall.Injectable(p, now)
+	if r.Model {
+		return recall.ForModel(p, now)
 	}
 	return p
 }
 
 // MayRead reports whether a memory is the reader's, or everybody's.
-func (r Reader) MayRead(m memory.Memory) bool { return memory.IsReadable(r.Users, m.User) }
+func (r Reader) MayRead(m memory.Memory) bool { return !memory.View{Users: r.Users}.Conceals(&m) }
 
 // Senders returns the senders whose receipts the reader may see; nil means all. One who
 // is not known sees those of requests without a sender, as does the identity of these.
@@ -52,10 +48,10 @@ func (r Reader) MayShow(ctx context.Context, db *index.DB, now time.Time, memori
 	may := map[memory.ID]bool{}
 	var ids []memory.ID
 	for _, m := range memories {
-		may[m.ID] = !r.IsModel && r.MayRead(m)
+		may[m.ID] = !r.Model && r.MayRead(m)
 		ids = append(ids, m.ID)
 	}
-	if !r.IsModel {
+	if !r.Model {
 		return may, nil
 	}
 	visible, err := db.Visible(ctx, ids, r.Restrict(memory.Predicate{Archive: true}, now))
@@ -82,8 +78,7 @@ func (r Reader) WithoutHiddenSuccessor(ctx context.Context, db *index.DB, at tim
 	if m.SupersededBy == nil {
 		return m, nil
 	}
-	r.IsModel = true
-	visible, err := db.Visible(ctx, []memory.ID{m.ID}, r.Restrict(request, at))
+	visible, err := db.Visible(ctx, []memory.ID{m.ID}, recall.Injectable(r.Restrict(request, at), at))
 	if len(visible) == 1 {
 		m.SupersededBy = nil
 	}

@@ -113,7 +113,7 @@ func (c *capturing) storedLast(ctx context.Context, requests int) (memories []me
 			ids = append(ids, row.ID)
 		}
 	}
-	found, err := c.DB.Visible(ctx, ids, memory.Predicate{Users: c.by.Compared(), Scope: c.by.Scope})
+	found, err := c.DB.Visible(ctx, ids, memory.Predicate{View: memory.View{Users: c.by.Compared(), Scope: c.by.Scope}})
 	return slices.DeleteFunc(found, func(m memory.Memory) bool {
 		return m.Source != memory.SourceAutoCapture || m.Pinned || !c.by.Owns(m) || m.SourceRef == nil ||
 			!strings.HasPrefix(*m.SourceRef, dailynote.SourceRefOf(c.request.Session))

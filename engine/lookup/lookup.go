@@ -60,7 +60,7 @@ func (l Memories) FindFor(ctx context.Context, now time.Time, r audience.Reader,
 		var kept []memory.Memory
 		for _, m := range found {
 			if may[m.ID] {
-				if r.IsModel {
+				if r.Model {
 					m.SupersededBy = nil // it holds for the model, which may not know its successor
 				}
 				kept = append(kept, m)

@@ -25,7 +25,7 @@ func TestStateExcludesByItsFirstReason(t *testing.T) {
 		memory.ReasonImportance: {ImportanceLabel: memory.ImportanceIgnore},
 		memory.ReasonSuperseded: {SupersededBy: &other},
 	} {
-		reason, detail := reasons.OfState(m, now, "work")
+		reason, detail := reasons.OfState(m, memory.View{Model: true, Pushed: true, Scope: "work", Now: now})
 		if reason != want || (detail == "") != (want == "") {
 			t.Errorf("reason %q (%s), want %q", reason, detail, want)
 		}

@@ -21,14 +21,12 @@ import (
 
 // Files redacts the files of a workspace for one reader.
 type Files struct {
-	Folder     *workspace.Workspace
-	Zone       *time.Location // of times without a zone in the files
-	Now        time.Time
-	Users      []string // whose memories the reader may see; nil: everybody's
-	Scope      memory.Scope
-	Redactions index.Redactions       // what is hidden of these files
-	Hashes     map[string]memory.Hash // as the files were indexed
-	AllScanned bool                   // every decision of the workspace is known
+	Folder      *workspace.Workspace
+	Zone        *time.Location         // of times without a zone in the files
+	memory.View                        // of what is put before a prompt
+	Redactions  index.Redactions       // what is hidden of these files
+	Hashes      map[string]memory.Hash // as the files were indexed
+	AllScanned  bool                   // every decision of the workspace is known
 }
 
 // Serve returns a file as the reader may have it. A file of which the reader may see
@@ -126,6 +124,9 @@ func (f Files) serveKnown(path string, src []byte, blocks []memory.Block, others
 // isWithheld reports whether a declaration alone keeps a text from the model that reads
 // the answer. It matters for texts that are not indexed yet.
 func (f Files) isWithheld(d memory.Declared) bool {
-	return !memory.IsReadable(f.Users, d.User) || !d.Scope.Matches(f.Scope) || d.Private != nil && *d.Private || d.Trust == memory.TrustQuarantined ||
-		d.ImportanceLabel == memory.ImportanceIgnore || d.Tier == memory.TierArchive || !d.Expires.IsZero() && !d.Expires.After(f.Now)
+	m := memory.Memory{User: d.User, Scope: d.Scope, Private: d.Private != nil && *d.Private, Trust: d.Trust, ImportanceLabel: d.ImportanceLabel, Tier: d.Tier}
+	if !d.Expires.IsZero() {
+		m.ExpiresAt = &d.Expires
+	}
+	return f.Hides(&m, nil) != ""
 }

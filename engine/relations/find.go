@@ -45,7 +45,7 @@ func (f Finder) Find(ctx context.Context, now time.Time, text string, by audienc
 	if query.Vector != nil {
 		query.Model = model.Model()
 	}
-	p := memory.Predicate{Users: by.Compared(), Scope: by.Scope, Archive: true, Forgotten: memory.Include}
+	p := memory.Predicate{View: memory.View{Users: by.Compared(), Scope: by.Scope}, Archive: true, Forgotten: memory.Include}
 	near, err := f.DB.SearchVector(ctx, query, p, similarLimit)
 	if errors.Is(err, memory.ErrUnavailable) {
 		found.NoEmbed, err = err.Error(), nil

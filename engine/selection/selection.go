@@ -53,12 +53,12 @@ func (s Selector) Select(ctx context.Context, now time.Time, who audience.Reader
 // byID resolves prefixes of ids; one that is wrong fails the whole request.
 func (s Selector) byID(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, err error) {
 	if r.Action == memory.ActionRestore {
-		who.IsModel = false // a forgotten memory may not be injected until it is restored
+		who.Model = false // a forgotten memory may not be injected until it is restored
 	}
 	seen := map[memory.ID]bool{}
 	for _, prefix := range r.IDs {
 		m, err := s.Memories.FindFor(ctx, now, who, prefix)
-		if !who.IsModel && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
+		if !who.Model && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
 			err = memory.Conflict("%s matches several memories", prefix).WithHint("give the whole id")
 		}
 		if err != nil {
@@ -74,7 +74,7 @@ func (s Selector) byID(ctx context.Context, now time.Time, who audience.Reader, 
 
 // missing returns all memories whose text is in no file any more.
 func (s Selector) missing(ctx context.Context, who audience.Reader) (ids []memory.ID, err error) {
-	found, _, err := s.Memories.DB.List(ctx, memory.Predicate{Users: who.Users, Scope: who.Scope, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
+	found, _, err := s.Memories.DB.List(ctx, memory.Predicate{View: memory.View{Users: who.Users, Scope: who.Scope}, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}

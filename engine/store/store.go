@@ -85,7 +85,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
 	}
 	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: notices(r, q.Text, m)}
-	if isAgain && !(who.IsModel && unrecalled.Private) {
+	if isAgain && !(who.Model && unrecalled.Private) {
 		answer.Notices = append(answer.Notices, fmt.Sprintf("the text was stored again: the memory %s, which says it, is %s", unrecalled.ID.Short(), unrecalled.Unrecalled))
 	}
 	if len(old) > 0 {

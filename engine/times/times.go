@@ -85,10 +85,5 @@ func Predicate(f memory.Filter, now time.Time, zone *time.Location) (memory.Pred
 	if f.Unused > 0 {
 		unusedFrom = now.Add(-time.Duration(f.Unused * 24 * float64(time.Hour)))
 	}
-	return memory.Predicate{
-		ExpiredBy: expiredBy, UnusedFrom: unusedFrom,
-		Tier: f.Tier, Type: f.Type, Category: f.Category, Scope: f.Scope, Tag: f.Tag, Entity: f.Entity, Path: f.Path,
-		Since: since, Until: until,
-		Archive: f.Deep || f.Tier == memory.TierArchive,
-	}, nil
+	return memory.Predicate{View: memory.View{Scope: f.Scope}, ExpiredBy: expiredBy, UnusedFrom: unusedFrom, Tier: f.Tier, Type: f.Type, Category: f.Category, Tag: f.Tag, Entity: f.Entity, Path: f.Path, Since: since, Until: until, Archive: f.Deep || f.Tier == memory.TierArchive}, nil
 }

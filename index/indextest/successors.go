@@ -55,15 +55,15 @@ func (s *suite) testSuccessors() {
 		p    memory.Predicate
 		want string
 	}{
-		{"now", memory.Predicate{Now: Noon}, "expired " + withheld},
-		{"before one expired", memory.Predicate{Now: Noon.Add(-time.Hour)}, withheld},
-		{"as of a time before one was said", memory.Predicate{AsOf: Noon}, "expired later " + withheld},
-		{"in another scope", memory.Predicate{Now: Noon, Scope: "home"}, "expired scoped " + withheld},
-		{"in its scope", memory.Predicate{Now: Noon, Scope: "work"}, "expired " + withheld},
-		{"of another user", memory.Predicate{Now: Noon, Users: []string{""}}, "expired owned " + withheld},
-		{"of its user", memory.Predicate{Now: Noon, Users: []string{"", "lena"}}, "expired " + withheld},
+		{"now", memory.Predicate{View: memory.View{Now: Noon}}, "expired " + withheld},
+		{"before one expired", memory.Predicate{View: memory.View{Now: Noon.Add(-time.Hour)}}, withheld},
+		{"as of a time before one was said", memory.Predicate{View: memory.View{AsOf: Noon}}, "expired later " + withheld},
+		{"in another scope", memory.Predicate{View: memory.View{Now: Noon, Scope: "home"}}, "expired scoped " + withheld},
+		{"in its scope", memory.Predicate{View: memory.View{Now: Noon, Scope: "work"}}, "expired " + withheld},
+		{"of another user", memory.Predicate{View: memory.View{Now: Noon, Users: []string{""}}}, "expired owned " + withheld},
+		{"of its user", memory.Predicate{View: memory.View{Now: Noon, Users: []string{"", "lena"}}}, "expired " + withheld},
 	} {
-		c.p.Injectable = true
+		c.p.Model, c.p.Pushed = true, true
 		want := strings.Fields(c.want)
 		slices.Sort(want)
 		for way, got := range map[string][]string{"in memory": s.holding(b, c.p, false), "in SQL": s.holding(b, c.p, true)} {

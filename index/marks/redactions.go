@@ -2,11 +2,12 @@ package marks
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/superseded"
+	"github.com/memory-tiered/memory/index/visibility"
 )
 
 // Redactions decides which blocks of a file on disk must not be given to a model. Those
@@ -47,17 +48,21 @@ func ReadRedactions(ctx context.Context, db sqlite.Reader, forgotten Set, now ti
 		return rd, sqlite.Wrap("read forgotten texts", err)
 	}
 	rd.hidden, rd.others, rd.indexed, rd.shown = map[string]bool{}, map[string]bool{}, map[blockKey]indexedBlock{}, map[string]map[string]bool{}
-	replaced, replacedArgs := superseded.By(memory.Predicate{Now: now, Users: readable.Users, Scope: readable.Scope})
+	view := memory.View{Model: true, Pushed: true, Now: now}
+	everywhere, args := visibility.HiddenBy(view, visibility.View, view.Rules())
+	view.Users, view.Scope = readable.Users, readable.Scope
+	others, othersArgs := visibility.HiddenBy(memory.View{Users: view.Users}, visibility.View, memory.View{Users: view.Users}.Rules())
+	otherScope, scopeArgs := visibility.HiddenBy(memory.View{Scope: view.Scope}, visibility.View, memory.View{Scope: view.Scope}.Rules())
+	replaced, replacedArgs := visibility.Superseded(view)
+	args = slices.Concat(args, othersArgs, scopeArgs, replacedArgs, []any{sqlite.JSONList(paths)})
 	err = db.Each(ctx, `SELECT path, ordinal, fingerprint, text, heading,
 			-- hidden from every model, so that no copy in another file shows it
-			forgotten OR private OR trust_tier = 'quarantined' OR importance_label = 'ignore'
-				OR tier = 'ARCHIVE' OR coalesce(expires_at <= ?1, false) AS everywhere,
+			(`+everywhere+`) AS everywhere,
 			-- hidden from this reader
-			?3 AND user NOT IN (SELECT value FROM json_each(?4)) AS others,
-			?5 <> '' AND scope NOT IN ('', 'global', ?5) AS otherscope,
+			(`+others+`) AS others,
+			(`+otherScope+`) AS otherscope,
 			`+replaced+` AS replaced
-		FROM visible WHERE everywhere OR replaced OR path IN (SELECT value FROM json_each(?2))`,
-		append([]any{sqlite.ToMillis(now), sqlite.JSONList(paths), readable.Users != nil, sqlite.JSONList(readable.Users), string(readable.Scope)}, replacedArgs...),
+		FROM visible WHERE everywhere OR replaced OR path IN (SELECT value FROM json_each(?))`, args,
 		func(scan func(...any) error) error {
 			var at blockKey
 			var f sqlite.Hash

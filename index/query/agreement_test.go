@@ -464,7 +464,7 @@ func predicate(t *rapid.T) (p memory.Predicate) {
 		case 9:
 			p.Archive, p.Pinned = rapid.Bool().Draw(t, "archive"), rapid.Bool().Draw(t, "pinned")
 		case 10:
-			p.Injectable = true
+			p.Model, p.Pushed = true, true
 			p.Now = rapid.SampledFrom([]time.Time{{}, noon, noon.AddDate(-1, 0, 0), noon.AddDate(3, 0, 0)}).Draw(t, "now")
 		case 11:
 			p.Forgotten = rapid.SampledFrom([]memory.Inclusion{memory.Include, memory.Only}).Draw(t, "forgotten")

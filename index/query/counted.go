@@ -2,20 +2,15 @@ package query
 
 import (
 	"context"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Counted is the part of the memories that are counted. The zero value counts all.
-type Counted struct {
-	Users      []string  // only the memories of these users; empty: of all
-	Injectable bool      // only what may enter a prompt
-	Now        time.Time // for Injectable
-}
+type Counted struct{ memory.View }
 
-func (c Counted) isAll() bool { return len(c.Users) == 0 && !c.Injectable }
+func (c Counted) isAll() bool { return len(c.Users) == 0 && !c.Model }
 
 // where returns the conditions for a WHERE clause that has one already. It fits the table
 // memories and its views.
@@ -23,7 +18,7 @@ func (c Counted) where() (condition string, args []any) {
 	if c.isAll() {
 		return "", nil
 	}
-	f := compile(memory.Predicate{Users: c.Users, Injectable: c.Injectable, Now: c.Now, Archive: true, Forgotten: memory.Include})
+	f := compile(memory.Predicate{View: c.View, Archive: true, Forgotten: memory.Include})
 	return " AND id IN (" + f.ids() + ")", f.args
 }
 
@@ -41,7 +36,7 @@ func (s *Searcher) CountedIDs(ctx context.Context, of Counted) (ids map[memory.I
 		return nil, nil
 	}
 	condition, args := of.whereUser()
-	if of.Injectable {
+	if of.Model {
 		condition, args = of.where()
 	}
 	ids = map[memory.ID]bool{}

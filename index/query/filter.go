@@ -6,7 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/superseded"
+	"github.com/memory-tiered/memory/index/visibility"
 	"github.com/memory-tiered/memory/internal/glob"
 )
 
@@ -51,9 +51,7 @@ func compile(p memory.Predicate) *sqlFilter {
 	if p.Pinned {
 		f.add("pinned")
 	}
-	if p.Injectable {
-		f.addInjectable(p)
-	}
+	f.addView(p.View)
 	return f
 }
 
@@ -80,12 +78,6 @@ func (f *sqlFilter) addAttributes(p memory.Predicate) {
 	}
 	if p.Category != "" {
 		f.add("category = ?", string(p.Category))
-	}
-	if p.Scope != "" {
-		f.add("scope IN ('', 'global', ?)", string(p.Scope))
-	}
-	if len(p.Users) > 0 {
-		f.add("user IN (SELECT value FROM json_each(?))", sqlite.JSONList(p.Users))
 	}
 	if p.Tag != "" {
 		f.add("EXISTS (SELECT 1 FROM json_each(tags) t WHERE lower(t.value) = lower(?))", strings.TrimPrefix(p.Tag, "#"))
@@ -125,18 +117,14 @@ func (f *sqlFilter) addUnused(p memory.Predicate) {
 	f.add("max(created_at, coalesce(edited_at, 0), "+last+") <= ?", append(args, sqlite.ToMillis(p.UnusedFrom))...)
 }
 
-// addInjectable passes only what may enter a prompt. Without a time the comparison
-// with expires_at is NULL, so whatever expires at all has expired.
-func (f *sqlFilter) addInjectable(p memory.Predicate) {
-	now := p.Now
-	if !p.AsOf.IsZero() {
-		now = p.AsOf
+// addView passes only what the view shows.
+func (f *sqlFilter) addView(v memory.View) {
+	hidden, args := visibility.HiddenBy(v, visibility.View, v.Rules())
+	f.add("NOT ("+hidden+")", args...)
+	if v.Model {
+		replaced, args := visibility.Superseded(v)
+		f.add("NOT ("+replaced+")", args...)
 	}
-	f.add("NOT missing AND NOT forgotten AND NOT private AND tier <> 'ARCHIVE'")
-	f.add("trust_tier <> 'quarantined' AND importance_label <> 'ignore'")
-	replaced, args := superseded.By(p)
-	f.add("NOT ("+replaced+")", args...)
-	f.add("expires_at IS NULL OR expires_at > ?", sqlite.ToMillis(now))
 }
 
 // Functions are the SQL functions that queries need: path_matches(pattern, path)

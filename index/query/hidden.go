@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"sort"
-	"strings"
 	"sync"
+	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/visibility"
 )
 
 // rowSet holds row numbers of chunks.
@@ -20,32 +20,22 @@ type rowSet struct {
 func (s rowSet) has(row int64) bool { return s.rows[row] }
 
 // hiddenCondition returns the condition on memories m that do not exist for a predicate.
-// The in-memory index hides the same: there, attributes.hiddenFrom says which.
 func hiddenCondition(p memory.Predicate) (condition string, args []any) {
-	conditions := []string{"false"}
-	if p.Forgotten == memory.Exclude || p.Injectable {
-		conditions = append(conditions, "m.do_not_inject = 1")
+	condition, args = visibility.HiddenBy(p.View, visibility.Table("m"), p.SecretRules())
+	if p.Forgotten == memory.Exclude {
+		condition += " OR m.do_not_inject"
 	}
-	if p.Injectable {
-		conditions = append(conditions, "m.private", "m.trust_tier = 'quarantined'", "m.importance_label = 'ignore'")
-	}
-	if len(p.Users) > 0 {
-		conditions = append(conditions, "m.user NOT IN (SELECT value FROM json_each(?))")
-		args = append(args, sqlite.JSONList(p.Users))
-	}
-	return strings.Join(conditions, " OR "), args
+	return condition, args
 }
 
 // hiddenRows returns the chunks of memories that do not exist for a predicate.
 func (s *Searcher) hiddenRows(ctx context.Context, p memory.Predicate) (rowSet, error) {
-	condition, args := hiddenCondition(p)
 	cache, err := s.hidden.Get(s.db, func() (*hiddenCache, error) { return s.newHiddenCache(ctx) })
 	if err != nil {
 		return rowSet{}, err
 	}
-	if end := cache.lastEnd(p); p.Injectable && end > 0 {
-		condition, args = condition+" OR m.expires_at <= ?", append(args, end)
-	}
+	p.Now, p.AsOf = time.UnixMilli(cache.lastEnd(p)), time.Time{}
+	condition, args := hiddenCondition(p)
 	if condition == "false" {
 		return rowSet{}, nil
 	}
@@ -84,10 +74,7 @@ func (s *Searcher) newHiddenCache(ctx context.Context) (*hiddenCache, error) {
 // lastEnd returns the last time at which a memory has expired for a predicate, or 0. It
 // selects the same memories until the next one expires, so that their rows are kept.
 func (c *hiddenCache) lastEnd(p memory.Predicate) int64 {
-	by := p.Now
-	if !p.AsOf.IsZero() {
-		by = p.AsOf
-	}
+	by := p.At()
 	n := len(c.ends) // without a time, whatever expires at all has expired
 	if !by.IsZero() {
 		n = sort.Search(n, func(i int) bool { return c.ends[i] > by.UnixMilli() })

@@ -45,6 +45,6 @@ func (s *Searcher) leftOutInMemory(p, undated memory.Predicate) (int, bool) {
 // addOutside passes only what the dates of a predicate leave out.
 func (f *sqlFilter) addOutside(p memory.Predicate) {
 	var dates sqlFilter
-	dates.addTimes(memory.Predicate{Since: p.Since, Until: p.Until, AsOf: p.AsOf})
+	dates.addTimes(memory.Predicate{View: memory.View{AsOf: p.AsOf}, Since: p.Since, Until: p.Until})
 	f.add("NOT ("+strings.Join(dates.conditions, " AND ")+")", dates.args...)
 }

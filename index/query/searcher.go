@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
@@ -157,6 +158,7 @@ func (s *Searcher) Speakers(ctx context.Context, p memory.Predicate) (names []st
 		return x.Speakers(p), nil
 	}
 	s.live.mu.RUnlock()
+	p.Now, p.AsOf = time.UnixMilli(0), time.Time{} // the name of a speaker who was known to models is no secret
 	hidden, args := hiddenCondition(p)
 	err = s.db.Read().Each(ctx, "SELECT DISTINCT c.speaker FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.speaker <> '' AND NOT ("+hidden+")", args, func(scan func(...any) error) error {
 		var speaker string

@@ -68,7 +68,7 @@ func countMemories(ctx context.Context, q sqlite.Reader, of Counted, s *memory.S
 	for i, t := range memory.Types {
 		s.Types[t] = types[i]
 	}
-	if of.Injectable {
+	if of.Model {
 		return nil
 	}
 	where, more = of.whereUser()

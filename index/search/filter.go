@@ -107,7 +107,7 @@ func (x *Index) matcher(p *memory.Predicate) func(doc int32) bool {
 			switch a := &x.docs[d].attributes.attributes; {
 			case !a.match(p):
 				*v = verdictNo
-			case test.needed || p.Injectable && a.mayEnd:
+			case test.needed || p.Model && a.mayEnd:
 				*v = verdictDepends
 			default:
 				*v = verdictYes
@@ -126,61 +126,60 @@ func (a *attributes) match(p *memory.Predicate) bool {
 		p.Tier == "" && !p.Archive && a.tier == memory.TierArchive,
 		p.Type != "" && a.memoryType != p.Type,
 		p.Category != "" && a.category != p.Category,
-		p.Scope != "" && a.scope != "" && a.scope != memory.ScopeGlobal && a.scope != p.Scope,
-		!a.belongsTo(p.Users),
 		p.Pinned && !a.pinned,
-		p.Injectable && !a.injectable():
+		p.Hides(a.memory(), nil) != "":
 		return false
 	}
 	return true
 }
 
-// injectable reports whether memories with these attributes may enter a prompt.
-func (a *attributes) injectable() bool {
-	return !a.isWithheld() && a.tier != memory.TierArchive
+// memory returns a memory with the attributes by which a view hides memories.
+func (a *attributes) memory() *memory.Memory {
+	return &memory.Memory{Tier: a.tier, Scope: a.scope, User: a.user, ImportanceLabel: a.importanceLabel, Trust: a.trust, Forgotten: a.forgotten, Private: a.private}
 }
 
-// isWithheld reports whether a person keeps memories with these attributes from models.
-func (a *attributes) isWithheld() bool {
-	return a.forgotten || a.private || a.trust == memory.TrustQuarantined || a.importanceLabel == memory.ImportanceIgnore
+// state returns a memory with all by which a view hides a document.
+func (d *doc) state() *memory.Memory {
+	m := d.attributes.memory()
+	m.SupersededBy, m.CreatedAt, m.ExpiresAt = d.supersededBy, d.createdAt.time(), d.expiresAt.pointer()
+	return m
 }
 
-// belongsTo reports whether memories with these attributes are of one of some users.
-// Without users it is true of all.
-func (a *attributes) belongsTo(users []string) bool {
-	return len(users) == 0 || slices.Contains(users, a.user)
+// find returns the state of the memory with an id.
+func (x *Index) find(id memory.ID) (*memory.Memory, bool) {
+	d, known := x.docIDs[id]
+	if !known {
+		return nil, false
+	}
+	return x.docs[d].state(), true
 }
 
 // docTest is the part of a predicate that depends on fields of each document.
 type docTest struct {
 	*memory.Predicate
-	index                     *Index
-	needed                    bool // for every document, not only for those that may end
-	since, until, asOf, endBy millis
-	expiredBy, unusedFrom     millis
-	tag, entity               string
-	path                      glob.Pattern
+	index                 *Index
+	needed                bool // for every document, not only for those that may end
+	since, until, asOf    millis
+	expiredBy, unusedFrom millis
+	tag, entity           string
+	path                  glob.Pattern
 }
 
 func (x *Index) newDocTest(p *memory.Predicate) docTest {
 	return docTest{Predicate: p, index: x,
 		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Entity != "" || p.Path != "" ||
 			!p.ExpiredBy.IsZero() || !p.UnusedFrom.IsZero(),
-		since: toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf), endBy: endBy(p),
+		since: toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf),
 		expiredBy: toMillis(p.ExpiredBy), unusedFrom: toMillis(p.UnusedFrom),
 		tag: asciiLower(strings.TrimPrefix(p.Tag, "#")), entity: asciiLower(p.Entity), path: glob.Compile(p.Path)}
 }
 
 // endBy returns the time by which memories have expired for a predicate, or 0 for none.
 func endBy(p *memory.Predicate) millis {
-	if !p.AsOf.IsZero() {
-		return toMillis(p.AsOf)
-	}
-	return toMillis(p.Now)
+	return toMillis(p.At())
 }
 
-// matches reports whether a document passes. Without a time, whatever expires at all
-// has expired.
+// matches reports whether a document passes.
 func (t *docTest) matches(d *doc) bool {
 	switch {
 	case !t.Since.IsZero() && d.createdAt < t.since,
@@ -188,45 +187,13 @@ func (t *docTest) matches(d *doc) bool {
 		!t.AsOf.IsZero() && d.createdAt > t.asOf,
 		!t.ExpiredBy.IsZero() && (d.expiresAt == 0 || d.expiresAt > t.expiredBy),
 		!t.UnusedFrom.IsZero() && max(d.createdAt, d.editedAt, d.lastAccessedAt) > t.unusedFrom,
-		t.Injectable && (t.hasExpired(d) || t.isSuperseded(d)),
+		t.Model && d.attributes.mayEnd && t.Hides(d.state(), t.index.find) != "",
 		t.Tag != "" && !slices.ContainsFunc(d.tags, func(tag string) bool { return asciiLower(tag) == t.tag }),
 		t.Entity != "" && !slices.ContainsFunc(d.entities, func(name string) bool { return asciiLower(name) == t.entity }),
 		t.Path != "" && !t.path.Match(d.path):
 		return false
 	}
 	return true
-}
-
-func (t *docTest) hasExpired(d *doc) bool {
-	return d.expiresAt != 0 && (t.endBy == 0 || d.expiresAt <= t.endBy)
-}
-
-// maxSuccessors ends a search in memories that replace each other.
-const maxSuccessors = 50
-
-// isSuperseded reports whether a memory that the request may get replaces a document.
-// [superseded.By] says the same in SQL.
-func (t *docTest) isSuperseded(d *doc) bool {
-	for range maxSuccessors {
-		if d.supersededBy == nil {
-			return false
-		}
-		next, known := t.index.docIDs[*d.supersededBy]
-		if !known {
-			return true
-		}
-		if d = &t.index.docs[next]; t.mayGet(d) {
-			return true
-		}
-	}
-	return false
-}
-
-// mayGet reports whether the request may get a document, whatever it filters by and even
-// if it is in ARCHIVE.
-func (t *docTest) mayGet(d *doc) bool {
-	a := &d.attributes.attributes
-	return !a.isWithheld() && a.belongsTo(t.Users) && (t.Scope == "" || a.scope.Matches(t.Scope)) && !t.hasExpired(d) && (t.asOf == 0 || d.createdAt <= t.asOf)
 }
 
 // asciiLower equals lower() in SQLite.

@@ -16,7 +16,8 @@ type hidden struct {
 	docs         []doc
 	endBy        millis // documents that expire by then have expired; 0: all that expire
 
-	chunks, tokens float64 // of the hidden documents, if counted
+	chunks, tokens float64         // of the hidden documents, if counted
+	docFreqs       map[int32]int32 // by token, of the other documents, as far as counted
 }
 
 // concealing tells which documents with the same attributes are hidden.
@@ -43,6 +44,11 @@ func (h hidden) has(d int32) bool {
 	return false
 }
 
+// hasChunk reports whether a chunk is of a hidden document.
+func (h hidden) hasChunk(x *Index, c int32) bool {
+	return h.attributes != nil && x.chunkDoc[c] != none && h.has(x.chunkDoc[c])
+}
+
 // hiddenFrom returns the documents that do not exist for a predicate.
 func (x *Index) hiddenFrom(p *memory.Predicate) hidden {
 	h := hidden{attributeIDs: x.attributeIDs, docs: x.docs, endBy: endBy(p)}
@@ -52,7 +58,7 @@ func (x *Index) hiddenFrom(p *memory.Predicate) hidden {
 		}
 		if c := a.hiddenFrom(p); c != hidesNone {
 			if h.attributes == nil {
-				h.attributes = make([]concealing, len(x.attributeSets))
+				h.attributes, h.docFreqs = make([]concealing, len(x.attributeSets)), map[int32]int32{}
 			}
 			h.attributes[n] = c
 		}
@@ -75,32 +81,28 @@ func (h hidden) counted(x *Index) hidden {
 }
 
 // hiddenFrom returns which documents with these attributes do not exist for a predicate.
-// What has merely aged or was superseded is no secret. What has expired was meant for
-// models until then.
 func (a *attributes) hiddenFrom(p *memory.Predicate) concealing {
 	switch {
-	case p.Forgotten == memory.Exclude && a.forgotten, !a.belongsTo(p.Users), p.Injectable && a.isWithheld():
+	case p.Conceals(a.memory()):
 		return hidesAll
-	case p.Injectable && a.expires:
+	case p.Model && a.expires:
 		return hidesExpired
 	}
 	return hidesNone
 }
 
-// maxCounted is the number of chunks up to which the hidden ones are counted. The
-// frequency of a more frequent word is estimated: counting would take too long.
-const maxCounted = 1000
-
-// visibleDocFreq returns the document frequency of a token without hidden documents.
+// visibleDocFreq returns the document frequency of a token without hidden documents. It
+// counts them once for a query.
 func (x *Index) visibleDocFreq(token int32, h hidden) int32 {
-	n := x.docFreq[token]
-	switch {
-	case h.attributes == nil:
-		return n
-	case n > maxCounted:
-		return int32(float64(n) * (1 - h.chunks/max(1, float64(x.chunkCount))))
+	if h.attributes == nil {
+		return x.docFreq[token]
 	}
-	return n - x.countHidden(x.postings[token], h)
+	n, known := h.docFreqs[token]
+	if !known {
+		n = x.docFreq[token] - x.countHidden(x.postings[token], h)
+		h.docFreqs[token] = n
+	}
+	return n
 }
 
 // countHidden counts the postings of hidden documents.

@@ -1,0 +1,119 @@
+package index_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
+)
+
+// pick returns a random element.
+func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+// randomView returns a view of a person or a model.
+func randomView(r *rand.Rand) memory.View {
+	v := memory.View{Users: pick(r, nil, []string{""}, []string{"", "lena"}, []string{"", "ben", "telegram:3"}), Scope: pick[memory.Scope](r, "", "", "work", "home"),
+		Now: pick(r, indextest.Noon, indextest.Noon.Add(-2*time.Hour), indextest.Noon.Add(2*time.Hour)), Model: r.IntN(3) > 0}
+	v.Pushed = v.Model && r.IntN(2) == 0
+	return v
+}
+
+// TestEveryRouteShowsWhatTheViewShows compares View.Hides with lists, single memories,
+// searches by words and by vectors, from the tables and from the in-memory index.
+func TestEveryRouteShowsWhatTheViewShows(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 5))
+	db := indextest.New(t)
+	if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+		t.Fatal(err)
+	}
+	var texts []string
+	for i := range 80 {
+		texts = append(texts, fmt.Sprintf("The apple number %d hangs in the garden of %c", i, 'a'+i%26))
+	}
+	b, vectors := indextest.File("a.md", texts...), map[memory.Fingerprint][]float32{}
+	for i := range b.Placements {
+		private := r.IntN(8) == 0
+		d := memory.Declared{User: pick(r, "", "", "", "lena", "ben", "telegram:3"), Scope: pick[memory.Scope](r, "", "", "global", "work"), Private: &private,
+			Trust: pick(r, "", "", "", "", memory.TrustUntrusted, memory.TrustQuarantined), Tier: pick(r, memory.TierHot, memory.TierWarm, memory.TierWarm, memory.TierArchive),
+			ImportanceLabel: pick(r, "", "", "", memory.ImportanceIgnore), Expires: pick(r, time.Time{}, time.Time{}, indextest.Noon, indextest.Noon.Add(time.Hour))}
+		if r.IntN(4) == 0 && i > 0 {
+			d.SupersededBy = indextest.ID(texts[r.IntN(i)])
+		}
+		b.Placements[i].Block.Annotations = d
+		vectors[indextest.Fingerprint(texts[i])] = indextest.Embed(texts[i])
+	}
+	if err := db.Apply(t.Context(), indextest.Noon, b); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.PutVectors(t.Context(), indextest.Model, vectors); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Update(t.Context(), indextest.Noon, func(tx *index.Tx) error {
+		for range 6 {
+			if err := tx.ForgetText(indextest.ID(pick(r, texts...))); err != nil {
+				return err
+			}
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	all, _, err := db.List(t.Context(), memory.Predicate{Archive: true, Forgotten: memory.Include}, "", 0, 0)
+	if err != nil || len(all) != len(texts) {
+		t.Fatal(len(all), err)
+	}
+	byID, ids := map[memory.ID]*memory.Memory{}, memory.IDsOf(all)
+	for i := range all {
+		byID[all[i].ID] = &all[i]
+	}
+	find := func(id memory.ID) (*memory.Memory, bool) { m, known := byID[id]; return m, known }
+	for _, how := range []string{"from the tables", "in memory"} {
+		for range 150 {
+			p := memory.Predicate{View: randomView(r), Archive: true}
+			var want []memory.ID
+			for _, m := range all {
+				if p.Hides(&m, find) == "" && !p.Conceals(&m) {
+					want = append(want, m.ID)
+				}
+			}
+			listed, _, err := db.List(t.Context(), p, "", 0, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			visible, err := db.Visible(t.Context(), ids, p)
+			if err != nil {
+				t.Fatal(err)
+			}
+			words, err := db.SearchText(t.Context(), indextest.Words("apple"), p, 200)
+			if err != nil {
+				t.Fatal(err)
+			}
+			near, err := db.SearchVector(t.Context(), memory.Query{Vector: indextest.Embed("apple garden")}, p, 200)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for route, got := range map[string][]memory.ID{"list": memory.IDsOf(listed), "visible": memory.IDsOf(visible), "words": idsOf(words), "vectors": idsOf(near)} {
+				if slices.Sort(got); !slices.Equal(got, sorted(want)) {
+					t.Errorf("%s, %s for %+v: %d memories, the view shows %d", how, route, p.View, len(got), len(want))
+				}
+			}
+		}
+		if err := db.Load(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func sorted(ids []memory.ID) []memory.ID { return slices.Sorted(slices.Values(ids)) }
+
+func idsOf(found []memory.Candidate) (ids []memory.ID) {
+	for _, c := range found {
+		ids = append(ids, c.ID)
+	}
+	return ids
+}
