@@ -21,11 +21,11 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 		forget    bool
 		predicate memory.Predicate
 	}{
-		{"of another user", memory.Declared{User: "ben"}, false, memory.Predicate{Users: []string{"", "lena"}}},
-		{"private, for a model", memory.Declared{Private: &private}, false, memory.Predicate{Injectable: true}},
-		{"quarantined, for a model", memory.Declared{Trust: memory.TrustQuarantined}, false, memory.Predicate{Injectable: true}},
-		{"expired, for a model", memory.Declared{Expires: noon.Add(-time.Hour)}, false, memory.Predicate{Injectable: true, Now: noon}},
-		{"expired, for a model without a time", memory.Declared{Expires: noon.Add(time.Hour)}, false, memory.Predicate{Injectable: true}},
+		{"of another user", memory.Declared{User: "ben"}, false, memory.Predicate{View: memory.View{Users: []string{"", "lena"}}}},
+		{"private, for a model", memory.Declared{Private: &private}, false, memory.Predicate{View: memory.View{Model: true, Pushed: true}}},
+		{"quarantined, for a model", memory.Declared{Trust: memory.TrustQuarantined}, false, memory.Predicate{View: memory.View{Model: true, Pushed: true}}},
+		{"expired, for a model", memory.Declared{Expires: noon.Add(-time.Hour)}, false, memory.Predicate{View: memory.View{Model: true, Pushed: true, Now: noon}}},
+		{"expired, for a model without a time", memory.Declared{Expires: noon.Add(time.Hour)}, false, memory.Predicate{View: memory.View{Model: true, Pushed: true}}},
 		{"forgotten", memory.Declared{}, true, memory.Predicate{}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -85,9 +85,9 @@ func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
 		declared  memory.Declared
 		predicate memory.Predicate
 	}{
-		"of another user":      {memory.Declared{User: "ben"}, memory.Predicate{Users: []string{"", "lena"}}},
-		"private, for a model": {memory.Declared{Private: &private}, memory.Predicate{Injectable: true}},
-		"expired, for a model": {memory.Declared{Expires: noon.Add(-time.Hour)}, memory.Predicate{Injectable: true, Now: noon}},
+		"of another user":      {memory.Declared{User: "ben"}, memory.Predicate{View: memory.View{Users: []string{"", "lena"}}}},
+		"private, for a model": {memory.Declared{Private: &private}, memory.Predicate{View: memory.View{Model: true, Pushed: true}}},
+		"expired, for a model": {memory.Declared{Expires: noon.Add(-time.Hour)}, memory.Predicate{View: memory.View{Model: true, Pushed: true, Now: noon}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var answers [2]string
@@ -98,7 +98,11 @@ func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
 				}
 				apply(t, db, noon, file("a.md", "The boat is blue", "The pump of the boat was replaced in May", "The xylophones were sold"))
 				if i == 1 {
-					b := file("b.md", "The boat house has a pump", "A surprise waits in the boat, behind the blue pump and the xylophones", "The boat")
+					lines := []string{"The boat house has a pump", "A surprise waits in the boat, behind the blue pump and the xylophones", "The boat"}
+					for n := range 1200 { // frequent words are counted too
+						lines = append(lines, fmt.Sprintf("Boat %d has no pump, which is a surprise", n))
+					}
+					b := file("b.md", lines...)
 					for n := range b.Placements {
 						b.Placements[n].Block.Annotations = tt.declared
 					}
@@ -109,11 +113,16 @@ func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
 				}
 				for _, how := range []string{"from the tables", "in memory"} {
 					q := query("boat", "pump", "surprise")
-					q.Vector = indextest.Embed("boat pump")
+					q.Vector, q.Sections = indextest.Embed("boat pump"), true
 					found, err := db.Search(t.Context(), q, tt.predicate, 5, true)
 					if err != nil || found.VectorError != nil || len(found.Signals) == 0 {
 						t.Fatal(found, err)
 					}
+					words, err := db.SearchText(t.Context(), query("boat", "pump"), tt.predicate, 5)
+					if err != nil {
+						t.Fatal(err)
+					}
+					answers[i] += fmt.Sprintf("%+v\n", words)
 					for n := range found.Signals { // a sum of floats depends on their order
 						found.Signals[n].MeanCosine = math.Round(1e9*found.Signals[n].MeanCosine) / 1e9
 					}

@@ -189,10 +189,10 @@ func (s *Searcher) addCosines(ctx context.Context, x *search.Index, r request, m
 	if err != nil {
 		return err
 	}
-	sample, err := s.sampleVectors(ctx, m)
+	sample, err := s.sampleVectors(ctx, m, hidden)
 	if err != nil {
 		return err
 	}
-	x.AddCosines(r.Vector, r.Rest, &sample, hidden.has, f, found)
+	x.AddCosines(r.Vector, r.Rest, &sample, f, found)
 	return nil
 }

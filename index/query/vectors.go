@@ -145,30 +145,36 @@ func isZero(vector []float32) bool {
 // thousandths then, which moves a log-odds by one hundredth.
 const maxSample = 1000
 
-// sampleVectors returns the vectors of chunks at equal distances, or all of a few.
-func (s *Searcher) sampleVectors(ctx context.Context, m vectors.Model) (search.VectorSample, error) {
+// sampleVectors returns the vectors of chunks that are not hidden, at equal distances, or all
+// of a few.
+func (s *Searcher) sampleVectors(ctx context.Context, m vectors.Model, hidden rowSet) (search.VectorSample, error) {
+	if len(hidden.rows) > 0 { // the samples of single readers are not kept
+		return s.readSample(ctx, m, hidden)
+	}
 	cache := &s.sample
 	if m.Kept {
 		cache = &s.keptSample
 	}
-	return cache.Get(s.db, func() (sample search.VectorSample, err error) {
-		var last int64
-		if err := s.db.Read().One(ctx, "SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
-			return sample, err
-		}
-		var rows []int64 // listed, so that SQLite looks each up and scans none
-		for row, step := int64(1), 1+last/maxSample; row <= last; row += step {
-			rows = append(rows, row)
-		}
-		err = s.db.Read().Each(ctx, `SELECT c.id, e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
-			WHERE c.id IN (SELECT value FROM json_each(?)) AND length(e.vector) = ?`, []any{m.Name, sqlite.JSONNumbers(rows), 4 * m.Dim},
-			func(scan func(...any) error) error {
-				var row int64
-				var vector []byte
-				err := scan(&row, &vector)
-				sample.Add(row, vectors.Decode(vector))
-				return err
-			})
+	return cache.Get(s.db, func() (search.VectorSample, error) { return s.readSample(ctx, m, hidden) })
+}
+
+func (s *Searcher) readSample(ctx context.Context, m vectors.Model, hidden rowSet) (sample search.VectorSample, err error) {
+	rows, err := s.rowsOf(ctx, "SELECT group_concat(id) FROM (SELECT id FROM chunks WHERE id > ? ORDER BY id)", "0")
+	if err != nil {
 		return sample, err
-	})
+	}
+	rows = slices.DeleteFunc(rows, hidden.has)
+	var chosen []int64 // listed, so that SQLite looks each up and scans none
+	for i := 0; i < len(rows); i += 1 + len(rows)/maxSample {
+		chosen = append(chosen, rows[i])
+	}
+	err = s.db.Read().Each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+		WHERE c.id IN (SELECT value FROM json_each(?)) AND length(e.vector) = ?`, []any{m.Name, sqlite.JSONNumbers(chosen), 4 * m.Dim},
+		func(scan func(...any) error) error {
+			var vector []byte
+			err := scan(&vector)
+			sample.Add(vectors.Decode(vector))
+			return err
+		})
+	return sample, err
 }

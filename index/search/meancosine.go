@@ -1,5 +1,7 @@
 package search
 
+import "math"
+
 // A small workspace gives a poor estimate of the mean cosine. So priorVectors with
 // the cosine priorCosine are mixed in: the mean of six whole workspaces (talk and
 // notes) is within a few hundredths of it.
@@ -8,8 +10,14 @@ const (
 	priorCosine  = 0.1
 )
 
+// meanStep is what a mean is rounded to. The last digits of a sum would depend on hidden
+// documents. It moves a log-odds by less than a thousandth.
+const meanStep = 1e-5
+
 // meanOf returns the mean of n cosines, with those of the prior.
-func meanOf(sum, n float64) float64 { return (sum + priorVectors*priorCosine) / (n + priorVectors) }
+func meanOf(sum, n float64) float64 {
+	return math.Round((sum+priorVectors*priorCosine)/(n+priorVectors)/meanStep) * meanStep
+}
 
 // vectorSum is a sum of vectors. The sum of all their cosines with a query is one dot
 // product.
@@ -53,23 +61,20 @@ func (x *Index) meanCosine(q queryVector, h hidden) float64 {
 }
 
 // VectorSample is the vectors of some chunks of a database.
-type VectorSample struct {
-	rows    []int64
-	vectors []vector16
-}
+type VectorSample struct{ vectors []vector16 }
 
 // Add adds the vector of a chunk. It skips one of zeros.
-func (s *VectorSample) Add(row int64, v []float32) {
+func (s *VectorSample) Add(v []float32) {
 	if q := quantise(v, len(v)); len(q.steps) > 0 {
-		s.rows, s.vectors = append(s.rows, row), append(s.vectors, q)
+		s.vectors = append(s.vectors, q)
 	}
 }
 
-// meanCosine returns the mean cosine of the chunks that are not hidden.
-func (s *VectorSample) meanCosine(q vector16, isHidden func(row int64) bool) float64 {
+// meanCosine returns the mean cosine of the chunks.
+func (s *VectorSample) meanCosine(q vector16) float64 {
 	sum, n := 0.0, 0.0
-	for i, v := range s.vectors {
-		if len(v.steps) == len(q.steps) && !isHidden(s.rows[i]) {
+	for _, v := range s.vectors {
+		if len(v.steps) == len(q.steps) {
 			sum, n = sum+dot(q.steps, v.steps)*float64(q.scale)*float64(v.scale), n+1
 		}
 	}

@@ -45,7 +45,7 @@ func (x *Index) nearestMatching(q queryVector, f Filter, k int) []docCosine {
 		return x.bestOfChunks(q, x.chunksWithVectors(q.set, f.docs), k, f.matches)
 	}
 	for n := max(rerankCount, 4*k); ; n *= 8 {
-		chunks, all := x.nearestBySigns(q, n)
+		chunks, all := x.nearestBySigns(q, n, f.hidden)
 		found := x.bestOfChunks(q, chunks, k, f.matches)
 		if len(found) == k || all {
 			return found
@@ -113,12 +113,13 @@ func (x *Index) bestOfChunks(q queryVector, chunks []int32, k int, matches func(
 var distanceBuffers = sync.Pool{New: func() any { return new([]uint16) }}
 
 // nearestBySigns returns at least n chunks whose signs differ least from the query's:
-// all up to the distance at which there are n. all reports that there are no others.
-func (x *Index) nearestBySigns(q queryVector, n int) (chunks []int32, all bool) {
+// all up to the distance at which there are n. all reports that there are no others. Hidden
+// documents take no place.
+func (x *Index) nearestBySigns(q queryVector, n int, h hidden) (chunks []int32, all bool) {
 	v := q.set
-	if len(v.has) <= max(n, maxExact) {
+	if len(v.has)-int(h.chunks) <= max(n, maxExact) {
 		for c, has := range v.has {
-			if has {
+			if has && !h.hasChunk(x, int32(c)) {
 				chunks = append(chunks, int32(c))
 			}
 		}
@@ -130,6 +131,14 @@ func (x *Index) nearestBySigns(q queryVector, n int) (chunks []int32, all bool) 
 	distances := *buffer
 	counts := make([]int, v.dim+2)
 	v.hammingDistances(q.code, distances, counts)
+	if h.attributes != nil {
+		for c, distance := range distances {
+			if int(distance) <= v.dim && h.hasChunk(x, int32(c)) {
+				counts[distance]--
+				distances[c] = uint16(v.dim + 1)
+			}
+		}
+	}
 	limit, count := 0, counts[0]
 	for limit < v.dim && count < n {
 		limit++
@@ -233,11 +242,11 @@ func (x *Index) SetVector(id memory.ID, n int, vector []float32) {
 // AddCosines adds the cosines to signals that [Index.Search] returned without a
 // vector, with that of a query and that of its rest. sample is of the whole database, and
 // the index may lack most of its chunks.
-func (x *Index) AddCosines(vector, rest []float32, sample *VectorSample, isHidden func(row int64) bool, f Filter, signals []memory.Signals) {
+func (x *Index) AddCosines(vector, rest []float32, sample *VectorSample, f Filter, signals []memory.Signals) {
 	q := query{vector: x.sets[0].query(vector), rest: x.sets[0].query(rest), filter: &f}
-	q.meanCosine = sample.meanCosine(q.vector.vector16, isHidden)
+	q.meanCosine = sample.meanCosine(q.vector.vector16)
 	if q.hasRest() {
-		q.meanRest = sample.meanCosine(q.rest.vector16, isHidden)
+		q.meanRest = sample.meanCosine(q.rest.vector16)
 	}
 	for i := range signals {
 		x.addCosines(&q, &signals[i], x.docIDs[signals[i].ID])

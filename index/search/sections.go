@@ -50,13 +50,27 @@ func (s *sections) add(path string) int32 {
 	return section
 }
 
-// stats returns the figures of all sections that BM25 needs.
-func (s *sections) stats() Stats {
-	count, total := float64(len(s.tokens)-len(s.free)), float32(0)
-	for _, n := range s.tokens {
-		total += n
+// sectionStats returns the figures of the sections that BM25 needs, and the tokens of each.
+// Hidden documents do not count.
+func (x *Index) sectionStats(h hidden) (stats Stats, tokens []float32) {
+	tokens = x.sections.tokens
+	if h.attributes != nil {
+		tokens = make([]float32, len(tokens))
+		for c, d := range x.chunkDoc {
+			if d != none && !h.has(d) {
+				tokens[x.sections.of[d]] += x.chunkLen[c]
+			}
+		}
 	}
-	return Stats{Chunks: count, AvgLength: float64(total) / max(1, count)}
+	total := 0.0
+	for _, n := range tokens {
+		if n > 0 {
+			stats.Chunks++
+			total += float64(n)
+		}
+	}
+	stats.AvgLength = total / max(1, stats.Chunks)
+	return stats, tokens
 }
 
 // sectionRankK is the constant of reciprocal rank fusion.
@@ -66,7 +80,7 @@ const sectionRankK = 60
 // A third is its BM25 as a share of the best one's, and the rest goes by its rank.
 // Only words of documents that match the filter count.
 func (x *Index) sectionScores(q *query) []float32 {
-	stats := x.sections.stats()
+	stats, tokens := x.sectionStats(q.filter.hidden)
 	sat, sums, frequency := stats.saturation(), make([]float32, len(x.sections.tokens)), make([]float32, len(x.sections.tokens))
 	var found, withTerm []int32
 	for term := range q.variants {
@@ -87,7 +101,7 @@ func (x *Index) sectionScores(q *query) []float32 {
 			if sums[section] == 0 {
 				found = append(found, section)
 			}
-			sums[section] += idf * sat.of(frequency[section], x.sections.tokens[section])
+			sums[section] += idf * sat.of(frequency[section], tokens[section])
 			frequency[section] = 0
 		}
 	}
