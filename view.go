@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// View is who asks, and when. It decides alone which memories are shown: to search, lists,
-// commands and files, in Go by [View.Hides], and in SQL by the conditions of the index.
+// View is who asks, and when. It decides alone which memories are shown, for every route.
+// [View.Hides] is the rule in Go. The index has a condition in SQL for each part of it.
 type View struct {
 	Users  []string  // whose memories are shown, as [Identities.Readable] returns them; empty: everybody's
 	Scope  Scope     // global and unscoped memories too; empty: all scopes

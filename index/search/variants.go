@@ -22,11 +22,22 @@ func (x *Index) variantsOf(t *text.Term, h hidden) []variant {
 	for _, e := range t.Expansions {
 		v := variant{weight: e.Weight}
 		if token, known := x.ids[e.Token]; known && x.docFreq[token] > 0 {
-			v.postings, v.docFreq = x.postings[token], float64(x.visibleDocFreq(token, h))
+			v.postings, v.docFreq = x.visiblePostings(token, h)
 		}
 		all = append(all, v)
 	}
 	return all
+}
+
+// visiblePostings returns the postings of a token, some of which may be hidden, and its
+// document frequency without these. A token of hidden documents alone has none: to walk
+// through them would take time, and tell that they have it.
+func (x *Index) visiblePostings(token int32, h hidden) (postings []posting, docFreq float64) {
+	n := x.visibleDocFreq(token, h)
+	if n == 0 {
+		return nil, 0
+	}
+	return x.postings[token], float64(n)
 }
 
 // idfOf returns the inverse document frequency of a term by its rarest token: no more
@@ -48,7 +59,8 @@ func (x *Index) idfOf(t *text.Term, s *Stats, h hidden) float64 {
 func (x *Index) postingsOf(t *text.Term, h hidden) (found []posting, docFreq int32) {
 	if len(t.Tokens) == 1 && !t.Prefix && !t.PartsOnly {
 		if token, known := x.ids[t.Tokens[0]]; known {
-			return x.postings[token], x.visibleDocFreq(token, h)
+			postings, n := x.visiblePostings(token, h)
+			return postings, int32(n)
 		}
 		return nil, 0
 	}
