@@ -63,7 +63,7 @@ const (
 type Placement struct {
 	ID      ID
 	Path    string
-	Ordinal int // the block's number in the file, from 0
+	Ordinal int // the block's number in the file, from 0, or PropertiesOrdinal
 	Block   Block
 	Chunks  []Chunk
 	Change  Change
@@ -73,8 +73,13 @@ type Placement struct {
 	Lang             string
 	Speaker          string    // the "Name" where texts of the file begin with "Name: "; else empty
 	Entities         []string  // for entity_refs
+	Aliases          []string  // other names of the file
 	NoteDate         time.Time // the date in a daily note's name; zero elsewhere
 }
+
+// PropertiesOrdinal is the number of the block with the properties in front matter, which
+// is above all others.
+const PropertiesOrdinal = -1
 
 // TakeOver replaces a younger memory by an elder one with the same text, whose
 // own text is gone. The younger memory is dropped.

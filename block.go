@@ -11,6 +11,8 @@ const (
 	KindTable     BlockKind = "table"
 	KindQuote     BlockKind = "quote"
 	KindHTML      BlockKind = "html"
+
+	KindProperties BlockKind = "properties" // of other programs, in front matter
 )
 
 // Block is one unit of a file: a fact, decision, preference, task or procedure.

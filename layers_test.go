@@ -54,9 +54,10 @@ var subpackages = map[string][]string{
 	"index/repair":     {"index"},
 	"index/query":      {"index", "index/declared"},
 
-	"frontmatter/fields":     {"frontmatter", "frontmatter/stray"},
-	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/stray"},
-	"frontmatter/syntax":     {"frontmatter"},
+	"frontmatter/fields":     {"frontmatter", "frontmatter/properties", "frontmatter/stray"},
+	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/properties", "frontmatter/stray"},
+	"frontmatter/properties": {"chunker", "frontmatter"},
+	"frontmatter/syntax":     {"frontmatter", "frontmatter/properties"},
 	"frontmatter/stray":      {"frontmatter", "chunker"},
 
 	"chunker/quote": {"engine/decisions", "index/marks", "ingest"},

@@ -26,7 +26,12 @@ type Span struct{ Start, End int }
 type Layout struct {
 	Blocks  []memory.Block
 	Skipped []Skipped
-	Faults  []memory.Fault // annotations without an effect, by line; their paths are empty
+	// Properties is the memory with the properties of other programs in front matter, or
+	// nil. It is before the body, and not among Blocks.
+	Properties *memory.Block
+	Aliases    []string // other names of the file
+
+	Faults []memory.Fault // annotations without an effect, by line; their paths are empty
 }
 
 // Skipped is a construct that is not a memory.
@@ -69,6 +74,7 @@ func ParseIn(src []byte, bodyStart int, zone *time.Location) Layout {
 	units := regroup(masked, parseUnits(masked, bodyStart))
 	layout := buildLayout(masked, units, zone)
 	layout.addFrontMatter(found)
+	layout.addProperties(src, bodyStart)
 	return layout
 }
 

@@ -7,6 +7,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/properties"
 	"github.com/memory-tiered/memory/frontmatter/stray"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
@@ -31,6 +32,9 @@ func redact(src, head []byte, m Parsed, hidden []Span) []byte {
 	body := min(max(m.BodyStart, 0), len(src))
 	out := bytes.Clone(src[:len(byteOrderMark(src))])
 	out = append(out, head...)
+	if hasProperties(hidden, body) {
+		out = append(out[:len(byteOrderMark(src))], properties.Without(head)...)
+	}
 	for _, b := range stray.Find(src, body) {
 		hidden = append(slices.Clip(hidden), Span{b.Start, b.End})
 	}
@@ -39,6 +43,12 @@ func redact(src, head []byte, m Parsed, hidden []Span) []byte {
 		body = s.End
 	}
 	return append(out, src[body:]...)
+}
+
+// hasProperties reports whether one of some spans is before the body, where only the
+// properties of other programs are a memory.
+func hasProperties(spans []Span, body int) bool {
+	return slices.ContainsFunc(spans, func(s Span) bool { return s.End <= body && s.Start < s.End })
 }
 
 // redactFrontMatter returns the visible part of the front matter with its
@@ -128,11 +138,11 @@ func widenToLine(src []byte, body int, s Span) Span {
 }
 
 // RemoveBlocks returns the file without the blocks at gone, which are spans of
-// src after m.BodyStart. Every other byte stays. It writes gap in place of each
+// src. Those before m.BodyStart are the properties in front matter. Every other byte stays. It writes gap in place of each
 // block, where the text above and below must not become one block.
 func RemoveBlocks(src []byte, m Parsed, gone []Span, gap string) []byte {
 	at := min(max(m.BodyStart, 0), len(src))
-	out := slices.Clone(src[:at])
+	out := slices.Clone(RemainingHead(src, m, gone))
 	for _, s := range wholeLines(src, at, gone) {
 		out = append(out, src[at:s.Start]...)
 		if gap != "" && len(out) > 0 && !bytes.HasSuffix(out, []byte("\n")) {
@@ -142,6 +152,15 @@ func RemoveBlocks(src []byte, m Parsed, gone []Span, gap string) []byte {
 		at = s.End
 	}
 	return append(out, src[at:]...)
+}
+
+// RemainingHead returns what is before the body of a file after RemoveBlocks.
+func RemainingHead(src []byte, m Parsed, gone []Span) []byte {
+	head := src[:min(max(m.BodyStart, 0), len(src))]
+	if hasProperties(gone, len(head)) {
+		return properties.Without(head)
+	}
+	return head
 }
 
 // RemovalGaps lists what may take the place of a block that RemoveBlocks removes, the

@@ -155,7 +155,8 @@ type run struct {
 	isDestroyed func(memory.Block) bool // nil: no text was destroyed
 	destroyed   []string                // texts in the files that were destroyed
 
-	visited map[string]bool // paths that this run has handled
+	aliases map[string][]string // other names of files, by path
+	visited map[string]bool     // paths that this run has handled
 	blocks  []identity.NewBlock
 	known   []identity.KnownMemory
 	result  identity.Result

@@ -117,7 +117,7 @@ func (r *run) newPlacement(b identity.NewBlock, id memory.ID, change memory.Chan
 	date, dated := r.options.Notes.DateOf(b.Path, r.options.Zone)
 	words := openingWords(b.Block.Text)
 	p := memory.Placement{ID: id, Path: b.Path, Ordinal: b.Ordinal, Block: b.Block, Change: change,
-		Chunks: chunker.ChunksOf(b.Block), Entities: r.options.Entities.Entities(b.Block),
+		Chunks: chunker.ChunksOf(b.Block), Entities: r.options.Entities.Entities(b.Block), Aliases: r.aliases[b.Path],
 		DetectedType: detectType(b.Block, words, b.Path, dated), DetectedCategory: detectCategory(b.Block, words),
 		Lang: detectLang(b.Block.Text, words)}
 	if dated {

@@ -126,6 +126,10 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		layout = chunker.ParseIn(src, m.BodyStart, r.options.Zone)
 	}
 	blocks := r.withoutDestroyed(&state, layout.Blocks)
+	var properties []memory.Block
+	if b := layout.PropertiesOf(state.Path); b != nil {
+		properties = r.withoutDestroyed(&state, []memory.Block{*b})
+	}
 	for _, f := range layout.Faults {
 		f.Path = state.Path
 		state.Faults = append(state.Faults, f)
@@ -135,10 +139,22 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		return
 	}
 	r.batch.Files = append(r.batch.Files, state)
-	r.blocks = slices.Grow(r.blocks, len(blocks))
-	for i, b := range blocks {
+	r.blocks = slices.Grow(r.blocks, len(blocks)+1)
+	add := func(ordinal int, b memory.Block) {
 		user := cmp.Or(b.Annotations.User, state.Declared.User, state.Defaults.User)
-		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: i, User: user, Block: b})
+		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: ordinal, User: user, Block: b})
+	}
+	for _, b := range properties {
+		add(memory.PropertiesOrdinal, b)
+	}
+	for i, b := range blocks {
+		add(i, b)
+	}
+	if len(layout.Aliases) > 0 {
+		if r.aliases == nil {
+			r.aliases = map[string][]string{}
+		}
+		r.aliases[state.Path] = layout.Aliases
 	}
 }
 

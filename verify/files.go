@@ -176,7 +176,11 @@ func (s *fileScan) readFile(path string) {
 // findBlock returns the offset of a Markdown block with one of the texts, or -1. A
 // block may escape markup that the text has without a backslash.
 func (s *fileScan) findBlock(src []byte) int64 {
-	for _, b := range chunker.Blocks(src, frontmatter.Parse(src, time.UTC).BodyStart) {
+	layout := chunker.Parse(src, frontmatter.Parse(src, time.UTC).BodyStart)
+	if b := layout.Properties; b != nil && s.fingerprints[b.Fingerprint] {
+		return int64(b.Start)
+	}
+	for _, b := range layout.Blocks {
 		if s.fingerprints[b.Fingerprint] {
 			return int64(b.Start)
 		}

@@ -177,7 +177,11 @@ func notEditable(path, reason string) error {
 
 // blockSpans returns the blocks that are to be removed from a file.
 func (r *remover) blockSpans(path string, src []byte, m frontmatter.Parsed) (spans []frontmatter.Span, err error) {
-	for _, b := range chunker.Blocks(src, m.BodyStart) {
+	layout := chunker.Parse(src, m.BodyStart)
+	if b := layout.PropertiesOf(path); b != nil && r.matches(*b) {
+		spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
+	}
+	for _, b := range layout.Blocks {
 		if r.matches(b) {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
@@ -196,22 +200,32 @@ func (r *remover) matches(b memory.Block) bool {
 // not merge, nor a paragraph and an indented block below it; a rule must not become
 // front matter. It returns nil if every way would change another memory.
 func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, spans []frontmatter.Span) []byte {
+	head := frontmatter.RemainingHead(src, m, spans)
+	inBody := slices.DeleteFunc(slices.Clone(spans), func(s frontmatter.Span) bool { return s.Start < m.BodyStart })
 	for _, gap := range frontmatter.RemovalGaps(src) {
 		next := frontmatter.RemoveBlocks(src, m, spans, gap)
 		after := frontmatter.Parse(next, r.zone)
-		if after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) && r.changesNothingElse(src, next, m.BodyStart, spans) {
+		if after.BodyStart == len(head) && bytes.Equal(next[:after.BodyStart], head) && r.changesNothingElse(src[m.BodyStart:], next[len(head):], moved(inBody, m.BodyStart)) {
 			return next
 		}
 	}
 	return nil
 }
 
+// moved returns spans of a file as spans of its body.
+func moved(spans []frontmatter.Span, body int) (out []frontmatter.Span) {
+	for _, s := range spans {
+		out = append(out, frontmatter.Span{Start: s.Start - body, End: s.End - body})
+	}
+	return out
+}
+
 // changesNothingElse reports whether a body keeps all blocks but the removed ones, in
 // order and under the same headings. It has no other block with one of the texts.
-func (r *remover) changesNothingElse(before, after []byte, body int, removed []frontmatter.Span) bool {
-	remaining := chunker.Blocks(after, body)
+func (r *remover) changesNothingElse(before, after []byte, removed []frontmatter.Span) bool {
+	remaining := chunker.Blocks(after, 0)
 	kept := -len(removed)
-	for _, b := range chunker.Blocks(before, body) {
+	for _, b := range chunker.Blocks(before, 0) {
 		if r.matches(b) {
 			kept++
 		}
@@ -227,7 +241,7 @@ func (r *remover) changesNothingElse(before, after []byte, body int, removed []f
 		}
 		remaining = remaining[i+1:]
 	}
-	for _, b := range chunker.Blocks(after, body) {
+	for _, b := range chunker.Blocks(after, 0) {
 		if r.matches(b) {
 			kept--
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -61,6 +62,9 @@ func (f *Files) Replace(ctx context.Context, now time.Time, batch string, change
 	start, end := lineSpan(src, m.LineStart, m.LineEnd)
 	if UnixLines(string(src[start:end])) != UnixLines(change.Was) {
 		return LinesChanged(m.Path, m.LineStart)
+	}
+	if end <= frontmatter.Parse(src, f.Zone).BodyStart {
+		return memory.Invalid("new_lines", "the lines are front matter").WithHint("edit the file with your editor: memory open %s", m.ID.Short())
 	}
 	after := asInFile(src[start:end], src, change.Lines)
 	next := bytes.Join([][]byte{src[:start], after, src[end:]}, nil)

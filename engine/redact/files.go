@@ -74,6 +74,12 @@ func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFi
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
+	if b := layout.PropertiesOf(path); b != nil && f.Redactions.Hides(path, memory.PropertiesOrdinal, *b) {
+		spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
+		if f.Redactions.IsOthers(path, memory.PropertiesOrdinal, *b) {
+			others[memory.PropertiesOrdinal] = true
+		}
+	}
 	memories := len(spans) - len(others)
 	spans = append(spans, f.withheldHeadings(src, layout)...)
 	isHidden := func(i int) bool { return hidden[i] }

@@ -46,8 +46,12 @@ func ForgottenParts(src []byte, zone *time.Location, forgotten index.ForgottenTe
 	for _, c := range comment.FindAllSubmatch(src, -1) {
 		texts = append(texts, commentTexts(string(c[1]))...)
 	}
-	for _, b := range chunker.Parse(src, parsed.BodyStart).Blocks {
+	layout := chunker.Parse(src, parsed.BodyStart)
+	for _, b := range layout.Blocks {
 		texts = append(texts, b.Text)
+	}
+	if layout.Properties != nil {
+		texts = append(texts, layout.Properties.Text)
 	}
 	for _, text := range texts {
 		if text = strings.TrimSpace(text); text != "" && RepeatsForgotten(text, forgotten) {

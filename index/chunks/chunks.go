@@ -61,7 +61,7 @@ func (tx *Tx) Has(c Memory) (same bool, err error) {
 }
 
 // searchContext returns the words around a text that help to find it: headings,
-// the declared date, the file name, triggers, tags and entities.
+// the declared date, the names of the file, triggers, tags and entities.
 func searchContext(p memory.Placement, created time.Time) string {
 	b := p.Block
 	at := b.Annotations.Created
@@ -75,6 +75,7 @@ func searchContext(p memory.Placement, created time.Time) string {
 		parts = append(parts, at.Format(dateWords))
 	}
 	parts = append(parts, strings.TrimSuffix(path.Base(p.Path), path.Ext(p.Path)))
+	parts = append(parts, p.Aliases...)
 	parts = append(parts, b.Triggers...)
 	parts = append(parts, b.Annotations.Tags...)
 	for _, name := range p.Entities {

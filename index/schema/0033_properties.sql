@@ -1,0 +1,2 @@
+-- reindex: yes
+-- The properties of other programs in front matter are a memory now.
