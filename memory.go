@@ -45,6 +45,7 @@ type Memory struct {
 	LineStart       int             `json:"line_start"`
 	LineEnd         int             `json:"line_end"`
 	Heading         List[string]    `json:"heading"`
+	IsProperties    bool            `json:"-"` // its lines are properties in front matter
 	CreatedAt       time.Time       `json:"created_at"`
 	EditedAt        *time.Time      `json:"edited_at"`
 	LastAccessedAt  *time.Time      `json:"last_accessed_at"`

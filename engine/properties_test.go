@@ -46,3 +46,18 @@ func TestForgottenPropertiesAreNotServed(t *testing.T) {
 		t.Errorf("served after an edit: %q", c)
 	}
 }
+
+// A property may repeat a forgotten text, and no answer shows it there.
+func TestPropertyThatRepeatsAForgottenTextIsHidden(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n",
+		"memory/a.md": "---\nroom: 4\nsummary: \"" + heron + "\"\n---\n- " + owl + "\n"})
+	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(heron))}})
+	for _, m := range w.listPath("memory/a.md") {
+		if strings.Contains(m.Text, "heron") {
+			t.Errorf("listed: %q", m.Text)
+		}
+	}
+	if m := w.find("room: 4\nsummary: …"); m.Path != "memory/a.md" {
+		t.Errorf("the other properties: %+v", m)
+	}
+}

@@ -26,7 +26,7 @@ type parts struct {
 }
 
 // HideParts removes, from memories, what repeats a forgotten text beside what they say:
-// comments in the text, tags, entities, scope and source. The arguments are those of
+// comments in the text, properties, tags, entities, scope and source. The arguments are those of
 // [ShownHeadings]. It changes no slice, because memories may share them.
 func HideParts(ctx context.Context, db sqlite.Reader, forgotten Set, gone Gone, fingerprint func(string) memory.Fingerprint, memories []memory.Memory) error {
 	p := parts{fingerprint, map[partKey][]Text{}, forgotten, gone}
@@ -73,6 +73,13 @@ func (p parts) collect(m memory.Memory) {
 			add(text)
 		}
 	}
+	if m.IsProperties {
+		for line := range strings.SplitSeq(m.Text, "\n") {
+			for _, text := range propertyTexts(line) {
+				add(text)
+			}
+		}
+	}
 	if strings.Contains(m.Text, "<!--") {
 		for _, found := range comment.FindAllStringSubmatch(m.Text, -1) {
 			for _, text := range commentTexts(found[1]) {
@@ -84,6 +91,25 @@ func (p parts) collect(m memory.Memory) {
 
 // commentTexts returns what of a comment may repeat a text: all of it, or a line.
 func commentTexts(body string) []string { return append(strings.Split(body, "\n"), body) }
+
+// propertyTexts returns what of a property may repeat a text: all of it, its value, or one
+// of several.
+func propertyTexts(line string) []string {
+	_, value, _ := strings.Cut(line, ": ")
+	return append(strings.Split(value, ", "), value, line)
+}
+
+// hideProperties replaces the hidden values of properties.
+func hideProperties(text string, isHidden func(string) bool) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if slices.ContainsFunc(propertyTexts(line), func(text string) bool { return isHidden(strings.TrimSpace(text)) }) {
+			key, _, _ := strings.Cut(line, ": ")
+			lines[i] = key + ": " + hiddenHeading
+		}
+	}
+	return strings.Join(lines, "\n")
+}
 
 func sourceRef(m memory.Memory) string {
 	if m.SourceRef == nil {
@@ -110,6 +136,9 @@ func (p parts) hide(m *memory.Memory) {
 	}
 	if isHidden(sourceRef(*m)) {
 		m.SourceRef = nil
+	}
+	if m.IsProperties {
+		m.Text = hideProperties(m.Text, isHidden)
 	}
 	if !strings.Contains(m.Text, "<!--") {
 		return

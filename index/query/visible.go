@@ -14,7 +14,7 @@ import (
 const MemoryColumns = `id, text, tier, memory_type, category, scope, user, pinned, forgotten, missing, private,
 	importance, importance_label, trust_tier, source, source_kind, source_ref, lang, tags, entities, superseded_by,
 	path, line_start, line_end, heading, created_at, edited_at, last_accessed_at, use_count, use_days, expires_at,
-	tier_reason, fingerprint`
+	tier_reason, fingerprint, ordinal`
 
 // ScanMemory reads a row of [MemoryColumns].
 func ScanMemory(scan func(...any) error) (m memory.Memory, err error) {
@@ -22,10 +22,12 @@ func ScanMemory(scan func(...any) error) (m memory.Memory, err error) {
 	var tags, entities, heading, days string
 	var created, edited, accessed, expires sqlite.Millis
 	var fingerprint sqlite.Hash
+	var ordinal int
 	err = scan(&m.ID, &m.Text, &m.Tier, &m.Type, &m.Category, &m.Scope, &m.User, &m.Pinned, &m.Forgotten, &m.Missing, &m.Private,
 		&m.Importance, &m.ImportanceLabel, &m.Trust, &m.Source, &m.SourceKind, &ref, &m.Lang, &tags, &entities, &superseded,
 		&m.Path, &m.LineStart, &m.LineEnd, &heading, &created, &edited, &accessed, &m.UseCount, &days, &expires,
-		&m.TierReason, &fingerprint)
+		&m.TierReason, &fingerprint, &ordinal)
+	m.IsProperties = ordinal == memory.PropertiesOrdinal
 	m.Entities = sqlite.ParseJSONList(entities)
 	m.Tags, m.Heading, m.UseDays = sqlite.ParseJSONList(tags), sqlite.ParseJSONList(heading), sqlite.ParseJSONList(days)
 	m.CreatedAt, m.EditedAt, m.LastAccessedAt, m.ExpiresAt = created.Time(), edited.Pointer(), accessed.Pointer(), expires.Pointer()
