@@ -86,7 +86,17 @@ type StoreAnswer struct {
 	Message    *string  `json:"message"`
 	Superseded List[ID] `json:"superseded"` // what the new memory extends, or gives a new value of
 
+	// Similar lists memories about the same thing that stay beside the new one. A request with
+	// Replaces supersedes one of them.
+	Similar List[SimilarMemory] `json:"similar,omitempty"`
+
 	Notices List[string] `json:"notices,omitempty"` // what the person who stores the text should know
+}
+
+// SimilarMemory is a memory that a new one may contradict.
+type SimilarMemory struct {
+	ID   ID     `json:"id"`
+	Text string `json:"text"`
 }
 
 // IndexAnswer counts what indexing found on the disk.

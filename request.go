@@ -122,6 +122,10 @@ type StoreRequest struct {
 	// supersedes it. It is private, of the same scope and so on, if that is.
 	Extend string `json:"extend,omitempty"`
 
+	// Replaces is the id of a memory of which Text gives a new value. The new memory
+	// supersedes it, and is private and so on, as with Extend.
+	Replaces string `json:"replaces,omitempty"`
+
 	// Force stores Text although a similar memory exists. For a person, it also stores what
 	// looks like a secret. The same text, or one that is like a forgotten one, is not stored
 	// all the same.

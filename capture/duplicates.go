@@ -30,6 +30,7 @@ type Known struct {
 type Relation struct {
 	Same     bool // it says what the memory says: it is left out
 	Replaces bool // it gives another value to the same subject: it supersedes the memory
+	Related  bool // it is about the same thing, and may contradict the memory: both stay, and a reader decides
 	Extends  bool // it contains the memory and adds to it: it may supersede the memory if asked to
 }
 
@@ -50,9 +51,11 @@ func (Similarity) Compare(_ context.Context, text string, memories []Known) ([]R
 		if m.Forgotten { // it comes back in no variant
 			same = same || mine.Resembles(&theirs) || m.Cosine > sameCosine && mine.SameNames(&theirs)
 		}
+		replaces := similar.Supersedes(text, m.Text)
 		relations[i] = Relation{
 			Same:     same,
-			Replaces: similar.Supersedes(text, m.Text),
+			Replaces: replaces,
+			Related:  !same && !replaces && similar.Related(text, m.Text),
 			Extends:  extends(text, m.Text),
 		}
 	}

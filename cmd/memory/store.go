@@ -21,8 +21,9 @@ the workspace's time zone. It returns when search finds the memory. It does not
 write a text again that a memory says in the same words and the same order; it
 names that memory then. It refuses a text that looks like it contains a password, a
 key or a code. --force stores such a text, or a similar one, all the same.
---extend ID replaces a memory by a text that contains it and adds to it. What keeps
-that memory from models or users keeps the new one too: private, trust, scope,
+--extend ID replaces a memory by a text that contains it and adds to it, --replaces ID
+one of which the text gives a new value. What keeps that memory from models or users
+keeps the new one too: private, trust, scope,
 expires, user. --private writes <!-- private --> beside the text. In TEXT itself,
 comments and #tags are text, and declare nothing. "-" reads the text from standard
 input.`,
@@ -59,6 +60,9 @@ input.`,
 						}
 					}
 					a.noteSimilar(answer)
+					for _, m := range answer.Similar {
+						fmt.Fprintf(a.err, "note: both stay: %s %q; --replaces %s lets this text take its place\n", m.ID.Short(), display.MemoryLine(m.Text, 60), m.ID.Short())
+					}
 					for _, notice := range answer.Notices {
 						fmt.Fprintf(a.err, "note: %s\n", notice)
 					}
@@ -74,6 +78,7 @@ input.`,
 	flags.BoolVar(&r.Pinned, "pin", false, "pin the memory")
 	flags.BoolVar(&r.Private, "private", false, "keep the memory from every model")
 	flags.StringVar(&r.Extend, "extend", "", "the `id` of a memory that the text contains and adds to; the text supersedes it")
+	flags.StringVar(&r.Replaces, "replaces", "", "the `id` of a memory of which the text gives a new value; the text supersedes it")
 	flags.BoolVar(&r.Force, "force", false, "store the text although a similar memory exists, or although it looks like a secret")
 	flags.Var(textFlag[memory.Tier]{&r.Tier, memory.ParseTier, "tier"}, "tier", "the first tier: hot, warm, cold, archive")
 	flags.Var(textFlag[memory.Type]{&r.Type, memory.ParseType, "type"}, "type", "the memory type: procedural, factual, project, episodic")
@@ -84,9 +89,11 @@ input.`,
 	completeWords(c, "tier", memory.Tiers)
 	completeWords(c, "type", memory.Types)
 	completeWords(c, "category", memory.Categories)
-	_ = c.RegisterFlagCompletionFunc("extend", func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return a.completeID(c, nil, typed)
-	})
+	for _, flag := range []string{"extend", "replaces"} {
+		_ = c.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return a.completeID(c, nil, typed)
+		})
+	}
 	return c
 }
 

@@ -86,24 +86,31 @@ func (w Writer) duplicateAnswer(ctx context.Context, now time.Time, who audience
 	return memory.StoreAnswer{Action: "store", Memory: shown[0], Duplicate: true, Similarity: same.Similarity, Message: &message}, err
 }
 
-// extendedMemory returns the memory that a new text extends; nil if the request names
-// none.
+// extendedMemory returns the memory that a new text extends or replaces; nil if the request
+// names none.
 func (w Writer) extendedMemory(ctx context.Context, now time.Time, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) (*memory.Memory, error) {
-	if r.Extend == "" {
+	id, field := r.Extend, "extend"
+	switch {
+	case r.Extend != "" && r.Replaces != "":
+		return nil, memory.Invalid("replaces", "a text extends a memory or replaces one, not both")
+	case r.Replaces != "":
+		id, field = r.Replaces, "replaces"
+	case id == "":
 		return nil, nil
 	}
-	m, err := w.Memories.FindFor(ctx, now, who, r.Extend)
+	m, err := w.Memories.FindFor(ctx, now, who, id)
 	if err == nil {
-		err = w.refuseToExtend(ctx, m, who, by, r, text)
+		err = w.refuseToSupersede(ctx, m, who, by, r, text, field)
 	}
 	if err != nil {
-		return nil, atField(err, "extend")
+		return nil, atField(err, field)
 	}
 	return &m, nil
 }
 
-// refuseToExtend returns why a text may not extend a memory.
-func (w Writer) refuseToExtend(ctx context.Context, m memory.Memory, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) error {
+// refuseToSupersede returns why a text may not take the place of a memory that a field of the
+// request names.
+func (w Writer) refuseToSupersede(ctx context.Context, m memory.Memory, who audience.Reader, by audience.Author, r memory.StoreRequest, text, field string) error {
 	trust := trustOf(r, text)
 	relation, err := w.Relations.Compare(ctx, text, []memory.Memory{m}, nil)
 	if err != nil {
@@ -113,16 +120,16 @@ func (w Writer) refuseToExtend(ctx context.Context, m memory.Memory, who audienc
 	case m.Forgotten:
 		return forgottenError(m)
 	case m.Missing:
-		return memory.Conflict("%s is in no file any more", m.ID.Short()).WithHint("store the text without extend")
+		return memory.Conflict("%s is in no file any more", m.ID.Short()).WithHint("store the text without %s", field)
 	case m.SupersededBy != nil:
 		return memory.Conflict("%s is superseded already, by %s", m.ID.Short(), m.SupersededBy.Short()).
-			WithHint("extend %s instead", m.SupersededBy.Short())
+			WithHint("name %s instead", m.SupersededBy.Short())
 	case r.Source == memory.SourceTool && (m.Pinned || !relations.MayReplace(trust, m)), who.Users != nil && !by.Owns(m):
 		return memory.Conflict("%s may be replaced by a person only", m.ID.Short()).
-			WithHint("store the text without extend; both stay then")
-	case !relation[0].Extends:
+			WithHint("store the text without %s; both stay then", field)
+	case field == "extend" && !relation[0].Extends:
 		return memory.Invalid("extend", "the text does not contain the memory %s and add to it", m.ID.Short()).
-			WithHint("the new text keeps the old statement and adds to it; edit the file to change a value")
+			WithHint("the new text keeps the old statement and adds to it; replaces changes a value")
 	}
 	return nil
 }

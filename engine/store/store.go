@@ -63,6 +63,10 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	if err != nil || ok {
 		answer, err := w.duplicateAnswer(ctx, now, who, repeated, err)
 		answer.Notices = notices(r, q.Text, answer.Memory)
+		if err == nil && r.Replaces != "" && extended.ID != repeated.ID {
+			answer.Superseded = succession.ShownIDs([]memory.Memory{*extended}, AudienceOf(r))
+			err = w.Succession.Supersede(ctx, now, repeated.ID, []memory.Memory{*extended}, c)
+		}
 		return answer, err
 	}
 	old := w.replacedBy(r, by, text, extended, found, c)
@@ -97,6 +101,9 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 			return memory.StoreAnswer{}, writtenError(path, "and what it replaces is not superseded", err)
 		}
 		answer.Superseded = succession.ShownIDs(old, AudienceOf(r))
+	}
+	if answer.Similar, err = w.similarTo(ctx, now, who, found, old); err != nil {
+		return memory.StoreAnswer{}, writtenError(path, "and not compared with others", err)
 	}
 	return answer, unconfirmed
 }

@@ -19,11 +19,11 @@ type Said struct {
 	Dated bool   // it is in the notes of a day, where the same thing may be noted day by day
 }
 
-// Contradictions returns the pairs of a list that give different values to one subject, or
-// deny each other, or have the same words in another order. All texts of a subject are paired
-// with the earliest of them. A log has no pairs: more than five values of one subject, or more
-// than two in the notes of days. Only texts whose subjects are equal, or differ in one
-// word, are compared, so the work grows with the list.
+// Contradictions returns the pairs of a list that give different values to one subject. Texts
+// that deny each other, or have the same words in another order, are pairs too. All texts of a
+// subject are paired with the earliest of them. A log has no pairs: more than five values of
+// one subject, or more than two in the notes of days. Only texts whose subjects are equal, or
+// differ in one word, are compared, so the work grows with the list.
 func Contradictions(list []Said) []Pair {
 	c := contradictions{list: list, readings: make([]reading, len(list)), seen: map[Pair]bool{}}
 	var subjects, orders, beginnings buckets
@@ -194,4 +194,12 @@ func (c *contradictions) haveOneTopic(i, j int) bool {
 		return true
 	}
 	return min(len(c.readings[i].subject), len(c.readings[j].subject)) >= minOwnSubject || !IsShort(a.Text) && !IsShort(b.Text)
+}
+
+// Related reports whether two texts are about the same thing: they share half of the longer
+// one's words, or may contradict each other. It is for a reader who knows what was meant.
+func Related(text, other string) bool {
+	a, b := New(text), New(other)
+	shared := len(a.distinct()) - len(a.without(&b))
+	return shared >= minSubject && 2*shared >= max(len(a.distinct()), len(b.distinct())) || len(Contradictions([]Said{{Text: text}, {Text: other}})) > 0
 }

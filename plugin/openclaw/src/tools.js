@@ -47,14 +47,16 @@ const table = [
       memory_type: oneOf(["factual", "procedural", "episodic", "project"]),
       importance: { type: "number", minimum: 0, maximum: 1 },
       pinned: toggle,
+      replaces: text("The id of a memory of which this is a new value."),
     },
     required: ["text"],
-    async run(ask, { text, tier, memory_type, importance, pinned }, { userMessage }) {
+    async run(ask, { text, tier, memory_type, importance, pinned, replaces }, { userMessage }) {
       const { session } = ask.who;
-      const fields = { text: required(text, "text"), tier, memory_type, importance, pinned: pinned === true, source: "tool", session, user_message: userMessage };
-      const { memory, duplicate } = await ask.send("POST", "/v1/memories", fields);
+      const fields = { text: required(text, "text"), tier, memory_type, importance, pinned: pinned === true, replaces, source: "tool", session, user_message: userMessage };
+      const { memory, duplicate, similar = [] } = await ask.send("POST", "/v1/memories", fields);
       if (duplicate) return { text: `Similar memory exists: ${line(memory)}`, details: { action: "duplicate", id: memory.id } };
-      return { text: `Stored: ${line(memory)}`, details: { action: "created", id: memory.id, path: memory.path } };
+      const kept = similar.map(({ id, text }) => `\nBoth stay: [${id.slice(0, 8)}] ${text}. If the new text replaces it, store the text again with replaces.`);
+      return { text: `Stored: ${line(memory)}${kept.join("")}`, details: { action: "created", id: memory.id, path: memory.path } };
     },
   },
   {
