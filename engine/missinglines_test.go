@@ -123,6 +123,7 @@ func TestMissingProtectingLineCountsOnlyWhenGitIsDone(t *testing.T) {
 			g.writeAt(unmarked, time.Now().Add(-time.Minute))
 		}, false, ""},
 		{"checkout", func(g gitNotes) { g.git("checkout", "-q", "old") }, false, ""},
+		{"reset to an earlier commit", func(g gitNotes) { g.git("reset", "-q", "--hard", "HEAD~1") }, false, ""},
 		{"detached HEAD", func(g gitNotes) { g.git("checkout", "-q", "HEAD~1") }, false, ""},
 		{"bisect", func(g gitNotes) {
 			g.git("commit", "-q", "--allow-empty", "-m", "bad")
@@ -141,8 +142,9 @@ func TestMissingProtectingLineCountsOnlyWhenGitIsDone(t *testing.T) {
 				t.Parallel()
 				g := newGitNotes(t)
 				g.write("MEMORY.md", protectedNotes(g.search("heron nests")[0].ID)[kind])
-				g.git("commit", "-qam", "protect")
 				g.index()
+				g.git("commit", "-qam", "protect") // not seen by the index
+				g.git("tag", "protected")
 				if g.isShown() {
 					t.Fatal("shown with its line")
 				}
@@ -176,6 +178,7 @@ func (g gitNotes) countsAgain(kind string) {
 	}
 	_, _ = runGit(g.dir, "sparse-checkout", "disable") // fails where it was not enabled
 	g.git("checkout", "-q", "-f", "main")
+	g.git("reset", "-q", "--hard", "protected")
 	g.index()
 	if g.isShown() {
 		g.t.Error("shown with its line again")

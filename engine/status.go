@@ -81,9 +81,6 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 			w.Notices = append(w.Notices, "no memory ages: "+*held+"; memory decay run --yes releases the sweeps")
 		}
 	}
-	if notice := s.branch.Notice(); notice != "" {
-		w.Notices = append(w.Notices, notice)
-	}
 	if err := e.fillStatus(ctx, s, &w); err != nil && w.Error == "" {
 		w.Error = err.Error()
 	}

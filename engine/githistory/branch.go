@@ -2,7 +2,7 @@ package githistory
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"slices"
 	"time"
 
@@ -43,11 +43,24 @@ func (b *Branch) Mark(ctx context.Context, db *index.DB, batch *memory.Batch) er
 	}
 	batch.DecisionsRemovalCommitted = decisionsLost && repository.DeletedByCommit(memory.DecisionsFile)
 	interrupted := repository.Interrupted()
+	if protected && b.isRewound(ctx, db, repository) {
+		batch.Branch = "another commit"
+		return nil
+	}
 	unsure := !repository.Settled() || slices.ContainsFunc(batch.Files, func(f memory.FileState) bool { return !f.ModTime.After(interrupted) })
 	if batch.Branch = repository.Head(); batch.Branch != b.head || unsure {
 		batch.Branch = "on the way to " + batch.Branch
 	}
 	return nil
+}
+
+// moveKey is the key of meta with the last move of HEAD when all files were read.
+const moveKey = "head_move"
+
+// isRewound reports whether HEAD went back, as a reset does, since all files were read last.
+func (b *Branch) isRewound(ctx context.Context, db *index.DB, repository git.Repository) bool {
+	before, err := db.Meta(ctx, moveKey)
+	return err != nil || before != "" && repository.Rewound(ctx, b.dir, before)
 }
 
 // Note notes the branch before a scan of the files.
@@ -59,8 +72,13 @@ func (b *Branch) Note() { b.head = git.Find(b.dir).Head() }
 // and calls scan, which reads all files, if the scan did not.
 func (b *Branch) Record(ctx context.Context, db *index.DB, now time.Time, scannedAll bool, scan func() error) error {
 	recorded, err := db.Meta(ctx, "branch")
+	if err != nil {
+		return err
+	}
 	repository := git.Find(b.dir)
-	if err != nil || recorded == b.head || repository.Head() != b.head {
+	move := repository.LastMove()
+	at, err := db.Meta(ctx, moveKey)
+	if err != nil || recorded == b.head && at == move || repository.Head() != b.head {
 		return err
 	}
 	if repository.Busy() {
@@ -75,22 +93,10 @@ func (b *Branch) Record(ctx context.Context, db *index.DB, now time.Time, scanne
 			return err
 		}
 	}
-	if repository.Head() != b.head || !repository.Settled() {
+	if repository.Head() != b.head || repository.LastMove() != move || !repository.Settled() {
 		return nil
 	}
-	return db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetBranch(b.head) })
-}
-
-// Notice tells a person why lines that files lack do not count, and what to do. It is
-// empty if they count.
-func (b *Branch) Notice() string {
-	repository := git.Find(b.dir)
-	const effect = "meanwhile a line that a file has lost changes nothing: what was forgotten, private or less trusted stays so"
-	if lock := repository.Lock(); lock != "" {
-		return fmt.Sprintf("git is at work: %s exists; %s. If no git command is running, delete that file", lock, effect)
-	}
-	if operation := repository.Operation(); operation != "" {
-		return fmt.Sprintf("a git operation is not finished: %s exists; %s. git status shows how to finish or abort it", operation, effect)
-	}
-	return ""
+	return db.Update(ctx, now, func(tx *index.Tx) error {
+		return errors.Join(tx.SetBranch(b.head), tx.SetMeta(moveKey, move))
+	})
 }

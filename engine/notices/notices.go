@@ -46,6 +46,7 @@ func (f *Found) add(notices ...string) {
 // Find collects the notices. maxTokens is the size of a block, in which a long context is cut.
 // Mistakes in superseded_by are left out while the index is built: it lacks texts then.
 func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndexing bool) (f Found, err error) {
+	f.add(gitNotice(s.Decisions.Dir))
 	pending := ""
 	if f.Pending, pending, err = s.Decisions.PendingNotice(ctx, now); err != nil {
 		return f, err

@@ -6,9 +6,9 @@ import (
 	"github.com/memory-tiered/memory/index/rows"
 )
 
-// keepProtection keeps a memory forgotten, private, a user's or less trusted, although
-// nothing in its file declares it any more: the file is of another git branch. That ends
-// when a file declares it again, or declares the opposite.
+// keepProtection keeps a memory forgotten, private, a user's or less trusted if its file
+// is of another git branch, and lacks what declares it. That ends when a file declares it
+// again, or declares the opposite.
 func (cs *Set) keepProtection(r *rows.Memory, stated memory.Declared) error {
 	held, err := declared.Parse(r.Held)
 	if err != nil {

@@ -98,11 +98,13 @@ func scanEntry(scan func(...any) error) (path string, e memory.Entry, err error)
 }
 
 // HasProtected reports whether some files have memories that are forgotten, private, a
-// user's or less than trusted.
+// user's or less than trusted, or lines that make others so.
 func (s *Reader) HasProtected(ctx context.Context, paths []string) (found bool, err error) {
 	err = s.sql.Read().One(ctx, `SELECT EXISTS (SELECT 1 FROM places p JOIN memories m ON m.id = p.memory_id
-		WHERE p.path IN (SELECT value FROM json_each(?))
-		AND (m.do_not_inject OR m.private OR m.user <> '' OR m.trust_tier <> 'trusted'))`, []any{sqlite.JSONList(paths)}, &found)
+		WHERE p.path IN (SELECT value FROM json_each(?1))
+		AND (m.do_not_inject OR m.private OR m.user <> '' OR m.trust_tier <> 'trusted'))
+		OR EXISTS (SELECT 1 FROM entries WHERE path IN (SELECT value FROM json_each(?1)) AND coalesce(json_extract(declared, '$.forgotten'),
+			json_extract(declared, '$.private'), json_extract(declared, '$.trust'), json_extract(declared, '$.user')) IS NOT NULL)`, []any{sqlite.JSONList(paths)}, &found)
 	return found, sqlite.Wrap("read protected memories", err)
 }
 

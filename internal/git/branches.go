@@ -46,3 +46,24 @@ func adds(ctx context.Context, dir, name string, matches func(line string) bool,
 	}, append(args, "--", name)...)
 	return found, err
 }
+
+// Rewound reports whether a move of HEAD after a known one led to a commit that was not made
+// on top of the one before. A reset makes such a move. It reports true where it cannot tell.
+func (r Repository) Rewound(ctx context.Context, dir, since string) bool {
+	ctx, cancel := context.WithTimeout(ctx, maxSearch)
+	defer cancel()
+	moves := r.moves()
+	for n := len(moves) - 1; n >= 0 && moves[n].line != since; n-- {
+		if len(moves)-n > recentMoves {
+			return true
+		}
+		from, to := moves[n].from, moves[n].to
+		if strings.Trim(from, "0") == "" { // the first commit
+			return false
+		}
+		if from != to && run(ctx, dir, func(io.Reader) error { return nil }, "merge-base", "--is-ancestor", "--end-of-options", from, to) != nil {
+			return true
+		}
+	}
+	return false
+}

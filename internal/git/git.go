@@ -75,6 +75,15 @@ func (r Repository) Head() string {
 	return strings.TrimSpace(string(head)) + " " + info.ModTime().UTC().Format(time.RFC3339Nano)
 }
 
+// LastMove returns the last line of HEAD's log. It is empty without a log.
+func (r Repository) LastMove() string {
+	moves := r.moves()
+	if len(moves) == 0 {
+		return ""
+	}
+	return moves[len(moves)-1].line
+}
+
 const (
 	// headDelay bounds the time between git's write of its index and its write of
 	// HEAD, which takes a few milliseconds.

@@ -26,16 +26,11 @@ func (r Repository) DeletedByCommit(name string) bool {
 	if !r.Exists() {
 		return false
 	}
-	log, err := os.ReadFile(filepath.Join(r.gitDir, "logs", "HEAD"))
-	if err != nil {
-		return false
-	}
 	inTree := path.Join(r.prefix, name)
 	objects := filepath.Join(r.commonDir(), "objects")
-	moves := strings.Split(strings.TrimSpace(string(log)), "\n")
+	moves := r.moves()
 	for n := len(moves) - 1; n >= max(0, len(moves)-recentMoves); n-- {
-		from, rest, _ := strings.Cut(moves[n], " ")
-		to, _, _ := strings.Cut(rest, " ")
+		from, to := moves[n].from, moves[n].to
 		if n == len(moves)-1 {
 			if there, err := commitHolds(objects, to, inTree); there || err != nil {
 				return false
@@ -46,6 +41,23 @@ func (r Repository) DeletedByCommit(name string) bool {
 		}
 	}
 	return false
+}
+
+// move is a move of HEAD from one commit to another.
+type move struct{ from, to, line string }
+
+// moves returns the moves of HEAD that its log has, oldest first.
+func (r Repository) moves() (moves []move) {
+	log, err := os.ReadFile(filepath.Join(r.gitDir, "logs", "HEAD"))
+	if !r.Exists() || err != nil {
+		return nil
+	}
+	for line := range strings.Lines(string(log)) {
+		from, rest, _ := strings.Cut(line, " ")
+		to, _, _ := strings.Cut(rest, " ")
+		moves = append(moves, move{from, to, line})
+	}
+	return moves
 }
 
 // commonDir returns the folder with the objects, which worktrees share.
