@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/terminal"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed"
