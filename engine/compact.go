@@ -46,7 +46,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	a.Batch = decided.Batch
 	for _, m := range stored {
 		if err == nil {
-			err = s.store.Audit(ctx, now, m, false, memory.AuditStore, plan.Command{Source: "cli", Batch: decided.Batch})
+			err = s.store.Audit(ctx, now, m, dailynote.Appended{}, memory.AuditStore, plan.Command{Source: "cli", Batch: decided.Batch})
 		}
 	}
 	return a, err

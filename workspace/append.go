@@ -53,6 +53,43 @@ func (w *Workspace) Append(name string, lines func(current []byte) []byte) (*Lat
 	return nil, err
 }
 
+// TakeBack makes a file again what it was before an Append, if it still is as that left it.
+// before is nil for a file that did not exist, which is removed. Without room for a copy of
+// the file, the added lines are cut off in place.
+func (w *Workspace) TakeBack(name string, before, added []byte) (*LateAppends, error) {
+	if bytes.Contains(before, []byte("\r\n")) {
+		added = bytes.ReplaceAll(added, []byte("\n"), []byte("\r\n"))
+	}
+	after := sum(joinLines(before, added))
+	if before == nil {
+		return nil, w.Remove(name, after)
+	}
+	late, err := w.Replace(name, after, before)
+	if errors.Is(err, ErrLinked) || errors.Is(err, memory.ErrUnavailable) && !errors.Is(err, ErrUnsynced) {
+		return nil, w.cut(name, after, int64(len(before)))
+	}
+	return late, err
+}
+
+// cut shortens a file whose bytes have the hash want.
+func (w *Workspace) cut(name string, want memory.Hash, size int64) (err error) {
+	root, err := w.openRoot()
+	if err != nil {
+		return err
+	}
+	w.writeMu.Lock()
+	defer w.writeMu.Unlock()
+	f, _, err := w.openFile(root, name, os.O_RDWR)
+	if err != nil {
+		return writeError(name, err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	if _, same, err := matchesHash(f, want); err != nil || !same {
+		return errors.Join(err, changedError(name))
+	}
+	return writeError(name, errors.Join(f.Truncate(size), f.Sync()))
+}
+
 // joinLines appends added to current on a new line, with current's line ending.
 func joinLines(current, added []byte) []byte {
 	out := bytes.Clone(current)

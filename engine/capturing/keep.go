@@ -111,6 +111,11 @@ func (c *capturing) isStopped() bool {
 
 // keep stores a candidate, unless a memory says the same.
 func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, text dailynote.Text, name string) error {
+	if !c.request.Preview {
+		if err := c.RefreshNotes(ctx, c.now); err != nil {
+			return err
+		}
+	}
 	found, err := c.Relations.Find(ctx, c.now, candidate.Text, c.by)
 	if err != nil {
 		return err
@@ -139,12 +144,12 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, text 
 		Path: dailynote.CapturedPath(c.now, c.Zone, 1)}
 	old := found.Replaced(candidate.Trust, c.by)
 	if !c.request.Preview {
-		var isNewFile bool
-		if stored, isNewFile, err = c.writeCaptured(ctx, candidate, text, succession.HasPrivate(old) || unrecalled.Private); err != nil { // the new value is as private as the old one
+		var note dailynote.Appended
+		if stored, note, err = c.writeCaptured(ctx, candidate, text, succession.HasPrivate(old) || unrecalled.Private); err != nil { // the new value is as private as the old one
 			return err
 		}
-		if err := c.Audit(ctx, c.now, stored, isNewFile, memory.AuditCapture, c.command); err != nil {
-			return err
+		if err := c.Audit(ctx, c.now, stored, note, memory.AuditCapture, c.command); err != nil {
+			return c.TakeBack(ctx, c.now, note, err)
 		}
 		if err := c.Succession.Supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
 			return err
@@ -231,25 +236,19 @@ func (c *capturing) listSuperseded(old []memory.Memory) {
 }
 
 // writeCaptured appends a candidate to today's captured file and indexes it.
-func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, text dailynote.Text, isPrivate bool) (m memory.Memory, isNewFile bool, err error) {
+func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, text dailynote.Text, isPrivate bool) (m memory.Memory, note dailynote.Appended, err error) {
 	folder, err := c.Host.Folder()
 	if err != nil {
-		return m, false, err
+		return m, note, err
 	}
-	note, err := dailynote.Append(folder, c.Host.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.Zone, n) }, func(current []byte) ([]byte, bool) {
+	note, err = dailynote.Append(folder, c.Host.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.Zone, n) }, func(current []byte) ([]byte, bool) {
 		return dailynote.FitCaptured(current, text, func(declared bool) dailynote.Annotation {
 			return dailynote.AnnotationOfCaptured(candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
 		})
 	})
 	if err != nil {
-		return m, false, err
+		return m, note, err
 	}
-	if err := c.Host.RefreshPaths(ctx, c.now, []string{note.Path}); err != nil {
-		return m, false, err
-	}
-	m, ok, err := c.Written(ctx, note.Path, candidate.Text)
-	if err == nil && !ok {
-		err = memory.Conflict("%s changed while the memory was written", note.Path).WithHint("send the messages again")
-	}
-	return m, note.IsNew, err
+	m, err = c.Publish(ctx, c.now, note, candidate.Text)
+	return m, note, err
 }

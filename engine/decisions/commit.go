@@ -96,15 +96,21 @@ func (f *Files) completeIntent(ctx context.Context, now time.Time, intent index.
 	return w.notices(), w.firstFailure(len(done.Items))
 }
 
+// Unfinished is the error of an intent that is neither done nor abandoned. The next index
+// finishes it.
+type Unfinished struct{ error }
+
+func (u Unfinished) Unwrap() error { return u.error }
+
 // unfinishedIntent returns the error for an intent that is neither done nor
 // abandoned.
 func unfinishedIntent(intent index.Intent, err error) error {
 	var known *memory.Error
 	if !errors.As(err, &known) {
-		return fmt.Errorf("finish %s: %w", intent.Action, err)
+		return Unfinished{fmt.Errorf("finish %s: %w", intent.Action, err)}
 	}
-	return &memory.Error{Kind: known.Kind, Message: intent.Action + " has begun and could not be finished", Cause: err,
-		Hint: "it finishes as soon as the index can be written again; memory undo can reverse it then"}
+	return Unfinished{&memory.Error{Kind: known.Kind, Message: intent.Action + " has begun and could not be finished", Cause: err,
+		Hint: "it finishes as soon as the index can be written again; memory undo can reverse it then"}}
 }
 
 // splitIntent divides an intent into the part that was written and the rest.

@@ -122,7 +122,8 @@ func notRemovable(path, reason string) error {
 }
 
 // RemoveNewFiles removes the files that a command made, if they are as the program began
-// them. Nothing is in them then, or the head of a captured file. It returns what went wrong.
+// them. Nothing is in them then, or the head of a captured file. The folders that it made
+// for them go as well, if they are empty. It returns what went wrong.
 func (f *Files) RemoveNewFiles(ctx context.Context, now time.Time, rows []memory.AuditRow, declarations []index.Declarations) (notices []string) {
 	for _, row := range rows {
 		i := slices.IndexFunc(declarations, func(d index.Declarations) bool { return d.Memory.ID == row.ID })
@@ -130,14 +131,14 @@ func (f *Files) RemoveNewFiles(ctx context.Context, now time.Time, rows []memory
 			continue
 		}
 		path := declarations[i].Memory.Path
-		if err := f.removeNewFile(ctx, now, path); err != nil {
+		if err := f.removeNewFile(ctx, now, path, plan.MadeFolders(row)); err != nil {
 			notices = append(notices, fmt.Sprintf("the empty file %s could not be removed: %v", path, err))
 		}
 	}
 	return notices
 }
 
-func (f *Files) removeNewFile(ctx context.Context, now time.Time, path string) error {
+func (f *Files) removeNewFile(ctx context.Context, now time.Time, path string, folders []string) error {
 	folder, err := f.Host.Folder()
 	if err != nil {
 		return err
@@ -151,6 +152,11 @@ func (f *Files) removeNewFile(ctx context.Context, now time.Time, path string) e
 	}
 	if err := folder.Remove(path, hash); err != nil {
 		return err
+	}
+	for _, name := range folders {
+		if err := folder.RemoveFolder(name); err != nil {
+			return err
+		}
 	}
 	return f.Host.RefreshPaths(ctx, now, []string{path})
 }

@@ -49,14 +49,34 @@ func IsStored(row memory.AuditRow) bool {
 	return row.Action == memory.AuditStore || row.Action == memory.AuditCapture
 }
 
-// newFileKey notes, in a row of the audit, that a command made the memory's file.
-const newFileKey = "new_file"
+// These keys note, in a row of the audit, that a command made the memory's file, and which
+// folders it made for that.
+const (
+	newFileKey    = "new_file"
+	newFoldersKey = "new_folders"
+)
 
-// NoteNewFile adds to the last row of the plan that the command made the memory's file.
-func (p *Plan) NoteNewFile(isNew bool) {
+// NoteNewFile adds to the last row of the plan that the command made the memory's file. It
+// also adds the folders that the command made for the file, the innermost first.
+func (p *Plan) NoteNewFile(isNew bool, folders []string) {
+	row := p.Rows[len(p.Rows)-1]
 	if isNew {
-		p.Rows[len(p.Rows)-1].New[newFileKey] = true
+		row.New[newFileKey] = true
 	}
+	if len(folders) > 0 {
+		row.New[newFoldersKey] = folders
+	}
+}
+
+// MadeFolders returns the folders that a command made for the memory's file.
+func MadeFolders(row memory.AuditRow) (folders []string) {
+	list, _ := row.New[newFoldersKey].([]any)
+	for _, each := range list {
+		if name, ok := each.(string); ok {
+			folders = append(folders, name)
+		}
+	}
+	return folders
 }
 
 // MadeFile reports whether a command made the memory's file.

@@ -10,6 +10,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/dailynote"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
@@ -70,23 +71,61 @@ func containsForgotten(current, added []byte, forgotten index.ForgottenTexts) bo
 	return forgotten.Contains(last.Fingerprint, last.Text, last.Heading)
 }
 
+// RefreshNotes indexes the notes of the day, so that a new text is compared with what is in
+// them now. A command that failed may have left a text there, or have taken one back.
+func (w Writer) RefreshNotes(ctx context.Context, now time.Time) error {
+	folder, err := w.Host.Folder()
+	if err != nil {
+		return err
+	}
+	return w.Host.RefreshPaths(ctx, now, []string{dailynote.DailyPath(folder, now, w.Zone, 1), dailynote.CapturedPath(now, w.Zone, 1)})
+}
+
 // EmbedLimit bounds how long Store waits for the vector. Other writers wait
 // meanwhile, and keyword search finds the text already.
 const EmbedLimit = time.Second
 
-// index indexes the daily note with a new text and returns its memory.
-func (w Writer) index(ctx context.Context, now time.Time, path, text string) (memory.Memory, error) {
-	if err := w.Host.RefreshPaths(ctx, now, []string{path}); err != nil {
-		return memory.Memory{}, err
+// index indexes the note with a new text and returns its memory.
+func (w Writer) index(ctx context.Context, now time.Time, note dailynote.Appended, text string) (memory.Memory, error) {
+	m, err := w.Publish(ctx, now, note, text)
+	if err != nil {
+		return m, err
 	}
-	if _, err := w.Models.EmbedPending(ctx, now, EmbedLimit, func(memory.Progress) {}); err != nil && ctx.Err() != nil {
-		return memory.Memory{}, ctx.Err()
+	_, _ = w.Models.EmbedPending(ctx, now, EmbedLimit, func(memory.Progress) {}) // else it is embedded later
+	return m, nil
+}
+
+// Publish indexes a note to which a text was appended, and returns the memory of the text.
+// If that fails, the note is as it was before.
+func (w Writer) Publish(ctx context.Context, now time.Time, note dailynote.Appended, text string) (memory.Memory, error) {
+	if err := w.Host.RefreshPaths(ctx, now, []string{note.Path}); err != nil {
+		return memory.Memory{}, w.TakeBack(ctx, now, note, err)
 	}
-	m, ok, err := w.Written(ctx, path, text)
+	m, ok, err := w.Written(ctx, note.Path, text)
 	if err == nil && !ok {
-		err = memory.Conflict("%s changed while the memory was written", path).WithHint("look at %s, then try again", path)
+		err = memory.Conflict("%s changed while the memory was written", note.Path).WithHint("look at %s, then try again", note.Path)
 	}
-	return m, err
+	if err != nil {
+		return m, w.TakeBack(ctx, now, note, err)
+	}
+	return m, nil
+}
+
+// TakeBack removes an appended text from its note after cause, and returns cause. If the
+// text stays, the error tells that. It stays where an intent about it has begun.
+func (w Writer) TakeBack(ctx context.Context, now time.Time, note dailynote.Appended, cause error) error {
+	if errors.As(cause, new(decisions.Unfinished)) {
+		return writtenError(note.Path, "but its state is not complete", cause)
+	}
+	folder, err := w.Host.Folder()
+	if err == nil {
+		err = note.TakeBack(folder, w.Host.WatchAppends)
+	}
+	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
+		return writtenError(note.Path, "but not indexed, or its state is not complete", cause)
+	}
+	_ = w.Host.RefreshPaths(context.WithoutCancel(ctx), now, []string{note.Path}) // else the next index does it
+	return cause
 }
 
 // StoreCaptured stores a text of a program in today's captured file, unless a memory of the
@@ -103,6 +142,6 @@ func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Au
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return m, false, err
 	}
-	m, err = w.index(ctx, now, note.Path, text.String())
+	m, err = w.index(ctx, now, note, text.String())
 	return m, true, err
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
@@ -12,7 +13,7 @@ import (
 
 // declare writes the tier, type and other fields of a stored memory as an
 // entry in its file's front matter. The store has its row in the audit then.
-func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, r memory.StoreRequest, c plan.Command) (memory.Memory, error) {
+func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, note dailynote.Appended, r memory.StoreRequest, c plan.Command) (memory.Memory, error) {
 	declared := memory.Declared{Tier: r.Tier, Type: r.Type, Category: r.Category, Importance: r.Importance}
 	if r.Tier != "" {
 		day := now.In(w.Zone)
@@ -25,7 +26,7 @@ func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, isN
 		declared.Source = r.Source
 	}
 	if decisions.IsEmptyEntry(declared, w.Zone) {
-		return m, w.Audit(ctx, now, m, isNewFile, memory.AuditStore, c)
+		return m, w.Audit(ctx, now, m, note, memory.AuditStore, c)
 	}
 	declarations, err := w.DB.Declarations(ctx, []memory.ID{m.ID})
 	if err != nil || len(declarations) == 0 {
@@ -39,7 +40,7 @@ func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, isN
 		after.Tier = r.Tier
 	}
 	p.RecordChange(m, after)
-	p.NoteNewFile(isNewFile)
+	p.NoteNewFile(note.IsNew, note.NewFolders)
 	if _, err := w.Decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {}); err != nil {
 		return m, err
 	}
@@ -47,10 +48,10 @@ func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, isN
 }
 
 // Audit writes to the audit that a command has stored a memory, so that undo knows
-// it. isNewFile tells that the command made the memory's file.
-func (w Writer) Audit(ctx context.Context, now time.Time, m memory.Memory, isNewFile bool, action string, c plan.Command) error {
+// it. note has the memory, and may be one that the command made.
+func (w Writer) Audit(ctx context.Context, now time.Time, m memory.Memory, note dailynote.Appended, action string, c plan.Command) error {
 	p := c.Plan(now, memory.Action(action))
 	p.RecordChange(m, m)
-	p.NoteNewFile(isNewFile)
+	p.NoteNewFile(note.IsNew, note.NewFolders)
 	return w.DB.Update(ctx, now, func(tx *index.Tx) error { return tx.Audit(p.Rows...) })
 }

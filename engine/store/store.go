@@ -46,6 +46,9 @@ type Request struct {
 // Store writes the text of a request, unless a memory says the same.
 func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.StoreAnswer, error) {
 	folder, err := w.Host.Folder()
+	if err == nil {
+		err = w.RefreshNotes(ctx, now)
+	}
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -77,16 +80,15 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 		return memory.StoreAnswer{}, err
 	}
 	note, unconfirmed := w.appendStored(ctx, folder, now, by, q.Text, r.Source, a)
-	path := note.Path
 	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
 		return memory.StoreAnswer{}, unconfirmed
 	}
-	m, err := w.index(ctx, now, path, text)
+	m, err := w.index(ctx, now, note, text)
 	if err != nil {
-		return memory.StoreAnswer{}, writtenError(path, "and not indexed yet", err)
+		return memory.StoreAnswer{}, err
 	}
-	if m, err = w.declare(ctx, now, m, note.IsNew, r, c); err != nil {
-		return memory.StoreAnswer{}, writtenError(path, "but its state is not complete", err)
+	if m, err = w.declare(ctx, now, m, note, r, c); err != nil {
+		return memory.StoreAnswer{}, w.TakeBack(ctx, now, note, err)
 	}
 	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: notices(r, q.Text, m)}
 	if isAgain && !(who.Model && unrecalled.Private) {
@@ -98,12 +100,12 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 			answer.Memory, err = w.Memories.Find(ctx, string(m.ID)) // a line above it moves it
 		}
 		if err != nil {
-			return memory.StoreAnswer{}, writtenError(path, "and what it replaces is not superseded", err)
+			return memory.StoreAnswer{}, writtenError(note.Path, "and what it replaces is not superseded", err)
 		}
 		answer.Superseded = succession.ShownIDs(old, AudienceOf(r))
 	}
 	if answer.Similar, err = w.similarTo(ctx, now, who, found, old); err != nil {
-		return memory.StoreAnswer{}, writtenError(path, "and not compared with others", err)
+		return memory.StoreAnswer{}, writtenError(note.Path, "and not compared with others", err)
 	}
 	return answer, unconfirmed
 }
