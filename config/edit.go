@@ -104,11 +104,11 @@ func checkEdit(file string, before, after []byte, keys []string) error {
 	if err != nil {
 		return err
 	}
-	old, err := parse(file, before, nil)
-	if err != nil {
-		return nil // the edit made the file valid
+	var others []string // an edit may make a file valid, which then had no values before
+	if old, err := parse(file, before, nil); err == nil {
+		others = Changed(&old.Config, &edited.Config)
 	}
-	for _, changed := range Changed(&old.Config, &edited.Config) {
+	for _, changed := range others {
 		if !slices.ContainsFunc(keys, func(key string) bool { return changed == key || strings.HasPrefix(changed, key+".") }) {
 			return cannotEditError(keys[:1])
 		}

@@ -115,7 +115,7 @@ func mayHave(raw []byte) bool {
 	}
 	for line := range bytes.Lines(raw) {
 		key, _, found := strings.Cut(string(line), ":")
-		if found && key != "" && strings.IndexAny(key[:1], " \t-#{[") < 0 && isForeign(strings.Trim(key, `"'`), &yaml.Node{Kind: yaml.ScalarNode}) {
+		if found && key != "" && !strings.ContainsAny(key[:1], " \t-#{[") && isForeign(strings.Trim(key, `"'`), &yaml.Node{Kind: yaml.ScalarNode}) {
 			return true
 		}
 	}

@@ -47,19 +47,12 @@ const (
 func (db *DB) checkHeader() error {
 	log, err := os.Stat(db.path + "-wal")
 	hasLog := err == nil && log.Size() > 0 // it may have the last pages
-	file, err := db.files.get(db.path)
-	if err != nil {
-		return nil // SQLite reports why the file cannot be used
-	}
-	info, err := file.Stat()
-	if err != nil || info.Size() == 0 && !db.sawHeader.Load() {
+	header, size, ok := db.readHeader()
+	switch {
+	case !ok:
 		return nil
-	}
-	header := make([]byte, headerSize)
-	if _, err := file.ReadAt(header, 0); errors.Is(err, io.EOF) {
-		return fmt.Errorf("%w: its file has only %d bytes", ErrDamaged, info.Size())
-	} else if err != nil {
-		return nil
+	case len(header) < headerSize:
+		return fmt.Errorf("%w: its file has only %d bytes", ErrDamaged, size)
 	}
 	db.sawHeader.Store(true)
 	for _, f := range fixedHeader {
@@ -68,10 +61,26 @@ func (db *DB) checkHeader() error {
 		}
 	}
 	pages := int64(binary.BigEndian.Uint32(header[pagesAt:])) * pageBytes
-	if isCounted := bytes.Equal(header[changesAt:changesAt+4], header[countedAt:countedAt+4]); isCounted && !hasLog && pages != info.Size() {
-		return fmt.Errorf("%w: its file has %d bytes, and the header says %d", ErrDamaged, info.Size(), pages)
+	if isCounted := bytes.Equal(header[changesAt:changesAt+4], header[countedAt:countedAt+4]); isCounted && !hasLog && pages != size {
+		return fmt.Errorf("%w: its file has %d bytes, and the header says %d", ErrDamaged, size, pages)
 	}
 	return nil
+}
+
+// readHeader returns the header, or what a short file has of it, and the size of the file. ok
+// is false for a new database, and for a file that SQLite reports as unusable itself.
+func (db *DB) readHeader() (header []byte, size int64, ok bool) {
+	file, err := db.files.get(db.path)
+	if err != nil {
+		return nil, 0, false
+	}
+	info, err := file.Stat()
+	if err != nil || info.Size() == 0 && !db.sawHeader.Load() {
+		return nil, 0, false
+	}
+	header = make([]byte, headerSize)
+	n, err := file.ReadAt(header, 0)
+	return header[:n], info.Size(), err == nil || errors.Is(err, io.EOF)
 }
 
 func hasValue(header []byte, values []string) bool {

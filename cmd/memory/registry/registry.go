@@ -55,10 +55,11 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 func dailyNotes(cfg *config.Loaded, name string) (notes *workspace.NoteFormat, problem string, err error) {
 	w := cfg.Workspaces[name]
 	if w.DailyFolder == "" && w.DailyFormat == "" {
-		if notes, err = workspace.ObsidianNotes(w.Path); err != nil {
-			return nil, "memory store writes into memory/, not into Obsidian's daily notes: " + err.Error(), nil
+		notes, unusable := workspace.ObsidianNotes(w.Path)
+		if unusable != nil {
+			problem = "memory store writes into memory/, not into Obsidian's daily notes: " + unusable.Error()
 		}
-		return notes, "", nil
+		return notes, problem, nil
 	}
 	notes, err = workspace.ParseNoteFormat(cmp.Or(w.DailyFolder, "memory"), w.DailyFormat)
 	if known := (*memory.Error)(nil); errors.As(err, &known) {
