@@ -68,6 +68,7 @@ var subpackages = map[string][]string{
 	"recall/phrase":   {"recall/dates"},
 	"recall/question": {"engine", "engine/relations", "recall", "recall/ranking"},
 	"recall/topic":    {"recall", "recall/block", "recall/ranking", "recall/validity"},
+	"recall/listing":  {"engine", "engine/embedding"},
 	"recall/validity": {"engine/relations", "recall", "recall/ranking"},
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},

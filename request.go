@@ -58,6 +58,7 @@ type SearchRequest struct {
 	Session string `json:"session,omitempty"`
 	Sender
 	Record bool `json:"record,omitempty"` // count uses and keep a receipt; true for tools, false for people
+	Ranked bool `json:"ranked,omitempty"` // every hit in the order of the ranking, to measure it
 
 	// For is who reads the answer. The default is a model for a recorded search,
 	// because only tools record, and a person otherwise.

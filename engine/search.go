@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/recall/listing"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -60,6 +61,9 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		return err
 	}); err != nil {
 		return memory.SearchAnswer{}, err
+	}
+	if !r.Ranked {
+		answer.Hits = listing.Of(answer.Hits, r.ForModel())
 	}
 	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, who.Restrict(p, at)); err != nil {
 		return memory.SearchAnswer{}, err

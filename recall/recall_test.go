@@ -18,7 +18,7 @@ func TestRecallReturnsTheBlock(t *testing.T) {
 	src.add("port", 0.8, "The collector listens on port 8081", category(memory.CategoryFact))
 	src.add("gulls", 0.1, "Gulls sit on the sensor")
 	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port does the collector use?"})
-	want := "<relevant-memories>\nThe following memories may be relevant:\n- [fact port] The collector listens on port 8081 (70%)\n</relevant-memories>"
+	want := "<relevant-memories>\nThe following memories may be relevant:\n- [fact port] The collector listens on port 8081 (80%)\n</relevant-memories>"
 	if got.Context != want {
 		t.Errorf("got %q", got.Context)
 	}

@@ -41,7 +41,7 @@ func TestLongPromptsGetTheMemoriesOfLikelySessions(t *testing.T) {
 		{"a likely session gets its best memory, an unlikely one nothing", longPrompt, long, 10_000, []memory.ID{"sure1", "sure2", "sure3", "likely1", "note"}},
 		{"short memories count together", longPrompt, short, 10_000, []memory.ID{"sure1", "sure2", "sure3", "likely1", "likely2", "likely3", "note"}},
 		{"parts come before the rest", longPrompt, long, 190, []memory.ID{"sure1", "likely1", "note"}},
-		{"an excerpt of a memory that does not fit", longPrompt, []string{ofLength(300, "freighter"), short[1]}, 160, []memory.ID{"sure1", "likely1", "note"}},
+		{"an excerpt of a memory that does not fit", longPrompt, []string{ofLength(300, "freighter"), short[1]}, 168, []memory.ID{"sure1", "likely1", "note"}},
 		{"a short question", "winter ferry timetable", long, 10_000, []memory.ID{"sure1", "sure2", "sure3", "likely1", "likely2", "likely3", "note", "unlikely1"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -51,18 +51,21 @@ func TestUntrustedCopyOfATrustedMemoryIsLeftOut(t *testing.T) {
 	wantIDs(t, got.Hits, "own")
 }
 
+// A block shows the similarities that a search shows, if they fall from line to line.
 func TestPercentagesOfTheBlockNeverRise(t *testing.T) {
 	src := &fakeSource{}
 	src.add("a", 0.8, "The collector listens on port 8081")
 	src.add("b", 0.6, "The collector restarts at night", func(m *memory.Memory) { m.UseCount = 100 })
-	falling, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port does the collector use?"})
-	src.memories[0].CreatedAt = now.AddDate(-3, 0, 0) // the best memory now has the lower score
-	rising, _ := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Which port does the collector use?"})
-	wantIDs(t, rising.Hits, "a", "b")
-	if strings.Contains(rising.Context, "%") {
-		t.Errorf("the scores %.2f and %.2f rise: %s", rising.Hits[0].Score, rising.Hits[1].Score, rising.Context)
+	prompt := recall.Prompt{Text: "Which port does the collector use?"}
+	falling, _ := mustRecall(t, newRecaller(src), prompt)
+	wantIDs(t, falling.Hits, "a", "b")
+	if !strings.Contains(falling.Context, "(80%)") || !strings.Contains(falling.Context, "(60%)") {
+		t.Errorf("the similarities fall: %s", falling.Context)
 	}
-	if falling.Hits[0].Score < falling.Hits[1].Score != (strings.Count(falling.Context, "%)") == 0) {
-		t.Errorf("the scores %.2f and %.2f: %s", falling.Hits[0].Score, falling.Hits[1].Score, falling.Context)
+	src.memories[0].CreatedAt = now.AddDate(-3, 0, 0)
+	rising, _ := mustRecall(t, newRecaller(src, func(s *recall.Settings) { s.Preset = recall.PresetPRD }), prompt) // the score alone decides the order
+	wantIDs(t, rising.Hits, "b", "a")
+	if strings.Contains(rising.Context, "%") {
+		t.Errorf("the similarities rise: %s", rising.Context)
 	}
 }

@@ -174,7 +174,7 @@ func (s *session) product(leftOut *int) eval.System {
 
 func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) (memory.SearchAnswer, error) {
 	most := g.MaxHits()
-	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.workspaceOf(g), Limit: &most, Lane: lane, Explain: true,
+	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.workspaceOf(g), Limit: &most, Lane: lane, Explain: true, Ranked: true,
 		Filter: memory.Filter{Scope: g.Scope}, AsOf: asOf(g)})
 	if state, known := answer.Lanes[lane]; err == nil && known && state != "ok" {
 		err = memory.Unavailable(nil, "the %s lane is not available: %s", lane, state)

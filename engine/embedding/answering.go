@@ -8,6 +8,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/recall/listing"
 )
 
 // queriesWait reports whether queries wait until a model is loaded.
@@ -101,14 +102,15 @@ func (m *Models) SimilarityOf(ctx context.Context, now time.Time, id memory.ID, 
 	if strings.TrimSpace(query) == "" {
 		return 0, nil
 	}
-	alone := p
+	listed, alone := p, p // first as a search lists it, so that both show one number
+	listed.Archive, listed.Forgotten = false, memory.Exclude
 	alone.IDs = []memory.ID{id}
-	for _, p := range []memory.Predicate{p, alone} {
+	for _, p := range []memory.Predicate{listed, p, alone} {
 		answer, err := m.Recaller(ctx).Search(ctx, now, recall.SearchOptions{Text: query, Predicate: p, Limit: recall.MaxLimit})
 		if err != nil {
 			return 0, err
 		}
-		for _, h := range answer.Hits {
+		for _, h := range listing.Of(answer.Hits, false) {
 			if h.ID == id {
 				return h.Similarity, nil
 			}

@@ -198,7 +198,7 @@ func search(ctx context.Context, served *engine.Engine, lane memory.Lane, g eval
 		return nil, nil
 	}
 	limit := searchedHits
-	answer, err := served.Search(ctx, memory.SearchRequest{Query: g.Query, Limit: &limit, Lane: lane, Explain: true, Filter: memory.Filter{Scope: g.Scope}, AsOf: timeOf(g)})
+	answer, err := served.Search(ctx, memory.SearchRequest{Query: g.Query, Limit: &limit, Lane: lane, Explain: true, Ranked: true, Filter: memory.Filter{Scope: g.Scope}, AsOf: timeOf(g)})
 	return answer.Hits, err
 }
 

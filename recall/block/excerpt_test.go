@@ -61,7 +61,7 @@ func TestLongTextIsInjectedAsAnExcerpt(t *testing.T) {
 
 func excerptEntry(text string, lines int, terms []string) block.Entry {
 	m := memory.Memory{Text: text, Category: memory.CategoryFact, Path: "memory/a.md", LineStart: 8, LineEnd: 7 + lines, Heading: []string{"Parts"}}
-	return block.Entry{Hit: memory.Hit{Memory: m, Score: 0.9}, IDPrefix: "3f8a", Terms: terms}
+	return block.Entry{Hit: memory.Hit{Memory: m, Similarity: 0.9}, IDPrefix: "3f8a", Terms: terms}
 }
 
 func TestExcerptNeedsSpace(t *testing.T) {

@@ -78,7 +78,7 @@ func scoresFall(entries []Entry) bool {
 		if a.Trust == memory.TrustUntrusted || b.Trust == memory.TrustUntrusted {
 			return 0 // untrusted ones come last and have no percentage
 		}
-		return cmp.Compare(percent(b.Score), percent(a.Score))
+		return cmp.Compare(percent(b.Similarity), percent(a.Similarity))
 	})
 }
 
@@ -106,7 +106,7 @@ func renderContext(ctx *memory.Context, bytes int) string {
 	}
 }
 
-// render returns "- [category 3f8a] text (score%)". The mark, if any, follows the
+// render returns "- [category 3f8a] text (similarity%)". The mark, if any, follows the
 // prefix of the id: "- [category 3f8a, done] text". An untrusted memory has the mark
 // "untrusted" and never a score. An excerpt has the mark "excerpt" and its place. The
 // provenance, if any, comes before the score. After a text of several lines both are on a
@@ -118,7 +118,7 @@ func (e *Entry) render(withScore bool) string {
 		if tail != "" {
 			tail += " "
 		}
-		tail += "(" + strconv.Itoa(percent(e.Score)) + "%)"
+		tail += "(" + strconv.Itoa(percent(e.Similarity)) + "%)"
 	}
 	switch {
 	case tail == "":

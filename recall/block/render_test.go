@@ -38,7 +38,7 @@ func newHit(score float64, text string, change ...func(*memory.Memory)) memory.H
 	for _, f := range change {
 		f(&m)
 	}
-	return memory.Hit{Memory: m, Score: score}
+	return memory.Hit{Memory: m, Similarity: score}
 }
 
 func TestRenderGoldens(t *testing.T) {

@@ -44,6 +44,9 @@ func Location(m memory.Memory) string {
 // State lists the marks of a memory, such as "[PINNED] ".
 func State(m memory.Memory) string {
 	var out []string
+	if m.SupersededBy != nil {
+		out = append(out, "[SUPERSEDED by "+m.SupersededBy.Short()+"]")
+	}
 	for _, mark := range []struct {
 		on   bool
 		text string

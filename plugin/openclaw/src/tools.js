@@ -256,7 +256,7 @@ function line(memory) {
  * @param {number} n
  */
 function numbered(hit, n) {
-  return `${n + 1}. ${line(hit)} (${Math.round(hit.score * 100)}%)`;
+  return `${n + 1}. ${line(hit)} (${Math.round(hit.similarity * 100)}%)`;
 }
 
 /** @param {Hit} hit */
