@@ -87,7 +87,7 @@ func (d *doc) memory() memory.Memory {
 		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: d.importance, ImportanceLabel: a.importanceLabel,
 		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: d.sourceRef, Lang: a.lang,
 		Tags: slices.Clip(d.tags), Entities: slices.Clip(d.entities), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
-		Heading: slices.Clip(d.heading), CreatedAt: d.createdAt.time(), EditedAt: d.editedAt.pointer(),
+		Heading: slices.Clip(d.heading), IsProperties: d.ordinal == memory.PropertiesOrdinal, CreatedAt: d.createdAt.time(), EditedAt: d.editedAt.pointer(),
 		LastAccessedAt: d.lastAccessedAt.pointer(), UseCount: d.useCount, UseDays: slices.Clip(d.useDays), ExpiresAt: d.expiresAt.pointer(),
 		TierReason: d.tierReason, Fingerprint: d.fingerprint}
 }

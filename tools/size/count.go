@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // The counts, in the order in which they are printed.
@@ -159,7 +160,9 @@ func literalWords(literal *ast.CompositeLit) int {
 
 func stringWords(expression ast.Expr) int {
 	if literal, isLiteral := expression.(*ast.BasicLit); isLiteral && literal.Kind == token.STRING {
-		return 1
+		if text, err := strconv.Unquote(literal.Value); err == nil && strings.ContainsFunc(text, unicode.IsLetter) {
+			return 1
+		}
 	}
 	return 0
 }
