@@ -41,7 +41,7 @@ test("each tool sends its request, for a model and for the user of the turn", as
   const who = { user: "telegram:42", channel: "telegram", for: "model", workspace: "notes" };
   const query = "user=telegram%3A42&channel=telegram&for=model&workspace=notes";
   const cases = [
-    ["memory_recall", { query: "staging", tier: "WARM", includeArchive: true }, "/v1/search", { query: "staging", limit: 5, tier: "WARM", deep: true, agent: "main", session: "s-1", record: true, ...who }, /^Found 1 memories:\n1\. \[\w+ b71c44d0\] Deploys to staging.* \(71%\)$/],
+    ["memory_recall", { query: "staging", tier: "WARM", includeArchive: true }, "/v1/search", { query: "staging", limit: 5, tier: "WARM", deep: true, agent: "main", session: "s-1", record: true, ...who }, /^Found 1 memories:\n1\. \[\w+ b71c44d0\] Deploys to staging.* \(82%\)$/],
     ["memory_store", { text: "Prefers tabs", tier: "HOT", pinned: true }, "/v1/memories", { text: "Prefers tabs", tier: "HOT", pinned: true, source: "tool", agent: "main", session: "s-1", user_message: "Remember that I prefer tabs.", ...who }, /^Stored: \[preference 3f8a91c2\] Prefers tabs over spaces in Go$/],
     ["memory_forget", { memoryId: "3f8a" }, "/v1/memories/3f8a/forget", { source: "tool", ...who }, /^Forgotten: \[preference 3f8a91c2\]/],
     ["memory_restore", { memoryId: "3f8a" }, "/v1/memories/3f8a/restore", { source: "tool", ...who }, /^Restored: /],
