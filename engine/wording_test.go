@@ -74,7 +74,7 @@ func TestForgettingCoversEveryCopyOfTheWording(t *testing.T) {
 	w.servedWithout("memory/unindexed.md", "quux")
 
 	for _, text := range []string{vaultCode, vaultCode + ".", "**" + vaultCode + "**", strings.ToUpper(vaultCode)} {
-		_, err := w.Store(t.Context(), memory.StoreRequest{Text: text})
+		_, err := w.Store(t.Context(), memory.StoreRequest{Text: text, Force: true})
 		var refused *memory.Error
 		if !errors.As(err, &refused) || refused.Kind != memory.ErrConflict || !strings.Contains(refused.Hint, "memory restore ") {
 			t.Errorf("store %q: %v", text, err)

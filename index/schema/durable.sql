@@ -268,8 +268,6 @@ CREATE TABLE former_texts (
   PRIMARY KEY (memory_id, mark)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX idx_places_triggers ON places(memory_id, triggers) WHERE triggers <> '[]';
-
 CREATE TABLE "uses" (
   memory_id TEXT    NOT NULL,
   user      TEXT    NOT NULL,                              -- empty: not known, as of all uses until now
@@ -281,3 +279,5 @@ CREATE TABLE "uses" (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX idx_uses_day ON uses(day);
+
+CREATE INDEX idx_places_triggers ON places(memory_id, triggers) WHERE triggers <> '[]';
