@@ -55,7 +55,7 @@ const table = [
       const fields = { text: required(text, "text"), tier, memory_type, importance, pinned: pinned === true, replaces, source: "tool", session, user_message: userMessage };
       const { memory, duplicate, similar = [] } = await ask.send("POST", "/v1/memories", fields);
       if (duplicate) return { text: `Similar memory exists: ${line(memory)}`, details: { action: "duplicate", id: memory.id } };
-      const kept = similar.map(({ id, text }) => `\nBoth stay: [${id.slice(0, 8)}] ${text}. If the new text replaces it, store the text again with replaces.`);
+      const kept = similar.map((/** @type {{ id: string, text: string }} */ { id, text }) => `\nBoth stay: [${id.slice(0, 8)}] ${text}. If the new text replaces it, store the text again with replaces.`);
       return { text: `Stored: ${line(memory)}${kept.join("")}`, details: { action: "created", id: memory.id, path: memory.path } };
     },
   },
