@@ -32,6 +32,7 @@ func TestASecretTakesNoOtherSentenceAlong(t *testing.T) {
 		"a key of several lines":   {"Remember this key:\n-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----", nil, true},
 		"nothing was asked":        {secret, nil, false},
 		"private, and asked":       {"Keep this off the record. " + plain, nil, true},
+		"a request among too many": {plain + "\n\n" + strings.Repeat("The rain goes on. ", 500), []string{"printer"}, true},
 		"no secret":                {plain + " " + other, []string{"printer", "dentist"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {

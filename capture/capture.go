@@ -205,9 +205,9 @@ func (x *extraction) mayExamine() bool {
 func (x *extraction) reportCut(m Message, b body, before int) {
 	switch {
 	case x.left < 0 && len(b.paragraphs) > 0:
-		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipLimit, Later: x.examined == 0})
+		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipLimit, Later: x.examined == 0, Explicit: x.asked})
 	case b.cut:
-		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipTooLong, Detail: "only its beginning and its end count"})
+		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipTooLong, Detail: "only its beginning and its end count", Explicit: x.asked})
 	case b.quoted && len(x.found) > before:
 		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipQuoted, Detail: "quoted or pasted lines"})
 	}
@@ -216,6 +216,7 @@ func (x *extraction) reportCut(m Message, b body, before int) {
 // proposal examines a message of the assistant: a decision or a lesson counts if
 // the user agrees to it in the next message.
 func (x *extraction) proposal(i int, m Message) {
+	x.asked = false
 	body := ownText(m.Text)
 	if isPrivate(body) {
 		x.skip(m, SkipPrivate)

@@ -20,7 +20,7 @@ const (
 func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidate, int) {
 	s := p[n]
 	if s.seen.text == "" {
-		return Candidate{Skip: SkipTooLong}, 1
+		return Candidate{Skip: SkipTooLong, Explicit: x.asked}, 1
 	}
 	if in(sectionForget, s.seen.bare()) || s.retreats() != noRetreat {
 		return Candidate{Skip: SkipForget}, 1

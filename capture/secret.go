@@ -40,13 +40,17 @@ func (x *extraction) secretOf(p paragraph, i int, text string, explicit bool) (k
 	before, after := x.before, x.after
 	if i > 0 {
 		before = append([]string{p[i-1].text}, before...)
-		if kind, ok = together(p[i-1].text, text, secrets.Remove(p[i-1].text)+" "+text); ok && explicit {
-			return kind, true
-		}
 	}
 	if i+1 < len(p) {
 		after = p[i+1].text
-		if kind, ok = together(after, text, text+" "+secrets.Remove(after)); ok && explicit {
+	}
+	if explicit && i > 0 {
+		if kind, ok = together(p[i-1].text, text, secrets.Remove(p[i-1].text)+" "+text); ok {
+			return kind, true
+		}
+	}
+	if explicit && i+1 < len(p) {
+		if kind, ok = together(after, text, text+" "+secrets.Remove(after)); ok {
 			return kind, true
 		}
 	}
