@@ -38,7 +38,7 @@ func Validate(r memory.StoreRequest) (dailynote.Text, error) {
 		if isModel {
 			return none, refused.WithHint("tell the user that it was not stored, and to keep it in a password manager")
 		}
-		return none, refused.WithHint("keep it in a password manager; with force the text is stored all the same")
+		return none, refused.WithHint("keep it in a password manager; --force stores it all the same")
 	}
 	return admitted, nil
 }
