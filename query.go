@@ -59,6 +59,7 @@ type Predicate struct {
 	Forgotten  Inclusion
 	Missing    Inclusion
 	Pinned     bool      // only pinned memories
+	TextOnly   bool      // no memories whose lines are properties in front matter
 	ExpiredBy  time.Time // only those that expired at that time or earlier; zero: any
 	UnusedFrom time.Time // only those created, edited and used at that time or earlier; zero: any
 }

@@ -75,12 +75,13 @@ type ListRequest struct {
 	Workspace string `json:"workspace,omitempty"`
 	Agent     string `json:"agent,omitempty"`
 	Filter
-	Pinned  bool   `json:"pinned,omitempty"`  // only pinned memories
-	Missing bool   `json:"missing,omitempty"` // only missing memories
-	Sort    string `json:"sort,omitempty"`    // created_at, last_accessed_at, use_count or path
-	Limit   *int   `json:"limit,omitempty"`   // 0: the largest number that an answer may contain
-	Offset  int    `json:"offset,omitempty"`
-	AsOf    string `json:"as_of,omitempty"`
+	Pinned     bool   `json:"pinned,omitempty"`     // only pinned memories
+	Missing    bool   `json:"missing,omitempty"`    // only missing memories
+	Properties bool   `json:"properties,omitempty"` // also properties in front matter, which lists of a state have anyway
+	Sort       string `json:"sort,omitempty"`       // created_at, last_accessed_at, use_count or path
+	Limit      *int   `json:"limit,omitempty"`      // 0: the largest number that an answer may contain
+	Offset     int    `json:"offset,omitempty"`
+	AsOf       string `json:"as_of,omitempty"`
 
 	Sender
 	For Audience `json:"for,omitempty"` // who reads the answer; default: a person

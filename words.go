@@ -1,8 +1,6 @@
 package memory
 
-import (
-	"strings"
-)
+import "strings"
 
 // Tier ranks how active a memory is. Tiers are upper case in JSON and SQL, and any
 // case on input. The zero value means "not declared".

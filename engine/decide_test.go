@@ -69,7 +69,7 @@ func (w *world) decide(r memory.DecideRequest) memory.DecideAnswer {
 // idOf returns the id of the memory with this text.
 func (w *world) idOf(text string) memory.ID {
 	w.t.Helper()
-	for _, r := range []memory.ListRequest{{}, {Filter: memory.Filter{Forgotten: true}}, {Missing: true},
+	for _, r := range []memory.ListRequest{{Properties: true}, {Filter: memory.Filter{Forgotten: true}}, {Missing: true},
 		{Missing: true, Filter: memory.Filter{Forgotten: true}}} {
 		a, err := w.List(w.t.Context(), r)
 		if err != nil {

@@ -77,7 +77,7 @@ func TestRecallReturnsTheRequestedFiles(t *testing.T) {
 
 func (w *world) listPath(path string) []memory.Memory {
 	w.t.Helper()
-	return w.list(memory.ListRequest{Filter: memory.Filter{Path: path}})
+	return w.list(memory.ListRequest{Filter: memory.Filter{Path: path}, Properties: true})
 }
 
 func (w *world) listForgotten(path string) []memory.Memory {

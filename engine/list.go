@@ -84,6 +84,7 @@ func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memo
 	p, err := times.Predicate(r.Filter, now, s.Zone)
 	p.Archive = true // without a filter, a list has every visible memory
 	p.Pinned = r.Pinned
+	p.TextOnly = !r.Properties && !r.Pinned && !r.Forgotten && !r.Missing
 	if r.Forgotten {
 		p.Forgotten = memory.Only
 	}

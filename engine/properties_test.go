@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,5 +60,31 @@ func TestPropertyThatRepeatsAForgottenTextIsHidden(t *testing.T) {
 	}
 	if m := w.find("room: 4\nsummary: …"); m.Path != "memory/a.md" {
 		t.Errorf("the other properties: %+v", m)
+	}
+}
+
+// A list of memories has the texts. It has properties too where somebody asks for them, or
+// for a state that they have.
+func TestListLeavesOutProperties(t *testing.T) {
+	w := newWorld(t, map[string]string{"memory/people/Anna.md": "---\nbirthday: 1983-09-17\n---\n- " + heron + "\n"})
+	w.index()
+	const properties = "birthday: 1983-09-17"
+	id := w.idOf(properties)
+	lists := func(r memory.ListRequest) bool {
+		return slices.ContainsFunc(w.list(r), func(m memory.Memory) bool { return m.ID == id })
+	}
+	if lists(memory.ListRequest{}) {
+		t.Error("a list without flags has the properties")
+	}
+	if !lists(memory.ListRequest{Properties: true}) {
+		t.Error("a list with properties lacks them")
+	}
+	w.decide(decideRequest(memory.ActionPin, id))
+	if !lists(memory.ListRequest{Pinned: true}) {
+		t.Error("the pinned memories lack the properties")
+	}
+	w.decide(decideRequest(memory.ActionForget, id))
+	if !lists(memory.ListRequest{Filter: memory.Filter{Forgotten: true}}) {
+		t.Error("the forgotten memories lack the properties")
 	}
 }

@@ -122,8 +122,8 @@ func (s *routeScan) checkLists(ctx context.Context) error {
 		route string
 		memory.ListRequest
 	}{
-		{"list", memory.ListRequest{}},
-		{"list --tier archive", memory.ListRequest{Filter: memory.Filter{Tier: memory.TierArchive}}},
+		{"list", memory.ListRequest{Properties: true}},
+		{"list --tier archive", memory.ListRequest{Properties: true, Filter: memory.Filter{Tier: memory.TierArchive}}},
 		{"list --forgotten", memory.ListRequest{Filter: memory.Filter{Forgotten: true}}},
 		{"list --missing", memory.ListRequest{Missing: true}},
 	} {

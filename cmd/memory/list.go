@@ -33,6 +33,7 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 	flags.BoolVar(&r.Forgotten, "forgotten", false, "only forgotten memories")
 	flags.BoolVar(&r.Pinned, "pinned", false, "only pinned memories")
 	flags.BoolVar(&r.Missing, "missing", false, "only memories whose text is in no file any more; forgotten ones with --forgotten")
+	flags.BoolVar(&r.Properties, "properties", false, "also the properties of other programs in front matter")
 	flags.StringVar(&r.Sort, "sort", "", "sort by created_at, last_accessed_at, use_count or path")
 	flags.IntVar(&r.Offset, "offset", 0, "skip this many first")
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")
@@ -42,7 +43,7 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		filtered := false
 		for _, name := range []string{"tier", "type", "category", "scope", "tag", "entity", "path", "since", "until",
-			"expired", "unused", "user", "agent", "forgotten", "pinned", "missing", "sort", "limit", "offset"} {
+			"expired", "unused", "user", "agent", "forgotten", "pinned", "missing", "properties", "sort", "limit", "offset"} {
 			filtered = filtered || c.Flags().Changed(name)
 		}
 		r.Limit = limit()

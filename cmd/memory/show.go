@@ -125,7 +125,7 @@ func (a *app) completeID(c *cobra.Command, args []string, typed string) ([]strin
 		_ = a.withSession(c.Context(), readsIndex, func(s *session) error { // an error completes nothing
 			var err error
 			user, _ := c.Flags().GetString("user") // empty where the command has no such flag
-			r := memory.ListRequest{Workspace: s.Workspace, Sender: memory.Sender{User: user}}
+			r := memory.ListRequest{Workspace: s.Workspace, Properties: true, Sender: memory.Sender{User: user}}
 			r.Forgotten = c.Name() == string(memory.ActionRestore)
 			found, err = matchingIDs(c.Context(), s, r, typed)
 			return err

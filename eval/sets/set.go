@@ -108,7 +108,7 @@ const (
 
 // assignTiers gives each memory its tier.
 func (s set) assignTiers(ctx context.Context, served *engine.Engine) error {
-	list, err := served.List(ctx, memory.ListRequest{Sort: "path", Limit: new(int)})
+	list, err := served.List(ctx, memory.ListRequest{Properties: true, Sort: "path", Limit: new(int)})
 	if err != nil {
 		return err
 	}

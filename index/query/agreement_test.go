@@ -183,6 +183,9 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 					lines[0] = "m0 " + vocabulary[0]
 				}
 				b := file(path, lines...)
+				if rapid.Bool().Draw(rt, "has properties") {
+					b.Placements[len(b.Placements)-1].Ordinal = memory.PropertiesOrdinal
+				}
 				for i := range b.Placements {
 					b.Placements[i].Block.Heading = []string{fmt.Sprint(i / 5)}
 					if rapid.Bool().Draw(rt, "has speaker") {
@@ -462,7 +465,7 @@ func predicate(t *rapid.T) (p memory.Predicate) {
 		case 8:
 			p.AsOf = rapid.SampledFrom([]time.Time{noon, noon.AddDate(-1, 0, 0), noon.AddDate(3, 0, 0)}).Draw(t, "as of")
 		case 9:
-			p.Archive, p.Pinned = rapid.Bool().Draw(t, "archive"), rapid.Bool().Draw(t, "pinned")
+			p.Archive, p.Pinned, p.TextOnly = rapid.Bool().Draw(t, "archive"), rapid.Bool().Draw(t, "pinned"), rapid.Bool().Draw(t, "text only")
 		case 10:
 			p.Model, p.Pushed = true, true
 			p.Now = rapid.SampledFrom([]time.Time{{}, noon, noon.AddDate(-1, 0, 0), noon.AddDate(3, 0, 0)}).Draw(t, "now")

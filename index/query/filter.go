@@ -51,6 +51,9 @@ func compile(p memory.Predicate) *sqlFilter {
 	if p.Pinned {
 		f.add("pinned")
 	}
+	if p.TextOnly {
+		f.add("ordinal <> ?", memory.PropertiesOrdinal)
+	}
 	f.addView(p.View)
 	return f
 }

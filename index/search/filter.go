@@ -168,7 +168,7 @@ type docTest struct {
 func (x *Index) newDocTest(p *memory.Predicate) docTest {
 	return docTest{Predicate: p, index: x,
 		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Entity != "" || p.Path != "" ||
-			!p.ExpiredBy.IsZero() || !p.UnusedFrom.IsZero(),
+			!p.ExpiredBy.IsZero() || !p.UnusedFrom.IsZero() || p.TextOnly,
 		since: toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf),
 		expiredBy: toMillis(p.ExpiredBy), unusedFrom: toMillis(p.UnusedFrom),
 		tag: asciiLower(strings.TrimPrefix(p.Tag, "#")), entity: asciiLower(p.Entity), path: glob.Compile(p.Path)}
@@ -190,7 +190,8 @@ func (t *docTest) matches(d *doc) bool {
 		t.Model && d.attributes.mayEnd && t.Hides(d.state(), t.index.find) != "",
 		t.Tag != "" && !slices.ContainsFunc(d.tags, func(tag string) bool { return asciiLower(tag) == t.tag }),
 		t.Entity != "" && !slices.ContainsFunc(d.entities, func(name string) bool { return asciiLower(name) == t.entity }),
-		t.Path != "" && !t.path.Match(d.path):
+		t.Path != "" && !t.path.Match(d.path),
+		t.TextOnly && d.ordinal == memory.PropertiesOrdinal:
 		return false
 	}
 	return true
