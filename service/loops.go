@@ -61,12 +61,13 @@ func (s *service) embed(ctx context.Context) error {
 	}
 }
 
-// The switch to another model starts soon after its configuration. It works in
-// slices and pauses as long as each slice took, so it leaves half of the machine to
-// other work.
+// The switch to another model starts soon after its configuration. It works in slices. A
+// pause after each one takes a quarter of its time, so that a model without a low priority
+// leaves the processor to others now and then.
 const (
 	modelPollInterval = 2 * time.Second
 	modelSwitchSlice  = time.Second
+	slicesPerPause    = 4
 )
 
 // switchModel follows the configured embedder, and switches to it in the background. It
@@ -87,7 +88,7 @@ func (s *service) switchModel(ctx context.Context) error {
 			wait, retry = retry, min(2*retry, maxRetry)
 			continue
 		case more:
-			wait = time.Since(begin)
+			wait = time.Since(begin) / slicesPerPause
 		}
 		if retry > minRetry {
 			s.requestEmbed() // the model works again, and texts may be waiting for it

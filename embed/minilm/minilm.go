@@ -47,7 +47,7 @@ type limits struct {
 }
 
 // patience is how many times as long a process with a low priority may take: it may get a
-// tenth of a core.
+// quarter of a core, or less beside several programs.
 const patience = 10
 
 func (limits) of(limit time.Duration, isLow bool) time.Duration {

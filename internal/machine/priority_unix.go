@@ -10,8 +10,8 @@ import (
 )
 
 // LowPriority is the nice value of a program that [StartLow] starts. On a core that
-// another program uses all the time it gets a tenth. On an idle core it gets all.
-const LowPriority = 10
+// another program uses all the time it gets a quarter. On an idle core it gets all.
+const LowPriority = 5
 
 // StartLow starts a program with a low priority.
 func StartLow(command *exec.Cmd) error {
