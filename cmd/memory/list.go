@@ -6,6 +6,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
@@ -42,10 +43,7 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 	completeWords(c, "sort", []string{"created_at", "last_accessed_at", "use_count", "path"})
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		filtered := false
-		for _, name := range []string{"tier", "type", "category", "scope", "tag", "entity", "path", "since", "until",
-			"expired", "unused", "user", "agent", "forgotten", "pinned", "missing", "properties", "sort", "limit", "offset"} {
-			filtered = filtered || c.Flags().Changed(name)
-		}
+		c.LocalFlags().Visit(func(f *pflag.Flag) { filtered = filtered || f.Name != "as-of" })
 		r.Limit = limit()
 		return a.withSession(c.Context(), readsIndex, func(s *session) error {
 			r.Workspace = s.Workspace
