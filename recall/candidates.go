@@ -31,7 +31,6 @@ type candidate struct {
 	duplicates    []*candidate   // near-duplicates that this candidate represents
 	entry         *block.Entry   // its line of the block, once packing has tried it
 	earned        bool           // its fused score alone was enough for its place
-	answersPart   bool           // it answers a part of the prompt that was searched alone
 	called        float64        // how much a trigger in the prompt calls for it, 0 to 1
 }
 

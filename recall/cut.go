@@ -65,7 +65,7 @@ func nearBest(found []*candidate, in question.Intent, s Settings) (kept []*candi
 		if c.Signals.Speaker != "" {
 			share = shareOfBestTalk
 		}
-		if c.similarity >= share*best.similarity || c.NamesTopic || c.Identifiers > 0 || c.Pinned || c.answersPart || c.lacksLabelAlone(best, share, in) {
+		if c.similarity >= share*best.similarity || c.NamesTopic || c.Identifiers > 0 || c.Pinned || c.lacksLabelAlone(best, share, in) {
 			kept = append(kept, c)
 			continue
 		}

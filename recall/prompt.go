@@ -51,9 +51,6 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
-	if found, err = r.addParts(ctx, now, found, p.Text, predicate); err != nil {
-		return memory.RecallAnswer{}, Trace{}, err
-	}
 	if trivial {
 		found = nil
 	}

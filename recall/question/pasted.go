@@ -1,10 +1,6 @@
 package question
 
-import (
-	"strings"
-
-	"github.com/memory-tiered/memory/internal/lazyregexp"
-)
+import "strings"
 
 var (
 	// handsOver matches the words before something to work on: "sort this list: …",
@@ -12,8 +8,6 @@ var (
 	handsOver = newPattern(`(?i)\p{L} (?:this|these|the following|dies\p{L}*|folgende\p{L}*|cette|ces|ce|est[aeo]s?|siguientes?|suivante?s?)(?: [\p{L}\d'-]+){0,4}:(?:\s|$)`, ":")
 	// trace matches a line of code, or of the trace of a program that failed.
 	trace = newPattern("(?:^|\\s)```|Traceback \\(most recent call last\\)|(?:^|\\s)at [\\w$.<>]+\\(|\\bgoroutine \\d+ \\[", "```,(,goroutine ")
-	// points matches a word for what stands beside a question.
-	points = lazyregexp.New(`(?i)\b(?:this|these|it|dies|ceci|cela|ça|esto)\b`)
 )
 
 // handsOverMaterial reports whether a prompt brings what it is about: code, a trace, or what
@@ -21,10 +15,4 @@ var (
 func handsOverMaterial(prompt string) bool {
 	lower := strings.ToLower(prompt)
 	return handsOver.matches(prompt, lower) || trace.matches(prompt, lower)
-}
-
-// isAboutMaterial reports whether a sentence points to what stands beside it, and has at
-// most one word to search for: "Why does this fail?"
-func isAboutMaterial(sentence string) bool {
-	return points.MatchString(sentence) && len(extractTerms(sentence)) <= 1
 }
