@@ -45,5 +45,4 @@ type Chunk struct {
 	Fingerprint Fingerprint // of Text from SpeechStart on, and of Topic: the key of its embedding
 	SpeechStart int         // byte offset in Text after "Name: "; 0 without a speaker
 	Topic       string      // what its headings say of its subject, which its embedding contains; empty for talk
-	Plain       Fingerprint // of the text without Topic; zero if Topic is empty
 }

@@ -24,7 +24,7 @@ func Topics(headings []string) []string {
 // embedding can contain it.
 func SetTopic(c *memory.Chunk, headings []string) {
 	if c.Topic = strings.Join(Topics(headings), ": "); c.Topic != "" {
-		c.Plain, c.Fingerprint = c.Fingerprint, Fingerprint(c.Topic+"\n"+c.Fingerprint.String())
+		c.Fingerprint = Fingerprint(c.Topic + "\n" + c.Fingerprint.String())
 	}
 }
 

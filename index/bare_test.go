@@ -1,7 +1,6 @@
 package index_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -40,28 +39,5 @@ func TestForgottenTextBehindAnotherMarker(t *testing.T) {
 				t.Errorf("after %q was forgotten and a copy restored, %q is forgotten", forgotten, text)
 			}
 		}
-	}
-}
-
-// TestOlderDatabaseForgetsTextsBehindMarkers opens a database as the last version left it
-// that did not know these marks.
-func TestOlderDatabaseForgetsTextsBehindMarkers(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tiered.db")
-	db := open(t, path, index.Options{})
-	apply(t, db, noon, file("MEMORY.md", vaultCode))
-	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(vaultCode)) })
-	apply(t, db, noon, file("memory/list.md", "a) "+vaultCode, "a) the heron stands in the pond"))
-	for _, statement := range []string{"UPDATE memories SET do_not_inject = 0 WHERE text LIKE 'a)%'",
-		"DROP INDEX idx_memories_bare", "ALTER TABLE memories DROP COLUMN bare", "ALTER TABLE memories DROP COLUMN held", "ALTER TABLE forgotten DROP COLUMN destroyed", "DROP TABLE former_texts", "PRAGMA user_version = 27"} {
-		if err := db.Exec(statement); err != nil {
-			t.Fatal(statement, err)
-		}
-	}
-	if err := db.CloseConnections(); err != nil {
-		t.Fatal(err)
-	}
-	db = open(t, path, index.Options{})
-	if !isForgotten(t, db, "a) "+vaultCode) || isForgotten(t, db, "a) the heron stands in the pond") {
-		t.Error("the text behind a marker is visible, or another one is not")
 	}
 }

@@ -21,17 +21,22 @@ var schema embed.FS
 // applicationID identifies a database of this program ("memt" in ASCII).
 const applicationID = 0x6d656d74
 
-// durableTables creates at once what all migrations create. They take three times as long.
-const durableTables = "schema/durable.sql"
+// firstVersion is the version of schema.sql. A database with a lower one is of a
+// development version. It has no migration. The versions 1 to 35 had migrations once.
+const firstVersion = 100
 
-// migrations lists the numbered files. Their number is the version of the schema.
-func migrations() []string {
-	names, err := fs.Glob(schema, "schema/0*.sql")
+// scripts lists the files that make the durable tables of a new database: schema.sql, and
+// then the migrations in order.
+func scripts(files fs.FS) []string {
+	migrations, err := fs.Glob(files, "schema/[0-9]*.sql")
 	if err != nil {
 		panic(err) // the pattern is a constant
 	}
-	return names
+	return append([]string{"schema/schema.sql"}, migrations...)
 }
+
+// version returns the version of a database after all scripts.
+func version(files fs.FS) int { return firstVersion + len(scripts(files)) - 1 }
 
 // prepare migrates the schema. It first checks the database for damage if it was
 // not closed properly.
@@ -49,14 +54,14 @@ func (db *DB) prepare(ctx context.Context) error {
 		return err
 	}
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		if err := tx.migrate(); err != nil {
+		if err := tx.migrate(schema); err != nil {
 			return err
 		}
 		restored, err := tx.changes.Marks.HasRestoredFile() // addRestoredMarks reads it
 		if err == nil && !restored {
 			err = tx.changes.Marks.Write()
 		}
-		return errors.Join(err, tx.SetMeta(metaVersion, strconv.Itoa(len(migrations()))), tx.SetMeta("clean", ""))
+		return errors.Join(err, tx.SetMeta(metaVersion, strconv.Itoa(version(schema))), tx.SetMeta("clean", ""))
 	})
 }
 
@@ -69,13 +74,17 @@ func notReady(path string) error {
 		WithHint("try again when the other process has finished")
 }
 
-// checkVersion refuses a database of another program or of a newer version.
+// errOutdated reports a database of a development version, which has no migration.
+var errOutdated = fmt.Errorf("%w: it is of an older development version", sqlite.ErrForeign)
+
+// checkVersion refuses a database of another program, of a newer version, or of a
+// development version.
 func (db *DB) checkVersion(ctx context.Context) error {
 	h, err := db.sql.Header(ctx)
 	if err != nil {
 		return err
 	}
-	newest := len(migrations())
+	newest := version(schema)
 	switch {
 	case h.UserVersion > newest && db.hasVersion(ctx, newest):
 		return fmt.Errorf("%w: its header has the version %d", sqlite.ErrDamaged, h.UserVersion)
@@ -86,6 +95,8 @@ func (db *DB) checkVersion(ctx context.Context) error {
 			WithHint("run the newer version, or set the file aside and index again: the decisions are in the Markdown")
 	case db.sql.ReadOnly() && h.UserVersion < newest:
 		return notReady(db.sql.Path())
+	case h.UserVersion < firstVersion && h != (sqlite.Header{}):
+		return errOutdated
 	}
 	return nil
 }
@@ -94,18 +105,18 @@ func (db *DB) checkVersion(ctx context.Context) error {
 // it too, and a damaged one looks like that of a newer program.
 const metaVersion = "schema"
 
-// hasVersion reports whether the last owner noted this version, whatever the header says.
-func (db *DB) hasVersion(ctx context.Context, version int) bool {
+// hasVersion reports whether the last owner noted a version, whatever the header says.
+func (db *DB) hasVersion(ctx context.Context, number int) bool {
 	var noted string
 	err := db.sql.Read().One(ctx, "SELECT value FROM meta WHERE key = ?", []any{metaVersion}, &noted)
-	return err == nil && noted == strconv.Itoa(version)
+	return err == nil && noted == strconv.Itoa(number)
 }
 
 // checkAfterCrash checks a database that its last owner did not close. A database
 // without tables needs no check.
 func checkAfterCrash(ctx context.Context, w sqlite.Writer) error {
-	var version int
-	if err := w.One(ctx, "PRAGMA user_version", nil, &version); err != nil || version == 0 {
+	var current int
+	if err := w.One(ctx, "PRAGMA user_version", nil, &current); err != nil || current == 0 {
 		return err
 	}
 	var clean string
@@ -120,23 +131,20 @@ func (db *DB) markClean() error {
 	return db.Update(context.Background(), time.Time{}, func(tx *Tx) error { return tx.SetMeta("clean", "1") })
 }
 
-// migrate creates the tables of a new database, or runs the missing migrations. It
-// recreates views and derived tables as they require, all in one transaction.
-func (tx *Tx) migrate() error {
-	var version int
-	if err := tx.sql.One("PRAGMA user_version", nil, &version); err != nil {
+// migrate runs the scripts that the database lacks. It recreates views and derived tables
+// as they require, all in one transaction.
+func (tx *Tx) migrate(files fs.FS) error {
+	var current int
+	if err := tx.sql.One("PRAGMA user_version", nil, &current); err != nil {
 		return err
 	}
-	all, missing := migrations(), []string{durableTables}
-	if version == len(all) {
+	missing := scripts(files)[max(0, current-firstVersion+1):]
+	if len(missing) == 0 {
 		return nil
-	}
-	if version > 0 {
-		missing = all[version:]
 	}
 	rebuild := false
 	for _, name := range missing {
-		text, err := tx.runScript(name)
+		text, err := tx.runScript(files, name)
 		if err != nil {
 			return err
 		}
@@ -150,20 +158,17 @@ func (tx *Tx) migrate() error {
 			return err
 		}
 	}
-	if version == 0 {
+	if current == 0 {
 		if err := tx.changes.Marks.Restore(sqlite.ToMillis(tx.Now)); err != nil {
 			return err
 		}
 	}
-	if err := tx.addWordings(); err != nil {
-		return fmt.Errorf("add the wordings of texts: %w", err)
-	}
-	return tx.setPragmas(fmt.Sprintf("application_id = %d", applicationID), fmt.Sprintf("user_version = %d", len(all)))
+	return tx.setPragmas(fmt.Sprintf("application_id = %d", applicationID), fmt.Sprintf("user_version = %d", version(files)))
 }
 
-// runScript runs an embedded file and returns its text.
-func (tx *Tx) runScript(name string) (string, error) {
-	text, err := schema.ReadFile(name)
+// runScript runs a file and returns its text.
+func (tx *Tx) runScript(files fs.FS, name string) (string, error) {
+	text, err := fs.ReadFile(files, name)
 	if err != nil {
 		return "", err
 	}
@@ -188,6 +193,6 @@ func (tx *Tx) recreateViews() error {
 			return err
 		}
 	}
-	_, err := tx.runScript("schema/views.sql")
+	_, err := tx.runScript(schema, "schema/views.sql")
 	return err
 }

@@ -60,9 +60,10 @@ type DB struct {
 
 // Open opens the database at path, or creates it (mode 0600, its folder 0700). It
 // refuses a database of a newer version and leaves it alone. It sets a damaged file
-// aside and builds a new database from the rows that it can read and those of the
-// backup. A missing database is built from its backup. [DB.Notices] then lists what
-// was lost. Every memory is missing until its file has been read again.
+// aside, and one of a development version. Then it builds a new database from the rows
+// that it can read and those of the backup. A missing database is built from its backup.
+// [DB.Notices] then lists what was lost. Every memory is missing until its file has been
+// read again.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if o.ReadOnly {
 		info, err := os.Stat(path)
@@ -95,13 +96,17 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if !sqlite.IsCorrupt(err) {
 		return nil, err
 	}
+	reason := "was damaged"
+	if errors.Is(err, errOutdated) {
+		reason = "is of an older development version"
+	}
 	aside, err := sqlite.SetAside(path, o.Now)
 	if err != nil {
 		return nil, sqlite.Wrap("set corrupt database aside", err)
 	}
 	_ = sqlite.MendHeader(aside, applicationID) // otherwise fewer rows can be read
-	return rebuild(ctx, path, o, append([]repair.Source{{Name: "the damaged database", Path: aside}}, repair.Backup(o.Backup)...),
-		[]string{fmt.Sprintf("the database was damaged and has been set aside as %s; it is being rebuilt from the Markdown", aside)})
+	return rebuild(ctx, path, o, append([]repair.Source{{Name: "the database that was set aside", Path: aside}}, repair.Backup(o.Backup)...),
+		[]string{fmt.Sprintf("the database %s and has been set aside as %s; it is being rebuilt from the Markdown", reason, aside)})
 }
 
 // create creates a database. If the file beside it with the forgotten texts is damaged,
@@ -135,7 +140,7 @@ func rebuild(ctx context.Context, path string, o Options, sources []repair.Sourc
 		var more []string
 		more, hasAllMarks, err = repair.Salvage(ctx, tx.sql, tx.Now, sources, o.Fingerprint, hasMarks)
 		notices = append(notices, more...)
-		return errors.Join(err, tx.addWordings(), tx.changes.Marks.Write())
+		return errors.Join(err, tx.changes.Marks.Write())
 	})
 	if err = errors.Join(err, db.Close()); err == nil {
 		err = sqlite.Wrap("rebuild the database", sqlite.Install(file, path))

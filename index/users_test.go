@@ -1,47 +1,11 @@
 package index_test
 
 import (
-	"path/filepath"
 	"testing"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 )
-
-// TestOlderDatabaseReadsItsFilesAgainForTheirUsers opens a database as the last version
-// without users left it.
-func TestOlderDatabaseReadsItsFilesAgainForTheirUsers(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "tiered.db")
-	db := open(t, path, index.Options{})
-	b := file("MEMORY.md", "the heron stands in the pond")
-	apply(t, db, noon, b)
-	for _, statement := range []string{
-		"DROP VIEW visible", "DROP VIEW remembered", "DROP TABLE doubts", "DROP INDEX idx_memories_bare", "ALTER TABLE memories DROP COLUMN bare", "ALTER TABLE memories DROP COLUMN user",
-		"ALTER TABLE memories DROP COLUMN graded_importance", "ALTER TABLE memories DROP COLUMN graded_label",
-		"DROP TABLE current_context", "CREATE TABLE current_context (id INTEGER PRIMARY KEY CHECK (id = 1), text TEXT NOT NULL, set_at INTEGER NOT NULL, expires_at INTEGER NOT NULL) STRICT",
-		"INSERT INTO current_context(id, text, set_at, expires_at) VALUES (1, 'on holiday', 1, 9000000000000)", "ALTER TABLE former_contexts DROP COLUMN user", "ALTER TABLE embeddings DROP COLUMN plain", "ALTER TABLE memories DROP COLUMN held", "ALTER TABLE forgotten DROP COLUMN destroyed", "DROP TABLE former_texts", "PRAGMA user_version = 18",
-	} {
-		if err := db.Exec(statement); err != nil {
-			t.Fatal(statement, err)
-		}
-	}
-	if err := db.CloseConnections(); err != nil {
-		t.Fatal(err)
-	}
-	db = open(t, path, index.Options{})
-	hashes, err := db.Hashes(t.Context(), []string{"MEMORY.md"})
-	if err != nil || hashes["MEMORY.md"] == b.Files[0].Hash {
-		t.Errorf("the file is not read again: %v", err)
-	}
-	if c, err := db.Context(t.Context(), noon, []string{"lena", ""}); err != nil || c == nil || c.Text != "on holiday" {
-		t.Errorf("the current context is not everybody's: %+v %v", c, err)
-	}
-	b.Placements[0].Block.Annotations.User = "lena"
-	apply(t, db, noon, b)
-	if got := one(t, db, b.Placements[0].ID).User; got != "lena" {
-		t.Errorf("user %q", got)
-	}
-}
 
 func TestRedactionsHideTheMemoriesOfOtherUsersAndScopes(t *testing.T) {
 	db := fresh(t)

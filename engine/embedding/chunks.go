@@ -11,32 +11,21 @@ import (
 )
 
 // embedChunks returns the vectors of some chunks by a model. The vector of a note
-// contains that of its topic. Vectors of the text alone, which earlier versions made,
-// are not made again. A server gets texts alone: a topic may be the line above a list,
-// which may be private.
+// contains that of its topic. A server gets texts alone: a topic may be the line above a
+// list, which may be private.
 func (m *Models) embedChunks(ctx context.Context, e embed.Embedder, chunks []index.PendingChunk) (map[memory.Fingerprint][]float32, error) {
-	keys := make([]memory.Fingerprint, len(chunks))
+	texts := make([]string, len(chunks))
 	for i, c := range chunks {
-		keys[i] = c.Fingerprint
-	}
-	vectors, err := m.db.PlainVectors(ctx, e.Model(), keys)
-	if err != nil {
-		return nil, err
-	}
-	var texts []string
-	var missing []memory.Fingerprint
-	for _, c := range chunks {
-		if vectors[c.Fingerprint] == nil {
-			texts, missing = append(texts, c.Text), append(missing, c.Fingerprint)
-		}
+		texts[i] = c.Text
 	}
 	known, topics := m.topics.of(e, chunks)
 	made, err := EmbedTexts(ctx, e, append(texts, topics...))
 	if err != nil {
 		return nil, err
 	}
-	for i, key := range missing {
-		vectors[key] = made[i]
+	vectors := make(map[memory.Fingerprint][]float32, len(chunks))
+	for i, c := range chunks {
+		vectors[c.Fingerprint] = made[i]
 	}
 	for i, topic := range topics {
 		known[topic] = made[len(texts)+i]

@@ -128,11 +128,6 @@ func (tx *Tx) Insert(memories []Memory) error {
 				m.ID, n, c.Text, m.context, m.parts(n), c.Fingerprint[:], c.SpeechStart, m.Speaker, c.Topic); err != nil {
 				return err
 			}
-			if c.Topic != "" {
-				if err := tx.vectors.UsePlain(c.Fingerprint, c.Plain); err != nil {
-					return err
-				}
-			}
 		}
 	}
 	return errors.Join(tx.IndexWords(last), tx.vectors.AddChunks(last))

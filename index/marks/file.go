@@ -23,11 +23,11 @@ const KeyName = "forget_key"
 type file struct {
 	Key      string   `json:"key"`
 	Marks    []string `json:"marks"`              // of exact texts
-	Wordings []string `json:"wordings,omitempty"` // of the wordings of the same texts; empty: unknown
+	Wordings []string `json:"wordings,omitempty"` // of the wordings of the same texts; an empty one: there is none
 
 	Destroyed []string `json:"destroyed,omitempty"` // those of Marks whose texts were destroyed
 
-	Sum string `json:"sum,omitempty"` // a hash of the other fields; older versions wrote none
+	Sum string `json:"sum"` // a hash of the other fields
 }
 
 // sum returns a hash of the other fields. It differs if bits of the file have flipped.
@@ -48,7 +48,7 @@ func HasFile(path string) bool {
 
 func readFile(path string) (f file, ok bool) {
 	text, err := os.ReadFile(path)
-	return f, err == nil && json.Unmarshal(text, &f) == nil && len(f.Key) == 64 && (f.Sum == "" || f.Sum == f.sum())
+	return f, err == nil && json.Unmarshal(text, &f) == nil && len(f.Key) == 64 && f.Sum == f.sum()
 }
 
 // WriteChanged writes the file if marks changed in this transaction.

@@ -110,8 +110,8 @@ func (h *Headings) Hide(memories []memory.Memory, find func(paths [][]string) ([
 func headingKey(path []string) string { return strings.Join(path, "\x00") }
 
 // ShownHeadings returns heading paths without the headings that repeat a forgotten
-// text, or a part of one that is gone. forgotten is an empty set. fingerprint makes the fingerprint of a text, by
-// which marks of older versions find it; it may be nil.
+// text, or a part of one that is gone. forgotten is an empty set. fingerprint makes the
+// fingerprint of a text; it may be nil.
 func ShownHeadings(ctx context.Context, db sqlite.Reader, forgotten Set, gone Gone, fingerprint func(string) memory.Fingerprint, paths [][]string) ([][]string, error) {
 	if found, err := Any(ctx, db); err != nil || !found && gone.IsEmpty() {
 		return paths, err

@@ -2,8 +2,7 @@
 // come later. A mark is a keyed hash of a text. Without the key, which is in the
 // database and in a file beside it, a short secret cannot be guessed from its mark.
 // A text has two marks: one of its exact characters, and one of its wording, which
-// copies with other case, punctuation or markup have too. Marks of versions that knew
-// no wordings are exact ones only.
+// copies with other case, punctuation or markup have too.
 // [Redactions] also recognise texts that are hidden for other reasons.
 package marks
 
@@ -35,12 +34,11 @@ type Text struct {
 	Short       bool
 	Wording     wording.Wording
 	Bare        wording.Wording // without the marks of [wording.Bare]; empty: the text has none
-	former      []wording.Wording
 }
 
 // NewText returns what identifies a text.
 func NewText(f sqlite.Hash, text, heading string) Text {
-	t := Text{Fingerprint: f, Heading: heading, Short: IsShort(text), Wording: wording.Of(text), former: wording.Former(text)}
+	t := Text{Fingerprint: f, Heading: heading, Short: IsShort(text), Wording: wording.Of(text)}
 	if bare, ok := wording.Bare(text); ok {
 		t.Bare = bare
 	}
@@ -119,7 +117,7 @@ func globalWordingMark(key []byte, w wording.Wording) sqlite.Hash {
 // one as a short text: marks between the words may make a copy longer or shorter.
 func (t Text) allMarks(key []byte) []sqlite.Hash {
 	marks := []sqlite.Hash{t.mark(key)}
-	for _, w := range append(t.wordings(), t.former...) {
+	for _, w := range t.wordings() {
 		marks = append(marks, globalWordingMark(key, w), t.markUnderHeading(key, w))
 	}
 	return marks
@@ -212,15 +210,9 @@ func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	var former []string
-	for _, w := range t.former {
-		m := t.wordingMark(key, w)
-		former = append(former, hex.EncodeToString(m[:]))
-	}
 	n, err := tx.sql.Count(`INSERT INTO forgotten(mark, at, wording) VALUES (?, ?, ?)
-		ON CONFLICT(mark) DO UPDATE SET wording = excluded.wording WHERE excluded.wording IS NOT NULL
-			AND (forgotten.wording IS NULL OR forgotten.wording IN (SELECT unhex(value) FROM json_each(?)))`,
-		t.mark(key), at, t.wordingMark(key, t.Wording), sqlite.JSONList(former))
+		ON CONFLICT(mark) DO UPDATE SET wording = excluded.wording WHERE excluded.wording IS NOT NULL AND forgotten.wording IS NULL`,
+		t.mark(key), at, t.wordingMark(key, t.Wording))
 	if err == nil && !t.Bare.IsEmpty() {
 		var bare int64
 		bare, err = tx.sql.Count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", t.wordingMark(key, t.Bare), at)
@@ -241,7 +233,7 @@ func (tx *Tx) Delete(t Text) error {
 	if err := tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?1 OR wording IN (SELECT wording FROM forgotten WHERE mark = ?1)", mark); err != nil || t.Wording.IsEmpty() {
 		return err
 	}
-	for _, w := range append(t.wordings(), t.former...) { // a mark that stands alone: see Add and readDamaged
+	for _, w := range t.wordings() { // a mark that stands alone: see Add and readDamaged
 		if err := tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?1, ?2) OR mark IN (?1, ?2)", globalWordingMark(key, w), t.markUnderHeading(key, w)); err != nil {
 			return err
 		}

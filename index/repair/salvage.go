@@ -45,7 +45,7 @@ func SourcesOfMissing(path, backup string) []Source {
 		since = info.ModTime()
 	}
 	if aside := sqlite.LastSetAside(path, since); aside != "" {
-		return append([]Source{{"the damaged database " + aside, aside, false}}, Backup(backup)...)
+		return append([]Source{{"the database that was set aside as " + aside, aside, false}}, Backup(backup)...)
 	}
 	return Backup(backup)
 }

@@ -149,7 +149,7 @@ func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool,
 	}
 	seen := map[sqlite.Hash]bool{}
 	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE `+condition+`NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ? AND NOT e.plain) LIMIT ?`,
+		WHERE `+condition+`NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ?) LIMIT ?`,
 		[]any{model, limit}, func(scan func(...any) error) error {
 			_, err := appendPending(&out, seen, scan)
 			return err
@@ -168,20 +168,10 @@ func (s *Store) StagedProgress(ctx context.Context, private bool) (done, total i
 // Vectors returns the cached vectors of texts by a model. It leaves out texts
 // without one.
 func (s *Store) Vectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
-	return s.vectors(ctx, model, of, false)
-}
-
-// PlainVectors is [Store.Vectors] for texts with a topic, whose vectors have been made
-// of the text alone.
-func (s *Store) PlainVectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {
-	return s.vectors(ctx, model, of, true)
-}
-
-func (s *Store) vectors(ctx context.Context, model string, of []memory.Fingerprint, plain bool) (map[memory.Fingerprint][]float32, error) {
 	found := make(map[memory.Fingerprint][]float32, len(of))
 	err := s.db.Read().Each(ctx, `SELECT fingerprint, vector FROM embeddings
-		WHERE model = ? AND plain = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
-		[]any{model, plain, hexList(of)}, func(scan func(...any) error) error {
+		WHERE model = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
+		[]any{model, hexList(of)}, func(scan func(...any) error) error {
 			var f sqlite.Hash
 			var b []byte
 			err := scan(&f, &b)

@@ -74,14 +74,7 @@ func (tx *Tx) fill(after int64, intoStaged bool) error {
 			return err
 		}
 	}
-	return tx.sql.Exec(`UPDATE chunks SET `+column+` = 1 WHERE id IN (SELECT c.id `+cached+` AND NOT e.plain)`, m.Name, 4*m.Dim, after)
-}
-
-// UsePlain lets the cached vectors of a text alone serve for the text with its topic,
-// until those with the topic are made.
-func (tx *Tx) UsePlain(withTopic, plain memory.Fingerprint) error {
-	return tx.sql.Exec(`INSERT OR IGNORE INTO embeddings(fingerprint, model, vector, code, plain)
-		SELECT ?, model, vector, code, 1 FROM embeddings WHERE fingerprint = ? AND NOT plain`, withTopic[:], plain[:])
+	return tx.sql.Exec(`UPDATE chunks SET `+column+` = 1 WHERE id IN (SELECT c.id `+cached+`)`, m.Name, 4*m.Dim, after)
 }
 
 // DeleteChunks deletes the vectors of the chunks whose ids a query returns from both
@@ -141,7 +134,7 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 	}
 	for _, f := range slices.SortedFunc(maps.Keys(vectors), func(a, b memory.Fingerprint) int { return bytes.Compare(a[:], b[:]) }) {
 		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code) VALUES (?, ?, ?, ?)
-			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code, plain = 0`,
+			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
 			f[:], model, Encode(vectors[f]), SignBits(vectors[f])); err != nil {
 			return nil, err
 		}

@@ -17,7 +17,7 @@ func Bare(text string) (w Wording, ok bool) {
 	if !ok && len(joined) == len(plain) {
 		return Wording{}, false
 	}
-	r := reduce(joined, withoutCase)
+	r := reduce(joined)
 	w = r.wording()
 	return w, !w.IsEmpty() && w != Of(text)
 }

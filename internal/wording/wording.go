@@ -7,11 +7,8 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"iter"
-	"slices"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Wording identifies what a text says, without how it is written. The zero value is
@@ -39,45 +36,17 @@ func (w Wording) Key() int64 {
 // characters. Characters of other widths and styles are the same (Unicode NFKC). Two
 // numbers stay apart if something is between them: 1.5 is not 15, and 1.5 is 1,5.
 func Of(text string) Wording {
-	r := reduce(withoutMarkup(text), withoutCase)
+	r := reduce(withoutMarkup(text))
 	return r.wording()
-}
-
-// Former returns the wordings of a text as older versions made them, where they differ
-// from [Of] and [Bare]. Marks of texts that nobody has any more are still made of these.
-func Former(text string) (all []Wording) {
-	if plain := withoutMarkup(text); isFormer(plain) {
-		all = append(all, formerly(plain))
-	}
-	if bare, ok := withoutAllPlaceMarks(text); ok {
-		if plain := withoutMarkup(bare); isFormer(plain) || hasGroups(plain) {
-			all = append(all, formerly(plain))
-		}
-	}
-	return slices.DeleteFunc(all, Wording.IsEmpty)
-}
-
-func formerly(plain string) Wording {
-	r := reduce(plain, norm.NFKC.String)
-	return r.wording()
-}
-
-// isFormer reports whether older versions made another wording of a text without markup.
-func isFormer(plain string) bool {
-	return !isASCII(plain) && !bytes.Equal(reduce(plain, norm.NFKC.String).out, reduce(plain, withoutCase).out)
 }
 
 // Runs returns the wordings of all runs of successive words of a text that have at
-// least least and at most most words. It also returns those that [Bare] makes of numbers,
-// and those of older versions.
+// least least and at most most words. It also returns those that [Bare] makes of numbers.
 func Runs(text string, least, most int) iter.Seq[Wording] {
 	plain := withoutMarkup(text)
-	readings := []reducer{reduce(plain, withoutCase)}
+	readings := []reducer{reduce(plain)}
 	if hasGroups(plain) {
-		readings = append(readings, reduce(joinGroups(plain), withoutCase))
-	}
-	if isFormer(plain) {
-		readings = append(readings, reduce(plain, norm.NFKC.String))
+		readings = append(readings, reduce(joinGroups(plain)))
 	}
 	return func(yield func(Wording) bool) {
 		for _, r := range readings {
@@ -121,8 +90,8 @@ type reducer struct {
 	lastDigit bool  // the last letter is a digit
 }
 
-// reduce reads a text without markup. normalise is for a text that is not ASCII.
-func reduce(plain string, normalise func(string) string) reducer {
+// reduce reads a text without markup.
+func reduce(plain string) reducer {
 	r := reducer{out: make([]byte, 0, len(plain)), starts: make([]int, 0, len(plain)/4)}
 	if isASCII(plain) {
 		for i := range len(plain) {
@@ -130,7 +99,7 @@ func reduce(plain string, normalise func(string) string) reducer {
 		}
 		return r
 	}
-	for _, c := range normalise(plain) {
+	for _, c := range withoutCase(plain) {
 		r.add(c)
 	}
 	return r

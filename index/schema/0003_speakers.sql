@@ -1,2 +1,0 @@
--- reindex: yes
--- Chunks have a speaker, and are embedded without the name.

@@ -1,2 +1,0 @@
--- reindex: yes
--- Chunks have a flag: their vector of the staged model is known.

@@ -1,3 +1,0 @@
--- reindex: yes
--- More spellings of private and trust have a meaning, and more keys in comments. An
--- older index may serve what its file declares private.

@@ -1,2 +1,0 @@
--- reindex: no
--- The views tell whether what supersedes a memory is in a file.

@@ -1,2 +1,0 @@
--- reindex: no
--- The views show the entities of memories.

@@ -1,2 +1,0 @@
--- reindex: no
--- The views leave out links by which memories supersede themselves.

@@ -1,3 +1,0 @@
--- reindex: yes
--- The parts of a text also have the usual forms of full-width words, German words without
--- umlauts, and words for emoji.

@@ -1,2 +1,0 @@
--- reindex: yes
--- The properties of other programs in front matter are a memory now.
