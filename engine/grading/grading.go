@@ -1,5 +1,5 @@
-// Package grading gives an importance to the memories that have none, by the rules of package
-// grade. It writes the index alone.
+// Package grading gives an importance to the memories that have none, by stated rules about
+// their text and their state. It writes the index alone.
 package grading
 
 import (
@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/grade"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -105,7 +104,7 @@ func (g *grading) add(m memory.Memory, fields []string, before memory.Grade, gra
 		return
 	}
 	had := before.Importance != nil && slices.Contains(fields, memory.GradeImportance) || before.Label != "" && slices.Contains(fields, memory.GradeLabel)
-	next, reasons := grade.Of(m)
+	next, reasons := Of(m)
 	if !slices.Contains(fields, memory.GradeImportance) {
 		next.Importance = nil
 	}

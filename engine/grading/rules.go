@@ -1,6 +1,4 @@
-// Package grade estimates how important a memory is, by stated rules about its text and
-// its state. It is pure, and it knows nothing of what a person declared.
-package grade
+package grading
 
 import (
 	"math"
@@ -76,7 +74,8 @@ const (
 	niceToHave   = 0.65
 )
 
-// Of returns the grade of a memory, and the rules that led to it.
+// Of returns the grade of a memory, and the rules that led to it. It knows nothing of what
+// a person declared.
 func Of(m memory.Memory) (g memory.Grade, reasons []string) {
 	importance := start
 	for _, r := range rules {
