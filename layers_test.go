@@ -106,7 +106,6 @@ var subpackages = map[string][]string{
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup"},
 
 	"embed/static":   {"cmd/memory", "cmd/memory/settings", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
-	"embed/none":     {"cmd/memory", "embed/provider"},
 	"embed/models":   {"cmd/memory", "embed/provider"},
 	"embed/hugot":    {"cmd/memory", "embed/minilm", "embed/provider"},
 	"embed/minilm":   {"cmd/memory", "embed/provider", "eval/sets"},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -25,7 +25,7 @@ func newCompactWorld(t *testing.T, compactor decay.MemoryCompactor, files map[st
 	}
 	e, err := engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: t.TempDir() + "/tiered.db", Zone: time.UTC}},
-		Embedder:   none.New(), Recall: recall.Defaults(), Now: func() time.Time { return now }, Extensions: engine.Extensions{Compactor: compactor},
+		Embedder:   embed.None{}, Recall: recall.Defaults(), Now: func() time.Time { return now }, Extensions: engine.Extensions{Compactor: compactor},
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -50,7 +50,7 @@ func (a *ageing) open() {
 	var err error
 	a.Engine, err = engine.Open(a.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: a.dir, DBPath: a.db, Zone: time.UTC}},
-		Embedder:   none.New(), Recall: a.settings, AutoRecall: true, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return a.now },
+		Embedder:   embed.None{}, Recall: a.settings, AutoRecall: true, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return a.now },
 	})
 	if err != nil {
 		a.t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
@@ -48,7 +48,7 @@ func (w *reopenable) openUnscanned() {
 	w.t.Helper()
 	e, err := engine.Open(w.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: w.zone}},
-		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
+		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return now },
 	})
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -45,7 +45,7 @@ func (p *patient) open() {
 	e, err := engine.Open(p.t.Context(), engine.Options{
 		StateDir:   p.state,
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: p.dir, DBPath: p.db, Zone: time.UTC}},
-		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, NoInMemory: true,
+		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, NoInMemory: true,
 		Now: func() time.Time { return p.at },
 	})
 	if err != nil {
@@ -193,7 +193,7 @@ func TestDoctorReportsAWorkspaceThatCannotBeOpened(t *testing.T) {
 		Workspaces: []engine.WorkspaceConfig{
 			{Name: "broken", Dir: t.TempDir(), DBPath: filepath.Join(state, "file", "tiered.db"), Zone: time.UTC},
 			{Name: "main", Dir: t.TempDir(), DBPath: filepath.Join(state, "tiered.db"), Zone: time.UTC}},
-		Embedder: none.New(), Recall: recall.Defaults(), NoInMemory: true,
+		Embedder: embed.None{}, Recall: recall.Defaults(), NoInMemory: true,
 	})
 	if err != nil {
 		t.Fatal(err)

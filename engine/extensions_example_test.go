@@ -12,7 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/decay"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/recall"
@@ -129,7 +129,7 @@ func exampleEngine(x engine.Extensions, path, text string) (e *engine.Engine, cl
 	}
 	e, err = engine.Open(context.Background(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: notes, DBPath: filepath.Join(dir, "tiered.db"), Zone: time.UTC}},
-		Embedder:   none.New(), Recall: recall.Defaults(), Now: func() time.Time { return now }, Extensions: x,
+		Embedder:   embed.None{}, Recall: recall.Defaults(), Now: func() time.Time { return now }, Extensions: x,
 	})
 	if err == nil {
 		_, err = e.Index(context.Background(), memory.IndexRequest{}, nil)

@@ -16,7 +16,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
@@ -146,7 +146,7 @@ func (h *history) open() {
 	h.must(os.MkdirAll(h.stateDir, 0o755))
 	e, err := engine.Open(context.Background(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: h.dir, DBPath: filepath.Join(h.stateDir, "tiered.db"), Zone: time.UTC}},
-		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
+		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return h.clock },
 	})
 	h.must(err)

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -84,7 +84,7 @@ func openAt(t *testing.T, root string) *engine.Engine {
 	t.Helper()
 	e, err := engine.Open(context.Background(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: filepath.Join(root, "notes"), DBPath: filepath.Join(root, "state", "tiered.db"), Zone: time.UTC}},
-		Embedder:   none.New(), Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
+		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
@@ -18,7 +18,7 @@ import (
 // openWorkspaces opens an engine without scanning a file.
 func openWorkspaces(t *testing.T, workspaces ...engine.WorkspaceConfig) *engine.Engine {
 	t.Helper()
-	e, err := engine.Open(t.Context(), engine.Options{Workspaces: workspaces, Embedder: none.New(), Recall: recall.Defaults(), AutoRecall: true,
+	e, err := engine.Open(t.Context(), engine.Options{Workspaces: workspaces, Embedder: embed.None{}, Recall: recall.Defaults(), AutoRecall: true,
 		Now: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -29,7 +29,7 @@ func TestDecisionsInAFileHoldInEachWorkspaceThatHasIt(t *testing.T) {
 		return engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(state, name, "tiered.db")}
 	}
 	e, err := engine.Open(t.Context(), engine.Options{StateDir: state, Workspaces: []engine.WorkspaceConfig{config("inner", inner), config("outer", outer)},
-		Embedder: none.Embedder{}, Recall: recall.Defaults()})
+		Embedder: embed.None{}, Recall: recall.Defaults()})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
@@ -169,7 +169,7 @@ func TestReadOnlyWorkspaceKeepsItsDecisionsPending(t *testing.T) {
 	w.write("MEMORY.md", "- "+heron+"\n")
 	e, err := engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: w.zone, Options: workspace.Options{ReadOnly: true}}},
-		Embedder:   none.New(), Recall: recall.Defaults(), Now: func() time.Time { return now },
+		Embedder:   embed.None{}, Recall: recall.Defaults(), Now: func() time.Time { return now },
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/recall"
@@ -41,7 +41,7 @@ func (r *oneWorkspace) Rename(_, to string) (engine.WorkspaceConfig, error) {
 func openOne(t *testing.T, dir, stateDir string) *engine.Engine {
 	t.Helper()
 	config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
-	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: none.Embedder{},
+	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: embed.None{},
 		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})
 	if err != nil {
 		t.Fatal(err)

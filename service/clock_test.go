@@ -12,7 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
-	"github.com/memory-tiered/memory/embed/none"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/service"
@@ -64,7 +64,7 @@ func (d *daemon) start() {
 	var err error
 	d.Engine, err = engine.Open(d.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: d.dir, DBPath: d.db, Zone: d.zone}},
-		Embedder:   none.New(), Recall: recall.Defaults(), Schedule: d.schedule, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return d.now },
+		Embedder:   embed.None{}, Recall: recall.Defaults(), Schedule: d.schedule, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return d.now },
 	})
 	if err != nil {
 		d.t.Fatal(err)

@@ -21,7 +21,6 @@ import (
 	"github.com/memory-tiered/memory/embed/hugot"
 	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/models"
-	"github.com/memory-tiered/memory/embed/none"
 	"github.com/memory-tiered/memory/embed/openai"
 	"github.com/memory-tiered/memory/embed/static"
 )
@@ -190,7 +189,7 @@ func (r *Registry) Previous(ctx context.Context, model string) (embed.Embedder, 
 func (r *Registry) makeWith(ctx context.Context, s Settings, c *cache) (embed.Embedder, error) {
 	switch s.Provider {
 	case "none":
-		return none.New(), nil
+		return embed.None{}, nil
 	case "openai":
 		return r.openAI(ctx, s, c)
 	case "gemini":

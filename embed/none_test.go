@@ -1,4 +1,4 @@
-package none_test
+package embed_test
 
 import (
 	"context"
@@ -6,15 +6,14 @@ import (
 
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
-	"github.com/memory-tiered/memory/embed/none"
 )
 
-func TestConformance(t *testing.T) {
-	embedtest.Run(t, func(*testing.T) embed.Embedder { return none.New() })
+func TestNoneIsAnEmbedder(t *testing.T) {
+	embedtest.Run(t, func(*testing.T) embed.Embedder { return embed.None{} })
 }
 
-func TestEmbedReturnsEmptyVectors(t *testing.T) {
-	e := none.New()
+func TestNoneReturnsEmptyVectors(t *testing.T) {
+	e := embed.None{}
 	vectors, err := e.Embed(context.Background(), embed.Passage, []string{"a", "b"})
 	if err != nil || len(vectors) != 2 || len(vectors[0]) != 0 || len(vectors[1]) != 0 {
 		t.Errorf("Embed = %v, %v; want two empty vectors", vectors, err)
