@@ -12,8 +12,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed/openai"
-	"github.com/memory-tiered/memory/embed/wire"
+	"github.com/memory-tiered/memory/embed/server"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -88,10 +87,10 @@ type faultyServer struct {
 	reason string
 }
 
-func indexWithServer(t *testing.T, server faultyServer, wait time.Duration) error {
+func indexWithServer(t *testing.T, faulty faultyServer, wait time.Duration) error {
 	t.Helper()
-	model, err := openai.New(openai.Options{Base: embedServer(t, server.before), Model: "test", Dimensions: 4,
-		Pace: &wire.Pace{QueryTimeout: wait, RequestTimeout: time.Minute, MaxTries: 4, Pause: wait, MaxPause: time.Minute}})
+	model, err := server.OpenAI(server.Options{Base: embedServer(t, faulty.before), Model: "test", Dimensions: 4,
+		Pace: &server.Pace{QueryTimeout: wait, RequestTimeout: time.Minute, MaxTries: 4, Pause: wait, MaxPause: time.Minute}})
 	if err != nil {
 		return err
 	}
@@ -112,12 +111,12 @@ func indexWithServer(t *testing.T, server faultyServer, wait time.Duration) erro
 		return err
 	}
 	answer, err := e.Index(t.Context(), memory.IndexRequest{}, nil)
-	err = errors.Join(err, server.checkStatus(t, e, answer), e.Close())
-	if answer.Memories != 1000 || answer.Pending+answer.Embedded != 1000 || answer.Pending == 0 || answer.Embedded > 0 != server.some {
+	err = errors.Join(err, faulty.checkStatus(t, e, answer), e.Close())
+	if answer.Memories != 1000 || answer.Pending+answer.Embedded != 1000 || answer.Pending == 0 || answer.Embedded > 0 != faulty.some {
 		err = errors.Join(err, fmt.Errorf("index answers %+v", answer))
 	}
-	if !strings.Contains(answer.PendingReason, server.reason) {
-		err = errors.Join(err, fmt.Errorf("the reason is %q, not %q", answer.PendingReason, server.reason))
+	if !strings.Contains(answer.PendingReason, faulty.reason) {
+		err = errors.Join(err, fmt.Errorf("the reason is %q, not %q", answer.PendingReason, faulty.reason))
 	}
 	if err != nil {
 		return err
@@ -130,7 +129,7 @@ func indexWithServer(t *testing.T, server faultyServer, wait time.Duration) erro
 	if err != nil || len(found.Hits) == 0 {
 		return fmt.Errorf("keyword search finds %d, %v", len(found.Hits), err)
 	}
-	return server.checkStatus(t, e, answer) // another process knows the reason too
+	return faulty.checkStatus(t, e, answer) // another process knows the reason too
 }
 
 func (s faultyServer) checkStatus(t *testing.T, e *engine.Engine, answer memory.IndexAnswer) error {

@@ -17,11 +17,10 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed"
-	"github.com/memory-tiered/memory/embed/gemini"
 	"github.com/memory-tiered/memory/embed/hugot"
 	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/models"
-	"github.com/memory-tiered/memory/embed/openai"
+	"github.com/memory-tiered/memory/embed/server"
 	"github.com/memory-tiered/memory/embed/static"
 )
 
@@ -197,7 +196,7 @@ func (r *Registry) makeWith(ctx context.Context, s Settings, c *cache) (embed.Em
 		if err != nil {
 			return nil, err
 		}
-		return gemini.New(gemini.Options{Base: s.Base, Model: s.Model, Key: key, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask})
+		return server.Gemini(server.Options{Base: s.Base, Model: s.Model, Key: key, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask})
 	}
 	if s.Path != "" {
 		return modelInFolder(s.Path)
@@ -274,18 +273,18 @@ func (r *Registry) openAI(ctx context.Context, s Settings, c *cache) (embed.Embe
 	if err != nil {
 		return nil, err
 	}
-	o := openai.Options{Base: s.Base, Model: s.Model, Key: key, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask}
-	server := s.Base + " " + s.Model
+	o := server.Options{Base: s.Base, Model: s.Model, Key: key, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask}
+	at := s.Base + " " + s.Model
 	if o.Dimensions == 0 && s.Base != "" {
-		if c.Dimensions[server] == 0 {
-			if c.Dimensions[server], err = openai.Probe(ctx, o); err != nil {
-				delete(c.Dimensions, server)
+		if c.Dimensions[at] == 0 {
+			if c.Dimensions[at], err = server.ProbeOpenAI(ctx, o); err != nil {
+				delete(c.Dimensions, at)
 				return nil, err
 			}
 		}
-		o.Dimensions = c.Dimensions[server]
+		o.Dimensions = c.Dimensions[at]
 	}
-	return openai.New(o)
+	return server.OpenAI(o)
 }
 
 // key returns the key of the settings, or else the value of a variable.

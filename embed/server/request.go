@@ -1,4 +1,4 @@
-package wire
+package server
 
 import (
 	"context"
@@ -19,7 +19,7 @@ const maxAnswerBytes = 16 << 20
 
 // embedBatch embeds a batch of texts. If the server refuses the batch as too large,
 // embedBatch halves it; it shortens a single text.
-func (c *Client) embedBatch(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (c *client) embedBatch(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	vectors, err := c.retry(ctx, kind, texts)
 	var status *StatusError
 	if !errors.As(err, &status) || !status.tooLarge() {
@@ -43,7 +43,7 @@ func (c *Client) embedBatch(ctx context.Context, kind embed.Kind, texts []string
 
 // retry sends a request again after a temporary failure. Requests with passages are
 // sent one at a time, because some servers limit the rate of requests.
-func (c *Client) retry(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (c *client) retry(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	if kind == embed.Passage {
 		select {
 		case c.passageSlot <- struct{}{}:
@@ -80,7 +80,7 @@ func (c *Client) retry(ctx context.Context, kind embed.Kind, texts []string) ([]
 
 // cancelCause returns the error of a request whose context is done: a timeoutError for
 // our own time limit, the context's error for the caller's. Otherwise it returns err.
-func (c *Client) cancelCause(ctx context.Context, err error) error {
+func (c *client) cancelCause(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil {
 		return err
 	}
@@ -92,37 +92,37 @@ func (c *Client) cancelCause(ctx context.Context, err error) error {
 }
 
 // send sends one request and reads its answer.
-func (c *Client) send(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (c *client) send(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	if kind == embed.Passage {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.pace.RequestTimeout, timeoutError{c.options.Host, c.pace.RequestTimeout})
+		ctx, cancel = context.WithTimeoutCause(ctx, c.pace.RequestTimeout, timeoutError{c.format.host, c.pace.RequestTimeout})
 		defer cancel()
 	}
-	request, err := c.options.Request(ctx, kind, texts)
+	request, err := c.format.request(ctx, kind, texts)
 	if err != nil {
-		return nil, fmt.Errorf("make a request for %s: %w", c.options.Host, err)
+		return nil, fmt.Errorf("make a request for %s: %w", c.format.host, err)
 	}
 	request.Header.Set("User-Agent", "memory-tiered")
 	answer, err := c.http.Do(request)
 	if err != nil {
-		return nil, c.cancelCause(ctx, &connectError{c.options.Host, err})
+		return nil, c.cancelCause(ctx, &connectError{c.format.host, err})
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswerBytes+1))
 	switch {
 	case err != nil:
-		return nil, c.cancelCause(ctx, &connectError{c.options.Host, err})
+		return nil, c.cancelCause(ctx, &connectError{c.format.host, err})
 	case answer.StatusCode != http.StatusOK:
 		return nil, c.statusError(answer, body)
 	case len(body) > maxAnswerBytes:
-		return nil, &answerError{c.options.Host, fmt.Errorf("it has more than %d MiB", maxAnswerBytes>>20)} // a second one would be as long
+		return nil, &answerError{c.format.host, fmt.Errorf("it has more than %d MiB", maxAnswerBytes>>20)} // a second one would be as long
 	}
-	vectors, err := c.options.Answer(body, len(texts))
+	vectors, err := c.format.answer(body, len(texts))
 	if err == nil {
 		err = c.checkVectors(vectors, len(texts))
 	}
 	if err != nil {
-		return nil, &answerError{c.options.Host, err}
+		return nil, &answerError{c.format.host, err}
 	}
 	return vectors, nil
 }
@@ -130,8 +130,8 @@ func (c *Client) send(ctx context.Context, kind embed.Kind, texts []string) ([][
 // checkVectors validates an answer and normalises its vectors. A zero vector is an
 // error: no text that is sent is blank, and a text with a stored zero vector would
 // never be found.
-func (c *Client) checkVectors(vectors [][]float32, n int) error {
-	dim := c.options.Dim
+func (c *client) checkVectors(vectors [][]float32, n int) error {
+	dim := c.format.dim
 	for i, v := range vectors {
 		if dim == 0 {
 			dim = len(v)

@@ -1,4 +1,4 @@
-package openai_test
+package server_test
 
 import (
 	"encoding/json"
@@ -12,14 +12,13 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
-	"github.com/memory-tiered/memory/embed/openai"
-	"github.com/memory-tiered/memory/embed/wire"
+	"github.com/memory-tiered/memory/embed/server"
 )
 
 const key = "test-0123456789abcdef"
 
 // fastPace is a pace with short pauses, for tests.
-var fastPace = &wire.Pace{QueryTimeout: time.Minute, RequestTimeout: time.Minute, MaxTries: 3, Pause: time.Millisecond,
+var fastPace = &server.Pace{QueryTimeout: time.Minute, RequestTimeout: time.Minute, MaxTries: 3, Pause: time.Millisecond,
 	MaxPause: 50 * time.Millisecond, BreakerTime: 20 * time.Millisecond}
 
 // dialect is the format of OpenAI. The vectors are in reverse order, with their
@@ -48,7 +47,7 @@ func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedde
 	t.Helper()
 	pace := *fastPace
 	pace.QueryTimeout, pace.RequestTimeout = limit, limit
-	e, err := openai.New(openai.Options{Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: &pace,
+	e, err := server.OpenAI(server.Options{Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: &pace,
 		Limits: embed.Limits{MaxChars: 6000, HeadChars: 500}})
 	if err != nil {
 		t.Fatal(err)
@@ -56,12 +55,12 @@ func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedde
 	return e
 }
 
-func TestConformance(t *testing.T) {
+func TestOpenAIConforms(t *testing.T) {
 	s := embedtest.Serve(t, dialect)
 	embedtest.Run(t, func(t *testing.T) embed.Embedder { return open(t, s.URL) })
 }
 
-func TestServerFaultsAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, openWithLimit) }
+func TestFaultsOfOpenAIAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, openWithLimit) }
 
 func TestDuplicateIndexIsAnError(t *testing.T) {
 	s := embedtest.Serve(t, embedtest.Dialect{Texts: dialect.Texts, Answer: func(v [][]float32) any {
@@ -136,7 +135,7 @@ func queryAfterFailures(t *testing.T, limit time.Duration) error {
 	s := embedtest.Serve(t, dialect)
 	pace := *fastPace
 	pace.BreakerTime, pace.QueryTimeout = time.Hour, limit
-	e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
+	e, err := server.OpenAI(server.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
 	if err != nil {
 		return err
 	}
@@ -165,7 +164,7 @@ func TestQueriesAreTriedTwiceAndPassagesAsOftenAsThePaceSays(t *testing.T) {
 	for kind, want := range map[embed.Kind]int{embed.Query: 2, embed.Passage: 4} {
 		s := embedtest.Serve(t, dialect)
 		s.SetFault(&embedtest.Fault{Status: 500})
-		e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
+		e, err := server.OpenAI(server.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -197,7 +196,7 @@ func TestBreakerStaysOpenFourTimesItsTimeAtMost(t *testing.T) {
 	s.SetFault(&embedtest.Fault{Status: 429, Header: map[string]string{"Retry-After": "3600"}})
 	pace := *fastPace
 	pace.BreakerTime = 10 * time.Minute
-	e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
+	e, err := server.OpenAI(server.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +223,7 @@ func TestQueryFailsAfterThreeSecondsByDefault(t *testing.T) {
 	}
 	s := embedtest.Serve(t, dialect)
 	s.SetFault(&embedtest.Fault{Hang: true})
-	e, err := openai.New(openai.Options{Base: s.URL, Model: "words", Dimensions: 256})
+	e, err := server.OpenAI(server.Options{Base: s.URL, Model: "words", Dimensions: 256})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +235,7 @@ func TestQueryFailsAfterThreeSecondsByDefault(t *testing.T) {
 func TestSecretsAreMaskedForRemoteServers(t *testing.T) {
 	masked := 0
 	mask := func(string) string { masked++; return "masked" }
-	e, err := openai.New(openai.Options{Base: "http://embeddings.invalid/v1", Model: "words", Dimensions: 3, Pace: fastPace, Mask: mask})
+	e, err := server.OpenAI(server.Options{Base: "http://embeddings.invalid/v1", Model: "words", Dimensions: 3, Pace: fastPace, Mask: mask})
 	if err != nil || !e.Remote() {
 		t.Fatal(err)
 	}
@@ -249,15 +248,15 @@ func TestProbeFindsTheDimension(t *testing.T) {
 	s := embedtest.Serve(t, dialect)
 	for _, tt := range []struct {
 		name string
-		o    openai.Options
+		o    server.Options
 		want int
 	}{
-		{"known", openai.Options{Key: key}, 1536},
-		{"set", openai.Options{Key: key, Dimensions: 512}, 512},
-		{"from the server", openai.Options{Base: s.URL, Model: "nomic-embed-text"}, 256},
+		{"known", server.Options{Key: key}, 1536},
+		{"set", server.Options{Key: key, Dimensions: 512}, 512},
+		{"from the server", server.Options{Base: s.URL, Model: "nomic-embed-text"}, 256},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := openai.Probe(t.Context(), tt.o)
+			got, err := server.ProbeOpenAI(t.Context(), tt.o)
 			if err != nil || got != tt.want {
 				t.Errorf("%d, %v; want %d", got, err, tt.want)
 			}
@@ -265,19 +264,19 @@ func TestProbeFindsTheDimension(t *testing.T) {
 	}
 }
 
-func TestNewRefusesInvalidOptions(t *testing.T) {
+func TestOpenAIRefusesInvalidOptions(t *testing.T) {
 	for _, tt := range []struct {
 		name string
-		o    openai.Options
+		o    server.Options
 		want string
 	}{
-		{"no key", openai.Options{}, "needs a key"},
-		{"no dimension", openai.Options{Base: "http://localhost:1/v1", Model: "own"}, "not known"},
-		{"no address", openai.Options{Base: "localhost", Model: "own"}, "not the address"},
-		{"a key in the address", openai.Options{Base: "http://a:b@localhost/v1"}, "more than an address"},
+		{"no key", server.Options{}, "needs a key"},
+		{"no dimension", server.Options{Base: "http://localhost:1/v1", Model: "own"}, "not known"},
+		{"no address", server.Options{Base: "localhost", Model: "own"}, "not the address"},
+		{"a key in the address", server.Options{Base: "http://a:b@localhost/v1"}, "more than an address"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := openai.New(tt.o)
+			_, err := server.OpenAI(tt.o)
 			if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v; want %q", err, tt.want)
 			}

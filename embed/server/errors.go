@@ -1,4 +1,4 @@
-package wire
+package server
 
 import (
 	"context"
@@ -54,7 +54,7 @@ func (e *StatusError) tooLarge() bool {
 
 // statusError reads the message of an answer, in one of the formats that servers
 // use.
-func (c *Client) statusError(answer *http.Response, body []byte) error {
+func (c *client) statusError(answer *http.Response, body []byte) error {
 	var fields struct {
 		Error   json.RawMessage `json:"error"`
 		Message string          `json:"message"`
@@ -82,7 +82,7 @@ func (c *Client) statusError(answer *http.Response, body []byte) error {
 	if runes := []rune(text); len(runes) > maxRunes {
 		text = string(runes[:maxRunes]) + "…"
 	}
-	return &StatusError{Host: c.options.Host, Status: answer.StatusCode, Message: text, RetryAfter: retryAfter(answer.Header, time.Now())}
+	return &StatusError{Host: c.format.host, Status: answer.StatusCode, Message: text, RetryAfter: retryAfter(answer.Header, time.Now())}
 }
 
 // connectError reports that a server cannot be reached.

@@ -1,4 +1,4 @@
-package gemini_test
+package server_test
 
 import (
 	"encoding/json"
@@ -8,13 +8,11 @@ import (
 
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
-	"github.com/memory-tiered/memory/embed/gemini"
-	"github.com/memory-tiered/memory/embed/wire"
+	"github.com/memory-tiered/memory/embed/server"
 )
 
-const key = "test-0123456789abcdef"
-
-var dialect = embedtest.Dialect{
+// geminiDialect is the format of Gemini.
+var geminiDialect = embedtest.Dialect{
 	Texts: func(body []byte) (texts []string) {
 		var batch struct {
 			Requests []struct {
@@ -36,15 +34,15 @@ var dialect = embedtest.Dialect{
 	},
 }
 
-func open(t *testing.T, base string) embed.Embedder {
+func openGemini(t *testing.T, base string) embed.Embedder {
 	t.Helper()
-	return openWithLimit(t, base, time.Minute)
+	return openGeminiWithLimit(t, base, time.Minute)
 }
 
-func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedder {
+func openGeminiWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedder {
 	t.Helper()
-	e, err := gemini.New(gemini.Options{Base: base + "/v1beta", Key: key, Dimensions: 256, Limits: embed.Limits{MaxChars: 6000, HeadChars: 500},
-		Pace: &wire.Pace{QueryTimeout: limit, RequestTimeout: limit, MaxTries: 3, Pause: time.Millisecond,
+	e, err := server.Gemini(server.Options{Base: base + "/v1beta", Key: key, Dimensions: 256, Limits: embed.Limits{MaxChars: 6000, HeadChars: 500},
+		Pace: &server.Pace{QueryTimeout: limit, RequestTimeout: limit, MaxTries: 3, Pause: time.Millisecond,
 			MaxPause: 50 * time.Millisecond, BreakerTime: 20 * time.Millisecond}})
 	if err != nil {
 		t.Fatal(err)
@@ -52,16 +50,18 @@ func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedde
 	return e
 }
 
-func TestConformance(t *testing.T) {
-	s := embedtest.Serve(t, dialect)
-	embedtest.Run(t, func(t *testing.T) embed.Embedder { return open(t, s.URL) })
+func TestGeminiConforms(t *testing.T) {
+	s := embedtest.Serve(t, geminiDialect)
+	embedtest.Run(t, func(t *testing.T) embed.Embedder { return openGemini(t, s.URL) })
 }
 
-func TestServerFaultsAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, openWithLimit) }
+func TestFaultsOfGeminiAreReported(t *testing.T) {
+	embedtest.RunFaults(t, geminiDialect, key, openGeminiWithLimit)
+}
 
-func TestKindSelectsTheTaskType(t *testing.T) {
-	s := embedtest.Serve(t, dialect)
-	e := open(t, s.URL)
+func TestKindSelectsTheTaskTypeOfGemini(t *testing.T) {
+	s := embedtest.Serve(t, geminiDialect)
+	e := openGemini(t, s.URL)
 	for kind, want := range map[embed.Kind]string{embed.Query: "RETRIEVAL_QUERY", embed.Passage: "RETRIEVAL_DOCUMENT"} {
 		if _, err := e.Embed(t.Context(), kind, []string{"the cat"}); err != nil {
 			t.Fatal(err)
@@ -75,12 +75,12 @@ func TestKindSelectsTheTaskType(t *testing.T) {
 	}
 }
 
-func TestDefaultsAndMissingKey(t *testing.T) {
-	e, err := gemini.New(gemini.Options{Key: key})
+func TestGeminiDefaultsAndMissingKey(t *testing.T) {
+	e, err := server.Gemini(server.Options{Key: key})
 	if err != nil || e.Model() != "gemini/gemini-embedding-001@768" || e.Dim() != 768 || !e.Remote() {
 		t.Errorf("%v, %v", e, err)
 	}
-	if _, err := gemini.New(gemini.Options{}); err == nil || !strings.Contains(err.Error(), "needs a key") {
+	if _, err := server.Gemini(server.Options{}); err == nil || !strings.Contains(err.Error(), "needs a key") {
 		t.Error(err)
 	}
 }

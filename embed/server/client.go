@@ -1,7 +1,8 @@
-// Package wire requests vectors from a server over HTTP. It does what all providers
-// over HTTP share: batches, retries, time limits, masking of secrets, and validation
-// of answers. The format of requests and answers is the provider's.
-package wire
+// Package server embeds with a model on a server: OpenAI or any compatible one, or Google
+// Gemini. [OpenAI] and [Gemini] know only the formats of requests and answers. The client
+// does what both share: batches, retries, time limits, masking of secrets, and validation
+// of answers.
+package server
 
 import (
 	"context"
@@ -16,23 +17,29 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
-// Options configure a client.
+// Options configure the server and the model.
 type Options struct {
-	Model  string // the name that Model returns
-	Dim    int    // of every vector; 0: that of the first answer
-	Host   string // for messages
-	Remote bool   // texts leave this machine
-	Key    string // never shown, even if the server repeats it
-	Limits embed.Limits
-	Mask   func(string) string // masks secrets in texts that leave the machine; nil: no masking
-	Batch  int                 // most texts per request
+	Base       string // empty: the provider's own
+	Model      string // empty: the provider's default
+	Key        string // empty: none; never shown, even if the server repeats it
+	Dimensions int    // 0: the known dimension of the model; see also [ProbeOpenAI]
+	Limits     embed.Limits
+	Mask       func(string) string // masks secrets in texts that leave the machine; nil: no masking
+	Pace       *Pace               // nil: the default
+}
 
-	// Request makes the request for a batch.
-	Request func(ctx context.Context, kind embed.Kind, texts []string) (*http.Request, error)
-	// Answer reads the vectors of n texts, in their order.
-	Answer func(body []byte, n int) ([][]float32, error)
+// format is how one API writes requests and answers.
+type format struct {
+	name   string // what Model returns; it contains everything that changes the vectors
+	dim    int    // of every vector; 0: that of the first answer
+	host   string // for messages
+	remote bool   // texts leave this machine
+	batch  int    // most texts per request
 
-	Pace *Pace // nil: [DefaultPace]
+	// request makes the request for a batch.
+	request func(ctx context.Context, kind embed.Kind, texts []string) (*http.Request, error)
+	// answer reads the vectors of n texts, in their order.
+	answer func(body []byte, n int) ([][]float32, error)
 }
 
 // Pace contains the time limits and retries of a client.
@@ -45,24 +52,25 @@ type Pace struct {
 	BreakerTime    time.Duration // after a failed query, queries fail at once for this time
 }
 
-// DefaultPace suits local and remote servers. A query waits three seconds, because
+// defaultPace suits local and remote servers. A query waits three seconds, because
 // late vectors are worse for recall than keyword search alone. A batch waits a
 // minute, because a model on a small machine may need that.
-var DefaultPace = Pace{QueryTimeout: 3 * time.Second, RequestTimeout: time.Minute, MaxTries: 4, Pause: 500 * time.Millisecond,
+var defaultPace = Pace{QueryTimeout: 3 * time.Second, RequestTimeout: time.Minute, MaxTries: 4, Pause: 500 * time.Millisecond,
 	MaxPause: 20 * time.Second, BreakerTime: 15 * time.Second}
 
-// Client is an embedder that uses one server. It is safe for concurrent use.
-type Client struct {
+// client is an embedder that uses one server. It is safe for concurrent use.
+type client struct {
 	options     Options
+	format      format
 	pace        Pace
 	http        *http.Client
 	passageSlot chan struct{} // of capacity 1: one request with passages at a time
 	breaker     breaker
 }
 
-// New returns a client. It sends no request.
-func New(o Options) *Client {
-	c := &Client{options: o, pace: DefaultPace, passageSlot: make(chan struct{}, 1)}
+// newClient returns a client. It sends no request.
+func newClient(o Options, f format) *client {
+	c := &client{options: o, format: f, pace: defaultPace, passageSlot: make(chan struct{}, 1)}
 	if o.Pace != nil {
 		c.pace = *o.Pace
 	}
@@ -74,24 +82,24 @@ func New(o Options) *Client {
 }
 
 // Close closes idle connections.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
+func (c *client) Close() { c.http.CloseIdleConnections() }
 
-// Model returns the name from the options.
-func (c *Client) Model() string { return c.options.Model }
+// Model returns a name that contains everything that changes the vectors.
+func (c *client) Model() string { return c.format.name }
 
-// Dim returns the dimension from the options.
-func (c *Client) Dim() int { return c.options.Dim }
+// Dim returns the dimension; 0: that of the first answer.
+func (c *client) Dim() int { return c.format.dim }
 
 // Remote reports whether texts leave this machine.
-func (c *Client) Remote() bool { return c.options.Remote }
+func (c *client) Remote() bool { return c.format.remote }
 
 // UsesServer returns true: see [embed.UsesServer].
-func (c *Client) UsesServer() bool { return true }
+func (c *client) UsesServer() bool { return true }
 
 // Embed requests the vectors of all texts, batch by batch. It does not send blank
 // texts; they get the zero vector. Queries have a short time limit. After a failed
 // query, queries fail at once for a while, with the same error.
-func (c *Client) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (c *client) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -100,7 +108,7 @@ func (c *Client) Embed(ctx context.Context, kind embed.Kind, texts []string) ([]
 			return nil, err
 		}
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.pace.QueryTimeout, timeoutError{c.options.Host, c.pace.QueryTimeout})
+		ctx, cancel = context.WithTimeoutCause(ctx, c.pace.QueryTimeout, timeoutError{c.format.host, c.pace.QueryTimeout})
 		defer cancel()
 	}
 	vectors, err := c.embed(ctx, kind, texts)
@@ -110,19 +118,19 @@ func (c *Client) Embed(ctx context.Context, kind embed.Kind, texts []string) ([]
 	return vectors, err
 }
 
-func (c *Client) embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (c *client) embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
 	var sent []string
 	var positions []int // of sent in texts
 	for i, text := range texts {
 		if text = c.outgoing(text); strings.TrimFunc(text, isBlank) == "" {
-			vectors[i] = make([]float32, c.options.Dim)
+			vectors[i] = make([]float32, c.format.dim)
 			continue
 		}
 		sent, positions = append(sent, text), append(positions, i)
 	}
-	for from := 0; from < len(sent); from += c.options.Batch {
-		to := min(from+c.options.Batch, len(sent))
+	for from := 0; from < len(sent); from += c.format.batch {
+		to := min(from+c.format.batch, len(sent))
 		got, err := c.embedBatch(ctx, kind, sent[from:to])
 		if err != nil {
 			return nil, err
@@ -135,9 +143,9 @@ func (c *Client) embed(ctx context.Context, kind embed.Kind, texts []string) ([]
 }
 
 // outgoing returns the text as it is sent: shortened, and masked for remote servers.
-func (c *Client) outgoing(text string) string {
+func (c *client) outgoing(text string) string {
 	text = c.options.Limits.Clamp(text)
-	if c.options.Remote && c.options.Mask != nil {
+	if c.format.remote && c.options.Mask != nil {
 		text = c.options.Mask(text)
 	}
 	return text
@@ -149,8 +157,8 @@ func isBlank(r rune) bool {
 	return r <= ' ' || r == 0x7f || r == 0xa0 || r == '\u200b' || r == '\ufeff'
 }
 
-// ParseBase parses a server's address. remote is false for loopback addresses.
-func ParseBase(text string) (u *url.URL, remote bool, err error) {
+// parseBase parses a server's address. remote is false for loopback addresses.
+func parseBase(text string) (u *url.URL, remote bool, err error) {
 	u, err = url.Parse(strings.TrimRight(text, "/"))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
 		return nil, false, memory.Invalid("embedding.baseUrl", "%q is not the address of a server", text).
@@ -163,4 +171,14 @@ func ParseBase(text string) (u *url.URL, remote bool, err error) {
 	ip := net.ParseIP(u.Hostname())
 	local := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
 	return u, !local, nil
+}
+
+// modelName contains everything that changes the vectors: server, model, dimension. The
+// provider's own server, at ownBase, is left out.
+func modelName(provider, ownBase string, o Options, base *url.URL, dim int) string {
+	at := ""
+	if o.Base != ownBase {
+		at = base.Host + "/"
+	}
+	return fmt.Sprintf("%s/%s%s@%d", provider, at, o.Model, dim)
 }
