@@ -4,9 +4,8 @@
 // analyses words, and sqlite has the connections. rows reads and writes the rows of
 // memories, and chunks their words. declared stores what files declare, marks
 // recognises forgotten texts, and uses counts the uses. changes changes the memories of
-// a transaction: batch for changed files, decisions for commands, ageing for the
-// passing of time. journal stores what happened, and repair saves the rows of a
-// damaged database.
+// a transaction: batch for changed files, decisions for commands. journal stores what
+// happened, and repair saves the rows of a damaged database.
 //
 // Package index alone decides what is visible. A search returns ids, and text leaves
 // the package only through [DB.Visible], [DB.List] and the decisions that work on

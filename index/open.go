@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/ageing"
 	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
@@ -43,7 +42,6 @@ type DB struct {
 	*vectors.Store   // reads vectors and the texts that need one
 	*journal.Journal // reads the audit and the receipts
 	*declared.Reader // reads what the files declare
-	*ageing.Sweeps   // reads what ages
 	*uses.Counts     // reads the uses of memories
 	*decisions.View  // reads intents, and the copies of texts
 
@@ -169,7 +167,7 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: declared.New(conns), Sweeps: ageing.New(conns), Counts: uses.New(conns), View: decisions.New(conns),
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: declared.New(conns), Counts: uses.New(conns), View: decisions.New(conns),
 		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	prepare := db.prepare
 	if o.ReadOnly {

@@ -2,7 +2,6 @@ package index
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/ageing"
 	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
@@ -36,9 +35,6 @@ type (
 
 	PendingChunk = vectors.PendingChunk
 	Problem      = repair.Problem
-
-	SweepState = ageing.SweepState
-	Hold       = ageing.Hold
 
 	Intent     = decisions.Intent
 	IntentItem = decisions.IntentItem

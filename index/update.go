@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/ageing"
 	"github.com/memory-tiered/memory/index/batch"
 	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/decisions"
@@ -23,7 +22,6 @@ import (
 type Tx struct {
 	Now time.Time // fixed for the whole transaction
 	*journal.Writer
-	*ageing.SweepWriter
 	*decisions.DecisionWriter
 
 	sql     *sqlite.Tx
@@ -79,7 +77,6 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 // in returns the parts of the database inside a transaction.
 func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
 	tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, db: db}
-	tx.SweepWriter = ageing.In(tx, now)
 	tx.vectors = vectors.In(t, tx)
 	tx.changes = changes.In(t, marks.In(t, tx, db.forgottenPath), tx.vectors, now)
 	tx.uses = uses.In(t, tx.changes.Rows, now)

@@ -1,4 +1,4 @@
-package ageing
+package index
 
 import (
 	"context"
@@ -23,7 +23,7 @@ const (
 // Lives returns what is known of the tiers of some memories, missing ones included; nil
 // means all. It adds the times at which memories were moved without a row for each in the
 // audit.
-func (db *Sweeps) Lives(ctx context.Context, of map[memory.ID]bool) (lives []decay.Life, unaudited []time.Time, err error) {
+func (db *DB) Lives(ctx context.Context, of map[memory.ID]bool) (lives []decay.Life, unaudited []time.Time, err error) {
 	position := map[memory.ID]int{}
 	err = db.sql.Snapshot(ctx, func(q sqlite.Reader) error {
 		if err := q.Each(ctx, selectLives, nil, func(scan func(...any) error) error {
