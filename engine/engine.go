@@ -154,9 +154,9 @@ func (e *Engine) Close() error {
 	e.releaseModels(0)
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
-			errs = append(errs, s.appends.Finish(e.options().Now()), s.flush(context.Background(), e.options().Receipts.Keep), s.close())
+			errs = append(errs, s.replaced.finish(e.options().Now()), s.flush(context.Background(), e.options().Receipts.Keep), s.close())
 		} else if s.previous != nil {
-			errs = append(errs, s.previous.appends.Finish(e.options().Now()), s.previous.close())
+			errs = append(errs, s.previous.replaced.finish(e.options().Now()), s.previous.close())
 		}
 	}
 	return errors.Join(errs...)

@@ -52,7 +52,7 @@ func (e *Engine) DrainAppends(context.Context) error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
-			errs = append(errs, s.appends.Drain(e.options().Now()))
+			errs = append(errs, s.replaced.drain(e.options().Now()))
 		}
 	}
 	return errors.Join(errs...)
@@ -60,7 +60,7 @@ func (e *Engine) DrainAppends(context.Context) error {
 
 // WatchAppends keeps a replaced file open, so that text which another program still
 // appends to it can be carried over.
-func (s *workspaceState) WatchAppends(t *workspace.LateAppends) { s.appends.Watch(t) }
+func (s *workspaceState) WatchAppends(t *workspace.LateAppends) { s.replaced.watch(t) }
 
 // FlushUses writes the pending uses and receipts of every workspace.
 func (e *Engine) FlushUses(ctx context.Context) error {

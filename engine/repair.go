@@ -64,7 +64,7 @@ func (e *Engine) repair(ctx context.Context, s *workspaceState, now time.Time) (
 		e.setWorkspace(s.Name, beingRepaired(previous, now, err))
 		return nil, fmt.Errorf("repair the index of %s: %w", s.Name, err)
 	}
-	next.repairedAt, next.appends = now, previous.appends
+	next.repairedAt, next.replaced = now, previous.replaced
 	e.setWorkspace(s.Name, next)
 	_, err = next.ingest(ctx, now, nil, false, func(memory.Progress) {})
 	return next, err

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"github.com/memory-tiered/memory/engine/appends"
 	"github.com/memory-tiered/memory/engine/backup"
 	"github.com/memory-tiered/memory/engine/capturing"
 	"github.com/memory-tiered/memory/engine/contexts"
@@ -31,7 +30,7 @@ type rooms struct {
 	branch   githistory.Branch // guarded by the turn to ingest
 	backups  *backup.Copies
 	contexts *contexts.Contexts
-	appends  *appends.Files
+	replaced *replacedFiles
 
 	memories  lookup.Memories
 	relations relations.Finder
@@ -54,7 +53,7 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 	s.db, s.uses = db, uses.NewBuffer()
 	s.dates, s.branch = githistory.NewDates(s.Dir, db, s.readFile), githistory.NewBranch(s.Dir)
 	s.backups, s.contexts = backup.New(db, s.DBPath), contexts.New(db)
-	s.appends = &appends.Files{}
+	s.replaced = &replacedFiles{}
 	if previous != nil {
 		s.inherit(previous)
 	}

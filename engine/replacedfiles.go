@@ -1,5 +1,4 @@
-// Package appends carries over what other programs still append to files that were replaced.
-package appends
+package engine
 
 import (
 	"errors"
@@ -9,16 +8,17 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// Files are the files of one workspace that were replaced a moment ago.
-type Files struct {
+// replacedFiles are the files of one workspace that were replaced a moment ago. Other
+// programs may still append to them. The zero value is empty.
+type replacedFiles struct {
 	draining sync.Mutex // held while late appends are carried over
 	mu       sync.Mutex
 	open     []*workspace.LateAppends
 }
 
-// Watch keeps a replaced file open, so that text which another program still
+// watch keeps a replaced file open, so that text which another program still
 // appends to it can be carried over. t may be nil.
-func (f *Files) Watch(t *workspace.LateAppends) {
+func (f *replacedFiles) watch(t *workspace.LateAppends) {
 	if t == nil {
 		return
 	}
@@ -27,10 +27,10 @@ func (f *Files) Watch(t *workspace.LateAppends) {
 	f.open = append(f.open, t)
 }
 
-// Drain carries over late appends from every replaced file. An error reports
+// drain carries over late appends from every replaced file. An error reports
 // text that could not be carried over once, with the text, because it exists in no
 // file.
-func (f *Files) Drain(now time.Time) error {
+func (f *replacedFiles) drain(now time.Time) error {
 	f.draining.Lock() // so that the last call does not miss what another one holds
 	defer f.draining.Unlock()
 	var errs []error
@@ -38,13 +38,13 @@ func (f *Files) Drain(now time.Time) error {
 		done, err := t.Drain(now)
 		errs = append(errs, err)
 		if !done {
-			f.Watch(t)
+			f.watch(t)
 		}
 	}
 	return errors.Join(errs...)
 }
 
-func (f *Files) take() []*workspace.LateAppends {
+func (f *replacedFiles) take() []*workspace.LateAppends {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	open := f.open
@@ -57,14 +57,14 @@ func (f *Files) take() []*workspace.LateAppends {
 // waits the full two seconds.
 const appendWait = 100 * time.Millisecond
 
-// Finish carries over late appends a last time and closes the replaced
+// finish carries over late appends a last time and closes the replaced
 // files.
-func (f *Files) Finish(now time.Time) error {
+func (f *replacedFiles) finish(now time.Time) error {
 	if !f.isOpen() {
 		return nil
 	}
 	time.Sleep(appendWait)
-	err := f.Drain(now)
+	err := f.drain(now)
 	for _, t := range f.take() {
 		err = errors.Join(err, t.Close())
 	}
@@ -72,7 +72,7 @@ func (f *Files) Finish(now time.Time) error {
 }
 
 // isOpen reports whether a replaced file is still open.
-func (f *Files) isOpen() bool {
+func (f *replacedFiles) isOpen() bool {
 	f.draining.Lock()
 	defer f.draining.Unlock()
 	f.mu.Lock()
