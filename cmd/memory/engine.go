@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory/cmd/memory/registry"
-	"github.com/memory-tiered/memory/cmd/memory/settings"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/engine"
@@ -40,7 +39,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 		}
 		workspaces = append(workspaces, w)
 	}
-	o, err := settings.Engine(cfg)
+	o, err := configuredOptions(cfg)
 	if err != nil {
 		return engine.Options{}, err
 	}

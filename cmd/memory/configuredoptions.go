@@ -1,5 +1,4 @@
-// Package settings turns the configuration into options of the engine.
-package settings
+package main
 
 import (
 	"time"
@@ -13,9 +12,9 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// Engine returns the options that the configuration alone decides. An error names the
+// configuredOptions returns the options of the engine that the configuration alone decides. An error names the
 // setting that is not valid.
-func Engine(cfg *config.Loaded) (engine.Options, error) {
+func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 	ranking := recallSettings(cfg)
 	if err := useThesaurus(&ranking, cfg); err != nil {
 		return engine.Options{}, err
