@@ -40,6 +40,39 @@ func DaysUntil(t time.Time, day time.Weekday) int {
 	return (int(day-t.Weekday())+week-1)%week + 1
 }
 
+// Weekday returns the coming weekday of a kind, or the latest one.
+func Weekday(today time.Time, day time.Weekday, isComing bool) Span {
+	if isComing {
+		return Days(today, DaysUntil(today, day), 1)
+	}
+	return Days(today, -DaysSince(today, day), 1)
+}
+
+// DayOfMonth returns the coming day of a month that has such a day, or the latest one.
+func DayOfMonth(today time.Time, day int, isComing bool) Span {
+	step := -1
+	if isComing {
+		step = 1
+	}
+	for offset := 0; ; offset += step {
+		month := Month(today, offset).From
+		at := month.AddDate(0, 0, day-1)
+		if at.Month() == month.Month() && at.After(today) == isComing {
+			return Days(at, 0, 1)
+		}
+	}
+}
+
+// Weekend returns the first weekend that is not over, or the latest that has begun.
+func Weekend(today time.Time, isComing bool) Span {
+	const saturday, week = 5, 7
+	s := Days(StartOfWeek(today), saturday, 2)
+	if !isComing && s.From.After(today) {
+		return Days(s.From, -week, 2)
+	}
+	return s
+}
+
 // Third returns a third of a year, a month or a week, from 1 to 3. The
 // last third of a week begins on Friday.
 func Third(s Span, part int) Span {

@@ -1,4 +1,4 @@
-// Package calendar has spans of days, and the weeks, months and other parts into which they
+// Package calendar has spans of days, dates with missing parts, and the weeks, months and other parts into which they
 // are divided. It reads no text.
 package calendar
 

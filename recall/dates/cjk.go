@@ -36,7 +36,7 @@ func splitCJKDates(text string) (tokens []token) {
 		if n < 1 || n > len(englishMonths) {
 			continue
 		}
-		tokens = appendWords(tokens, text[end:m[0]])
+		tokens = appendWords(tokens, text[end:m[0]], end)
 		end = m[1]
 		first := token{text: text[m[0]:m[1]], lower: englishMonths[n-1], field: text[m[0]:m[1]], previous: "in"}
 		if part := group(4); part != "" {
@@ -50,7 +50,7 @@ func splitCJKDates(text string) (tokens []token) {
 			}
 		}
 	}
-	return appendWords(tokens, text[end:])
+	return appendWords(tokens, text[end:], end)
 }
 
 // cjkNumber returns the digits of a number up to 99: 二十三 is 23.

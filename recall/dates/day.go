@@ -16,8 +16,8 @@ import (
 // which it was written.
 func DayOf(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	written, dated := WrittenOn(m, zone)
-	if d := firstDay(m.Text); d.day > 0 {
-		return d.inferYearNear(written.From).span(zone), true
+	if d := firstDay(m.Text); d.Day > 0 {
+		return d.InferYearNear(written.From).Span(zone), true
 	}
 	return written, dated
 }
@@ -30,15 +30,15 @@ func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	created := m.CreatedAt.In(zone)
 	near := calendar.StartOfDay(created)
 	inName := dateInName(m.Path)
-	isDeclared := inName.month > 0 && hasDeclaredDay(m, zone)
-	if inName.month > 0 && !isDeclared {
-		near = inName.span(zone).From
+	isDeclared := inName.Month > 0 && hasDeclaredDay(m, zone)
+	if inName.Month > 0 && !isDeclared {
+		near = inName.Span(zone).From
 	}
-	if d := dateInHeadings(m.Heading); d.month > 0 {
-		return d.inferYearNear(near).span(zone), true
+	if d := dateInHeadings(m.Heading); d.Month > 0 {
+		return d.InferYearNear(near).Span(zone), true
 	}
-	if inName.month > 0 && !isDeclared {
-		return inName.span(zone), true
+	if inName.Month > 0 && !isDeclared {
+		return inName.Span(zone), true
 	}
 	return calendar.Days(near, 0, 1), isDeclared || near.Equal(created)
 }
@@ -54,18 +54,18 @@ func hasDeclaredDay(m *memory.Memory, zone *time.Location) bool {
 func Written(m *memory.Memory, zone *time.Location) string {
 	d := dateInHeadings(m.Heading)
 	if hasDeclaredDay(m, zone) {
-		if d.day == 0 {
+		if d.Day == 0 {
 			return m.CreatedAt.In(zone).Format(time.DateOnly)
 		}
-	} else if inName := dateInName(m.Path); d.month == 0 {
+	} else if inName := dateInName(m.Path); d.Month == 0 {
 		d = inName
-	} else if inName.month > 0 {
-		d = d.inferYearNear(inName.span(time.UTC).From)
+	} else if inName.Month > 0 {
+		d.Date = d.InferYearNear(inName.Span(time.UTC).From)
 	}
-	if d.day == 0 {
+	if d.Day == 0 {
 		return ""
 	}
-	return d.inferYearNear(m.CreatedAt).span(time.UTC).From.Format(time.DateOnly)
+	return d.InferYearNear(m.CreatedAt).Span(time.UTC).From.Format(time.DateOnly)
 }
 
 // dateInHeadings returns the date of the innermost heading that has a day, or a month
@@ -77,7 +77,7 @@ func dateInHeadings(headings []string) partialDate {
 		}
 		tokens := tokenise(h)
 		for i := range tokens {
-			if d, n := parseDate(tokens[i:], i == 0); n > 0 && !d.swappable && (d.day > 0 || d.month > 0 && d.year > 0) {
+			if d, n := parseDate(tokens[i:], i == 0); n > 0 && !d.swappable && (d.Day > 0 || d.Month > 0 && d.Year > 0) {
 				return d
 			}
 		}
@@ -101,7 +101,7 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 func firstDay(text string) partialDate {
 	tokens := tokenise(text)
 	for i := range tokens {
-		if d, n := parseDate(tokens[i:], false); n > 0 && d.day > 0 {
+		if d, n := parseDate(tokens[i:], false); n > 0 && d.Day > 0 {
 			return d
 		}
 	}
@@ -133,8 +133,8 @@ func dateInName(file string) partialDate {
 		year, _ := strconv.Atoi(m[1])
 		month, _ := strconv.Atoi(m[2])
 		day, _ := strconv.Atoi(m[3]) // 0 if it is not there
-		d := partialDate{day: day, month: time.Month(month), year: year}.existing(m[3] != "")
-		if d.month > 0 {
+		d := partialDate{Date: calendar.Date{Day: day, Month: time.Month(month), Year: year}}.existing(m[3] != "")
+		if d.Month > 0 {
 			return d
 		}
 	}

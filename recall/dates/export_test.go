@@ -34,7 +34,7 @@ func SpansByEachPattern(text string, today time.Time) (spans []Span) {
 		}
 		rest = next
 	}
-	eachCJKSpan(text, today, func(s Span, _ bool) { spans = append(spans, s) })
+	eachCJKSpan(text, today, func(s Span, _ bool, _ int) { spans = append(spans, s) })
 	return spans
 }
 

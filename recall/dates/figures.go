@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -32,23 +33,23 @@ func parseFigures(t token) (d partialDate) {
 		return n
 	}
 	if m[1] != "" {
-		return partialDate{day: number(3), month: time.Month(number(2)), year: number(1)}.existing(m[3] != "")
+		return partialDate{Date: calendar.Date{Day: number(3), Month: time.Month(number(2)), Year: number(1)}}.existing(m[3] != "")
 	}
-	d = partialDate{day: number(4), month: time.Month(number(6)), year: number(7)}
+	d = partialDate{Date: calendar.Date{Day: number(4), Month: time.Month(number(6)), Year: number(7)}}
 	dotted := m[5] == "."
 	switch {
 	case m[7] == "" && (m[5] == "-" || !dayPrepositions[t.previous]), len(m[7]) == 2 && !dotted:
 		return partialDate{}
 	case len(m[7]) == 2:
 		const century = 2000
-		d.year += century
+		d.Year += century
 	}
 	if !dotted { // the day may be the second number
-		other := partialDate{day: int(d.month), month: time.Month(d.day), year: d.year}
-		if !d.exists() {
+		other := partialDate{Date: d.Swapped()}
+		if !d.Exists() {
 			d = other
 		} else {
-			d.swappable = other.exists() && other.day != d.day
+			d.swappable = other.Exists() && other.Day != d.Day
 		}
 	}
 	return d.existing(true)
@@ -56,21 +57,11 @@ func parseFigures(t token) (d partialDate) {
 
 // existing returns d if it exists, else its year.
 func (d partialDate) existing(needsDay bool) partialDate {
-	if d.month < 1 || d.month > 12 || needsDay && !d.exists() {
-		d = partialDate{year: d.year}
+	if d.Month < 1 || d.Month > 12 || needsDay && !d.Exists() {
+		d = partialDate{Date: calendar.Date{Year: d.Year}}
 	}
-	if d.year > 0 && !isYear(strconv.Itoa(d.year)) {
+	if d.Year > 0 && !isYear(strconv.Itoa(d.Year)) {
 		return partialDate{}
 	}
 	return d
-}
-
-// exists reports whether the calendar has the day, in a leap year if the year is missing.
-func (d partialDate) exists() bool {
-	year := d.year
-	if year == 0 {
-		year = 2000
-	}
-	at := time.Date(year, d.month, d.day, 0, 0, 0, 0, time.UTC)
-	return d.day > 0 && at.Month() == d.month && at.Day() == d.day
 }

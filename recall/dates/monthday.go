@@ -81,22 +81,14 @@ var beforeOrdinal = language.WordSet("on for by about till happened")
 // daysOfMonth returns the latest such day of a month and the coming one, or one of them if
 // the tense tells which.
 func daysOfMonth(today time.Time, day int, when func() tense) []Span {
-	find := func(step, offset int) Span {
-		for ; ; offset += step {
-			month := calendar.Month(today, offset).From
-			at := month.AddDate(0, 0, day-1)
-			if at.Month() == month.Month() && at.After(today) == (step > 0) {
-				return calendar.Days(at, 0, 1)
-			}
-		}
-	}
+	latest, coming := calendar.DayOfMonth(today, day, false), calendar.DayOfMonth(today, day, true)
 	switch when() {
 	case pastTense:
-		return []Span{find(-1, 0)}
+		return []Span{latest}
 	case futureTense:
-		return []Span{find(1, 0)}
+		return []Span{coming}
 	}
-	return []Span{find(-1, 0), find(1, 0)}
+	return []Span{latest, coming}
 }
 
 // parseDayRange reads two days without a month: "the 3rd and the 5th", "3. bis 5.".

@@ -46,12 +46,12 @@ func (d Named) matchDate(at time.Time) (month, day float64) {
 	year, m, n := at.Date()
 	for _, date := range d.dates {
 		switch {
-		case date.matches(year, m, n):
+		case date.Matches(year, m, n):
 			month = 1
-			if date.day > 0 {
+			if date.Day > 0 {
 				day = 1
 			}
-		case (partialDate{month: date.month, year: date.year}).matches(year, m, n):
+		case (calendar.Date{Month: date.Month, Year: date.Year}).Matches(year, m, n):
 			month = 1
 		}
 	}
@@ -64,7 +64,7 @@ func (d Named) Whole(now time.Time) []Span {
 	times := slices.Clone(d.whole)
 	for _, date := range d.dates {
 		for _, complete := range date.years(now, func() tense { return d.tense }) {
-			times = append(times, complete.span(now.Location()))
+			times = append(times, complete.Span(now.Location()))
 		}
 	}
 	return times

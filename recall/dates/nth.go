@@ -86,11 +86,11 @@ func (r *reader) monthsAt(i int) (months []Span, to int) {
 		return []Span{s}, i + n
 	}
 	d, n := parseDate(r.tokens[i:], true)
-	if n == 0 || d.month == 0 || d.day > 0 {
+	if n == 0 || d.Month == 0 || d.Day > 0 {
 		return nil, 0
 	}
 	for _, complete := range d.years(r.now, r.tenseAt(i)) {
-		months = append(months, complete.span(r.now.Location()))
+		months = append(months, complete.Span(r.now.Location()))
 	}
 	return months, i + n
 }

@@ -9,11 +9,9 @@ import (
 	"github.com/memory-tiered/memory/recall/language"
 )
 
-// partialDate is a date of which some parts may be missing. A missing part is 0.
+// partialDate is a date that a text names.
 type partialDate struct {
-	day       int
-	month     time.Month
-	year      int
+	calendar.Date
 	swappable bool // the day may be the month and the month the day, as in 3/11
 	inFigures bool // as in 2026-11-03
 }
@@ -24,73 +22,24 @@ func (d partialDate) readings() []partialDate {
 		return []partialDate{d}
 	}
 	d.swappable = false
-	return []partialDate{d, {day: int(d.month), month: time.Month(d.day), year: d.year, inFigures: true}}
-}
-
-// matches reports whether a day has all parts of d.
-func (d partialDate) matches(year int, month time.Month, day int) bool {
-	return (d.year == 0 || d.year == year) && (d.month == 0 || d.month == month) && (d.day == 0 || d.day == day)
-}
-
-// span returns the day, else the month, else the year. The year must be set.
-func (d partialDate) span(zone *time.Location) Span {
-	switch {
-	case d.day > 0:
-		return calendar.Days(time.Date(d.year, d.month, d.day, 0, 0, 0, 0, zone), 0, 1)
-	case d.month > 0:
-		return calendar.Month(time.Date(d.year, d.month, 1, 0, 0, 0, 0, zone), 0)
-	}
-	return calendar.Year(time.Date(d.year, 1, 1, 0, 0, 0, 0, zone), 0)
-}
-
-// isVague reports whether d has no day, and lacks the month or the year as well.
-func (d partialDate) isVague() bool { return d.day == 0 && (d.month == 0 || d.year == 0) }
-
-// inferYear gives a date without a year the latest year in which it is past. If the
-// date may be in the future, it may be a little ahead.
-func (d partialDate) inferYear(now time.Time, mayBeFuture bool) partialDate {
-	const ahead = 2 // months: "before December", asked in October, is the next one
-	if mayBeFuture {
-		return d.latestUntil(now.AddDate(0, ahead, 0))
-	}
-	return d.latestUntil(now)
-}
-
-// inferYearNear gives a date without a year the year that its writer meant. That
-// is the latest one until the day of writing, or soon after it, because people
-// write down plans.
-func (d partialDate) inferYearNear(written time.Time) partialDate {
-	const planned = 3 // months
-	return d.latestUntil(written.AddDate(0, planned, 0))
+	return []partialDate{d, {Date: d.Swapped(), inFigures: true}}
 }
 
 // years gives a date without a year the latest year in which it is past. If it comes
 // within a few months, it is also that coming date: people ask for plans, too. The tense
 // of the question may tell which one is meant.
-func (d partialDate) years(now time.Time, when func() tense) []partialDate {
-	if d.year > 0 {
-		return []partialDate{d}
+func (d partialDate) years(now time.Time, when func() tense) []calendar.Date {
+	if d.Year > 0 {
+		return []calendar.Date{d.Date}
 	}
-	past, coming := d.inferYear(now, false), d.inferYearNear(now)
+	past, coming := d.InferYear(now, false), d.InferYearNear(now)
 	switch {
 	case coming == past || when() == pastTense:
-		return []partialDate{past}
+		return []calendar.Date{past}
 	case when() == futureTense:
-		return []partialDate{coming}
+		return []calendar.Date{coming}
 	}
-	return []partialDate{past, coming}
-}
-
-// latestUntil gives a date without a year the latest year that has it, and in which it begins
-// no later than last. Few years have a 29 February.
-func (d partialDate) latestUntil(last time.Time) partialDate {
-	if d.year > 0 {
-		return d
-	}
-	hasBegun := func(from time.Time) bool { return !from.After(last) && (d.day == 0 || from.Day() == d.day) }
-	for d.year = last.Year(); d.year > last.Year()-calendar.LeapYears && !hasBegun(d.span(last.Location()).From); d.year-- {
-	}
-	return d
+	return []calendar.Date{past, coming}
 }
 
 // parseDate reads a date at the beginning of tokens, which may contain articles and
@@ -104,22 +53,22 @@ func parseDate(tokens []token, expected bool) (d partialDate, n int) {
 	for i, t := range tokens {
 		year, yearOK := parseYear(t.lower)
 		day := parseDay(t.lower)
-		switch month := monthAt(tokens[i:], expected || d.day > 0); {
-		case yearOK && d.year == 0:
-			d.year = year
+		switch month := monthAt(tokens[i:], expected || d.Day > 0); {
+		case yearOK && d.Year == 0:
+			d.Year = year
 			n = i + 1
-		case month > 0 && d.month == 0 && d.year == 0:
-			d.month = month
+		case month > 0 && d.Month == 0 && d.Year == 0:
+			d.Month = month
 			n = i + 1
-		case day > 0 && d.day == 0 && d.year == 0 && (d.month > 0 || i+1 < len(tokens)):
-			d.day = day
-			if d.month > 0 {
+		case day > 0 && d.Day == 0 && d.Year == 0 && (d.Month > 0 || i+1 < len(tokens)):
+			d.Day = day
+			if d.Month > 0 {
 				n = i + 1
 			}
 		case !dateFillers[t.lower]:
 			return d.checked(n)
 		}
-		if t.endsClause && !(d.month > 0 && d.year == 0 && i+1 < len(tokens) && isYear(tokens[i+1].lower)) {
+		if t.endsClause && !(d.Month > 0 && d.Year == 0 && i+1 < len(tokens) && isYear(tokens[i+1].lower)) {
 			break // but "May 8, 2023" goes on after its comma
 		}
 	}
@@ -128,7 +77,7 @@ func parseDate(tokens []token, expected bool) (d partialDate, n int) {
 
 // checked returns no date if n is 0 or a day has no month.
 func (d partialDate) checked(n int) (partialDate, int) {
-	if n == 0 || d.month == 0 && d.day > 0 || d.day > 0 && !d.exists() {
+	if n == 0 || d.Month == 0 && d.Day > 0 || d.Day > 0 && !d.Exists() {
 		return partialDate{}, 0
 	}
 	return d, n
@@ -144,10 +93,10 @@ func parseAnchorDate(tokens []token, now time.Time, mayBeFuture bool) (Span, int
 	switch {
 	case n == 0:
 		return parseRelativeDate(tokens, now)
-	case d.isVague() && n < len(tokens) && !tokens[n-1].endsClause && !language.IsStopWord(tokens[n].lower):
+	case d.IsVague() && n < len(tokens) && !tokens[n-1].endsClause && !language.IsStopWord(tokens[n].lower):
 		return Span{}, 0
 	}
-	return d.inferYear(now, mayBeFuture).span(now.Location()), n
+	return d.InferYear(now, mayBeFuture).Span(now.Location()), n
 }
 
 // parseDistance reads a distance in time at the end of tokens and returns it in

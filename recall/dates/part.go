@@ -61,11 +61,11 @@ func parsePart(tokens []token, now time.Time, when func() tense) (spans []Span, 
 		isAdverb = partAdverbs[tokens[n-1].lower]
 	}
 	if d, m := parseDate(tokens[n:], true); m > 0 {
-		if isVerb := (tokens[n].lower == "may" || tokens[n].lower == "march") && tokens[n].text != "" && !unicode.IsUpper(language.FirstRune(tokens[n].text)); d.day > 0 || isVerb {
+		if isVerb := (tokens[n].lower == "may" || tokens[n].lower == "march") && tokens[n].text != "" && !unicode.IsUpper(language.FirstRune(tokens[n].text)); d.Day > 0 || isVerb {
 			return nil, 0
 		}
 		for _, complete := range d.years(now, when) {
-			spans = append(spans, calendar.Third(complete.span(now.Location()), part))
+			spans = append(spans, calendar.Third(complete.Span(now.Location()), part))
 		}
 		return spans, n + m
 	}

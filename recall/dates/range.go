@@ -3,6 +3,7 @@ package dates
 import (
 	"time"
 
+	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -37,12 +38,12 @@ func parseDateRange(tokens []token, expected bool) (r dateRange, n int) {
 	if m == 0 {
 		return dateRange{}, 0
 	}
-	if from.month == 0 && from.year == 0 {
-		from.month = to.month
+	if from.Month == 0 && from.Year == 0 {
+		from.Month = to.Month
 	}
-	if to.year == 0 && from.year > 0 {
-		if to.year = from.year; to.month < from.month {
-			to.year++
+	if to.Year == 0 && from.Year > 0 {
+		if to.Year = from.Year; to.Month < from.Month {
+			to.Year++
 		}
 	}
 	return dateRange{from, to, listWords[word]}, n + 1 + m
@@ -57,28 +58,28 @@ func parseRangeStart(tokens []token, expected bool) (d partialDate, n int) {
 		n++
 	}
 	if day := parseDay(tokens[n].lower); day > 0 {
-		return partialDate{day: day}, n + 1
+		return partialDate{Date: calendar.Date{Day: day}}, n + 1
 	}
 	return partialDate{}, 0
 }
 
 // parseRangeEnd reads a date, or a day of the month of the first date.
 func parseRangeEnd(tokens []token, from partialDate) (d partialDate, n int) {
-	if d, n = parseDate(tokens, true); n > 0 && (from.month > 0 || from.year > 0 || d.month > 0) {
+	if d, n = parseDate(tokens, true); n > 0 && (from.Month > 0 || from.Year > 0 || d.Month > 0) {
 		return d, n
 	}
-	if from.month == 0 || from.day == 0 {
+	if from.Month == 0 || from.Day == 0 {
 		return partialDate{}, 0
 	}
 	for n = 0; n < len(tokens)-1 && dateFillers[tokens[n].lower]; n++ {
 	}
-	d = partialDate{day: parseDay(tokens[n].lower), month: from.month, year: from.year}
-	if !d.exists() {
+	d = partialDate{Date: calendar.Date{Day: parseDay(tokens[n].lower), Month: from.Month, Year: from.Year}}
+	if !d.Exists() {
 		return partialDate{}, 0
 	}
 	n++
 	if year, ok := nextYear(tokens, n); ok {
-		d.year = year
+		d.Year = year
 		n++
 	}
 	return d, n
@@ -97,13 +98,13 @@ func nextYear(tokens []token, i int) (year int, ok bool) {
 func (r dateRange) spans(now time.Time, when func() tense) (spans []Span) {
 	for _, to := range r.to.years(now, when) {
 		from := r.from
-		if from.year == 0 {
-			if from.year = to.year; from.month > to.month {
-				from.year--
+		if from.Year == 0 {
+			if from.Year = to.Year; from.Month > to.Month {
+				from.Year--
 			}
 		}
 		zone := now.Location()
-		if s := (Span{From: from.span(zone).From, To: to.span(zone).To}); s.From.Before(s.To) {
+		if s := (Span{From: from.Span(zone).From, To: to.Span(zone).To}); s.From.Before(s.To) {
 			spans = append(spans, s)
 		}
 	}

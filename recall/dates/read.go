@@ -12,8 +12,7 @@ import (
 // Read finds the times in a question: relations to dates and events, relative dates,
 // ranges and dates. now is in the workspace's time zone.
 func Read(text string, now time.Time) (d Named) {
-	r := reader{tokens: joinWeekdays(tokenise(text)), now: now}
-	r.removed, r.dated = make([]bool, len(r.tokens)), make([]bool, len(r.tokens))
+	r := newReader(text, now)
 	r.readRelative(&d)
 	d.Relative = len(r.relative) > 0
 	r.readRelations(&d)
@@ -35,7 +34,7 @@ func Read(text string, now time.Time) (d Named) {
 		}
 	}
 	d.inheritYear(now.Location())
-	if slices.ContainsFunc(d.dates, func(date partialDate) bool { return date.year == 0 }) {
+	if slices.ContainsFunc(d.dates, func(date partialDate) bool { return date.Year == 0 }) {
 		if _, to := r.sentenceAt(0); to == len(r.tokens) {
 			d.tense = tenseOf(r.tokens)
 		}
@@ -50,6 +49,11 @@ type reader struct {
 	now            time.Time
 	relative       []mention
 	dated, removed []bool // the tokens that belong to a time, and those that describe no memory
+}
+
+func newReader(text string, now time.Time) *reader {
+	tokens := joinWeekdays(tokenise(text))
+	return &reader{tokens: tokens, now: now, removed: make([]bool, len(tokens)), dated: make([]bool, len(tokens))}
 }
 
 // readRelative finds the parts of months and the relative dates first. "The last 3 days of
@@ -104,7 +108,7 @@ func (r *reader) readRelations(d *Named) {
 // question, with the preposition before them.
 func (r *reader) use(m mention) {
 	for i := m.from; i < min(m.to, len(r.tokens)); i++ {
-		r.dated[i], r.removed[i] = true, !m.kept && (len(m.date) == 0 || m.date[0].day > 0)
+		r.dated[i], r.removed[i] = true, !m.kept && (len(m.date) == 0 || m.date[0].Day > 0)
 	}
 	for i := m.from - 1; i >= 0 && m.to > m.from && r.removed[m.from] && dateFillers[r.tokens[i].lower] && !r.tokens[i].endsClause; i-- {
 		r.removed[i] = true
@@ -156,9 +160,9 @@ func (r *reader) dateAt(i int) (m mention) {
 	}
 	d, n := parseDate(tokens, false)
 	m = mention{from: i, to: i + n, date: d.readings()}
-	if d.inFigures && d.day > 0 && d.year > 0 { // it names that day, and not its month
+	if d.inFigures && d.Day > 0 && d.Year > 0 { // it names that day, and not its month
 		for _, day := range m.date {
-			m.spans = append(m.spans, day.span(r.now.Location()))
+			m.spans = append(m.spans, day.Span(r.now.Location()))
 		}
 		m.date, m.whole = nil, m.spans
 	}
@@ -182,8 +186,8 @@ func (d *Named) confirmYear(m mention) (confirmed bool) {
 		return false
 	}
 	for i := range d.dates {
-		if d.dates[i].month > 0 && d.dates[i].year == 0 {
-			d.dates[i].year, confirmed = m.spans[0].From.Year(), true
+		if d.dates[i].Month > 0 && d.dates[i].Year == 0 {
+			d.dates[i].Year, confirmed = m.spans[0].From.Year(), true
 		}
 	}
 	return confirmed
@@ -192,20 +196,20 @@ func (d *Named) confirmYear(m mention) (confirmed bool) {
 // inheritYear gives a year that is named apart to the dates without one. Else it is a
 // span of its own.
 func (d *Named) inheritYear(zone *time.Location) {
-	isAlone := func(date partialDate) bool { return date.month == 0 }
+	isAlone := func(date partialDate) bool { return date.Month == 0 }
 	for _, year := range slices.Clone(d.dates) {
 		if !isAlone(year) {
 			continue
 		}
 		taken := false
 		for i := range d.dates {
-			if d.dates[i].month > 0 && (d.dates[i].year == 0 || taken && d.dates[i].year == year.year) {
-				d.dates[i].year, taken = year.year, true
+			if d.dates[i].Month > 0 && (d.dates[i].Year == 0 || taken && d.dates[i].Year == year.Year) {
+				d.dates[i].Year, taken = year.Year, true
 			}
 		}
 		if !taken {
-			d.Spans = append(d.Spans, year.span(zone))
-			d.whole = append(d.whole, year.span(zone))
+			d.Spans = append(d.Spans, year.Span(zone))
+			d.whole = append(d.whole, year.Span(zone))
 		}
 	}
 	d.dates = slices.DeleteFunc(d.dates, isAlone)

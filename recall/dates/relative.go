@@ -34,6 +34,12 @@ func init() {
 		next := func(t time.Time, _ int) Span { return calendar.Days(t, calendar.DaysUntil(t, weekday), 1) }
 		ofNextWeek := func(t time.Time) Span { return calendar.Days(calendar.StartOfWeek(t), 7+(day+6)%7, 1) }
 		thisWeek := func(t time.Time, _ int) Span { return calendar.Days(calendar.StartOfWeek(t), (day+6)%7, 1) }
+		coming := func(t time.Time) Span { // "this Monday" on a Friday
+			if s := thisWeek(t, 0); !s.From.Before(t) {
+				return s
+			}
+			return next(t, 0)
+		}
 		relativeDates = append(relativeDates,
 			relativeDate{pattern: phrasePattern(`(?:last|past) ` + w.en + `|(?:letzte[nr]?|vorige[nr]?|vergangene[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` pasado|` + w.fr + ` dernier`), span: latest},
 			relativeDate{pattern: phrasePattern(`coming ` + w.en + `|kommende[nr]? (?:` + w.de + `)|el ` + w.es + ` que viene`), span: next},
@@ -41,7 +47,7 @@ func init() {
 			relativeDate{pattern: phrasePattern(`(?:the )?` + w.en + ` before last|(?:vorletzte[nr]?) (?:` + w.de + `)|(?:el )?` + w.es + ` antepasado|l'avant[- ]dernier ` + w.fr), span: func(t time.Time, _ int) Span { return latest(t.AddDate(0, 0, -7), 0) }},
 			relativeDate{pattern: phrasePattern(`(?:the )?` + w.en + ` after next|übernächste[nr]? (?:` + w.de + `)`), span: func(t time.Time, _ int) Span { return next(t.AddDate(0, 0, 7), 0) }},
 			relativeDate{pattern: phrasePattern(`(\d+) ` + w.en + `s? ago|vor (\d+) (?:` + w.de + `)(?:en)?|hace (\d+) ` + w.es + `|il y a (\d+) ` + w.fr + `s?`), span: func(t time.Time, n int) Span { return latest(t.AddDate(0, 0, 7-7*n), 0) }},
-			relativeDate{pattern: phrasePattern(`this ` + w.en + `|diesen (?:` + w.de + `)|este ` + w.es + `|ce ` + w.fr), span: thisWeek})
+			relativeDate{pattern: phrasePattern(`this ` + w.en + `|diesen (?:` + w.de + `)|este ` + w.es + `|ce ` + w.fr), span: thisWeek, also: coming})
 	}
 	for day := range weekdays {
 		zh, ja := [...]string{"(?:日|天)", "一", "二", "三", "四", "五", "六"}[day], [...]string{"日", "月", "火", "水", "木", "金", "土"}[day]
@@ -77,31 +83,10 @@ var seasons = [...]string{"spring|frühling|frühjahr|primavera|printemps", "sum
 // namedPeriod returns the expressions for the last, this and the next month or season of
 // some names. It begins with a month and has n of them.
 func namedPeriod(names string, first time.Month, n int) []relativeDate {
-	at := func(year int, t time.Time) Span {
-		from := time.Date(year, first, 1, 0, 0, 0, 0, t.Location())
-		return Span{From: from, To: from.AddDate(0, n, 0)}
-	}
-	current := func(t time.Time) Span { // the first that is not over
-		s := at(t.Year()-1, t)
-		for !s.To.After(t) {
-			s = at(s.From.Year()+1, t)
-		}
-		return s
-	}
-	last := func(t time.Time, _ int) Span { return at(current(t).From.Year()-1, t) }
-	this := func(t time.Time, _ int) Span {
-		if s := current(t); s.Contains(t) {
-			return s
-		}
-		return at(t.Year(), t)
-	}
-	next := func(t time.Time, _ int) Span {
-		s := current(t)
-		if s.Contains(t) {
-			s = at(s.From.Year()+1, t)
-		}
-		return s
-	}
+	yearly := calendar.Yearly{First: first, Months: n}
+	last := func(t time.Time, _ int) Span { return yearly.Last(t) }
+	this := func(t time.Time, _ int) Span { return yearly.This(t) }
+	next := func(t time.Time, _ int) Span { return yearly.Next(t) }
 	periods := []relativeDate{
 		{pattern: phrasePattern(`(?:last|past) (?:` + names + `)|(?:letzte[nrs]?|vorige[nrs]?) (?:` + names + `)|(?:el |la )?(?:` + names + `) (?:pasad[oa]|dernière?)|l'(?:` + names + `) dernier`), span: last},
 		{pattern: phrasePattern(`(?:next|coming) (?:` + names + `)|(?:nächste[nrs]?|kommende[nrs]?) (?:` + names + `)|(?:el |la )?próxim[oa] (?:` + names + `)|(?:` + names + `) prochaine?|l'(?:` + names + `) prochain`), span: next},
@@ -140,6 +125,7 @@ type mention struct {
 	from, to int  // the first word, and the one after the last
 	kept     bool // its words stay in the question
 	relative bool // to now
+	end      int  // of an expression in CJK: the offset in its word; 0: not known
 	date     []partialDate
 	spans    []Span // what it may mean, and matches a memory
 	whole    []Span // what a question means that asks for nothing else, the likeliest first
@@ -159,8 +145,10 @@ func relativeMentions(words []string, today time.Time) (found []mention) {
 		}
 	})
 	for i, w := range words {
-		eachCJKSpan(w, today, func(s Span, counted bool) {
-			found = append(found, newMention(s, counted, today, i, i))
+		eachCJKSpan(w, today, func(s Span, counted bool, end int) {
+			m := newMention(s, counted, today, i, i)
+			m.end = end
+			found = append(found, m)
 		})
 	}
 	return found
@@ -213,11 +201,12 @@ func eachSpan(text string, today time.Time, yield func(s Span, counted bool)) {
 			yield(s, relativeDates[i].counted)
 		}
 	})
-	eachCJKSpan(text, today, yield)
+	eachCJKSpan(text, today, func(s Span, counted bool, _ int) { yield(s, counted) })
 }
 
-// eachCJKSpan is eachSpan for Chinese and Japanese.
-func eachCJKSpan(text string, today time.Time, yield func(s Span, counted bool)) {
+// eachCJKSpan is eachSpan for Chinese and Japanese. yield also gets the offset behind the
+// expression, or 0 for one with a number.
+func eachCJKSpan(text string, today time.Time, yield func(s Span, counted bool, end int)) {
 	if !hasCJK(text) {
 		return
 	}
@@ -227,14 +216,26 @@ func eachCJKSpan(text string, today time.Time, yield func(s Span, counted bool))
 			continue
 		}
 		s, ok := r.find(text, today)
-		if !ok && r.pattern.NumSubexp() > 0 {
+		end := 0
+		if isCounted := r.pattern.NumSubexp() > 0; !ok && isCounted {
 			s, ok = r.find(digits, today)
+		} else if ok && !isCounted {
+			end = r.pattern.FindStringIndex(text)[1]
 		}
 		if ok {
-			yield(s, r.counted)
-			text = r.pattern.ReplaceAllString(text, " ") // 上周五 is not 上周
+			yield(s, r.counted, end)
+			text = r.blank(text) // 上周五 is not 上周
 		}
 	}
+}
+
+// blank returns a text with spaces in place of the expression. All offsets stay.
+func (r relativeDate) blank(text string) string {
+	blanked := []byte(text)
+	for _, m := range r.pattern.FindAllStringIndex(text, -1) {
+		copy(blanked[m[0]:m[1]], strings.Repeat(" ", m[1]-m[0]))
+	}
+	return string(blanked)
 }
 
 func (r relativeDate) find(text string, today time.Time) (Span, bool) {

@@ -9,7 +9,7 @@ import (
 
 // relativeDates lists the expressions in English, German, Spanish and French.
 var relativeDates = []relativeDate{
-	{pattern: phrasePattern(`(?:good|every|guten|am|jeden|der|den|por la|de la|en la|las) (?:morning|morgen|mañanas?)`), span: noTime},
+	{pattern: phrasePattern(`(?:good|every|guten|am|jeden|der|den|las?) (?:morning|morgen|mañanas?)`), span: noTime},
 	{pattern: phrasePattern(`today|tonight|this (?:morning|noon|afternoon|evening)|heute(?: morgen| früh| vormittag| mittag| nachmittag| abend| nacht)?|diesen morgen|hoy|esta (?:mañana|tarde|noche)|aujourd'hui|ce (?:matin|midi|soir)|cet(?:te)? après[- ]midi|cette nuit`), span: days(0, 1)},
 	{pattern: phrasePattern(`yesterday(?: morning| noon| afternoon| evening)?|last (?:night|evening)|gestern(?: morgen| früh| vormittag| mittag| nachmittag| abend| nacht)?|ayer|anoche|hier(?: matin| soir)?`), span: days(-1, 1)},
 	{pattern: phrasePattern(`(?:the )?day before yesterday|vorgestern|anteayer|antier|avant[- ]hier`), span: days(-2, 1)},
@@ -57,7 +57,7 @@ var relativeDates = []relativeDate{
 
 // cjkDates lists the expressions in Chinese and Japanese, which have no spaces.
 var cjkDates = []relativeDate{
-	{pattern: lazyregexp.New(`一昨日|おととい|前天`), span: days(-2, 1)},
+	{pattern: lazyregexp.New(`一昨日|おととい|(?:^|[^大])前天`), span: days(-2, 1)},
 	{pattern: lazyregexp.New(`(?:^|[^一])昨日|きのう|昨天|昨晚|昨夜`), span: days(-1, 1)},
 	{pattern: lazyregexp.New(`今日|きょう|今天|今晚|今朝|今早`), span: days(0, 1)},
 	{pattern: lazyregexp.New(`明日|あした|明天`), span: days(1, 1)},

@@ -1,7 +1,6 @@
 package dates
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -38,28 +37,12 @@ func Spellings(s Span) []string {
 			words[at.Format("20060102")] = true
 		}
 		if days {
-			for _, w := range []string{strconv.Itoa(at.Day()), at.Format("02"), ordinal(at.Day())} {
+			for _, w := range []string{strconv.Itoa(at.Day()), at.Format("02"), language.Ordinal(at.Day())} {
 				words[w] = true
 			}
 		}
 	}
 	return slices.Sorted(maps.Keys(words))
-}
-
-// ordinal returns 1st, 2nd, 3rd, 4th.
-func ordinal(n int) string {
-	suffix := "th"
-	if n/10 != 1 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
-	}
-	return fmt.Sprintf("%d%s", n, suffix)
 }
 
 // Holds reports whether a memory was written within a span, or names a time within it.

@@ -54,9 +54,9 @@ func mayNameDate(text string) bool {
 func textDates(text string, written time.Time) (dates []Span) {
 	tokens := tokenise(text)
 	for i := 0; i < len(tokens) && len(dates) < maxTextDates; i++ {
-		if d, n := parseDate(tokens[i:], false); n > 0 && d.day > 0 {
+		if d, n := parseDate(tokens[i:], false); n > 0 && d.Day > 0 {
 			for _, reading := range d.readings() {
-				dates = append(dates, reading.inferYearNear(written).span(written.Location()))
+				dates = append(dates, reading.InferYearNear(written).Span(written.Location()))
 			}
 			i += n - 1
 		}

@@ -15,6 +15,7 @@ type token struct {
 	previous    string        // the word before it in the same clause, in lower case
 	endsClause  bool          // a comma or a stronger mark follows
 	weekday     *time.Weekday // that stood before it; nil: none
+	at          int           // the offset of text in the whole text; dates in CJK have none
 }
 
 // dayRange matches two days of a month in one word: 3-5, 3.–5.
@@ -36,12 +37,16 @@ func tokenise(text string) []token {
 	if hasCJKDate(text) {
 		return splitCJKDates(text)
 	}
-	return appendWords(nil, text)
+	return appendWords(nil, text, 0)
 }
 
-// appendWords appends the words of a text without such dates.
-func appendWords(tokens []token, text string) []token {
+// appendWords appends the words of a part of a text without such dates. at is the offset of
+// the part.
+func appendWords(tokens []token, text string, at int) []token {
+	end := 0
 	for field := range strings.FieldsSeq(text) {
+		start := end + strings.Index(text[end:], field)
+		end = start + len(field)
 		if m := dayRangeOf(field); m != nil {
 			tokens = append(appendToken(tokens, field, m[1]), token{text: "-", lower: "-", previous: m[1]}, token{text: m[2], lower: m[2], previous: "-"})
 			continue
@@ -60,6 +65,7 @@ func appendWords(tokens []token, text string) []token {
 			continue
 		}
 		tokens = appendToken(tokens, field, word)
+		tokens[len(tokens)-1].at = at + start + strings.Index(field, word)
 	}
 	return tokens
 }

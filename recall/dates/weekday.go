@@ -65,7 +65,7 @@ func joinWeekdays(tokens []token) []token {
 		previous := tokens[next].previous
 		tokens[next].previous = "on"
 		d, n := parseDate(tokens[next:], true)
-		isDate := n > 0 && d.day > 0
+		isDate := n > 0 && d.Day > 0
 		if !isDate && isDayOfMonth(tokens[next:]) && (next > i+1 || isLastOf(tokens[next:], 1)) {
 			weekday, _ := dateWeekday(tokens[i])
 			isDate, tokens[next].weekday = true, &weekday
@@ -133,19 +133,11 @@ func (r *reader) weekdayAt(i int) mention {
 	if when != pastTense && when != futureTense {
 		return mention{}
 	}
-	span := weekend(today, when)
+	span := calendar.Weekend(today, when == futureTense)
 	if ok {
-		span = latestOrComing(today, day, when)
+		span = calendar.Weekday(today, day, when == futureTense)
 	}
 	return mention{from: from, to: end, spans: []Span{span}, whole: []Span{span}, relative: true}
-}
-
-// latestOrComing returns the coming weekday of a kind for the future, else the latest.
-func latestOrComing(today time.Time, day time.Weekday, when tense) Span {
-	if when == futureTense {
-		return calendar.Days(today, calendar.DaysUntil(today, day), 1)
-	}
-	return calendar.Days(today, -calendar.DaysSince(today, day), 1)
 }
 
 // startsWeekday reports whether a weekday at i is a time of its own. It is one at the
@@ -169,17 +161,6 @@ var pronouns = language.WordSet("i we you he she they")
 // weekendStarts lists the words before a weekend that name one alone.
 var weekendStarts = language.WordSet("on over at for of during am übers das dem le el für")
 
-// weekend returns the first weekend that is not over for the future, else the latest that
-// has begun.
-func weekend(today time.Time, when tense) Span {
-	const saturday, week = 5, 7
-	s := calendar.Days(calendar.StartOfWeek(today), saturday, 2)
-	if when != futureTense && s.From.After(today) {
-		return calendar.Days(s.From, -week, 2)
-	}
-	return s
-}
-
 // parseAnchorWeekday reads a weekday to which a relation refers: "since Monday".
 func parseAnchorWeekday(tokens []token, now time.Time, when tense) (Span, int) {
 	n := 0
@@ -192,7 +173,7 @@ func parseAnchorWeekday(tokens []token, now time.Time, when tense) (Span, int) {
 	}
 	for n++; n < len(tokens) && !tokens[n-1].endsClause && partsOfDay[tokens[n].lower]; n++ {
 	}
-	return latestOrComing(calendar.StartOfDay(now), day, when), n
+	return calendar.Weekday(calendar.StartOfDay(now), day, when == futureTense), n
 }
 
 // weekdayRange reads "Monday to Wednesday" at a token, and after "between" also "Monday
@@ -212,10 +193,10 @@ func (r *reader) weekdayRange(i int, between bool) (span Span, n int) {
 	days := int(last-first+week) % week
 	switch today := calendar.StartOfDay(r.now); r.tenseAt(i)() {
 	case pastTense:
-		end := latestOrComing(today, last, pastTense)
+		end := calendar.Weekday(today, last, false)
 		return Span{From: end.From.AddDate(0, 0, -days), To: end.To}, 3
 	case futureTense:
-		start := latestOrComing(today, first, futureTense)
+		start := calendar.Weekday(today, first, true)
 		return Span{From: start.From, To: start.To.AddDate(0, 0, days)}, 3
 	}
 	return Span{}, 0

@@ -2,6 +2,7 @@ package language
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -19,6 +20,22 @@ func IsAlnum(r rune) bool {
 func IsOrdinal(s string) bool {
 	rest := strings.TrimLeft(s, "0123456789")
 	return rest != s && strings.Contains("st nd rd th", strings.ToLower(rest)) && len(rest) == 2
+}
+
+// Ordinal returns 1st, 2nd, 3rd, 4th.
+func Ordinal(n int) string {
+	suffix := "th"
+	if n/10 != 1 {
+		switch n % 10 {
+		case 1:
+			suffix = "st"
+		case 2:
+			suffix = "nd"
+		case 3:
+			suffix = "rd"
+		}
+	}
+	return strconv.Itoa(n) + suffix
 }
 
 // FirstRune returns the first character of a text.
