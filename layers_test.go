@@ -62,7 +62,7 @@ var subpackages = map[string][]string{
 	"chunker/quote": {"engine/decisions", "index/marks", "ingest"},
 
 	"recall/language": {"recall", "recall/block", "recall/dates", "recall/phrase", "recall/question", "recall/topic", "recall/validity"},
-	"recall/dates":    {"recall", "recall/block", "recall/question", "recall/ranking"},
+	"recall/dates":    {"engine/dailynote", "recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/calendar": {"recall/dates"},
 	"recall/phrase":   {"recall/dates"},
 	"recall/question": {"engine", "engine/relations", "recall", "recall/ranking"},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
@@ -46,32 +47,8 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 			continue
 		}
 		c.extracted++
-		candidate.Text = chunker.Clean(candidate.Text)
-		switch name := c.markName(candidate.Key) + "\x00" + candidate.Text; {
-		case forgotten.Contains(chunker.Fingerprint(candidate.Text), candidate.Text, nil):
-			c.leaveOut(candidate, skipForgotten, "")
-		case len(c.kept) == maxPerCapture:
-			c.partly[candidate.Key] = true
-			c.leaveOut(candidate, capture.SkipLimit, "")
-		case c.isStopped():
-			c.leaveOut(candidate, skipBurst, "")
-		default:
-			admitted, refused := dailynote.Admit(candidate.Text, false)
-			if refused != nil {
-				c.leaveOut(candidate, capture.SkipSecret, "")
-				continue
-			}
-			known, err := c.wasStored(ctx, name)
-			if err == nil && known {
-				c.skip(candidate.Key, skipSeen, "", "")
-				continue
-			}
-			if err == nil {
-				err = c.keep(ctx, candidate, admitted, name)
-			}
-			if err != nil {
-				return err
-			}
+		if err := c.examine(ctx, candidate, forgotten); err != nil {
+			return err
 		}
 	}
 	if len(c.kept) > 0 && !c.request.Preview {
@@ -80,6 +57,55 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 		}
 	}
 	return nil
+}
+
+// statement is a candidate as it is stored: its text has the dates of its relative days.
+type statement struct {
+	capture.Candidate
+	admitted dailynote.Text // the same text
+	name     string         // of its mark
+	mayBeOld bool           // it has relative days, and its message tells no time: it may be one that is sent again
+}
+
+// resentWithin is how long after a message without a time the same words are that message.
+// Hosts send a session again within days. After that, "tomorrow" is another day.
+const resentWithin = 30 * 24 * time.Hour
+
+// examine stores a candidate, unless something speaks against it.
+func (c *capturing) examine(ctx context.Context, candidate capture.Candidate, forgotten index.ForgottenTexts) error {
+	text := chunker.Clean(candidate.Text)
+	admitted, refused := dailynote.Admit(text, false)
+	sent, isTimed := c.sentAt[candidate.Key]
+	s := statement{Candidate: candidate, name: c.markName(candidate.Key) + "\x00" + text}
+	s.admitted = admitted.WithDays(cmp.Or(sent, c.now).In(c.Zone))
+	s.Text = s.admitted.String()
+	s.mayBeOld = !isTimed && s.Text != text
+	isForgotten := func(text string) bool { return forgotten.Contains(chunker.Fingerprint(text), text, nil) }
+	reason := ""
+	switch {
+	case isForgotten(text), isForgotten(s.Text):
+		reason = skipForgotten
+	case len(c.kept) == maxPerCapture:
+		c.partly[candidate.Key] = true
+		reason = capture.SkipLimit
+	case c.isStopped():
+		reason = skipBurst
+	case refused != nil:
+		reason = capture.SkipSecret
+	}
+	if reason != "" {
+		c.leaveOut(candidate, reason, "")
+		return nil
+	}
+	known, err := c.wasStored(ctx, s.name)
+	if err == nil && known {
+		c.skip(candidate.Key, skipSeen, "", "")
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return c.keep(ctx, s)
 }
 
 // wasStored reports whether an earlier request of the session stored this text of
@@ -109,8 +135,8 @@ func (c *capturing) isStopped() bool {
 	return true
 }
 
-// keep stores a candidate, unless a memory says the same.
-func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, text dailynote.Text, name string) error {
+// keep stores a statement, unless a memory says the same.
+func (c *capturing) keep(ctx context.Context, candidate statement) error {
 	if !c.request.Preview {
 		if err := c.RefreshNotes(ctx, c.now); err != nil {
 			return err
@@ -125,14 +151,17 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, text 
 	if !ok {
 		same, ok = found.SameAs("")
 	}
+	if !ok {
+		same, ok = c.saidBefore(candidate, found)
+	}
 	if ok {
-		return c.keepDuplicate(ctx, candidate, same, found, name)
+		return c.keepDuplicate(ctx, candidate, same, found)
 	}
 	unrecalled, isAgain := found.UnrecalledSame()
 	if deleted, err := c.wasDeleted(ctx, candidate); err != nil {
 		return err
 	} else if deleted && !isAgain {
-		c.leaveOut(candidate, skipDeleted, "memory store keeps it all the same")
+		c.leaveOut(candidate.Candidate, skipDeleted, "memory store keeps it all the same")
 		return nil
 	}
 	if c.repeatsPreviewed(candidate) {
@@ -145,7 +174,7 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, text 
 	old := found.Replaced(candidate.Trust, c.by)
 	if !c.request.Preview {
 		var note dailynote.Appended
-		if stored, note, err = c.writeCaptured(ctx, candidate, text, succession.HasPrivate(old) || unrecalled.Private); err != nil { // the new value is as private as the old one
+		if stored, note, err = c.writeCaptured(ctx, candidate, succession.HasPrivate(old) || unrecalled.Private); err != nil { // the new value is as private as the old one
 			return err
 		}
 		if err := c.Audit(ctx, c.now, stored, note, memory.AuditCapture, c.command); err != nil {
@@ -154,8 +183,8 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, text 
 		if err := c.Succession.Supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
 			return err
 		}
-		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureStored})
-		c.texts = append(c.texts, c.textName(candidate))
+		c.marks = append(c.marks, index.CaptureMark{Name: candidate.name, Outcome: index.CaptureStored})
+		c.texts = append(c.texts, c.textName(candidate, candidate.admitted.Said()), c.textName(candidate, candidate.Text))
 		c.history.Stored++
 	}
 	c.kept = append(c.kept, stored)
@@ -164,26 +193,42 @@ func (c *capturing) keep(ctx context.Context, candidate capture.Candidate, text 
 	return nil
 }
 
-// textName names what a candidate says: its wording, for its user and scope, and its trust.
-// What the assistant said, and a person deleted, the owner may say all the same.
-func (c *capturing) textName(candidate capture.Candidate) string {
-	hash := wording.Of(candidate.Text).Hash
+// saidBefore returns the memory of an earlier day that has the words of a statement, if its
+// message may be the one of that day.
+func (c *capturing) saidBefore(candidate statement, found relations.Found) (relations.Memory, bool) {
+	i := slices.IndexFunc(found.List, func(m relations.Memory) bool {
+		thatDay := candidate.admitted.WithDays(m.CreatedAt.In(c.Zone))
+		return candidate.mayBeOld && m.Unrecalled == "" && c.now.Sub(m.CreatedAt) < resentWithin && m.Text == thatDay.String()
+	})
+	if i < 0 {
+		return relations.Memory{}, false
+	}
+	return found.List[i], true
+}
+
+// textName names what a statement says: the wording of a text, for its user and scope, and its
+// trust. What the assistant said, and a person deleted, the owner may say all the same.
+func (c *capturing) textName(candidate statement, text string) string {
+	hash := wording.Of(text).Hash
 	return fmt.Sprintf("%s\x00%s\x00%s\x00%x", c.by.User, c.by.Scope, candidate.Trust, hash)
 }
 
 // wasDeleted reports whether the text was captured before. No memory says it any more, so
 // that a person deleted or reworded it, unless its line is on another branch. A message that
 // was sent after that capture and asks to remember the text is a new decision.
-func (c *capturing) wasDeleted(ctx context.Context, candidate capture.Candidate) (bool, error) {
+func (c *capturing) wasDeleted(ctx context.Context, candidate statement) (bool, error) {
 	if wording.Of(candidate.Text).IsEmpty() {
 		return false, nil
 	}
-	at, err := c.DB.CapturedAt(ctx, c.textName(candidate))
-	if err != nil || at.IsZero() {
+	text := candidate.Text
+	if candidate.mayBeOld {
+		text = candidate.admitted.Said()
+	}
+	at, err := c.DB.CapturedAt(ctx, c.textName(candidate, text))
+	if err != nil || at.IsZero() || candidate.mayBeOld && c.now.Sub(at) >= resentWithin {
 		return false, err
 	}
-	sent, known := c.sentAt[candidate.Key]
-	if candidate.Explicit && known && sent.After(at) {
+	if sent, known := c.sentAt[candidate.Key]; candidate.Explicit && known && sent.After(at) {
 		return false, nil
 	}
 	elsewhere, err := c.isOnAnotherBranch(ctx, candidate.Text)
@@ -202,7 +247,7 @@ func (c *capturing) isOnAnotherBranch(ctx context.Context, text string) (bool, e
 }
 
 // repeatsPreviewed reports whether a preview lists nearly the same text already.
-func (c *capturing) repeatsPreviewed(candidate capture.Candidate) bool {
+func (c *capturing) repeatsPreviewed(candidate statement) bool {
 	text := similar.New(candidate.Text)
 	return c.request.Preview && slices.ContainsFunc(c.kept, func(m memory.Memory) bool {
 		listed := similar.New(m.Text)
@@ -211,15 +256,15 @@ func (c *capturing) repeatsPreviewed(candidate capture.Candidate) bool {
 }
 
 // keepDuplicate lists a duplicate. Nothing comes back that is forgotten.
-func (c *capturing) keepDuplicate(ctx context.Context, candidate capture.Candidate, same relations.Memory, found relations.Found, name string) error {
+func (c *capturing) keepDuplicate(ctx context.Context, candidate statement, same relations.Memory, found relations.Found) error {
 	m := same.Memory
 	if m.Forgotten {
-		c.leaveOut(candidate, skipForgotten, "")
+		c.leaveOut(candidate.Candidate, skipForgotten, "")
 		return nil
 	}
 	c.skip(candidate.Key, skipDuplicate, m.ID, "")
 	if !same.Exact && !c.request.Preview {
-		c.marks = append(c.marks, index.CaptureMark{Name: name, Outcome: index.CaptureRepeated})
+		c.marks = append(c.marks, index.CaptureMark{Name: candidate.name, Outcome: index.CaptureRepeated})
 		c.history.Repeated++
 	}
 	if c.request.Preview {
@@ -236,14 +281,14 @@ func (c *capturing) listSuperseded(old []memory.Memory) {
 }
 
 // writeCaptured appends a candidate to today's captured file and indexes it.
-func (c *capturing) writeCaptured(ctx context.Context, candidate capture.Candidate, text dailynote.Text, isPrivate bool) (m memory.Memory, note dailynote.Appended, err error) {
+func (c *capturing) writeCaptured(ctx context.Context, candidate statement, isPrivate bool) (m memory.Memory, note dailynote.Appended, err error) {
 	folder, err := c.Host.Folder()
 	if err != nil {
 		return m, note, err
 	}
 	note, err = dailynote.Append(folder, c.Host.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.Zone, n) }, func(current []byte) ([]byte, bool) {
-		return dailynote.FitCaptured(current, text, func(declared bool) dailynote.Annotation {
-			return dailynote.AnnotationOfCaptured(candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
+		return dailynote.FitCaptured(current, candidate.admitted, func(declared bool) dailynote.Annotation {
+			return dailynote.AnnotationOfCaptured(candidate.Candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
 		})
 	})
 	if err != nil {

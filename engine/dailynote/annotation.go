@@ -39,7 +39,7 @@ func AnnotationOfStored(r memory.StoreRequest, by audience.Author, trust memory.
 		d.Scope = cmp.Or(extended.Scope, d.Scope)
 	}
 	a := NewAnnotation(d, r.Source, by)
-	if _, ok := FitBullet(nil, Text{"any text"}, a); !ok {
+	if _, ok := FitBullet(nil, Text{text: "any text"}, a); !ok {
 		return a, memory.Conflict("the scope %q cannot be written beside a text", d.Scope).
 			WithHint("give the memory that you extend another scope, or edit its file")
 	}

@@ -45,10 +45,11 @@ func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Wor
 	if _, ok := fit(nil); !ok {
 		return dailynote.Appended{}, memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
 	}
+	saysForgotten := forgotten.Contains(chunker.Fingerprint(text.Said()), text.Said(), nil)
 	refused := false
 	to, err := dailynote.Append(folder, w.Host.WatchAppends, note, func(current []byte) ([]byte, bool) {
 		added, ok := fit(current)
-		if refused = ok && containsForgotten(current, added, forgotten); refused {
+		if refused = ok && (saysForgotten || containsForgotten(current, added, forgotten)); refused {
 			return nil, true
 		}
 		return added, ok

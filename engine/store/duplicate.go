@@ -25,7 +25,7 @@ func (w Writer) same(ctx context.Context, now time.Time, by audience.Author, r m
 			found, err = w.Relations.Find(ctx, now, text, by)
 		}
 		if err == nil {
-			err = w.repeat(ctx, now, by, r, text, same, found, c)
+			err = w.repeat(ctx, now, by, r, same, found, c)
 		}
 		return same, found, ok, err
 	}
@@ -43,27 +43,27 @@ func (w Writer) same(ctx context.Context, now time.Time, by audience.Author, r m
 	if !ok || r.Force {
 		return same, found, false, nil
 	}
-	return same, found, true, w.repeat(ctx, now, by, r, text, same, found, c)
+	return same, found, true, w.repeat(ctx, now, by, r, same, found, c)
 }
 
 // replacedBy returns the memories that a stored text replaces. These are the one that it
 // extends, or those of which it gives a new value.
-func (w Writer) replacedBy(r memory.StoreRequest, by audience.Author, text string, extended *memory.Memory, found relations.Found, c plan.Command) []memory.Memory {
+func (w Writer) replacedBy(r memory.StoreRequest, by audience.Author, extended *memory.Memory, found relations.Found) []memory.Memory {
 	if extended != nil {
 		return []memory.Memory{*extended}
 	}
-	return found.Replaced(storedTrust(r, text), by)
+	return found.Replaced(storedTrust(r), by)
 }
 
 // storedTrust returns the trust of a stored text.
-func storedTrust(r memory.StoreRequest, text string) memory.TrustTier {
-	return cmp.Or(trustOf(r, text), memory.TrustTrusted)
+func storedTrust(r memory.StoreRequest) memory.TrustTier {
+	return cmp.Or(trustOf(r), memory.TrustTrusted)
 }
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
-func (w Writer) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, same relations.Memory, found relations.Found, c plan.Command) error {
-	said := succession.Statement{Trust: storedTrust(r, text), By: c, Author: by}
+func (w Writer) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, same relations.Memory, found relations.Found, c plan.Command) error {
+	said := succession.Statement{Trust: storedTrust(r), By: c, Author: by}
 	if same.SupersededBy != nil && r.Source != memory.SourceTool && !relations.MayReplace(said.Trust, same.Memory) && by.Owns(same.Memory) {
 		return w.Succession.Supersede(ctx, now, "", []memory.Memory{same.Memory}, said.By)
 	}
@@ -111,7 +111,7 @@ func (w Writer) extendedMemory(ctx context.Context, now time.Time, who audience.
 // refuseToSupersede returns why a text may not take the place of a memory that a field of the
 // request names.
 func (w Writer) refuseToSupersede(ctx context.Context, m memory.Memory, who audience.Reader, by audience.Author, r memory.StoreRequest, text, field string) error {
-	trust := trustOf(r, text)
+	trust := trustOf(r)
 	relation, err := w.Relations.Compare(ctx, text, []memory.Memory{m}, nil)
 	if err != nil {
 		return err

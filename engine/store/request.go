@@ -54,11 +54,11 @@ func AudienceOf(r memory.StoreRequest) memory.Audience {
 // trustOf returns the trust that is written beside a stored text. Empty means that
 // its source decides. What a tool stores is trusted if the user's own message
 // contains it.
-func trustOf(r memory.StoreRequest, text string) memory.TrustTier {
+func trustOf(r memory.StoreRequest) memory.TrustTier {
 	if r.Source != memory.SourceTool {
 		return ""
 	}
-	message, stored := similar.New(chunker.Clean(r.UserMessage)), similar.New(text)
+	message, stored := similar.New(chunker.Clean(r.UserMessage)), similar.New(chunker.Clean(r.Text))
 	if message.Contains(&stored) {
 		return memory.TrustTrusted
 	}

@@ -52,6 +52,9 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
+	if q.Source == memory.SourceTool {
+		q.Text = q.Text.WithDays(now.In(w.Zone))
+	}
 	r, text, who, by := q.StoreRequest, q.Text.String(), q.Reader, q.Author
 	extended, err := w.extendedMemory(ctx, now, who, by, r, text)
 	if err != nil {
@@ -72,10 +75,10 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 		}
 		return answer, err
 	}
-	old := w.replacedBy(r, by, text, extended, found, c)
+	old := w.replacedBy(r, by, extended, found)
 	unrecalled, isAgain := found.UnrecalledSame()
 	r.Private = r.Private || succession.HasPrivate(old) || unrecalled.Private // the new value is as private as the old one
-	a, err := dailynote.AnnotationOfStored(r, by, trustOf(r, text), extended)
+	a, err := dailynote.AnnotationOfStored(r, by, trustOf(r), extended)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
