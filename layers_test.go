@@ -115,15 +115,16 @@ var subpackages = map[string][]string{
 	"internal/atomicfile": {"config", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
-	"service/unit":        {"cmd/memory"},
-	"hostsetup/json5":     {"hostsetup"},
-	"api/mcp":             {"cmd/memory"},
-	"examples-workspace":  {"cmd/memory"},
-	"cmd/memory/chart":    {"cmd/memory"},
-	"cmd/memory/display":  {"cmd/memory"},
-	"cmd/memory/terminal": {"cmd/memory", "cmd/memory/sources"},
-	"cmd/memory/sources":  {"cmd/memory"},
-	"cmd/memory/registry": {"cmd/memory"},
+	"service/unit":          {"cmd/memory"},
+	"hostsetup/json5":       {"hostsetup"},
+	"api/mcp":               {"cmd/memory"},
+	"examples-workspace":    {"cmd/memory"},
+	"cmd/memory/chart":      {"cmd/memory"},
+	"cmd/memory/display":    {"cmd/memory"},
+	"cmd/memory/everywhere": {"cmd/memory"},
+	"cmd/memory/terminal":   {"cmd/memory", "cmd/memory/sources"},
+	"cmd/memory/sources":    {"cmd/memory"},
+	"cmd/memory/registry":   {"cmd/memory"},
 }
 
 // restricted lists packages of layers that only some may import.

@@ -33,7 +33,7 @@ capture or decay (ageing). The list never contains a text.`,
 	completeWords(c, "action", memory.AuditActions())
 	completeWords(c, "source", []string{"cli", "tool", "agent", "file", "capture", "decay"})
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return askIndex(c.Context(), a, func(s *session) (memory.AuditAnswer, error) {
+		return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.AuditAnswer, error) {
 			r.Workspace = s.Workspace
 			return s.Audit(c.Context(), r)
 		}, a.printAudit)

@@ -27,7 +27,7 @@ is measured against --query.`,
 	c.Flags().StringVarP(&r.Query, "query", "q", "", "the query for the similarity")
 	a.userFlag(c, &r.Sender, "", readerHelp)
 	c.RunE = func(c *cobra.Command, args []string) error {
-		return askIndex(c.Context(), a, func(s *session) (memory.ExplainAnswer, error) {
+		return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.ExplainAnswer, error) {
 			r.ID, r.Workspace = args[0], s.Workspace
 			return s.Explain(c.Context(), r)
 		}, printExplanation)

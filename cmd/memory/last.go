@@ -26,7 +26,7 @@ itself is not kept. A memory that was forgotten since then is shown only by its 
 	c.Flags().StringVar(&r.Receipt, "receipt", "", "another answer than the last: the `id` of its receipt, or a prefix of it")
 	a.userFlag(c, &r.Sender, "", "the last answer to this `user`, a channel id or an identity")
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return askIndex(c.Context(), a, func(s *session) (memory.LastAnswer, error) {
+		return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.LastAnswer, error) {
 			r.Workspace = s.Workspace
 			return s.Last(c.Context(), r)
 		}, a.printLast)

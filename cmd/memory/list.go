@@ -45,7 +45,7 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 		filtered := false
 		c.LocalFlags().Visit(func(f *pflag.Flag) { filtered = filtered || f.Name != "as-of" })
 		r.Limit = limit()
-		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+		return a.withSession(c.Context(), readsAll, func(s *session) error {
 			r.Workspace = s.Workspace
 			answer, err := listAll(c.Context(), s, r)
 			if err != nil {

@@ -33,7 +33,7 @@ question is ever kept. memory last --receipt shows one recall with its memories.
 	a.userFlag(c, &r.Sender, "", "only receipts of this `user`, a channel id or an identity")
 	completeWords(c, "kind", []string{memory.ReceiptRecall, memory.ReceiptSearch, memory.ReceiptCapture})
 	c.RunE = func(c *cobra.Command, _ []string) error {
-		return askIndex(c.Context(), a, func(s *session) (memory.ReceiptsAnswer, error) {
+		return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.ReceiptsAnswer, error) {
 			r.Workspace = s.Workspace
 			return s.Receipts(c.Context(), r)
 		}, printReceipts)

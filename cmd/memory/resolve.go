@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/everywhere"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
@@ -18,6 +18,7 @@ import (
 type target struct {
 	name     string
 	dir      string // if name is empty; symbolic links are resolved
+	all      bool   // none is named, and several are registered
 	explicit bool   // named by a flag or a variable, or the default; otherwise found from the current folder
 }
 
@@ -85,34 +86,30 @@ func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
 			return target{dir: dir, explicit: true}, nil
 		}
 	}
-	return target{}, errNoWorkspace(known)
+	return target{all: len(known) > 1}, registry.ErrNoneNamed(known)
 }
 
-// errNoWorkspace is the error of a command that names no workspace, where several are
-// registered or none.
-func errNoWorkspace(known []memory.WorkspaceInfo) error {
-	err := &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace found",
-		Hint: "name a folder with -w DIR, or go to a folder that contains MEMORY.md"}
-	if len(known) > 0 {
-		var names []string
-		for _, w := range known {
-			names = append(names, w.Name)
-		}
-		err.Message = "this folder is in no workspace; registered are " + strings.Join(names, ", ")
-		err.Hint = "name one of them with -w, such as -w " + names[0] + ", or with MEMORY_WORKSPACE"
+// targetFor returns the workspace of a command line, or all where the command may ask them all.
+func (a *app) targetFor(known []memory.WorkspaceInfo, need access) (t target, err error) {
+	if t, err = a.resolveTarget(known); t.all && need == readsAll {
+		err = nil
 	}
-	return err
+	return t, err
 }
 
 // selectWorkspace sets the workspace of a session, and registers its folder at the
 // first use.
 func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.WorkspaceInfo, need access) error {
-	t, err := a.resolveTarget(known)
+	t, err := a.targetFor(known, need)
 	if err != nil {
 		return err
 	}
+	if t.all {
+		s.Backend = everywhere.New(s.Backend, known, func(name string, err error) { fmt.Fprintf(a.err, "note: %s is not in the answer: %v\n", name, err) })
+		return nil
+	}
 	if t.name == "" {
-		if !t.explicit && need == readsIndex {
+		if !t.explicit && need != writesIndex {
 			return errNotRegistered(t.dir)
 		}
 		bar := a.progress()
@@ -134,8 +131,7 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 	return nil
 }
 
-// errNotRegistered is the error of a command that only reads, in a folder that it
-// found by itself.
+// errNotRegistered is the error of a command that only reads, in a folder that it found.
 func errNotRegistered(dir string) error {
 	return &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: dir + " is not registered as a workspace",
 		Hint: "register it once: memory workspace add " + workspace.ShellQuote(dir)}
@@ -144,11 +140,11 @@ func errNotRegistered(dir string) error {
 // registerTarget registers the folder of the command line before this process
 // opens an engine. added is nil if the folder was registered already.
 func (a *app) registerTarget(cfg *config.Loaded, stateDir string, need access) (next *config.Loaded, added *engine.WorkspaceConfig, err error) {
-	t, err := a.resolveTarget(registry.Workspaces(cfg))
+	t, err := a.targetFor(registry.Workspaces(cfg), need)
 	switch {
-	case err != nil || t.name != "":
+	case err != nil || t.name != "" || t.all:
 		return cfg, nil, err
-	case !t.explicit && need == readsIndex:
+	case !t.explicit && need != writesIndex:
 		return cfg, nil, errNotRegistered(t.dir)
 	}
 	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
@@ -167,8 +163,11 @@ func (a *app) workspacesToOpen(cfg *config.Loaded, need access) []string {
 	if !need.selectsWorkspace() {
 		return nil
 	}
-	t, err := a.resolveTarget(registry.Workspaces(cfg))
-	if err != nil || t.name == "" {
+	t, err := a.targetFor(registry.Workspaces(cfg), need)
+	switch {
+	case err == nil && t.all:
+		return nil
+	case err != nil || t.name == "":
 		return []string{}
 	}
 	return []string{t.name}

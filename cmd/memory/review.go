@@ -32,7 +32,7 @@ or a status bar.`,
 			if a.terminal && !a.json && !r.Count {
 				return a.newReview(c, r).run()
 			}
-			return askIndex(c.Context(), a, func(s *session) (memory.ReviewAnswer, error) {
+			return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.ReviewAnswer, error) {
 				r.Workspace = s.Workspace
 				return s.Review(c.Context(), r)
 			}, func(w io.Writer, answer memory.ReviewAnswer) error {

@@ -45,7 +45,7 @@ gives the date, and --explain shows which memory that is.`,
 			return err
 		}
 		r.Limit = limit()
-		return askIndex(c.Context(), a, func(s *session) (memory.SearchAnswer, error) {
+		return askIndex(c.Context(), a, readsAll, func(s *session) (memory.SearchAnswer, error) {
 			r.Workspace = s.Workspace
 			return s.Search(c.Context(), r)
 		}, a.printHits)

@@ -23,6 +23,7 @@ type access int
 
 const (
 	readsIndex     access = iota // reads the index, which may be stale
+	readsAll                     // the same; where the command line names no workspace, of all
 	writesIndex                  // changes something, so it needs the lock of the state folder
 	noWorkspace                  // reads, and needs no workspace
 	writesSettings               // changes something, and needs no workspace
@@ -40,7 +41,9 @@ func writesUnless(preview bool) access {
 func (need access) waits() bool { return need == writesIndex || need == writesSettings }
 
 // selectsWorkspace reports whether a command is about one workspace.
-func (need access) selectsWorkspace() bool { return need == readsIndex || need == writesIndex }
+func (need access) selectsWorkspace() bool {
+	return need == readsIndex || need == readsAll || need == writesIndex
+}
 
 // session gives a command the use cases: over the socket if a service runs,
 // otherwise in this process. The command does not know which.
@@ -68,8 +71,8 @@ func (a *app) withSession(ctx context.Context, need access, run func(*session) e
 }
 
 // askIndex asks about the index in a session of its own, and prints the answer.
-func askIndex[T any](ctx context.Context, a *app, ask func(*session) (T, error), print func(io.Writer, T) error) error {
-	return a.withSession(ctx, readsIndex, func(s *session) error {
+func askIndex[T any](ctx context.Context, a *app, need access, ask func(*session) (T, error), print func(io.Writer, T) error) error {
+	return a.withSession(ctx, need, func(s *session) error {
 		answer, err := ask(s)
 		if err != nil {
 			return err

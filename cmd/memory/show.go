@@ -23,7 +23,7 @@ func (a *app) showCommand() *cobra.Command {
 		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: a.completeID,
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withSession(c.Context(), readsIndex, func(s *session) error {
+			return a.withSession(c.Context(), readsAll, func(s *session) error {
 				r.ID, r.Workspace = args[0], s.Workspace
 				answer, err := s.Show(c.Context(), r)
 				if err != nil {

@@ -31,7 +31,7 @@ of the past come from the audit; what it does not have is missing in the plot.`,
 			if plot || svg != "" {
 				return a.plotStats(c.Context(), plot, svg)
 			}
-			return askIndex(c.Context(), a, func(s *session) (memory.Stats, error) {
+			return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.Stats, error) {
 				return s.Stats(c.Context(), memory.StatsRequest{Workspace: s.Workspace})
 			}, func(w io.Writer, stats memory.Stats) error {
 				a.noteIndexing(stats.Indexing)

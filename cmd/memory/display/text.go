@@ -33,12 +33,17 @@ func Name(name string) string {
 	return strings.NewReplacer("\n", "␤", "\t", " ").Replace(name)
 }
 
-// Location returns where a memory is, in the form FILE:LINE.
+// Location returns where a memory is, in the form FILE:LINE. In an answer about several
+// workspaces, its workspace stands before it.
 func Location(m memory.Memory) string {
-	if m.Missing {
-		return Name(m.Path) + " (gone)"
+	file := Name(m.Path)
+	if m.Workspace != "" {
+		file = m.Workspace + ": " + file
 	}
-	return fmt.Sprintf("%s:%d", Name(m.Path), m.LineStart)
+	if m.Missing {
+		return file + " (gone)"
+	}
+	return fmt.Sprintf("%s:%d", file, m.LineStart)
 }
 
 // State lists the marks of a memory, such as "[PINNED] ".

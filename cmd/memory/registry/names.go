@@ -2,6 +2,7 @@ package registry
 
 import (
 	"path/filepath"
+	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
@@ -34,4 +35,20 @@ func RealPath(dir string) string {
 		return resolved
 	}
 	return filepath.Clean(dir)
+}
+
+// ErrNoneNamed is the error of a command that names no workspace, where several are registered
+// or none.
+func ErrNoneNamed(known []memory.WorkspaceInfo) error {
+	err := &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: "no workspace found",
+		Hint: "name a folder with -w DIR, or go to a folder that contains MEMORY.md"}
+	if len(known) > 0 {
+		var names, flags []string
+		for _, w := range known {
+			names, flags = append(names, w.Name), append(flags, "-w "+workspace.ShellQuote(w.Path))
+		}
+		err.Message = "this folder is in no workspace; registered are " + strings.Join(names, ", ")
+		err.Hint = "name one of them: " + strings.Join(flags, ", or ")
+	}
+	return err
 }
