@@ -62,8 +62,8 @@ func (s *service) embed(ctx context.Context) error {
 }
 
 // The switch to another model starts soon after its configuration. It works in slices. A
-// pause after each one takes a quarter of its time, so that a model without a low priority
-// leaves the processor to others now and then.
+// pause after each one takes a quarter of its time. So a model without a low priority leaves
+// the processor to others now and then.
 const (
 	modelPollInterval = 2 * time.Second
 	modelSwitchSlice  = time.Second

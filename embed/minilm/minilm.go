@@ -46,8 +46,8 @@ type limits struct {
 	question time.Duration // to embed a question, also behind other texts
 }
 
-// patience is how many times as long a process with a low priority may take: it may get a
-// quarter of a core, or less beside several programs.
+// patience is how many times as long a process with a low priority may take. Beside several
+// busy programs it gets a tenth of a core.
 const patience = 10
 
 func (limits) of(limit time.Duration, isLow bool) time.Duration {
