@@ -31,6 +31,8 @@ measure() {
 # figures.
 measure examples "$here/examples-workspace"
 measure talk "$here/eval/workspaces/talk"
+# Questions for which single rules of the ranking were written, a category each.
+measure rules "$here/eval/workspaces/rules"
 # Nine in ten relevant memories are COLD, among HOT and WARM memories on the same
 # subject.
 measure workshop "$here/eval/workspaces/workshop"
