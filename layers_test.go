@@ -21,7 +21,7 @@ var layers = map[string]int{
 	".": 0, "internal/lazyregexp": 0,
 
 	"frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
-	"internal/secrets": 1, "internal/similar": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/machine": 1, "internal/folder": 1, "internal/atomicfile": 1,
+	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/machine": 1, "internal/folder": 1, "internal/atomicfile": 1,
 	"plugin/openclaw": 1,
 
 	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2,
@@ -135,7 +135,7 @@ var restricted = map[string][]string{
 // lowestOnly lists the packages that import none of ours but those of the lowest layer.
 var lowestOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"internal/secrets", "internal/similar", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
+	"internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -455,7 +455,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"identity", "./chunker"}, {"engine", "./api"}, {"service", "./api"}, {"index/search", "./index/query"},
 		{"index/text", "./index/search"}, {"index/query", "./index"}, {"index/search", "./index/sqlite"}, {"recall", "./index/text"},
 		{"engine", "./index/query"}, {"index/changes", "./index/batch"}, {"index/batch", "./index/decisions"}, {"index/decisions", "./index"}, {"index/rows", "./index"}, {"index/rows", "./index/chunks"}, {"engine", "./index/uses"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
-		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/similar", "./internal/secrets"}, {"verify", "./index"},
+		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/alignment", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
 		{"recall/language", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"frontmatter/syntax", "./frontmatter/fields"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
 		{"index", "./recall/language"}, {"recall/block", "./recall/question"}, {"engine/redact", "./engine"}, {"index", "./engine/redact"}, {"engine/redact", "./service"},
@@ -468,7 +468,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"index", "./identity"}, {"engine", "./index"}, {"cmd/memory", "./embed/provider"}, {"embed/static", "./embed"},
 		{"embed/static", "."}, {"cmd/memory", "./config"}, {"index", "./index/query"}, {"index", "./index/sqlite"},
 		{"index/query", "./index/search"}, {"index/search", "./index/text"}, {"index/query", "./index/sqlite"},
-		{"index/sqlite", "database/sql"}, {"recall", "./internal/similar"}, {"recall", "./decay"}, {"engine", "./verify"},
+		{"index/sqlite", "database/sql"}, {"recall", "./internal/alignment"}, {"recall", "./decay"}, {"engine", "./verify"},
 		{"index/indextest", "./index"}, {"watcher", "github.com/fsnotify/fsnotify"}, {"index/search", "."},
 		{"recall", "./recall/block"}, {"frontmatter", "./frontmatter/fields"}, {"recall/ranking", "./recall/question"}, {"engine", "./recall/question"}, {"recall/validity", "./recall/topic"},
 		{"engine", "./engine/redact"}, {"engine/redact", "./index"},

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
@@ -43,19 +43,16 @@ const sameCosine = 0.95
 
 // Compare implements SemanticDeduplicator.
 func (Similarity) Compare(_ context.Context, text string, memories []Known) ([]Relation, error) {
-	mine := similar.New(wording.Visible(text))
+	mine := alignment.Read(wording.Visible(text))
 	relations := make([]Relation, len(memories))
 	for i, m := range memories {
-		theirs := similar.New(wording.Visible(m.Text))
-		same := mine.SaysTheSame(&theirs)
-		if m.Forgotten { // it comes back in no variant
-			same = same || mine.Resembles(&theirs) || m.Cosine > sameCosine && mine.SameNames(&theirs)
-		}
-		replaces := similar.Supersedes(text, m.Text)
+		theirs := alignment.Read(wording.Visible(m.Text))
+		found := alignment.Compare(mine, theirs)
+		isVariant := mine.Resembles(theirs) || m.Cosine > sameCosine && mine.SameNames(theirs)
 		relations[i] = Relation{
-			Same:     same,
-			Replaces: replaces,
-			Related:  !same && !replaces && similar.Related(text, m.Text),
+			Same:     found == alignment.Same || m.Forgotten && isVariant, // forgotten: it comes back in no variant
+			Replaces: found == alignment.Replaces,
+			Related:  found == alignment.Related || found == alignment.Contradicts,
 			Extends:  extends(text, m.Text),
 		}
 	}
@@ -71,8 +68,8 @@ func extends(text, older string) bool {
 	if containsWords(whole, part) {
 		return len(whole) > len(part)
 	}
-	mine, theirs := similar.New(text), similar.New(older)
-	return mine.Contains(&theirs) && !theirs.Contains(&mine)
+	mine, theirs := alignment.Read(text), alignment.Read(older)
+	return mine.Contains(theirs) && !theirs.Contains(mine)
 }
 
 // containsWords reports whether a text contains another one from the beginning of a word

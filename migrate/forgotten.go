@@ -6,7 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
@@ -15,7 +15,7 @@ import (
 type forgottenTexts struct {
 	equal     map[memory.Fingerprint]bool
 	originals *wording.Originals
-	similar   []similar.Text
+	similar   []*alignment.Text
 	compared  map[string]bool // texts, and whether they repeat one
 }
 
@@ -24,7 +24,7 @@ func newForgottenTexts(memories []memory.Memory) *forgottenTexts {
 	for _, m := range memories {
 		f.equal[chunker.Fingerprint(m.Text)] = true
 		texts = append(texts, m.Text)
-		f.similar = append(f.similar, similar.New(wording.Visible(m.Text)))
+		f.similar = append(f.similar, alignment.Read(wording.Visible(m.Text)))
 	}
 	f.originals = wording.NewOriginals(texts)
 	return f
@@ -35,10 +35,10 @@ func newForgottenTexts(memories []memory.Memory) *forgottenTexts {
 func (f *forgottenTexts) repeatedBy(text string) bool {
 	repeats, known := f.compared[text]
 	if !known && len(f.similar) > 0 {
-		mine := similar.New(wording.Visible(text))
+		mine := alignment.Read(wording.Visible(text))
 		repeats = f.originals.Repeated(text)
 		for i := 0; i < len(f.similar) && !repeats; i++ {
-			repeats = mine.Resembles(&f.similar[i])
+			repeats = mine.Resembles(f.similar[i])
 		}
 		f.compared[text] = repeats
 	}
@@ -67,4 +67,4 @@ func (p *planner) isForgottenBlock(b memory.Block) bool {
 }
 
 // isShort reports whether a text means nothing without its heading.
-func isShort(text string) bool { return similar.IsShort(strings.Join(strings.Fields(text), " ")) }
+func isShort(text string) bool { return alignment.IsShort(strings.Join(strings.Fields(text), " ")) }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/internal/secrets"
-	"github.com/memory-tiered/memory/internal/similar"
 )
 
 // Folder contains what was migrated.
@@ -213,7 +213,7 @@ func (p *planner) compare(items []*item) {
 	for _, it := range items {
 		texts = append(texts, it.text)
 	}
-	for _, pair := range similar.NearDuplicates(texts) {
+	for _, pair := range alignment.NearDuplicates(texts) {
 		first, second := pair.First, pair.Second-workspace
 		switch {
 		case second < 0: // both are in the workspace

@@ -7,7 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 	"github.com/memory-tiered/memory/recall/question"
@@ -56,17 +56,17 @@ func (r *Recaller) dedupe(found []*candidate, in question.Intent) (kept []*candi
 type comparison struct {
 	memory *memory.Memory
 	long   bool
-	digits uint64        // of a long text
-	text   *similar.Text // nil: not read yet
+	digits uint64          // of a long text
+	text   *alignment.Text // nil: not read yet
 }
 
 // longText is the length in bytes from which the digits are compared first.
 const longText = 512
 
 func newComparison(m *memory.Memory) comparison {
-	c := comparison{memory: m, long: len(m.Text) >= longText && similar.HasWords(m.Text)}
+	c := comparison{memory: m, long: len(m.Text) >= longText}
 	if c.long {
-		c.digits = similar.Digits(m.Text)
+		c.digits = hashDigits(m.Text)
 	}
 	return c
 }
@@ -78,21 +78,31 @@ func (c *comparison) nearDuplicate(other *comparison) bool {
 	return c.read().NearDuplicate(other.read())
 }
 
-func (c *comparison) read() *similar.Text {
+func (c *comparison) read() *alignment.Text {
 	if c.text == nil {
-		c.text = new(comparisonText(c.memory))
+		c.text = comparisonText(c.memory)
 	}
 	return c.text
 }
 
+// hashDigits returns a hash of the digits of a text. Near-duplicates have the same.
+func hashDigits(text string) (hash uint64) {
+	for i := range len(text) {
+		if c := text[i]; c >= '0' && c <= '9' {
+			hash = hash*31 + uint64(c)
+		}
+	}
+	return hash
+}
+
 // comparisonText returns the words by which near-duplicates are found: the text, with
 // its headings if it is short.
-func comparisonText(m *memory.Memory) similar.Text {
+func comparisonText(m *memory.Memory) *alignment.Text {
 	text := language.Clean(m.Text)
-	if similar.IsShort(text) {
+	if alignment.IsShort(text) {
 		text = strings.Join(chunker.Topics(m.Heading), " ") + " " + text
 	}
-	return similar.New(text)
+	return alignment.Read(text)
 }
 
 // sameAudience reports whether one memory may represent the other. A copy in another

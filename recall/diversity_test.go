@@ -4,13 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/property"
-	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/recall"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // longNote is a text whose digits are compared before its words.
@@ -75,18 +70,5 @@ func TestShortTextsWithDifferentHeadingsAreNoDuplicates(t *testing.T) {
 	wantIDs(t, got.Hits, "a", "b")
 	if r, ok := trace.Rejection("c"); !ok || r.Reason != recall.RejectedDuplicate || r.DuplicateOf != "a" {
 		t.Errorf("rejection %+v, want a duplicate of a", r)
-	}
-}
-
-// TestTextsWithWordsAreNeverShort asks whether a text is short before and after it is cleaned.
-func TestTextsWithWordsAreNeverShort(t *testing.T) {
-	property.Check(t, func(rt *rapid.T) {
-		text := rapid.StringOfN(rapid.SampledFrom([]rune("ab  \u200b\t.1é港\n")), 0, 60, -1).Draw(rt, "text")
-		if similar.HasWords(text) && similar.IsShort(language.Clean(text)) {
-			rt.Fatalf("%q", text)
-		}
-	})
-	if !similar.HasWords("a text of some six words") || similar.HasWords("only five words are here") {
-		t.Error("six words are enough, five are not")
 	}
 }

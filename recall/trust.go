@@ -3,7 +3,7 @@ package recall
 import (
 	"slices"
 
-	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/alignment"
 )
 
 // preferTrusted puts untrusted memories after all trusted ones. It drops those that
@@ -21,18 +21,18 @@ func preferTrusted(found []*candidate) (kept []*candidate, rejected []Rejection)
 	if len(untrusted) == 0 {
 		return found, nil
 	}
-	texts := make([]similar.Text, len(trusted))
+	texts := make([]*alignment.Text, len(trusted))
 	for i, c := range trusted {
 		texts[i] = comparisonText(c.Memory)
 	}
 	kept = trusted
 	for _, c := range untrusted {
 		text := comparisonText(c.Memory)
-		if i := slices.IndexFunc(texts, func(t similar.Text) bool { return t.Contradicts(&text) }); i >= 0 {
+		if i := slices.IndexFunc(texts, func(t *alignment.Text) bool { return t.Disputes(text) }); i >= 0 {
 			r := c.reject(RejectedContradiction)
 			r.RefutedBy = trusted[i].ID
 			rejected = append(rejected, r)
-		} else if i := slices.IndexFunc(texts, func(t similar.Text) bool { return t.NearDuplicate(&text) }); i >= 0 {
+		} else if i := slices.IndexFunc(texts, func(t *alignment.Text) bool { return t.NearDuplicate(text) }); i >= 0 {
 			r := c.reject(RejectedDuplicate)
 			r.DuplicateOf = trusted[i].ID
 			rejected = append(rejected, r)

@@ -16,8 +16,8 @@ import (
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/internal/git"
-	"github.com/memory-tiered/memory/internal/similar"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
@@ -248,10 +248,9 @@ func (c *capturing) isOnAnotherBranch(ctx context.Context, text string) (bool, e
 
 // repeatsPreviewed reports whether a preview lists nearly the same text already.
 func (c *capturing) repeatsPreviewed(candidate statement) bool {
-	text := similar.New(candidate.Text)
+	text := alignment.Read(candidate.Text)
 	return c.request.Preview && slices.ContainsFunc(c.kept, func(m memory.Memory) bool {
-		listed := similar.New(m.Text)
-		return text.NearDuplicate(&listed)
+		return text.NearDuplicate(alignment.Read(m.Text))
 	})
 }
 

@@ -5,7 +5,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
-	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/alignment"
 )
 
 // NearDuplicates is the default compactor. Of several memories that say the same it keeps
@@ -15,7 +15,7 @@ type NearDuplicates struct{}
 // Compact implements decay.MemoryCompactor.
 func (NearDuplicates) Compact(_ context.Context, memories []memory.Memory) (list []decay.Compaction, err error) {
 	position := map[memory.ID]int{} // in list, by the memory that stays
-	for _, pair := range similar.NearDuplicates(memory.TextsOf(memories)) {
+	for _, pair := range alignment.NearDuplicates(memory.TextsOf(memories)) {
 		kept, repeated := memories[pair.First], memories[pair.Second]
 		if repeated.Tier != memory.TierCold || repeated.Pinned {
 			continue

@@ -19,7 +19,7 @@ import (
 	"github.com/memory-tiered/memory/engine/redact"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -165,7 +165,6 @@ func (v *reviewer) addStaleQuotes(ctx context.Context) error {
 type memoryPairs struct {
 	revision                   int64
 	contradictions, duplicates [][2]memory.ID
-	apart                      [][2]memory.ID // they differ in one word
 }
 
 // addPairs adds contradictions and near-duplicates. Superseded memories are settled.
@@ -188,8 +187,7 @@ func (v *reviewer) addPairs(ctx context.Context) error {
 		kind   memory.ReviewKind
 		pairs  [][2]memory.ID
 		reason string
-	}{{memory.ReviewContradiction, found.contradictions, "they give different values, of %s and of %s"}, {memory.ReviewNearDuplicate, found.duplicates, "they say the same, on %s and on %s"},
-		{memory.ReviewNearDuplicate, found.apart, "they differ in one word, on %s and on %s"}} {
+	}{{memory.ReviewContradiction, found.contradictions, "they give different values, of %s and of %s"}, {memory.ReviewNearDuplicate, found.duplicates, "they say the same, on %s and on %s"}} {
 		for _, pair := range kind.pairs {
 			m, known := v.byID[pair[0]]
 			other, otherKnown := v.byID[pair[1]]
@@ -213,25 +211,24 @@ func (v *reviewer) findPairs() *memoryPairs {
 	var found memoryPairs
 	for _, user := range slices.Sorted(maps.Keys(ofUser)) {
 		list := ofUser[user]
-		found.contradictions = append(found.contradictions, idsOfPairs(list, similar.Contradictions(v.saidIn(list)))...)
+		found.contradictions = append(found.contradictions, idsOfPairs(list, alignment.Contradictions(v.saidIn(list)))...)
 		slices.SortStableFunc(list, relations.ComparePreference)
-		found.duplicates = append(found.duplicates, idsOfPairs(list, similar.NearDuplicates(memory.TextsOf(list)))...)
-		found.apart = append(found.apart, idsOfPairs(list, similar.OneWordApart(memory.TextsOf(list)))...)
+		found.duplicates = append(found.duplicates, idsOfPairs(list, alignment.NearDuplicates(memory.TextsOf(list)))...)
 	}
 	return &found
 }
 
 // saidIn returns what is compared of some memories.
-func (v *reviewer) saidIn(list []memory.Memory) []similar.Said {
-	said := make([]similar.Said, len(list))
+func (v *reviewer) saidIn(list []memory.Memory) []alignment.Said {
+	said := make([]alignment.Said, len(list))
 	for i, m := range list {
 		_, dated := workspace.DateOf(m.Path, v.zone)
-		said[i] = similar.Said{Text: m.Text, Topic: strings.Join(chunker.Topics(m.Heading), " "), Dated: dated}
+		said[i] = alignment.Said{Text: m.Text, Topic: strings.Join(chunker.Topics(m.Heading), " "), Dated: dated}
 	}
 	return said
 }
 
-func idsOfPairs(list []memory.Memory, pairs []similar.Pair) (ids [][2]memory.ID) {
+func idsOfPairs(list []memory.Memory, pairs []alignment.Pair) (ids [][2]memory.ID) {
 	for _, p := range pairs {
 		ids = append(ids, [2]memory.ID{list[p.First].ID, list[p.Second].ID})
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/dailynote"
-	"github.com/memory-tiered/memory/internal/similar"
+	"github.com/memory-tiered/memory/internal/alignment"
 )
 
 // The limits of a stored text, in characters. They apply to commands, never to text
@@ -58,8 +58,7 @@ func trustOf(r memory.StoreRequest) memory.TrustTier {
 	if r.Source != memory.SourceTool {
 		return ""
 	}
-	message, stored := similar.New(chunker.Clean(r.UserMessage)), similar.New(chunker.Clean(r.Text))
-	if message.Contains(&stored) {
+	if alignment.Read(chunker.Clean(r.UserMessage)).Contains(alignment.Read(chunker.Clean(r.Text))) {
 		return memory.TrustTrusted
 	}
 	return memory.TrustUntrusted

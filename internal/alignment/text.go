@@ -1,0 +1,66 @@
+package alignment
+
+import "strings"
+
+// Relation is what a newer text does to an older one, the stronger ones last.
+type Relation uint8
+
+const (
+	Unknown     Relation = iota // they are about different things, as far as their words tell
+	Related                     // they are about the same thing
+	Contradicts                 // they differ in what they say of it; both may hold
+	Replaces                    // the newer one gives it a new value, or ends it
+	Same                        // they say the same
+)
+
+// Text is a text, ready to be compared with others.
+type Text struct {
+	line      string
+	tokens    []token
+	words     []token         // those that count: no articles, for example
+	set       map[uint64]bool // their stems
+	names     uint64          // a hash of the salient ones in their order
+	statement *statement      // filled by read
+}
+
+// Read reads a text, which must be in NFC without invisible characters. Put the heading in
+// front of a text that [IsShort] reports.
+func Read(text string) *Text {
+	t := &Text{line: text, tokens: split(text, tables()), names: hashSeed}
+	t.set = make(map[uint64]bool, len(t.tokens))
+	for _, w := range t.tokens {
+		if !w.counts {
+			continue
+		}
+		t.words = append(t.words, w)
+		t.set[w.stem] = true
+		if w.salient {
+			t.names = t.names*hashPrime ^ w.stem
+		}
+	}
+	return t
+}
+
+// Compare returns what a newer text does to an older one.
+func Compare(newer, older *Text) Relation {
+	switch {
+	case newer.saysTheSame(older):
+		return Same
+	case newer.countShared(older) == 0:
+		return Unknown
+	}
+	found := relate(newer.read(), older.read())
+	if found == Unknown && newer.sharesSubject(older) {
+		return Related
+	}
+	return found
+}
+
+func (t *Text) read() *statement {
+	if t.statement == nil {
+		line := strings.TrimSpace(t.line)
+		isQuestion := strings.HasSuffix(line, "?") || strings.HasSuffix(line, "？")
+		t.statement = readStatement(t.tokens, isQuestion || strings.Contains(line, "\n"))
+	}
+	return t.statement
+}

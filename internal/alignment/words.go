@@ -1,0 +1,159 @@
+package alignment
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Near-duplicates share at least minShared of every outOf words that occur in either text: a
+// Jaccard index of 0.8. So one word in five may be added, removed or replaced.
+const (
+	minShared = 4
+	outOf     = 5
+)
+
+// shortText is the number of words below which a text means nothing without its heading:
+// "port 5432" under Staging is not "port 5432" under Production.
+const shortText = 6
+
+// negationReach is how many words before or after a statement a negation may stand and still
+// negate it. An example is "never" in "never, she said, deploy on Fridays".
+const negationReach = 3
+
+// IsShort reports whether a text is too short to be compared without its heading.
+func IsShort(text string) bool { return strings.Count(text, " ")+1 < shortText }
+
+// NearDuplicate reports whether two texts share enough of their words, have the same salient
+// words, and have all that both have in the same order. Each character of a script without
+// spaces is salient, because one more may be a negation.
+func (t *Text) NearDuplicate(other *Text) bool { return t.Resembles(other) && t.SameNames(other) }
+
+// Resembles is [Text.NearDuplicate] for texts that must not come back in any variant: only the
+// salient words must be in the same order.
+func (t *Text) Resembles(other *Text) bool {
+	if !t.hasNames(other) {
+		return false
+	}
+	shared := t.countShared(other)
+	return outOf*shared >= minShared*(len(t.set)+len(other.set)-shared)
+}
+
+// SameNames reports whether two texts have the same numbers, names and negations in the same
+// order. All words that both texts have must be in this order too.
+func (t *Text) SameNames(other *Text) bool {
+	return t.hasNames(other) && slices.Equal(t.common(other), other.common(t))
+}
+
+// hasNames reports whether two texts have the same salient words in their order. Each also has
+// the words that may be names in the other one.
+func (t *Text) hasNames(other *Text) bool {
+	lacks := func(words []token, set map[uint64]bool) bool {
+		return slices.ContainsFunc(words, func(w token) bool { return w.capital && !set[w.stem] })
+	}
+	return t.names == other.names && !lacks(t.words, other.set) && !lacks(other.words, t.set)
+}
+
+// common returns the words of a text that another one has too.
+func (t *Text) common(other *Text) (stems []uint64) {
+	for _, w := range t.words {
+		if other.set[w.stem] {
+			stems = append(stems, w.stem)
+		}
+	}
+	return stems
+}
+
+// saysTheSame reports whether two texts have the same words in the same order. Case,
+// punctuation and words such as articles do not count, nor do forms of one word and slips of
+// the keyboard.
+func (t *Text) saysTheSame(other *Text) bool {
+	return t.names == other.names && slices.EqualFunc(t.words, other.words, func(a, b token) bool {
+		return a.stem == b.stem || !a.capital && !b.capital && areForms(a.word, b.word)
+	})
+}
+
+// Contains reports whether t states another text in its own words. It has at least minShared
+// of every outOf of its words, among them all its salient words, and all of these in their
+// order. No negation of t is in or near them that the other text lacks.
+func (t *Text) Contains(other *Text) bool {
+	first, next, missing := -1, 0, 0
+	for _, w := range other.words {
+		if !t.set[w.stem] && !w.salient && !w.capital {
+			missing++
+			continue
+		}
+		at := slices.IndexFunc(t.words[next:], func(mine token) bool { return mine.stem == w.stem })
+		if at < 0 {
+			return false
+		}
+		if next += at + 1; first < 0 {
+			first = next - 1
+		}
+	}
+	if first < 0 || outOf*missing > (outOf-minShared)*len(other.words) {
+		return false
+	}
+	near := t.words[max(0, first-negationReach):min(len(t.words), next+negationReach)]
+	return !slices.ContainsFunc(near, func(w token) bool { return w.roles&negation != 0 && !other.set[w.stem] })
+}
+
+// sharesSubject reports whether two texts share half of the shorter one's words, and a quarter
+// of the longer one's.
+func (t *Text) sharesSubject(other *Text) bool {
+	shared := t.countShared(other)
+	return shared >= minSubject && 2*shared >= min(len(t.set), len(other.set)) && 4*shared >= max(len(t.set), len(other.set))
+}
+
+// Disputes reports whether two texts may state different values of one subject. They share
+// half of the shorter one's words. Each has words of its own, or one is denied, or the order
+// differs. It is a guess that errs towards true.
+func (t *Text) Disputes(other *Text) bool {
+	shared := t.countShared(other)
+	mine, theirs := len(t.set)-shared, len(other.set)-shared
+	if shared < minSubject || 2*shared < min(len(t.set), len(other.set)) {
+		return false
+	}
+	isDenied := func(t *Text) bool {
+		return slices.ContainsFunc(t.words, func(w token) bool { return w.roles&negation != 0 })
+	}
+	return mine > 0 && theirs > 0 || isDenied(t) != isDenied(other) || mine+theirs == 0 && !t.SameNames(other)
+}
+
+func (t *Text) countShared(other *Text) (shared int) {
+	for stem := range t.set {
+		if other.set[stem] {
+			shared++
+		}
+	}
+	return shared
+}
+
+// Words of one meaning are alike: one is a form of the other, or a slip of the keyboard.
+const (
+	minForm      = 4 // characters that two forms of a word share at their beginning
+	minMistyped  = 5 // characters of a word that may be mistyped
+	maxRemainder = 3 // characters of an ending
+)
+
+// areForms reports whether two words are the same, forms of one word, or one of them mistyped.
+func areForms(a, b string) bool {
+	if a == b || lightStem(a) == lightStem(b) {
+		return true
+	}
+	x, y := []rune(a), []rune(b)
+	start := 0
+	for start < min(len(x), len(y)) && x[start] == y[start] {
+		start++
+	}
+	x, y = x[start:], y[start:]
+	if start >= minForm && max(len(x), len(y)) <= maxRemainder {
+		return true
+	}
+	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
+		x, y = x[:len(x)-1], y[:len(y)-1]
+	}
+	shortest := min(utf8.RuneCountInString(a), utf8.RuneCountInString(b))
+	swapped := len(x) == 2 && len(y) == 2 && x[0] == y[1] && x[1] == y[0]
+	return shortest >= minMistyped && start > 0 && (max(len(x), len(y)) <= 1 || swapped)
+}
