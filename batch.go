@@ -65,6 +65,7 @@ type Placement struct {
 	Path    string
 	Ordinal int // the block's number in the file, from 0, or PropertiesOrdinal
 	Block   Block
+	Hash    int64 // of all that the memory is made from, except the block's position
 	Chunks  []Chunk
 	Change  Change
 
@@ -91,11 +92,12 @@ type TakeOver struct{ Elder, Younger ID }
 // A large pass makes several batches. The first one describes all files with all
 // decisions. Those that follow place more memories of these files.
 type Batch struct {
-	Files                     []FileState // new or changed; Placements and Later contain all their blocks
+	Files                     []FileState // new or changed; Placements, Later and Shifts contain all their blocks
 	Removed                   []string    // paths of deleted files
 	Touched                   []FileState // same content, new stamp
 	Rematched                 []FileState // unchanged files with entries that now match other memories
 	Placements                []Placement // arrivals are committed before departures
+	Shifts                    []Shift
 	TakeOvers                 []TakeOver
 	Missing                   []ID // memories whose text is gone
 	Doubts                    []Doubt
@@ -107,6 +109,24 @@ type Batch struct {
 	Later     []ID        // memories of Files that a following batch places
 	Continued []FileState // files of an earlier batch that Placements has more blocks of
 	Completed []FileState // files of this batch or an earlier one whose blocks are all placed now
+}
+
+// IndexedBlock is a block of a file as it is indexed.
+type IndexedBlock struct {
+	ID        ID
+	Ordinal   int
+	Start     int // of its bytes
+	LineStart int
+	Hash      int64 // as in [Placement]; 0: not known
+}
+
+// Shift is a run of blocks of a file that are as they are indexed, except for their position.
+// They move together, or not at all.
+type Shift struct {
+	Path     string
+	From, To int // their ordinals as they are indexed, [From, To)
+
+	Blocks, Bytes, Lines int // how far they move
 }
 
 // KeptForgetting is the decision to forget a memory that no file contains yet.
@@ -133,6 +153,8 @@ type Part struct{ Memory, Of ID }
 // KnownQuery selects the memories that the blocks of a batch may match.
 type KnownQuery struct {
 	Paths        []string      // memories whose current or last place is in these files
+	Left         []string      // missing memories whose last place is in these files of the batch
+	IDs          []ID          // these memories
 	Fingerprints []Fingerprint // memories that have or had one of these fingerprints
 	MissingSince time.Time     // memories that became missing at that time or later, in any file
 }

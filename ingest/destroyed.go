@@ -36,7 +36,7 @@ func (r *run) dropDestroyedEntries() {
 	for i := range r.batch.Files {
 		r.batch.Files[i].Entries = slices.DeleteFunc(r.batch.Files[i].Entries, func(e memory.Entry) bool {
 			return e.Quote != "" && slices.ContainsFunc(r.destroyed, func(text string) bool { return quote.Fits(e.Quote, text) }) &&
-				!slices.ContainsFunc(r.blocks, func(b identity.NewBlock) bool { return quote.Fits(e.Quote, b.Block.Text) })
+				!slices.ContainsFunc(r.read, func(b identity.NewBlock) bool { return quote.Fits(e.Quote, b.Block.Text) })
 		})
 	}
 }

@@ -33,15 +33,28 @@ const (
 	presentMemories
 )
 
+func (r *run) newDoubtFinder(s *candidateIndex, states []*memory.FileState, known map[entryKey]memory.Entry, missing map[memory.ID]memory.LastPlace) *doubtFinder {
+	d := &doubtFinder{run: r, candidates: s, states: states, known: known, missing: missing,
+		doubters: countDoubters(states), texts: map[memoryGroup]*wordIndex{}}
+	d.addNewlyMatched()
+	return d
+}
+
+// mayDependOnTexts reports whether an entry may be about a memory that it does not name.
+func (d *doubtFinder) mayDependOnTexts() bool {
+	return slices.ContainsFunc(d.states, func(f *memory.FileState) bool {
+		return slices.ContainsFunc(f.Entries, func(e memory.Entry) bool {
+			return e.MatchedID == "" || isProtecting(e) && d.group(e) != noMemories
+		})
+	})
+}
+
 // noteDoubts notes, for each protecting entry without an exact match, the memories
 // that it may be about. Doubts of an earlier run stay until a person decides about
 // the memory.
-func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known map[entryKey]memory.Entry, missing map[memory.ID]memory.LastPlace) {
-	d := doubtFinder{run: r, candidates: s, states: states, known: known, missing: missing,
-		doubters: countDoubters(states), texts: map[memoryGroup]*wordIndex{}}
-	d.addNewlyMatched()
-	decided := r.decisions(states)
-	for _, f := range states {
+func (d *doubtFinder) noteDoubts() {
+	decided := d.decisions(d.states)
+	for _, f := range d.states {
 		for i := range f.Entries {
 			e := &f.Entries[i]
 			if !isProtecting(*e) {

@@ -34,20 +34,51 @@ func (r *run) matchEntries(ctx context.Context) error {
 			e.MatchedID, e.Doubtful, e.Settled = was.MatchedID, r.currentDoubts(was.Doubtful), was.Settled
 		}
 	}
-	s := newCandidateIndex(r.batchCandidates())
+	s := newCandidateIndex(r.batchCandidates(idsNamedBy(states)))
 	s.matchIDs(states)
+	if d := r.newDoubtFinder(s, states, known, missing); d.mayDependOnTexts() {
+		if s, err = r.matchTexts(ctx, states); err != nil {
+			return err
+		}
+	}
+	r.newDoubtFinder(s, states, known, missing).noteDoubts()
+	r.updateFaults(states)
+	return nil
+}
+
+// matchTexts matches the entries that name no memory of the batch by its id. It returns all
+// memories that an entry may be about.
+func (r *run) matchTexts(ctx context.Context, states []*memory.FileState) (*candidateIndex, error) {
+	s := newCandidateIndex(r.batchCandidates(func(memory.ID) bool { return true }))
 	if r.hasNewEntry(states) {
 		rest, fileless, err := r.otherCandidates(ctx, s)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		s = newCandidateIndex(append(s.all, rest...))
 		newCandidateIndex(append(slices.Clone(s.all), fileless...)).matchIDs(states)
 	}
 	s.matchQuotes(states, r.matchedElsewhere())
-	r.noteDoubts(s, states, known, missing)
-	r.updateFaults(states)
-	return nil
+	return s, nil
+}
+
+// idsNamedBy returns a function that reports whether an unmatched entry names an id.
+func idsNamedBy(states []*memory.FileState) func(memory.ID) bool {
+	named := map[string]bool{}
+	var lengths []int // of the ids in entries
+	for _, f := range states {
+		for _, e := range f.Entries {
+			if e.MatchedID == "" && e.IDPrefix != "" {
+				named[e.IDPrefix] = true
+				lengths = append(lengths, len(e.IDPrefix))
+			}
+		}
+	}
+	slices.Sort(lengths)
+	lengths = slices.Compact(lengths)
+	return func(id memory.ID) bool {
+		return slices.ContainsFunc(lengths, func(n int) bool { all := digits(id); return named[all[:min(n, len(all))]] })
+	}
 }
 
 // entryKey is the part of an entry that identifies its memory.
@@ -98,21 +129,25 @@ func (r *run) statesToMatch(missing map[memory.ID]memory.LastPlace) []*memory.Fi
 	return states
 }
 
-// batchCandidates returns the memories of the batch, then the other known ones.
-func (r *run) batchCandidates() []candidate {
+// batchCandidates returns the chosen memories of the batch, then the other known ones.
+func (r *run) batchCandidates(isChosen func(memory.ID) bool) []candidate {
 	var all []candidate
 	placed := map[memory.ID]bool{}
-	for i, b := range r.blocks {
-		placed[r.result.IDs[i]] = true
-		one := newCandidate(r.result.IDs[i], b.Path, b.Block.Text, b.Block.Fingerprint)
-		one.present = true
-		all = append(all, one)
+	for _, id := range r.result.IDs {
+		placed[id] = true
+	}
+	for i, b := range r.read {
+		if id := r.idAt(i); isChosen(id) {
+			one := newCandidate(id, b.Path, b.Block.Text, b.Block.Fingerprint)
+			one.present = true
+			all = append(all, one)
+		}
 	}
 	for _, t := range r.result.TakeOvers {
 		placed[t.Younger] = true
 	}
 	for _, k := range r.known {
-		if !placed[k.ID] {
+		if !placed[k.ID] && isChosen(k.ID) {
 			one := newCandidate(k.ID, k.Path, k.Text, k.Fingerprint)
 			one.present = k.OutsideBatch && !k.Missing
 			all = append(all, one)

@@ -24,6 +24,8 @@ type Store interface {
 	// Known returns the memories that match a query. Without a time in the
 	// query, it returns no memory only because it is missing.
 	Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error)
+	// Blocks returns the indexed blocks of a file, by their ordinals.
+	Blocks(ctx context.Context, path string) ([]memory.IndexedBlock, error)
 	// MissingMatches returns the memories that entries are about and that are in no file.
 	MissingMatches(ctx context.Context) (map[memory.ID]memory.LastPlace, error)
 	// KeptForgettings returns the decisions to forget a memory that no file contains.
@@ -114,7 +116,9 @@ func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, f
 	if progress == nil {
 		progress = func(memory.Progress) {}
 	}
-	r := &run{Ingester: in, now: now, force: force, progress: progress, indexed: stored, indexedByPath: byPath(stored)}
+	r := &run{Ingester: in, now: now, force: force, progress: progress, indexed: stored, indexedByPath: byPath(stored),
+		visited: map[string]bool{}, aliases: map[string][]string{}, speakers: map[speakerKey]bool{},
+		spans: map[string]span{}, compared: map[string]*comparedFile{}}
 	if r.isDestroyed, err = in.store.Destroyed(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
@@ -155,9 +159,15 @@ type run struct {
 	isDestroyed func(memory.Block) bool // nil: no text was destroyed
 	destroyed   []string                // texts in the files that were destroyed
 
-	aliases map[string][]string // other names of files, by path
-	visited map[string]bool     // paths that this run has handled
-	blocks  []identity.NewBlock
+	visited  map[string]bool // paths that this run has handled
+	read     []identity.NewBlock
+	spans    map[string]span     // the blocks of each file in read
+	aliases  map[string][]string // other names of files, by path
+	speakers map[speakerKey]bool
+	compared map[string]*comparedFile // files with settled blocks, by path
+
+	blocks  []identity.NewBlock // those that are matched
+	blockAt []int               // block of read → its index in blocks, or none: it is settled
 	known   []identity.KnownMemory
 	result  identity.Result
 	batch   memory.Batch
@@ -168,6 +178,9 @@ type run struct {
 	replacedByLinks []string
 }
 
+// span is a range of blocks, [from, to).
+type span struct{ from, to int }
+
 func (r *run) isEmpty() bool {
 	b := r.batch
 	return len(b.Files)+len(b.Removed)+len(b.Touched)+len(b.Rematched) == 0
@@ -176,7 +189,7 @@ func (r *run) isEmpty() bool {
 // apply completes the batch and commits it.
 func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
 	r.batch.TakeOvers, r.batch.Missing = r.result.TakeOvers, r.result.Missing
-	r.batch.Force = r.force
+	r.batch.Force, r.batch.Shifts = r.force, r.shifts()
 	r.dropDestroyedEntries()
 	if err := r.matchEntries(ctx); err != nil {
 		return memory.IndexAnswer{}, err
@@ -194,7 +207,7 @@ func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
 
 // counts counts what was committed.
 func (r *run) counts() memory.IndexAnswer {
-	var a memory.IndexAnswer
+	a := memory.IndexAnswer{Unchanged: r.settledCount()}
 	for i, c := range r.result.Changes {
 		if r.left[i] {
 			continue

@@ -11,11 +11,9 @@ import (
 
 // matchBlocks finds the memory of each block.
 func (r *run) matchBlocks(ctx context.Context) error {
-	known, err := r.loadKnown(ctx)
-	if err != nil {
-		return fmt.Errorf("read known memories: %w", err)
+	if err := r.chooseBlocks(ctx); err != nil {
+		return err
 	}
-	r.known = known
 	r.recoverIDs()
 	r.result = identity.Match(r.now, r.known, r.blocks)
 	if !r.editedAcrossFiles() {
@@ -62,30 +60,26 @@ func (r *run) addRecentlyMissing(ctx context.Context) error {
 }
 
 // loadKnown reads every memory that a block may belong to. These are memories
-// whose current or last file is in the batch, and memories that had a text of
-// the batch. They are also memories elsewhere that have a previous text of its
-// files.
-func (r *run) loadKnown(ctx context.Context) ([]identity.KnownMemory, error) {
-	q := memory.KnownQuery{Paths: append([]string(nil), r.batch.Removed...)}
-	for _, f := range r.batch.Files {
-		q.Paths = append(q.Paths, f.Path)
-	}
-	requested := map[memory.Fingerprint]bool{}
-	for _, b := range r.blocks {
-		if text := b.Block.Fingerprint; !requested[text] {
+// whose current or last file is in the batch, without the settled ones, and memories
+// that had a text of an involved block. They are also memories elsewhere that have a
+// previous text of such a memory. It also returns these texts.
+func (r *run) loadKnown(ctx context.Context, involved []bool) (known []identity.KnownMemory, requested map[memory.Fingerprint]bool, err error) {
+	q := r.placesToMatch()
+	requested = map[memory.Fingerprint]bool{}
+	for i, b := range r.read {
+		if text := b.Block.Fingerprint; involved[i] && !requested[text] {
 			requested[text] = true
 			q.Fingerprints = append(q.Fingerprints, text)
 		}
 	}
-	known, err := r.store.Known(ctx, q)
-	if err != nil {
-		return nil, err
+	if known, err = r.store.Known(ctx, q); err != nil {
+		return nil, nil, err
 	}
 	var previous memory.KnownQuery
 	have := map[memory.ID]bool{}
 	for _, k := range known {
 		have[k.ID] = true
-		if k.Missing || k.OutsideBatch {
+		if i, isSettled := r.settledBlock(k); k.Missing || k.OutsideBatch || isSettled && !involved[i] {
 			continue
 		}
 		texts := []memory.Fingerprint{k.Fingerprint}
@@ -100,15 +94,15 @@ func (r *run) loadKnown(ctx context.Context) ([]identity.KnownMemory, error) {
 		}
 	}
 	if len(previous.Fingerprints) == 0 {
-		return known, nil
+		return known, requested, nil
 	}
 	copies, err := r.store.Known(ctx, previous)
 	for _, k := range copies {
 		if !have[k.ID] {
-			known = append(known, k) // none of them is in the batch's files
+			known = append(known, k) // none of them is in the batch's files, unless it is settled
 		}
 	}
-	return known, err
+	return known, requested, err
 }
 
 // newPlacement returns the placement of a block, with its chunks and everything
@@ -116,7 +110,7 @@ func (r *run) loadKnown(ctx context.Context) ([]identity.KnownMemory, error) {
 func (r *run) newPlacement(b identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
 	date, dated := r.options.Notes.DateOf(b.Path, r.options.Zone)
 	words := openingWords(b.Block.Text)
-	p := memory.Placement{ID: id, Path: b.Path, Ordinal: b.Ordinal, Block: b.Block, Change: change,
+	p := memory.Placement{ID: id, Path: b.Path, Ordinal: b.Ordinal, Block: b.Block, Hash: r.hashOf(b), Change: change,
 		Chunks: chunker.ChunksOf(b.Block), Entities: r.options.Entities.Entities(b.Block), Aliases: r.aliases[b.Path],
 		DetectedType: detectType(b.Block, words, b.Path, dated), DetectedCategory: detectCategory(b.Block, words),
 		Lang: detectLang(b.Block.Text, words)}

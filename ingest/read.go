@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"reflect"
 	"slices"
 
@@ -19,9 +20,6 @@ import (
 
 // readChanges reads the changed files and adds them to the batch.
 func (r *run) readChanges(ctx context.Context, c changes) error {
-	if r.visited == nil {
-		r.visited = map[string]bool{}
-	}
 	for i, path := range c.toRead {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -139,10 +137,11 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		return
 	}
 	r.batch.Files = append(r.batch.Files, state)
-	r.blocks = slices.Grow(r.blocks, len(blocks)+1)
+	from := len(r.read)
+	r.read = slices.Grow(r.read, len(blocks)+1)
 	add := func(ordinal int, b memory.Block) {
 		user := cmp.Or(b.Annotations.User, state.Declared.User, state.Defaults.User)
-		r.blocks = append(r.blocks, identity.NewBlock{Path: state.Path, Ordinal: ordinal, User: user, Block: b})
+		r.read = append(r.read, identity.NewBlock{Path: state.Path, Ordinal: ordinal, User: user, Block: b})
 	}
 	for _, b := range properties {
 		add(memory.PropertiesOrdinal, b)
@@ -150,12 +149,9 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	for i, b := range blocks {
 		add(i, b)
 	}
-	if len(layout.Aliases) > 0 {
-		if r.aliases == nil {
-			r.aliases = map[string][]string{}
-		}
-		r.aliases[state.Path] = layout.Aliases
-	}
+	r.spans[state.Path] = span{from, len(r.read)}
+	r.aliases[state.Path] = layout.Aliases
+	maps.Copy(r.speakers, findSpeakers(r.read[from:]))
 }
 
 // handleUnchanged handles a file with unchanged bytes.

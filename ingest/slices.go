@@ -41,7 +41,7 @@ func (r *run) applySlices(ctx context.Context) error {
 	first, rest = append(first, rest[:n]...), rest[n:]
 	slices.Sort(first) // in the order of the files, so that neighbours stay close on disk
 
-	s := &slicer{run: r, speakers: findSpeakers(r.blocks), states: map[string]memory.FileState{}, left: map[string]int{}}
+	s := &slicer{run: r, states: map[string]memory.FileState{}, left: map[string]int{}}
 	for _, i := range rest {
 		s.left[r.blocks[i].Path]++
 		r.batch.Later = append(r.batch.Later, r.result.IDs[i])
@@ -55,11 +55,12 @@ func (r *run) applySlices(ctx context.Context) error {
 			}
 		}
 	}
-	r.report(len(indexed))
+	done := r.settledCount() + len(indexed)
+	r.report(done)
 	if err := r.store.Apply(ctx, r.now, r.batch); err != nil {
 		return fmt.Errorf("index %d files: %w", len(r.batch.Files), err)
 	}
-	done := len(indexed) + len(first)
+	done += len(first)
 	r.report(done)
 	for ; len(rest) > 0; done += n {
 		if r.options.Pause() {
@@ -81,7 +82,7 @@ func (r *run) applySlices(ctx context.Context) error {
 }
 
 func (r *run) report(done int) {
-	r.progress(memory.Progress{Stage: "index", Done: done, Total: len(r.blocks)})
+	r.progress(memory.Progress{Stage: "index", Done: done, Total: len(r.read)})
 }
 
 // split divides the blocks of the run. The first part belongs into the first
@@ -101,7 +102,7 @@ func (r *run) split() (first, rest, indexed []int) {
 	redeclared, interrupted := map[string]bool{}, map[string]bool{}
 	for _, f := range r.batch.Files {
 		was, known := r.indexedByPath[f.Path]
-		redeclared[f.Path] = known && !(reflect.DeepEqual(f.Declared, was.Declared) && reflect.DeepEqual(f.Defaults, was.Defaults))
+		redeclared[f.Path] = known && isRedeclared(f, was)
 		interrupted[f.Path] = !r.force && !redeclared[f.Path] && was.Stamp == memory.PartialStamp && was.Hash == f.Hash
 	}
 	places := r.knownPlaces(interrupted)
@@ -215,9 +216,8 @@ func (r *run) sortNewestFirst(blocks []int) {
 // slicer makes the batches that follow the first one.
 type slicer struct {
 	*run
-	speakers map[speakerKey]bool
-	states   map[string]memory.FileState // files with blocks left, as they are when complete
-	left     map[string]int              // blocks left of each file
+	states map[string]memory.FileState // files with blocks left, as they are when complete
+	left   map[string]int              // blocks left of each file
 }
 
 func (s *slicer) placements(blocks []int) []memory.Placement {

@@ -67,7 +67,7 @@ func (tx Tx) Apply(b memory.Batch) error {
 	for _, f := range cs.batchFiles() {
 		cs.Files.Created[f.Path] = f.Declared.Created
 	}
-	for _, step := range []func() error{cs.checkPlacements, cs.compareBranch, cs.takeOver, cs.writeFiles, cs.findGone, cs.applyPortions, cs.completeFiles} {
+	for _, step := range []func() error{cs.checkPlacements, cs.compareBranch, cs.takeOver, cs.writeFiles, cs.findGone, cs.shift, cs.applyPortions, cs.completeFiles} {
 		if err := step(); err != nil {
 			return fmt.Errorf("apply batch: %w", err)
 		}
@@ -205,6 +205,9 @@ func (cs *change) markMissing() error {
 	}
 	return nil
 }
+
+// shift moves the blocks that the batch has no placements of.
+func (cs *change) shift() error { return cs.tx.Changes.Shift(cs.batch.Shifts) }
 
 // completeFiles notes which files need not be read again.
 func (cs *change) completeFiles() error {

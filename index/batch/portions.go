@@ -2,11 +2,11 @@ package batch
 
 import (
 	"maps"
+	"math"
 	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/changes"
-	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // portionSize is how many memories a transaction holds in memory at a time, at about
@@ -35,13 +35,35 @@ func (cs *change) findGone() error {
 	for _, id := range cs.batch.Missing {
 		cs.gone[id] = !kept[id]
 	}
-	placed, err := cs.tx.Changes.IDs("SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?))", sqlite.JSONList(cs.batchPaths()))
-	for _, id := range placed {
-		if !kept[id] {
-			cs.gone[id] = true
+	for _, u := range cs.unshifted() {
+		placed, err := cs.tx.Changes.IDs("SELECT memory_id FROM places WHERE path = ? AND ordinal >= ? AND ordinal < ?", u.Path, u.From, u.To)
+		if err != nil {
+			return err
+		}
+		for _, id := range placed {
+			if !kept[id] {
+				cs.gone[id] = true
+			}
 		}
 	}
-	return err
+	return nil
+}
+
+// unshifted returns which blocks of the batch's files it has no shifts of.
+func (cs *change) unshifted() (rest []memory.Shift) {
+	shifts := map[string][]memory.Shift{}
+	for _, s := range cs.batch.Shifts {
+		shifts[s.Path] = append(shifts[s.Path], s)
+	}
+	for _, path := range cs.batchPaths() {
+		from := math.MinInt32
+		for _, s := range shifts[path] {
+			rest = append(rest, memory.Shift{Path: path, From: from, To: s.From})
+			from = s.To
+		}
+		rest = append(rest, memory.Shift{Path: path, From: from, To: math.MaxInt32})
+	}
+	return rest
 }
 
 // applyPortions changes and writes the memories of the batch, portion by portion.

@@ -5,6 +5,7 @@
 package changes
 
 import (
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -47,10 +48,8 @@ func (tx *Tx) Note(ids ...memory.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	if tx.revision == 0 {
-		if err := tx.beginRevision(); err != nil {
-			return err
-		}
+	if err := tx.beginRevision(); err != nil {
+		return err
 	}
 	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT value, ? FROM json_each(?) WHERE true
 		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, sqlite.JSONList(ids))
@@ -65,7 +64,41 @@ func (tx *Tx) NoteAll() error {
 		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision)
 }
 
+// Shift moves memories whose blocks only changed their position. It notes their files, and
+// not each memory. The runs of blocks of each file are in order.
+func (tx *Tx) Shift(shifts []memory.Shift) error {
+	for _, s := range shifts {
+		if s.Blocks < 0 || s.Blocks == 0 && (s.Bytes != 0 || s.Lines != 0) {
+			if err := tx.shift(s); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range slices.Backward(shifts) { // so that no run reaches the next one, before that has moved
+		if s.Blocks > 0 {
+			if err := tx.shift(s); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (tx *Tx) shift(s memory.Shift) error {
+	if err := tx.beginRevision(); err != nil {
+		return err
+	}
+	if err := tx.Rows.ShiftPlaces(s); err != nil {
+		return err
+	}
+	return tx.sql.Exec("UPDATE files SET shifted = ? WHERE path = ?", tx.revision, s.Path)
+}
+
+// beginRevision begins the revision of this transaction, once.
 func (tx *Tx) beginRevision() error {
+	if tx.revision != 0 {
+		return nil
+	}
 	if err := tx.sql.Exec(`INSERT INTO meta(key, value) VALUES ('revision', '1')
 		ON CONFLICT(key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`); err != nil {
 		return err

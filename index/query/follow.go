@@ -230,13 +230,21 @@ func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index,
 		return nil, err
 	}
 	changed, revision, err := s.ChangesSince(ctx, l.revision)
+	if err != nil {
+		return nil, err
+	}
+	shifted, shiftedRevision, err := s.shiftedSince(ctx, l.revision)
 	switch {
 	case err != nil:
 		return nil, err
 	case !m.same(l.models) || len(changed) > max(minRebuild, x.Len()/maxChangedShare):
 		return s.build(ctx)
-	case len(changed) == 0:
+	case len(changed)+len(shifted) == 0:
 		return x, nil
+	}
+	places, err := s.readPlaces(ctx, shifted)
+	if err != nil {
+		return nil, err
 	}
 	docs, err := s.readDocuments(ctx, m, changed)
 	if err != nil {
@@ -249,9 +257,27 @@ func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index,
 	x.Prepare(docs)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	x.Move(places, changed)
 	x.Replace(changed, docs)
-	l.models, l.revision, l.ids = m, revision, ids
+	l.models, l.revision, l.ids = m, max(revision, shiftedRevision), ids
 	return x, nil
+}
+
+// readPlaces reads where the memories of some files are.
+func (s *Searcher) readPlaces(ctx context.Context, paths []string) (places []search.Position, err error) {
+	for _, path := range paths {
+		err = s.db.Read().Each(ctx, "SELECT memory_id, ordinal, line_start, line_end FROM places WHERE path = ?", []any{path},
+			func(scan func(...any) error) error {
+				var p search.Position
+				err := scan(&p.ID, &p.Ordinal, &p.LineStart, &p.LineEnd)
+				places = append(places, p)
+				return err
+			})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return places, nil
 }
 
 // selectDocuments reads visible memories with their chunks, in the order of both.

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
@@ -13,7 +14,8 @@ import (
 // MissingSince, the last condition selects none. UNION would sort the ids, and SQLite
 // would scan all memories to have the last part sorted.
 const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?1))
-	UNION ALL SELECT id FROM memories WHERE last_path IN (SELECT value FROM json_each(?1))
+	UNION ALL SELECT id FROM memories WHERE last_path IN (SELECT value FROM json_each(?1) UNION ALL SELECT value FROM json_each(?4))
+	UNION ALL SELECT value FROM json_each(?5)
 	UNION ALL SELECT memory_id FROM fingerprints WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?2))
 	UNION ALL SELECT id FROM memories WHERE missing_since >= ?3`
 
@@ -21,10 +23,11 @@ const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM 
 // of changed files may contain.
 func (s *Searcher) Known(ctx context.Context, q memory.KnownQuery) (known []identity.KnownMemory, err error) {
 	inBatch := map[string]bool{}
-	for _, p := range q.Paths {
+	for _, p := range slices.Concat(q.Paths, q.Left) {
 		inBatch[p] = true
 	}
-	args := []any{sqlite.JSONList(q.Paths), fingerprintList(q.Fingerprints), sqlite.ToMillis(q.MissingSince)}
+	args := []any{sqlite.JSONList(q.Paths), fingerprintList(q.Fingerprints), sqlite.ToMillis(q.MissingSince),
+		sqlite.JSONList(q.Left), sqlite.JSONList(q.IDs)}
 	position := map[memory.ID]int{}
 	err = s.db.Snapshot(ctx, func(r sqlite.Reader) error {
 		if err := r.Each(ctx, selectKnown, args, func(scan func(...any) error) error {
@@ -51,6 +54,18 @@ func (s *Searcher) Known(ctx context.Context, q memory.KnownQuery) (known []iden
 			})
 	})
 	return known, sqlite.Wrap("read known memories", err)
+}
+
+// Blocks returns the indexed blocks of a file, by their ordinals.
+func (s *Searcher) Blocks(ctx context.Context, path string) (blocks []memory.IndexedBlock, err error) {
+	err = s.db.Read().Each(ctx, "SELECT memory_id, ordinal, span_start, line_start, hash FROM places WHERE path = ? ORDER BY ordinal", []any{path},
+		func(scan func(...any) error) error {
+			var b memory.IndexedBlock
+			err := scan(&b.ID, &b.Ordinal, &b.Start, &b.LineStart, &b.Hash)
+			blocks = append(blocks, b)
+			return err
+		})
+	return blocks, sqlite.Wrap("read the blocks of a file", err)
 }
 
 const selectKnownTexts = `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (` + knownIDs + `)`

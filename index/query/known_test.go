@@ -11,7 +11,7 @@ import (
 func TestKnownScansNoTable(t *testing.T) {
 	db := fresh(t)
 	for _, sql := range queries.KnownQueries {
-		steps, err := db.PlanOf(t.Context(), sql, "[]", "[]", nil)
+		steps, err := db.PlanOf(t.Context(), sql, "[]", "[]", nil, "[]", "[]")
 		if err != nil || len(steps) == 0 {
 			t.Fatalf("%v\nin %s", err, sql)
 		}

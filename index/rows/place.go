@@ -26,15 +26,16 @@ type Place struct {
 	Annotations string
 	Links       string
 	Triggers    string
+	Hash        int64 // [memory.Placement.Hash]
 }
 
 const placeColumns = `memory_id, path, ordinal, span_start, span_end, line_start, line_end, heading, kind, block_id,
-	annotations, links, triggers`
+	annotations, links, triggers, hash`
 
 // pointers returns a pointer to the value of every column of placeColumns.
 func (p *Place) pointers() []any {
 	return []any{&p.ID, &p.Path, &p.Ordinal, &p.Start, &p.End, &p.LineStart, &p.LineEnd, &p.Heading, &p.Kind,
-		&p.BlockID, &p.Annotations, &p.Links, &p.Triggers}
+		&p.BlockID, &p.Annotations, &p.Links, &p.Triggers, &p.Hash}
 }
 
 // NewPlace returns the place of a block.
@@ -43,7 +44,7 @@ func NewPlace(p memory.Placement) (Place, error) {
 	annotations, err := declared.JSON(b.Annotations)
 	return Place{ID: p.ID, Path: p.Path, Ordinal: p.Ordinal, Start: b.Start, End: b.End,
 		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqlite.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
-		Annotations: annotations, Links: sqlite.JSONList(b.Links), Triggers: sqlite.JSONList(b.Triggers)}, err
+		Annotations: annotations, Links: sqlite.JSONList(b.Links), Triggers: sqlite.JSONList(b.Triggers), Hash: p.Hash}, err
 }
 
 // ReadPlaces reads the places that a condition on the table selects.
@@ -82,4 +83,11 @@ func (tx *Tx) WritePlaces(before, after map[memory.ID]Place) error {
 		}
 	}
 	return nil
+}
+
+// ShiftPlaces moves the places of the blocks of a shift.
+func (tx *Tx) ShiftPlaces(s memory.Shift) error {
+	return tx.sql.Exec(`UPDATE places SET ordinal = ordinal + ?4, span_start = span_start + ?5, span_end = span_end + ?5,
+		line_start = line_start + ?6, line_end = line_end + ?6 WHERE path = ?1 AND ordinal >= ?2 AND ordinal < ?3`,
+		s.Path, s.From, s.To, s.Blocks, s.Bytes, s.Lines)
 }

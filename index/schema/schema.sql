@@ -149,8 +149,11 @@ CREATE TABLE files (
   mod_time INTEGER NOT NULL,                               -- in nanoseconds, the precision of file systems
   declared TEXT    NOT NULL CHECK (json_valid(declared)),  -- front matter
   defaults TEXT    NOT NULL CHECK (json_valid(defaults)),  -- the defaults of the configuration for its path
-  faults   TEXT    NOT NULL CHECK (json_valid(faults))
+  faults   TEXT    NOT NULL CHECK (json_valid(faults)),
+  shifted  INTEGER NOT NULL DEFAULT 0                      -- the last revision that moved places of the file together
 ) STRICT;
+
+CREATE INDEX idx_files_shifted ON files(shifted) WHERE shifted > 0;
 
 -- Decisions about single memories in front matter: one row per line, in order. They
 -- apply in the whole workspace, to a memory in any file.
@@ -188,7 +191,8 @@ CREATE TABLE places (
   block_id    TEXT    NOT NULL,                            -- of Obsidian, without the caret; '': none
   annotations TEXT    NOT NULL CHECK (json_valid(annotations)),
   links       TEXT    NOT NULL CHECK (json_valid(links)),
-  triggers    TEXT    NOT NULL CHECK (json_valid(triggers))
+  triggers    TEXT    NOT NULL CHECK (json_valid(triggers)),
+  hash        INTEGER NOT NULL                             -- of all that the block was read as, without its position; 0: not known
 ) STRICT, WITHOUT ROWID;
 
 -- Not unique: two blocks may have the same number while a file is rewritten.

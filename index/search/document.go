@@ -41,6 +41,27 @@ type Place struct {
 	Heading            []string
 }
 
+// Position is the part of a place that changes when other memories of its file do.
+type Position struct {
+	ID                          memory.ID
+	Ordinal, LineStart, LineEnd int
+}
+
+// Move sets the positions of documents that moved together with their neighbours. It leaves
+// out changed memories, which [Index.Replace] links to other neighbours.
+func (x *Index) Move(to []Position, changed []memory.ID) {
+	left := make(map[memory.ID]bool, len(changed))
+	for _, id := range changed {
+		left[id] = true
+	}
+	for _, p := range to {
+		if d, known := x.docIDs[p.ID]; known && !left[p.ID] {
+			stored := &x.docs[d]
+			stored.ordinal, stored.lineStart, stored.lineEnd = p.Ordinal, int32(p.LineStart), int32(p.LineEnd)
+		}
+	}
+}
+
 // newDocOf returns a document, without its chunks.
 func (x *Index) newDocOf(in *Document) doc {
 	m := &in.Memory
