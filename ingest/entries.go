@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
 )
 
 // matchEntries finds the memory of each entry. An entry that existed before, in
@@ -34,7 +35,7 @@ func (r *run) matchEntries(ctx context.Context) error {
 			e.MatchedID, e.Doubtful, e.Settled = was.MatchedID, r.currentDoubts(was.Doubtful), was.Settled
 		}
 	}
-	s := newCandidateIndex(r.batchCandidates(idsNamedBy(states)))
+	s := newCandidateIndex(r.batchCandidates(r.known, idsNamedBy(states)))
 	s.matchIDs(states)
 	if d := r.newDoubtFinder(s, states, known, missing); d.mayDependOnTexts() {
 		if s, err = r.matchTexts(ctx, states); err != nil {
@@ -49,7 +50,12 @@ func (r *run) matchEntries(ctx context.Context) error {
 // matchTexts matches the entries that name no memory of the batch by its id. It returns all
 // memories that an entry may be about.
 func (r *run) matchTexts(ctx context.Context, states []*memory.FileState) (*candidateIndex, error) {
-	s := newCandidateIndex(r.batchCandidates(func(memory.ID) bool { return true }))
+	every, err := r.knownOfAllBlocks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := newCandidateIndex(r.batchCandidates(every, func(memory.ID) bool { return true }))
+	s.matchIDs(states)
 	if r.hasNewEntry(states) {
 		rest, fileless, err := r.otherCandidates(ctx, s)
 		if err != nil {
@@ -129,15 +135,14 @@ func (r *run) statesToMatch(missing map[memory.ID]memory.LastPlace) []*memory.Fi
 	return states
 }
 
-// batchCandidates returns the chosen memories of the batch, then the other known ones.
-func (r *run) batchCandidates(isChosen func(memory.ID) bool) []candidate {
+// batchCandidates returns the chosen memories of the batch, then other known ones.
+func (r *run) batchCandidates(known []identity.KnownMemory, isChosen func(memory.ID) bool) []candidate {
 	var all []candidate
 	placed := map[memory.ID]bool{}
-	for _, id := range r.result.IDs {
-		placed[id] = true
-	}
 	for i, b := range r.read {
-		if id := r.idAt(i); isChosen(id) {
+		id := r.idAt(i)
+		placed[id] = true
+		if isChosen(id) {
 			one := newCandidate(id, b.Path, b.Block.Text, b.Block.Fingerprint)
 			one.present = true
 			all = append(all, one)
@@ -146,7 +151,7 @@ func (r *run) batchCandidates(isChosen func(memory.ID) bool) []candidate {
 	for _, t := range r.result.TakeOvers {
 		placed[t.Younger] = true
 	}
-	for _, k := range r.known {
+	for _, k := range known {
 		if !placed[k.ID] && isChosen(k.ID) {
 			one := newCandidate(k.ID, k.Path, k.Text, k.Fingerprint)
 			one.present = k.OutsideBatch && !k.Missing

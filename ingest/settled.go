@@ -229,6 +229,30 @@ func (r *run) placesToMatch() memory.KnownQuery {
 	return q
 }
 
+// knownOfAllBlocks returns the known memories, with those that have a text of a settled
+// block.
+func (r *run) knownOfAllBlocks(ctx context.Context) ([]identity.KnownMemory, error) {
+	if r.settledCount() == 0 {
+		return r.known, nil
+	}
+	known, _, err := r.loadKnown(ctx, slices.Repeat([]bool{true}, len(r.read)))
+	if err != nil {
+		return nil, fmt.Errorf("read the copies of all texts: %w", err)
+	}
+	at := map[memory.ID]int{}
+	for i, k := range known {
+		at[k.ID] = i
+	}
+	for _, k := range r.known {
+		if i, found := at[k.ID]; found {
+			known[i] = k
+		} else {
+			known = append(known, k)
+		}
+	}
+	return known, nil
+}
+
 // settledCount returns how many blocks are settled.
 func (r *run) settledCount() int { return len(r.read) - len(r.blocks) }
 
