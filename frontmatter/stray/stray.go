@@ -47,9 +47,9 @@ func mayHave(text []byte) bool {
 	if bytes.Contains(text, []byte("quote")) && bytes.Contains(text, []byte("id")) {
 		return true
 	}
-	lower := bytes.ToLower(text)
 	for _, rule := range []string{"--", "+++", "***", "___", ";;;", "—", "––", "{", "```", "~~~"} {
 		if bytes.Contains(text, []byte(rule)) {
+			lower := bytes.ToLower(text)
 			return slices.ContainsFunc(protecting.Keys, func(k protecting.Key) bool { return bytes.Contains(lower, []byte(k.Name)) })
 		}
 	}

@@ -85,10 +85,10 @@ func (tx *Tx) Shift(shifts []memory.Shift) error {
 }
 
 func (tx *Tx) shift(s memory.Shift) error {
-	if err := tx.beginRevision(); err != nil {
-		return err
+	if err := tx.Rows.ShiftPlaces(s); err != nil || s.Blocks == 0 && s.Lines == 0 {
+		return err // copies in memory have no bytes
 	}
-	if err := tx.Rows.ShiftPlaces(s); err != nil {
+	if err := tx.beginRevision(); err != nil {
 		return err
 	}
 	return tx.sql.Exec("UPDATE files SET shifted = ? WHERE path = ?", tx.revision, s.Path)
