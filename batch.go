@@ -25,9 +25,8 @@ type FileState struct {
 // when they are kept out of the Markdown files. It contains no memories.
 const DecisionsFile = "memory/.decisions.yaml"
 
-// Entry is one decision about one memory, as front matter contains it. It is
-// matched by id with an agreeing quote, then by exact quote, then by
-// similarity. It is never matched by id alone.
+// Entry is one decision about one memory, as front matter contains it. It is matched by id
+// with an agreeing quote, then by exact quote, then by similarity, and never by id alone.
 type Entry struct {
 	IDPrefix  string // hexadecimal digits, no hyphens; may be empty
 	Quote     string // the beginning of the memory's text
@@ -86,11 +85,11 @@ const PropertiesOrdinal = -1
 // own text is gone. The younger memory is dropped.
 type TakeOver struct{ Elder, Younger ID }
 
-// Batch contains everything that one pass over changed files has found, or a part of
-// it. It is applied in one transaction. Applying it twice has the same result as once.
+// Batch contains everything that one pass over changed files has found, or a part of it.
+// It is applied in one transaction. Without Shifts, it may be applied twice.
 //
-// A large pass makes several batches. The first one describes all files with all
-// decisions. Those that follow place more memories of these files.
+// A large pass makes several batches. The first one describes all files with all decisions.
+// Those that follow place more memories of these files.
 type Batch struct {
 	Files                     []FileState // new or changed; Placements, Later and Shifts contain all their blocks
 	Removed                   []string    // paths of deleted files
@@ -111,21 +110,10 @@ type Batch struct {
 	Completed []FileState // files of this batch or an earlier one whose blocks are all placed now
 }
 
-// IndexedBlock is a block of a file as it is indexed.
-type IndexedBlock struct {
-	ID        ID
-	Ordinal   int
-	Start     int // of its bytes
-	LineStart int
-	Hash      int64 // as in [Placement]; 0: not known
-}
-
-// Shift is a run of blocks of a file that are as they are indexed, except for their position.
-// They move together, or not at all.
+// Shift is a run of blocks of a file that are as indexed, except that they moved together.
 type Shift struct {
-	Path     string
-	From, To int // their ordinals as they are indexed, [From, To)
-
+	Path                 string
+	From, To             int // their ordinals as they are indexed, [From, To)
 	Blocks, Bytes, Lines int // how far they move
 }
 
@@ -149,12 +137,3 @@ type Doubt struct{ Memory, Forgotten ID }
 
 // Part is a new memory whose words stand together in the former text of another one.
 type Part struct{ Memory, Of ID }
-
-// KnownQuery selects the memories that the blocks of a batch may match.
-type KnownQuery struct {
-	Paths        []string      // memories whose current or last place is in these files
-	Left         []string      // missing memories whose last place is in these files of the batch
-	IDs          []ID          // these memories
-	Fingerprints []Fingerprint // memories that have or had one of these fingerprints
-	MissingSince time.Time     // memories that became missing at that time or later, in any file
-}

@@ -59,6 +59,8 @@ var subpackages = map[string][]string{
 	"frontmatter/syntax":     {"frontmatter", "frontmatter/properties"},
 	"frontmatter/stray":      {"frontmatter", "chunker"},
 
+	"ingest/detect": {"engine/destroy", "engine/redact", "ingest"},
+
 	"chunker/quote": {"engine/decisions", "index/marks", "ingest"},
 
 	"recall/language": {"recall", "recall/block", "recall/dates", "recall/phrase", "recall/question", "recall/topic", "recall/validity"},

@@ -179,7 +179,7 @@ type scannedIndex struct {
 
 // Known returns the memories that match a query. The one that a person edits in a review
 // has the text that its lines have now.
-func (b scannedIndex) Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error) {
+func (b scannedIndex) Known(ctx context.Context, q identity.KnownQuery) ([]identity.KnownMemory, error) {
 	known, err := b.DB.Known(ctx, q)
 	for i, k := range known {
 		if text, isEdited := b.state.edits.Edited(k.ID); isEdited {

@@ -55,6 +55,24 @@ type PastPlace struct {
 	LeftAt      time.Time
 }
 
+// IndexedBlock is a block of a file as it is indexed.
+type IndexedBlock struct {
+	ID        memory.ID
+	Ordinal   int
+	Start     int // of its bytes
+	LineStart int
+	Hash      int64 // as in [memory.Placement]; 0: not known
+}
+
+// KnownQuery selects the memories that the blocks of a batch may match.
+type KnownQuery struct {
+	Paths        []string             // memories whose current or last place is in these files
+	Left         []string             // missing memories whose last place is in these files of the batch
+	IDs          []memory.ID          // these memories
+	Fingerprints []memory.Fingerprint // memories that have or had one of these fingerprints
+	MissingSince time.Time            // memories that became missing at that time or later, in any file
+}
+
 // NewBlock is a block of the batch. The blocks of one file come in order.
 type NewBlock struct {
 	Path    string

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -58,7 +59,7 @@ func TestEditKeepsTheMemoryAndReplacesItsWords(t *testing.T) {
 	if got := search(t, db, query("6432"), memory.Predicate{}); len(got) != 1 {
 		t.Error("the new text is not found")
 	}
-	known, err := db.Known(t.Context(), memory.KnownQuery{Fingerprints: []memory.Fingerprint{fingerprint("The port is 5432")}})
+	known, err := db.Known(t.Context(), identity.KnownQuery{Fingerprints: []memory.Fingerprint{fingerprint("The port is 5432")}})
 	if err != nil || len(known) != 1 || len(known[0].PastFingerprints) != 2 || !known[0].OutsideBatch {
 		t.Errorf("Known with the former text: %+v, %v", known, err)
 	}

@@ -28,7 +28,7 @@ func TestMovesReturnsAndTakeOversLeaveAPastPlace(t *testing.T) {
 	const text = "The ferry leaves at nine"
 	db := fresh(t)
 	known := func() ([]identity.KnownMemory, error) {
-		return db.Known(t.Context(), memory.KnownQuery{Fingerprints: []memory.Fingerprint{fingerprint(text)}})
+		return db.Known(t.Context(), identity.KnownQuery{Fingerprints: []memory.Fingerprint{fingerprint(text)}})
 	}
 	in := func(path string) memory.Batch { return file(path, text) }
 	apply(t, db, noon, in("a.md"))

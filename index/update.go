@@ -87,7 +87,8 @@ func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
 }
 
 // Apply writes everything that one reading of changed files has found, in one
-// transaction. Applying a batch twice has the same effect as applying it once.
+// transaction. Applying a batch twice has the same effect as applying it once, if it has
+// no Shifts.
 func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 	return db.Update(ctx, now, func(tx *Tx) error { return tx.Apply(b) })
 }

@@ -6,9 +6,6 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// SplitSpeech is exported for tests.
-var SplitSpeech = splitSpeech
-
 // SpeakersOf returns the speaker of each of a file's lines.
 func SpeakersOf(lines []string) (names []string) {
 	var blocks []identity.NewBlock

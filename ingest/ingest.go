@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -23,9 +24,9 @@ type Store interface {
 	Files(ctx context.Context) ([]memory.FileState, error)
 	// Known returns the memories that match a query. Without a time in the
 	// query, it returns no memory only because it is missing.
-	Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error)
+	Known(ctx context.Context, q identity.KnownQuery) ([]identity.KnownMemory, error)
 	// Blocks returns the indexed blocks of a file, by their ordinals.
-	Blocks(ctx context.Context, path string) ([]memory.IndexedBlock, error)
+	Blocks(ctx context.Context, path string) ([]identity.IndexedBlock, error)
 	// MissingMatches returns the memories that entries are about and that are in no file.
 	MissingMatches(ctx context.Context) (map[memory.ID]memory.LastPlace, error)
 	// KeptForgettings returns the decisions to forget a memory that no file contains.
@@ -57,6 +58,20 @@ type EntityExtractor interface {
 	// Entities returns the names of the entities of a block, each once. It has to return
 	// the same names for the same block.
 	Entities(memory.Block) []string
+}
+
+// LinksAndTags is the default entity extractor.
+type LinksAndTags struct{}
+
+// Entities returns the targets of [[links]], then the #tags.
+func (LinksAndTags) Entities(b memory.Block) []string {
+	out := slices.Clone(b.Links)
+	for _, tag := range b.Annotations.Tags {
+		if !slices.Contains(out, tag) {
+			out = append(out, tag)
+		}
+	}
+	return out
 }
 
 // Options configure how a workspace's files are parsed.

@@ -7,6 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/ingest/detect"
 )
 
 // matchBlocks finds the memory of each block.
@@ -43,7 +44,7 @@ func (r *run) editedAcrossFiles() bool {
 
 // addRecentlyMissing adds the memories that became missing a short time ago.
 func (r *run) addRecentlyMissing(ctx context.Context) error {
-	missing, err := r.store.Known(ctx, memory.KnownQuery{MissingSince: r.now.Add(-identity.TakeOverWindow)})
+	missing, err := r.store.Known(ctx, identity.KnownQuery{MissingSince: r.now.Add(-identity.TakeOverWindow)})
 	if err != nil {
 		return err
 	}
@@ -59,10 +60,10 @@ func (r *run) addRecentlyMissing(ctx context.Context) error {
 	return nil
 }
 
-// loadKnown reads every memory that a block may belong to. These are memories
-// whose current or last file is in the batch, without the settled ones, and memories
-// that had a text of an involved block. They are also memories elsewhere that have a
-// previous text of such a memory. It also returns these texts.
+// loadKnown reads every memory that a block may belong to. These are memories whose
+// current or last file is in the batch, without the settled ones. They are also memories
+// that had a text of an involved block, and those elsewhere that have a previous text of
+// such a memory. It returns these texts too.
 func (r *run) loadKnown(ctx context.Context, involved []bool) (known []identity.KnownMemory, requested map[memory.Fingerprint]bool, err error) {
 	q := r.placesToMatch()
 	requested = map[memory.Fingerprint]bool{}
@@ -75,7 +76,7 @@ func (r *run) loadKnown(ctx context.Context, involved []bool) (known []identity.
 	if known, err = r.store.Known(ctx, q); err != nil {
 		return nil, nil, err
 	}
-	var previous memory.KnownQuery
+	var previous identity.KnownQuery
 	have := map[memory.ID]bool{}
 	for _, k := range known {
 		have[k.ID] = true
@@ -109,11 +110,11 @@ func (r *run) loadKnown(ctx context.Context, involved []bool) (known []identity.
 // detected from its text.
 func (r *run) newPlacement(b identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
 	date, dated := r.options.Notes.DateOf(b.Path, r.options.Zone)
-	words := openingWords(b.Block.Text)
+	words := detect.OpeningWords(b.Block.Text)
 	p := memory.Placement{ID: id, Path: b.Path, Ordinal: b.Ordinal, Block: b.Block, Hash: r.hashOf(b), Change: change,
 		Chunks: chunker.ChunksOf(b.Block), Entities: r.options.Entities.Entities(b.Block), Aliases: r.aliases[b.Path],
-		DetectedType: detectType(b.Block, words, b.Path, dated), DetectedCategory: detectCategory(b.Block, words),
-		Lang: detectLang(b.Block.Text, words)}
+		DetectedType: detect.Type(b.Block, words, b.Path, dated), DetectedCategory: detect.Category(b.Block, words),
+		Lang: detect.Lang(b.Block.Text, words)}
 	if dated {
 		p.NoteDate = date
 	}

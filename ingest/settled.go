@@ -13,13 +13,13 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/ingest/detect"
 )
 
 // Most blocks of a changed file are as they were. Those at its beginning and at its end
-// that are indexed as they are keep their memories without being matched, so that a run
-// costs what the change costs. They are settled. Settled blocks are matched after all
-// where the texts of the change occur, and around such blocks, because neighbours decide
-// between copies.
+// that are indexed as they are keep their memories without a match: they are settled. So a
+// run costs what the change costs. Settled blocks are matched after all where the texts of
+// the change occur, and around such blocks, because neighbours decide between copies.
 
 // matchedAround is how many settled blocks on each side of a change are matched with it.
 // It is as far as [identity.Match] looks for neighbours.
@@ -30,8 +30,8 @@ const matchedAround = 8
 type comparedFile struct {
 	path         string
 	from, to     int // its blocks in run.read
-	indexed      []memory.IndexedBlock
-	properties   []memory.IndexedBlock
+	indexed      []identity.IndexedBlock
+	properties   []identity.IndexedBlock
 	above, below int // how many blocks at its beginning and at its end are indexed as they are
 }
 
@@ -78,7 +78,7 @@ func isRedeclared(f, was memory.FileState) bool {
 // end all moved by the same distance.
 func (r *run) compare(c *comparedFile) {
 	n := min(c.to-c.from, len(c.indexed))
-	same := func(i int, was memory.IndexedBlock, moved *memory.Shift) bool {
+	same := func(i int, was identity.IndexedBlock, moved *memory.Shift) bool {
 		by := shiftOf(r.read[i], was)
 		if *moved == (memory.Shift{}) {
 			*moved = by
@@ -96,13 +96,13 @@ func (r *run) compare(c *comparedFile) {
 }
 
 // shiftOf returns the shift of one block.
-func shiftOf(b identity.NewBlock, was memory.IndexedBlock) memory.Shift {
+func shiftOf(b identity.NewBlock, was identity.IndexedBlock) memory.Shift {
 	return memory.Shift{Path: b.Path, From: was.Ordinal, To: was.Ordinal + 1,
 		Blocks: b.Ordinal - was.Ordinal, Bytes: b.Block.Start - was.Start, Lines: b.Block.LineStart - was.LineStart}
 }
 
 // settled returns a settled block as it is indexed.
-func (c *comparedFile) settled(i int) (memory.IndexedBlock, bool) {
+func (c *comparedFile) settled(i int) (identity.IndexedBlock, bool) {
 	switch {
 	case i < c.from || i >= c.to:
 	case i < c.from+c.above:
@@ -110,11 +110,11 @@ func (c *comparedFile) settled(i int) (memory.IndexedBlock, bool) {
 	case i >= c.to-c.below:
 		return c.indexed[len(c.indexed)-(c.to-i)], true
 	}
-	return memory.IndexedBlock{}, false
+	return identity.IndexedBlock{}, false
 }
 
 // changed returns what is indexed between the settled blocks.
-func (c *comparedFile) changed() []memory.IndexedBlock {
+func (c *comparedFile) changed() []identity.IndexedBlock {
 	return c.indexed[c.above : len(c.indexed)-c.below]
 }
 
@@ -205,8 +205,8 @@ func (r *run) idAt(i int) memory.ID {
 
 // placesToMatch selects the memories that the files of the run have or had, without the
 // settled ones.
-func (r *run) placesToMatch() memory.KnownQuery {
-	q := memory.KnownQuery{Paths: slices.Clone(r.batch.Removed)}
+func (r *run) placesToMatch() identity.KnownQuery {
+	q := identity.KnownQuery{Paths: slices.Clone(r.batch.Removed)}
 	for _, f := range r.batch.Files {
 		c := r.compared[f.Path]
 		if c == nil {
@@ -285,7 +285,7 @@ func (r *run) hashOf(block identity.NewBlock) int64 {
 			h = append(binary.AppendUvarint(h, uint64(len(s))), s...)
 		}
 	}
-	speaker, _ := splitSpeech(b.Text)
+	speaker, _ := detect.Speech(b.Text)
 	if !r.speakers[speakerKey{block.Path, speaker}] {
 		speaker = ""
 	}

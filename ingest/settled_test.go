@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/property"
@@ -23,7 +24,7 @@ import (
 // forgetfulStore knows no hash of a block, so that no block is settled.
 type forgetfulStore struct{ *index.DB }
 
-func (s forgetfulStore) Blocks(ctx context.Context, path string) ([]memory.IndexedBlock, error) {
+func (s forgetfulStore) Blocks(ctx context.Context, path string) ([]identity.IndexedBlock, error) {
 	blocks, err := s.DB.Blocks(ctx, path)
 	for i := range blocks {
 		blocks[i].Hash = 0
@@ -227,7 +228,9 @@ func (e *editor) compare(with *world) {
 	defer func() { _ = other.Close() }()
 	for _, table := range tables {
 		if got, want := rowsOf(e.t, own, table), rowsOf(e.t, other, table); !reflect.DeepEqual(got, want) {
-			isIn := func(list []string) func(string) bool { return func(row string) bool { return slices.Contains(list, row) } }
+			isIn := func(list []string) func(string) bool {
+				return func(row string) bool { return slices.Contains(list, row) }
+			}
 			e.fail("rows of %s\n got %q\nwant %q", table, slices.DeleteFunc(slices.Clone(got), isIn(want)), slices.DeleteFunc(slices.Clone(want), isIn(got)))
 		}
 	}

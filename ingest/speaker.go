@@ -2,65 +2,12 @@ package ingest
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/ingest/detect"
 )
-
-// maxNameLen is the maximum length of a speaker's name in characters. A longer
-// text before a colon is a sentence.
-const maxNameLen = 30
-
-// nonNames begin a line like a speaker's name, but are labels.
-var nonNames = wordSet(`note notes todo fixme done decision decided action fact question answer q a status result reason why how what when
-where who update warning tip idea plan risk task goal summary context example step lesson hint see http https`)
-
-// splitSpeech splits "Name: text". It returns the name and the offset of the
-// text, or "" if the text has another form.
-func splitSpeech(text string) (name string, from int) {
-	rest := strings.TrimLeft(text, "*_")
-	mark := text[:len(text)-len(rest)]
-	colon := strings.IndexByte(rest, ':')
-	if colon <= 0 {
-		return "", 0
-	}
-	name = strings.TrimRight(rest[:colon], "*_")
-	if len(name) < colon {
-		mark = "" // **Name**: the mark closes before the colon
-	}
-	after := rest[colon+1:]
-	speech := strings.TrimLeft(after, " \t")
-	if mark != "" { // **Name:** the mark closes after the colon
-		speech = strings.TrimLeft(strings.TrimPrefix(after, mark), " \t")
-	}
-	if !isName(name) || len(speech) == len(after) || speech == "" {
-		return "", 0
-	}
-	return name, len(text) - len(speech)
-}
-
-// isName reports whether a text can be a speaker's name: up to three words that
-// begin with a capital letter, if their script has capitals.
-func isName(s string) bool {
-	if utf8.RuneCountInString(s) > maxNameLen || s != strings.TrimSpace(s) || nonNames[strings.ToLower(s)] {
-		return false
-	}
-	words := strings.Fields(s)
-	for _, w := range words {
-		first, _ := utf8.DecodeRuneInString(w)
-		if !unicode.IsLetter(first) || unicode.IsLower(first) || strings.ContainsFunc(w, isNotInNames) {
-			return false
-		}
-	}
-	return len(words) > 0 && len(words) <= 3
-}
-
-func isNotInNames(r rune) bool {
-	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".'’-", r)
-}
 
 // findSpeakers returns the speakers of each file. A speaker's name begins at
 // least two of the file's texts, under headings where most texts begin with a
@@ -72,14 +19,14 @@ func findSpeakers(blocks []identity.NewBlock) map[speakerKey]bool {
 	at := func(b identity.NewBlock) section { return section{b.Path, strings.Join(b.Block.Heading, "\n")} }
 	for _, b := range blocks {
 		total[at(b)]++
-		if name, _ := splitSpeech(b.Block.Text); name != "" {
+		if name, _ := detect.Speech(b.Block.Text); name != "" {
 			named[at(b)]++
 			names[speakerKey{b.Path, name}]++
 		}
 	}
 	speakers := map[speakerKey]bool{}
 	for _, b := range blocks {
-		name, _ := splitSpeech(b.Block.Text)
+		name, _ := detect.Speech(b.Block.Text)
 		if key := (speakerKey{b.Path, name}); name != "" && names[key] > 1 && 2*named[at(b)] > total[at(b)] {
 			speakers[key] = true
 		}
@@ -94,7 +41,7 @@ type speakerKey struct{ path, name string }
 // embedded text. The speaker is a separate field and adds nothing to the
 // meaning.
 func setSpeaker(p *memory.Placement, speakers map[speakerKey]bool) {
-	name, from := splitSpeech(p.Block.Text)
+	name, from := detect.Speech(p.Block.Text)
 	if !speakers[speakerKey{p.Path, name}] || len(p.Chunks) == 0 {
 		return
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/ingest"
+	"github.com/memory-tiered/memory/ingest/detect"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -62,7 +62,7 @@ func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFi
 		return memory.ServedFile{Path: path, Missing: true} // it does not exist for this user
 	case f.isWithheld(parsed.FileDefaults):
 		return memory.ServedFile{Path: path, Redacted: len(blocks) - len(others), Reason: "no text of this file may reach a model"}
-	case !f.AllScanned || f.Hashes[path] != hash || parsed.HasConflict || ingest.BinaryReason(src) != "":
+	case !f.AllScanned || f.Hashes[path] != hash || parsed.HasConflict || detect.BinaryReason(src) != "":
 		return f.serveKnown(path, src, blocks, others)
 	}
 	var spans []frontmatter.Span

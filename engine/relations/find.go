@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/embedding"
+	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/recall"
@@ -126,7 +127,7 @@ func rank(m Memory) int {
 // presentWithText returns the present memories with exactly this text.
 func (f Finder) presentWithText(ctx context.Context, text string) (ids []memory.ID, err error) {
 	print := chunker.Fingerprint(text)
-	known, err := f.DB.Known(ctx, memory.KnownQuery{Fingerprints: []memory.Fingerprint{print}})
+	known, err := f.DB.Known(ctx, identity.KnownQuery{Fingerprints: []memory.Fingerprint{print}})
 	for _, k := range known {
 		if k.Fingerprint == print && !k.Missing {
 			ids = append(ids, k.ID)

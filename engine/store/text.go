@@ -8,6 +8,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/identity"
 )
 
 // WithText finds the memory of an author, or of everybody, with exactly this text.
@@ -44,7 +45,7 @@ func (w Writer) Written(ctx context.Context, path, text string) (written memory.
 // allWithText returns the memories with exactly this text, missing ones included.
 func (w Writer) allWithText(ctx context.Context, text string) (found []memory.Memory, err error) {
 	print := chunker.Fingerprint(text)
-	known, err := w.DB.Known(ctx, memory.KnownQuery{Fingerprints: []memory.Fingerprint{print}})
+	known, err := w.DB.Known(ctx, identity.KnownQuery{Fingerprints: []memory.Fingerprint{print}})
 	for _, k := range known {
 		if k.Fingerprint != print {
 			continue

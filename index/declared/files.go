@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -26,6 +27,18 @@ func (s *Reader) Files(ctx context.Context) (files []memory.FileState, err error
 			})
 	})
 	return files, sqlite.Wrap("read files", err)
+}
+
+// Blocks returns the indexed blocks of a file, by their ordinals.
+func (s *Reader) Blocks(ctx context.Context, path string) (blocks []identity.IndexedBlock, err error) {
+	err = s.sql.Read().Each(ctx, "SELECT memory_id, ordinal, span_start, line_start, hash FROM places WHERE path = ? ORDER BY ordinal", []any{path},
+		func(scan func(...any) error) error {
+			var b identity.IndexedBlock
+			err := scan(&b.ID, &b.Ordinal, &b.Start, &b.LineStart, &b.Hash)
+			blocks = append(blocks, b)
+			return err
+		})
+	return blocks, sqlite.Wrap("read the blocks of a file", err)
 }
 
 func scanFile(scan func(...any) error) (f memory.FileState, err error) {

@@ -9,12 +9,13 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/identity"
 )
 
 // all returns all present memories, sorted by id.
 func (s *suite) all() []memory.Memory {
 	s.Helper()
-	known, err := s.Known(s.Context(), memory.KnownQuery{Paths: s.paths()})
+	known, err := s.Known(s.Context(), identity.KnownQuery{Paths: s.paths()})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -87,15 +88,15 @@ func (s *suite) testKnown() {
 
 	for _, c := range []struct {
 		name string
-		q    memory.KnownQuery
+		q    identity.KnownQuery
 		want []string
 	}{
-		{"no condition", memory.KnownQuery{}, nil},
-		{"current and last place", memory.KnownQuery{Paths: []string{"a.md"}}, []string{"stays", "removed"}},
-		{"former text", memory.KnownQuery{Fingerprints: []memory.Fingerprint{Fingerprint("other file")}}, []string{"other file"}},
-		{"missing since the removal", memory.KnownQuery{MissingSince: Noon.Add(time.Hour)}, []string{"removed"}},
-		{"missing since later", memory.KnownQuery{MissingSince: Noon.Add(2 * time.Hour)}, nil},
-		{"all conditions", memory.KnownQuery{Paths: []string{"a.md"}, Fingerprints: []memory.Fingerprint{Fingerprint("other file")},
+		{"no condition", identity.KnownQuery{}, nil},
+		{"current and last place", identity.KnownQuery{Paths: []string{"a.md"}}, []string{"stays", "removed"}},
+		{"former text", identity.KnownQuery{Fingerprints: []memory.Fingerprint{Fingerprint("other file")}}, []string{"other file"}},
+		{"missing since the removal", identity.KnownQuery{MissingSince: Noon.Add(time.Hour)}, []string{"removed"}},
+		{"missing since later", identity.KnownQuery{MissingSince: Noon.Add(2 * time.Hour)}, nil},
+		{"all conditions", identity.KnownQuery{Paths: []string{"a.md"}, Fingerprints: []memory.Fingerprint{Fingerprint("other file")},
 			MissingSince: Noon}, []string{"stays", "removed", "other file"}},
 	} {
 		known, err := s.Known(s.Context(), c.q)

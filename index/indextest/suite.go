@@ -15,7 +15,7 @@ import (
 // Store is the part of an index that ingest and recall use.
 type Store interface {
 	Files(ctx context.Context) ([]memory.FileState, error)
-	Known(ctx context.Context, q memory.KnownQuery) ([]identity.KnownMemory, error)
+	Known(ctx context.Context, q identity.KnownQuery) ([]identity.KnownMemory, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 
 	SetModel(ctx context.Context, model string, dim int) error

@@ -233,18 +233,14 @@ func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index,
 	if err != nil {
 		return nil, err
 	}
-	shifted, shiftedRevision, err := s.shiftedSince(ctx, l.revision)
+	places, shiftedTo, err := s.shiftedSince(ctx, l.revision)
 	switch {
 	case err != nil:
 		return nil, err
 	case !m.same(l.models) || len(changed) > max(minRebuild, x.Len()/maxChangedShare):
 		return s.build(ctx)
-	case len(changed)+len(shifted) == 0:
+	case len(changed)+len(places) == 0:
 		return x, nil
-	}
-	places, err := s.readPlaces(ctx, shifted)
-	if err != nil {
-		return nil, err
 	}
 	docs, err := s.readDocuments(ctx, m, changed)
 	if err != nil {
@@ -259,25 +255,22 @@ func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index,
 	defer l.mu.Unlock()
 	x.Move(places, changed)
 	x.Replace(changed, docs)
-	l.models, l.revision, l.ids = m, max(revision, shiftedRevision), ids
+	l.models, l.revision, l.ids = m, max(revision, shiftedTo), ids
 	return x, nil
 }
 
-// readPlaces reads where the memories of some files are.
-func (s *Searcher) readPlaces(ctx context.Context, paths []string) (places []search.Position, err error) {
-	for _, path := range paths {
-		err = s.db.Read().Each(ctx, "SELECT memory_id, ordinal, line_start, line_end FROM places WHERE path = ?", []any{path},
-			func(scan func(...any) error) error {
-				var p search.Position
-				err := scan(&p.ID, &p.Ordinal, &p.LineStart, &p.LineEnd)
-				places = append(places, p)
-				return err
-			})
-		if err != nil {
-			return nil, err
-		}
-	}
-	return places, nil
+// shiftedSince reads where the memories of the files are in which memories moved together
+// after a revision. It returns the revision that it reaches.
+func (s *Searcher) shiftedSince(ctx context.Context, revision int64) (places []search.Position, current int64, err error) {
+	current = revision
+	err = s.db.Read().Each(ctx, `SELECT p.memory_id, p.ordinal, p.line_start, p.line_end, f.shifted FROM files f CROSS JOIN places p ON p.path = f.path
+		WHERE f.shifted > 0 AND f.shifted > ?1 ORDER BY f.shifted`, []any{revision}, func(scan func(...any) error) error {
+		var p search.Position
+		err := scan(&p.ID, &p.Ordinal, &p.LineStart, &p.LineEnd, &current)
+		places = append(places, p)
+		return err
+	})
+	return places, current, err
 }
 
 // selectDocuments reads visible memories with their chunks, in the order of both.

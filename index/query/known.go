@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
-// knownIDs selects the memories of a [memory.KnownQuery], some of them twice. Without
+// knownIDs selects the memories of a [identity.KnownQuery], some of them twice. Without
 // MissingSince, the last condition selects none. UNION would sort the ids, and SQLite
 // would scan all memories to have the last part sorted.
 const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?1))
@@ -21,7 +21,7 @@ const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM 
 
 // Known lists, by id, the memories that the query selects: those that the blocks
 // of changed files may contain.
-func (s *Searcher) Known(ctx context.Context, q memory.KnownQuery) (known []identity.KnownMemory, err error) {
+func (s *Searcher) Known(ctx context.Context, q identity.KnownQuery) (known []identity.KnownMemory, err error) {
 	inBatch := map[string]bool{}
 	for _, p := range slices.Concat(q.Paths, q.Left) {
 		inBatch[p] = true
@@ -54,18 +54,6 @@ func (s *Searcher) Known(ctx context.Context, q memory.KnownQuery) (known []iden
 			})
 	})
 	return known, sqlite.Wrap("read known memories", err)
-}
-
-// Blocks returns the indexed blocks of a file, by their ordinals.
-func (s *Searcher) Blocks(ctx context.Context, path string) (blocks []memory.IndexedBlock, err error) {
-	err = s.db.Read().Each(ctx, "SELECT memory_id, ordinal, span_start, line_start, hash FROM places WHERE path = ? ORDER BY ordinal", []any{path},
-		func(scan func(...any) error) error {
-			var b memory.IndexedBlock
-			err := scan(&b.ID, &b.Ordinal, &b.Start, &b.LineStart, &b.Hash)
-			blocks = append(blocks, b)
-			return err
-		})
-	return blocks, sqlite.Wrap("read the blocks of a file", err)
 }
 
 const selectKnownTexts = `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (` + knownIDs + `)`

@@ -85,7 +85,7 @@ func (s *Searcher) Revision(ctx context.Context) (int64, error) {
 
 // ChangesSince lists the memories that changed in any way after a revision, including
 // deleted ones, and returns the revision that the list reaches. Memories that moved
-// together are not listed: see [Searcher.shiftedSince].
+// together are not listed: see shiftedSince in follow.go.
 func (s *Searcher) ChangesSince(ctx context.Context, revision int64) (ids []memory.ID, current int64, err error) {
 	current = revision
 	err = s.db.Read().Each(ctx, "SELECT memory_id, revision FROM changes WHERE revision > ? ORDER BY revision, memory_id",
@@ -96,18 +96,4 @@ func (s *Searcher) ChangesSince(ctx context.Context, revision int64) (ids []memo
 			return err
 		})
 	return ids, current, sqlite.Wrap("read changes", err)
-}
-
-// shiftedSince lists the files whose memories moved together after a revision, and returns
-// the revision that the list reaches.
-func (s *Searcher) shiftedSince(ctx context.Context, revision int64) (paths []string, current int64, err error) {
-	current = revision
-	err = s.db.Read().Each(ctx, "SELECT path, shifted FROM files WHERE shifted > 0 AND shifted > ? ORDER BY shifted", []any{revision},
-		func(scan func(...any) error) error {
-			var path string
-			err := scan(&path, &current)
-			paths = append(paths, path)
-			return err
-		})
-	return paths, current, sqlite.Wrap("read shifted files", err)
 }

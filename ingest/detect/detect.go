@@ -1,4 +1,6 @@
-package ingest
+// Package detect tells from a text alone what no file declares. That is the type, the category
+// and the language of a memory, and who says it. It also tells text from other bytes. It is pure.
+package detect
 
 import (
 	"path"
@@ -7,20 +9,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 )
-
-// LinksAndTags is the default entity extractor.
-type LinksAndTags struct{}
-
-// Entities returns the targets of [[links]], then the #tags.
-func (LinksAndTags) Entities(b memory.Block) []string {
-	out := slices.Clone(b.Links)
-	for _, tag := range b.Annotations.Tags {
-		if !slices.Contains(out, tag) {
-			out = append(out, tag)
-		}
-	}
-	return out
-}
 
 // categoryRules detect the category of a text by typical phrases in English and
 // German; the first match wins. Any declaration overrides them, so they detect
@@ -64,8 +52,8 @@ func compileRules() (prefixes, phrases []phraseSet) {
 // topic is clear by then.
 const maxOpeningWords = 80
 
-// detectCategory returns the category of a block. words are its opening words.
-func detectCategory(b memory.Block, words []string) memory.Category {
+// Category returns the category of a block. words are its opening words.
+func Category(b memory.Block, words []string) memory.Category {
 	switch {
 	case b.Kind == memory.KindCode || b.Kind == memory.KindTable || b.Kind == memory.KindHTML:
 		return memory.CategoryFact
@@ -100,9 +88,9 @@ func isIntroduction(words []string) bool {
 	return false
 }
 
-// detectType returns the type by the text, else by the file: a dated note
+// Type returns the type by the text, else by the file: a dated note
 // records events, other files record facts.
-func detectType(b memory.Block, words []string, file string, dated bool) memory.Type {
+func Type(b memory.Block, words []string, file string, dated bool) memory.Type {
 	switch {
 	case b.Kind == memory.KindList || procedurePhrases.occursIn(words) || purposePhrases.occursIn(words) && commandWords.occursIn(words):
 		return memory.TypeProcedural
@@ -153,9 +141,9 @@ func wordSet(list string) map[string]bool {
 	return set
 }
 
-// openingWords returns the first words of a text in lower case, without
+// OpeningWords returns the first words of a text in lower case, without
 // punctuation around them.
-func openingWords(text string) []string {
+func OpeningWords(text string) []string {
 	words := make([]string, 0, 24)
 	for w := range strings.FieldsSeq(text) {
 		if w = strings.ToLower(strings.Trim(w, `.,;:!?()[]{}"'*_…“”„‘’`)); w != "" {

@@ -1,0 +1,59 @@
+package detect
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxNameLen is the maximum length of a speaker's name in characters. A longer
+// text before a colon is a sentence.
+const maxNameLen = 30
+
+// nonNames begin a line like a speaker's name, but are labels.
+var nonNames = wordSet(`note notes todo fixme done decision decided action fact question answer q a status result reason why how what when
+where who update warning tip idea plan risk task goal summary context example step lesson hint see http https`)
+
+// Speech splits "Name: text". It returns the name and the offset of the
+// text, or "" if the text has another form.
+func Speech(text string) (name string, from int) {
+	rest := strings.TrimLeft(text, "*_")
+	mark := text[:len(text)-len(rest)]
+	colon := strings.IndexByte(rest, ':')
+	if colon <= 0 {
+		return "", 0
+	}
+	name = strings.TrimRight(rest[:colon], "*_")
+	if len(name) < colon {
+		mark = "" // **Name**: the mark closes before the colon
+	}
+	after := rest[colon+1:]
+	speech := strings.TrimLeft(after, " \t")
+	if mark != "" { // **Name:** the mark closes after the colon
+		speech = strings.TrimLeft(strings.TrimPrefix(after, mark), " \t")
+	}
+	if !isName(name) || len(speech) == len(after) || speech == "" {
+		return "", 0
+	}
+	return name, len(text) - len(speech)
+}
+
+// isName reports whether a text can be a speaker's name: up to three words that
+// begin with a capital letter, if their script has capitals.
+func isName(s string) bool {
+	if utf8.RuneCountInString(s) > maxNameLen || s != strings.TrimSpace(s) || nonNames[strings.ToLower(s)] {
+		return false
+	}
+	words := strings.Fields(s)
+	for _, w := range words {
+		first, _ := utf8.DecodeRuneInString(w)
+		if !unicode.IsLetter(first) || unicode.IsLower(first) || strings.ContainsFunc(w, isNotInNames) {
+			return false
+		}
+	}
+	return len(words) > 0 && len(words) <= 3
+}
+
+func isNotInNames(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".'’-", r)
+}
