@@ -14,12 +14,8 @@ import (
 // faults lists the faults of all files, and what an unfinished destroy left in them. They
 // repeat no forgotten text.
 func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err error) {
-	files, err := s.db.Files(ctx)
-	if err != nil {
+	if all, err = s.db.Faults(ctx); err != nil {
 		return nil, err
-	}
-	for _, f := range files {
-		all = append(all, f.Faults...)
 	}
 	left, err := s.destroys.Faults(ctx)
 	if err != nil {

@@ -6,7 +6,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/notices"
-	"github.com/memory-tiered/memory/index"
 )
 
 // Index scans the workspace, or some of its paths, and returns when the changes are
@@ -87,14 +86,13 @@ func (s *workspaceState) resetIndex(ctx context.Context, now time.Time) error {
 
 // addTotals adds the totals of the whole index to the answer of a scan.
 func (s *workspaceState) addTotals(ctx context.Context, a *memory.IndexAnswer) error {
-	stats, err := s.db.Stats(ctx, index.Counted{})
-	if err != nil {
+	var err error
+	if a.Memories, a.Files, err = s.db.Totals(ctx); err != nil {
 		return err
 	}
 	if a.Faults, err = s.faults(ctx); err != nil {
 		return err
 	}
-	a.Files, a.Memories = stats.Files, stats.Total
 	a.Unchanged = max(0, a.Memories-a.Added-a.Edited-a.Moved)
 	return nil
 }

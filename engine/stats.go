@@ -45,6 +45,9 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now(), index.Counted{}); err != nil {
 		return memory.Stats{}, err
 	}
+	if stats.Sizes.VectorBytes, err = s.db.VectorBytes(ctx); err != nil {
+		return memory.Stats{}, err
+	}
 	if info, err := os.Stat(statefolder.BackupPath(s.DBPath)); err == nil {
 		stats.Sizes.BackupBytes = info.Size()
 	}

@@ -66,7 +66,11 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 			if tx.applied || tx.changes.Marks.Changed() || tx.changes.HasResolved() {
 				db.headings.Clear()
 			}
-			if tx.changes.HasChanges() {
+			if tx.vectors.Wrote() {
+				db.NoteWritten()
+			}
+			if revision := tx.changes.Revision(); revision != 0 {
+				db.Count(&tx.changes.Rows.Counted, revision)
 				db.Follow(context.WithoutCancel(ctx))
 			}
 		})

@@ -36,8 +36,8 @@ func In(tx *sqlite.Tx, m *marks.Tx, v *vectors.Tx, now time.Time) *Tx {
 	return &Tx{Rows: rows.In(tx), Declared: declared.In(tx), Chunks: chunks.In(tx, v), Marks: m, sql: tx, now: sqlite.ToMillis(now)}
 }
 
-// HasChanges reports whether the transaction changed a memory.
-func (tx *Tx) HasChanges() bool { return tx.revision != 0 }
+// Revision returns the revision of this transaction; 0: it changed no memory.
+func (tx *Tx) Revision() int64 { return tx.revision }
 
 // HasResolved reports whether the state or the text of a memory may have changed. Uses
 // change neither.
@@ -132,11 +132,13 @@ func (tx *Tx) Delete(id, heir memory.ID) error {
 		}
 	}
 	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM doubts WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
-		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM former_texts WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?",
-		"DELETE FROM memories WHERE id = ?"} {
+		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM former_texts WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?"} {
 		if err := tx.sql.Exec(table, id); err != nil {
 			return err
 		}
+	}
+	if err := tx.Rows.DeleteMemory(id); err != nil {
+		return err
 	}
 	tx.resolved = true
 	return tx.Note(id)

@@ -112,6 +112,9 @@ func chunkTexts(chunks []memory.Chunk) []string {
 	return out
 }
 
+// DeleteUnusedVectors deletes the cached vectors of texts that no chunk has.
+func (tx *Tx) DeleteUnusedVectors() error { return tx.vectors.DeleteUnused() }
+
 // Insert inserts chunks and adds them to the keyword index and the vectors.
 func (tx *Tx) Insert(memories []Memory) error {
 	if len(memories) == 0 {

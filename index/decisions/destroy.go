@@ -157,7 +157,7 @@ func (tx *DecisionWriter) deleteMemories(ids []memory.ID, _ Intent) error {
 // its vectors are not known. The vectors in vec0 were deleted with their chunks, and
 // vec0 blanks deleted slots.
 func (tx *DecisionWriter) deleteCachedVectors([]memory.ID, Intent) error {
-	return tx.sql.Exec("DELETE FROM embeddings WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)")
+	return tx.changes.Chunks.DeleteUnusedVectors()
 }
 
 // deleteTraces deletes what other rows contain about the memories: references to their

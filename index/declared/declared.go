@@ -15,10 +15,14 @@ import (
 
 // Reader reads what the indexed files of a database declare. It is safe for concurrent
 // use.
-type Reader struct{ sql *sqlite.DB }
+type Reader struct {
+	sql       *sqlite.DB
+	faults    sqlite.Cache[[]memory.Fault]
+	inherited sqlite.Cache[int]
+}
 
 // New returns what the files of a database declare.
-func New(db *sqlite.DB) *Reader { return &Reader{db} }
+func New(db *sqlite.DB) *Reader { return &Reader{sql: db} }
 
 // Tx reads and writes inside a transaction.
 type Tx struct{ sql *sqlite.Tx }

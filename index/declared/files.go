@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -39,6 +40,24 @@ func (s *Reader) Blocks(ctx context.Context, path string) (blocks []identity.Ind
 			return err
 		})
 	return blocks, sqlite.Wrap("read the blocks of a file", err)
+}
+
+// Faults lists the faults of all files, by path.
+func (s *Reader) Faults(ctx context.Context) ([]memory.Fault, error) {
+	all, err := s.faults.Get(s.sql, func() (all []memory.Fault, err error) {
+		err = s.sql.Read().Each(ctx, "SELECT faults FROM files WHERE faults <> '[]' ORDER BY path", nil, func(scan func(...any) error) error {
+			var list string
+			var faults []memory.Fault
+			err := scan(&list)
+			if err == nil {
+				err = json.Unmarshal([]byte(list), &faults)
+			}
+			all = append(all, faults...)
+			return err
+		})
+		return all, err
+	})
+	return slices.Clone(all), sqlite.Wrap("read faults", err)
 }
 
 func scanFile(scan func(...any) error) (f memory.FileState, err error) {

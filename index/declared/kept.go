@@ -39,8 +39,11 @@ func (s *Reader) memoriesOf(ctx context.Context, query string) (ids []memory.ID,
 
 // InheritedDecisions counts the present memories with a decision whose line is in no
 // file any more.
-func (s *Reader) InheritedDecisions(ctx context.Context) (n int, err error) {
-	err = s.sql.Read().One(ctx, "SELECT count(*) FROM memories WHERE (inherited <> '{}' OR held <> '{}') AND missing_since IS NULL", nil, &n)
+func (s *Reader) InheritedDecisions(ctx context.Context) (int, error) {
+	n, err := s.inherited.Get(s.sql, func() (n int, err error) {
+		err = s.sql.Read().One(ctx, "SELECT count(*) FROM memories WHERE (inherited <> '{}' OR held <> '{}') AND missing_since IS NULL", nil, &n)
+		return n, err
+	})
 	return n, sqlite.Wrap("count decisions", err)
 }
 

@@ -31,6 +31,8 @@ type Searcher struct {
 	db         *sqlite.DB
 	noInMemory bool
 	live       liveIndex
+	tally      liveTally
+	files      sqlite.Cache[fileTotals]
 
 	docFreqs   docFreqs
 	hidden     sqlite.Cache[*hiddenCache]

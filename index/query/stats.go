@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/tally"
 )
 
 // countFiles counts the indexed Markdown files. It leaves out files that could not
@@ -13,66 +14,64 @@ import (
 const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) LIKE '%.md' AND
 	(f.faults = '[]' OR EXISTS (SELECT 1 FROM places p WHERE p.path = f.path))`
 
+// countMarkdown counts the indexed Markdown files, and their bytes.
+const countMarkdown = "SELECT (" + countFiles + "), (SELECT coalesce(sum(size), 0) FROM files WHERE lower(path) LIKE '%.md')"
+
+// fileTotals is what the table of files adds up to.
+type fileTotals struct {
+	count int
+	bytes int64
+}
+
+// countAllFiles counts the indexed Markdown files. It counts them again after a commit.
+func (s *Searcher) countAllFiles(ctx context.Context) (fileTotals, error) {
+	return s.files.Get(s.db, func() (t fileTotals, err error) {
+		err = s.db.Read().One(ctx, countMarkdown, nil, &t.count, &t.bytes)
+		return t, err
+	})
+}
+
+// Totals returns the numbers of present memories and of indexed Markdown files.
+func (s *Searcher) Totals(ctx context.Context) (memories, files int, err error) {
+	all, err := s.countAllFiles(ctx)
+	if err == nil { // from indexes alone
+		err = s.db.Read().One(ctx, "SELECT (SELECT count(*) FROM memories) - (SELECT count(*) FROM memories WHERE missing_since IS NOT NULL)", nil, &memories)
+	}
+	return memories, all.count, sqlite.Wrap("count memories", err)
+}
+
 // Stats counts memories and files. For a part of the memories, it leaves out what tells
 // of others, such as the size of the database. The caller adds what the index does not know:
 // the workspace's name, the process, the embedder, the context at a time.
 func (s *Searcher) Stats(ctx context.Context, of Counted) (all memory.Stats, err error) {
-	all.Tiers, all.Types = map[memory.Tier]int{}, map[memory.Type]int{}
-	err = s.db.Snapshot(ctx, func(q sqlite.Reader) error {
-		if err := countMemories(ctx, q, of, &all); err != nil {
-			return err
-		}
-		if !of.isAll() {
-			where, args := of.where()
-			return q.One(ctx, "SELECT count(DISTINCT path) FROM visible WHERE true"+where, args, &all.Files)
-		}
-		if err := q.One(ctx, countFiles, nil, &all.Files); err != nil {
-			return err
-		}
-		if err := q.One(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &all.DBBytes); err != nil {
-			return err
-		}
-		return q.Each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_index', 'last_decay_run')", nil,
-			func(scan func(...any) error) error {
-				var key, value string
-				err := scan(&key, &value)
-				if at, bad := time.Parse(time.RFC3339Nano, value); bad == nil {
-					*map[string]**time.Time{"last_index": &all.LastIndex, "last_decay_run": &all.LastDecayRun}[key] = &at
-				}
-				return err
-			})
-	})
+	if err = s.withTally(ctx, of, func(t *tally.Tally) { t.AddTo(&all) }); err == nil && of.isAll() {
+		err = s.addIndex(ctx, &all)
+	} else if err == nil {
+		where, args := of.where()
+		err = s.db.Read().One(ctx, "SELECT count(DISTINCT path) FROM visible WHERE true"+where, args, &all.Files)
+	}
 	return all, sqlite.Wrap("count memories", err)
 }
 
-// countMemories counts the present memories by tier and type, including forgotten
-// ones, and separately the missing ones.
-func countMemories(ctx context.Context, q sqlite.Reader, of Counted, s *memory.Stats) error {
-	// One pass with filters: GROUP BY would sort all rows first.
-	query, to := "SELECT count(*), count(*) FILTER (WHERE do_not_inject), count(*) FILTER (WHERE pinned)", []any{&s.Total, &s.Forgotten, &s.Pinned}
-	var args []any
-	tiers, types := make([]int, len(memory.Tiers)), make([]int, len(memory.Types))
-	for i, t := range memory.Tiers {
-		query, args, to = query+", count(*) FILTER (WHERE tier = ?)", append(args, string(t)), append(to, &tiers[i])
-	}
-	for i, t := range memory.Types {
-		query, args, to = query+", count(*) FILTER (WHERE memory_type = ?)", append(args, string(t)), append(to, &types[i])
-	}
-	where, more := of.where()
-	if err := q.One(ctx, query+" FROM memories WHERE missing_since IS NULL"+where, append(args, more...), to...); err != nil {
+// addIndex adds what the tables tell of the index as a whole.
+func (s *Searcher) addIndex(ctx context.Context, all *memory.Stats) error {
+	files, err := s.countAllFiles(ctx)
+	if err != nil {
 		return err
 	}
-	for i, t := range memory.Tiers {
-		s.Tiers[t] = tiers[i]
+	all.Files = files.count
+	if err := s.db.Read().One(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &all.DBBytes); err != nil {
+		return err
 	}
-	for i, t := range memory.Types {
-		s.Types[t] = types[i]
-	}
-	if of.Model {
-		return nil
-	}
-	where, more = of.whereUser()
-	return q.One(ctx, "SELECT count(*) FROM memories WHERE missing_since IS NOT NULL"+where, more, &s.Missing)
+	return s.db.Read().Each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_index', 'last_decay_run')", nil,
+		func(scan func(...any) error) error {
+			var key, value string
+			err := scan(&key, &value)
+			if at, bad := time.Parse(time.RFC3339Nano, value); bad == nil {
+				*map[string]**time.Time{"last_index": &all.LastIndex, "last_decay_run": &all.LastDecayRun}[key] = &at
+			}
+			return err
+		})
 }
 
 // FirstSeen returns when the first memory was indexed; zero: there is none.

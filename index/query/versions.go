@@ -68,9 +68,9 @@ func readVersions(ctx context.Context, r sqlite.Reader, query string, of memory.
 // UnknownSuccessors lists the present memories that are superseded by memories of which
 // the index has never seen the text, by id.
 func (s *Searcher) UnknownSuccessors(ctx context.Context) (ids []memory.ID, err error) {
-	err = s.db.Read().Each(ctx, `SELECT m.id FROM memories m JOIN visible v ON v.id = m.id WHERE m.superseded_by IS NOT NULL
+	err = s.db.Read().Each(ctx, `SELECT v.id FROM visible v WHERE v.id IN (SELECT id FROM memories WHERE superseded_by IS NOT NULL)
 		AND v.superseded_by IS NOT NULL AND NOT v.forgotten AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id = v.superseded_by)
-		ORDER BY m.id`, nil, func(scan func(...any) error) error {
+		ORDER BY v.id`, nil, func(scan func(...any) error) error {
 		var id memory.ID
 		err := scan(&id)
 		ids = append(ids, id)

@@ -7,21 +7,26 @@ import "sync/atomic"
 type Cache[T any] struct{ last atomic.Pointer[cached[T]] }
 
 type cached[T any] struct {
-	commit int64
-	value  T
+	version int64
+	value   T
 }
 
 // Get returns the value that read returned last, if db has committed nothing
 // since. A read-only database calls read each time, because another process
 // writes to it.
 func (c *Cache[T]) Get(db *DB, read func() (T, error)) (T, error) {
-	commit := db.Commits() // before read: a commit during read makes the value old
-	if have := c.last.Load(); have != nil && have.commit == commit && !db.ReadOnly() {
+	return c.GetAt(db, db.Commits(), read)
+}
+
+// GetAt is [Cache.Get] for a value that changes only together with a version.
+func (c *Cache[T]) GetAt(db *DB, version int64, read func() (T, error)) (T, error) {
+	// The version is from before read: a commit during read makes the value old.
+	if have := c.last.Load(); have != nil && have.version == version && !db.ReadOnly() {
 		return have.value, nil
 	}
 	value, err := read()
 	if err == nil {
-		c.last.Store(&cached[T]{commit, value})
+		c.last.Store(&cached[T]{version, value})
 	}
 	return value, err
 }

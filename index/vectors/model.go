@@ -106,7 +106,11 @@ type Tx struct {
 	sql    *sqlite.Tx
 	meta   Meta
 	models *[3]Model // the serving, the staged and the kept model; nil until they are read
+	wrote  bool      // the transaction changed cached vectors
 }
+
+// Wrote reports whether the transaction changed cached vectors.
+func (tx *Tx) Wrote() bool { return tx.wrote }
 
 // In returns the vectors inside a transaction.
 func In(tx *sqlite.Tx, meta Meta) *Tx { return &Tx{sql: tx, meta: meta} }

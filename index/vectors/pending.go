@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"context"
+	"sync/atomic"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -19,7 +20,27 @@ type PendingChunk struct {
 type Store struct {
 	db       *sqlite.DB
 	complete sqlite.Cache[completeness]
+	written  atomic.Int64 // commits that changed cached vectors
+	bytes    sqlite.Cache[int64]
+
+	stagedAll, stagedPublic sqlite.Cache[progress]
 }
+
+// NoteWritten notes the commit of a transaction that changed cached vectors. The database
+// calls it after each, before the writer learns of it.
+func (s *Store) NoteWritten() { s.written.Add(1) }
+
+// VectorBytes returns the size of the cached vectors of all models.
+func (s *Store) VectorBytes(ctx context.Context) (int64, error) {
+	n, err := s.bytes.GetAt(s.db, s.written.Load(), func() (n int64, err error) {
+		err = s.db.Read().One(ctx, "SELECT coalesce(sum(octet_length(vector) + octet_length(code)), 0) FROM embeddings", nil, &n)
+		return n, err
+	})
+	return n, sqlite.Wrap("count vectors", err)
+}
+
+// progress is how many chunks have a vector, of how many.
+type progress struct{ done, total int }
 
 // completeness is whether a model has the vector of each text.
 type completeness struct {
@@ -160,9 +181,15 @@ func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool,
 // StagedProgress returns how many chunks have a vector of the staged model, and how
 // many chunks there are. private includes those of private and forgotten memories.
 func (s *Store) StagedProgress(ctx context.Context, private bool) (done, total int, err error) {
-	err = s.db.Read().One(ctx, `SELECT coalesce(sum(c.next), 0), count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE ? OR NOT `+localOnly, []any{private}, &done, &total)
-	return done, total, sqlite.Wrap("count pending texts", err)
+	cache, from := &s.stagedAll, "chunks c"
+	if !private {
+		cache, from = &s.stagedPublic, "chunks c JOIN memories m ON m.id = c.memory_id WHERE NOT "+localOnly
+	}
+	p, err := cache.Get(s.db, func() (p progress, err error) {
+		err = s.db.Read().One(ctx, "SELECT coalesce(sum(c.next), 0), count(*) FROM "+from, nil, &p.done, &p.total)
+		return p, err
+	})
+	return p.done, p.total, sqlite.Wrap("count pending texts", err)
 }
 
 // Vectors returns the cached vectors of texts by a model. It leaves out texts

@@ -77,6 +77,12 @@ func (tx *Tx) fill(after int64, intoStaged bool) error {
 	return tx.sql.Exec(`UPDATE chunks SET `+column+` = 1 WHERE id IN (SELECT c.id `+cached+`)`, m.Name, 4*m.Dim, after)
 }
 
+// DeleteUnused deletes the cached vectors of texts that no chunk has.
+func (tx *Tx) DeleteUnused() error {
+	tx.wrote = true
+	return tx.sql.Exec("DELETE FROM embeddings WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)")
+}
+
 // DeleteChunks deletes the vectors of the chunks whose ids a query returns from both
 // tables. It deletes them one by one: vec0 scans all vectors for any condition but a
 // single rowid.
@@ -132,6 +138,7 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 	if onlyIndexed {
 		vectors = indexedOnly(vectors, chunks)
 	}
+	tx.wrote = true
 	for _, f := range slices.SortedFunc(maps.Keys(vectors), func(a, b memory.Fingerprint) int { return bytes.Compare(a[:], b[:]) }) {
 		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code) VALUES (?, ?, ?, ?)
 			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
