@@ -88,18 +88,40 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 		if err := tx.recreateDerived(); err != nil {
 			return err
 		}
-		if err := tx.sql.Run(
-			`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker, topic)
-			 SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM temp.kept ORDER BY rowid`,
-			"DROP TABLE temp.kept",
-		); err != nil {
+		if err := tx.eachRows("SELECT coalesce(max(rowid), 0) FROM temp.kept", tx.restoreChunks); err != nil {
 			return err
 		}
-		if err := errors.Join(tx.changes.Chunks.IndexWords(0), tx.vectors.Fill()); err != nil {
-			return err
-		}
-		return tx.changes.NoteAll()
+		return errors.Join(tx.sql.Run("DROP TABLE temp.kept"), tx.changes.NoteAll())
 	})
+}
+
+// maxRows is how many rows one statement changes where it could change all of a table.
+// SQLite keeps the pages that a statement changes in memory until it ends.
+const maxRows = 10_000
+
+// eachRows calls change for all rows up to the number that a query returns, in ranges
+// (after, last].
+func (tx *Tx) eachRows(maxRow string, change func(after, last int64) error) error {
+	var most int64
+	if err := tx.sql.One(maxRow, nil, &most); err != nil {
+		return err
+	}
+	for after := int64(0); after < most; after += maxRows {
+		if err := change(after, after+maxRows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// restoreChunks puts kept chunks into the new table, where they get the same numbers.
+func (tx *Tx) restoreChunks(after, last int64) error {
+	if err := tx.sql.Exec(`INSERT INTO chunks(id, memory_id, n, text, context, parts, fingerprint, speech, speaker, topic)
+		SELECT rowid, memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM temp.kept
+		WHERE rowid > ? AND rowid <= ? ORDER BY rowid`, after, last); err != nil {
+		return err
+	}
+	return errors.Join(tx.changes.Chunks.IndexWords(after), tx.vectors.AddChunks(after))
 }
 
 // recreateDerived drops the derived tables, creates them empty, and marks every
@@ -113,9 +135,13 @@ func (tx *Tx) recreateDerived() error {
 		"DROP TABLE IF EXISTS memories_fts_words; DROP TABLE IF EXISTS memories_fts_places",
 		"DROP TABLE IF EXISTS memories_fts",
 		"DROP TABLE IF EXISTS chunks",
-		"UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL",
 		"UPDATE files SET hash = zeroblob(32), stamp = ''",
 	); err != nil {
+		return err
+	}
+	if err := tx.eachRows("SELECT coalesce(max(rowid), 0) FROM memories", func(after, last int64) error {
+		return tx.sql.Exec("UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL AND rowid > ? AND rowid <= ?", after, last)
+	}); err != nil {
 		return err
 	}
 	if _, err := tx.runScript(schema, "schema/derived.sql"); err != nil {

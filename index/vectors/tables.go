@@ -53,9 +53,6 @@ func (tx *Tx) AddChunks(after int64) error {
 	return errors.Join(tx.fill(after, false), tx.fill(after, true))
 }
 
-// Fill adds the cached vectors of all chunks to the table of the serving model.
-func (tx *Tx) Fill() error { return tx.fill(0, false) }
-
 // fill adds the cached vectors of the chunks with a larger id to the table of the
 // serving or the staged model.
 func (tx *Tx) fill(after int64, intoStaged bool) error {
