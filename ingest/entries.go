@@ -294,7 +294,7 @@ func (r *run) updateFaults(states []*memory.FileState) {
 	}
 	for _, f := range states {
 		f.Faults = append(removeUnmatchedFaults(f.Faults), unmatchedFaults(f.Path, f.Entries)...)
-		was := r.indexedByPath[f.Path]
+		was, _ := r.indexedFile(f.Path)
 		if !written[f.Path] && !slices.EqualFunc(f.Entries, was.Entries, sameMatch) {
 			r.batch.Rematched = append(r.batch.Rematched, *f)
 		}

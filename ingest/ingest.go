@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -131,7 +132,7 @@ func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, f
 	if progress == nil {
 		progress = func(memory.Progress) {}
 	}
-	r := &run{Ingester: in, now: now, force: force, progress: progress, indexed: stored, indexedByPath: byPath(stored),
+	r := &run{Ingester: in, now: now, force: force, progress: progress, indexed: stored,
 		visited: map[string]bool{}, aliases: map[string][]string{}, speakers: map[speakerKey]bool{},
 		spans: map[string]span{}, compared: map[string]*comparedFile{}}
 	if r.isDestroyed, err = in.store.Destroyed(ctx); err != nil {
@@ -165,11 +166,10 @@ func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, f
 // run is one call of Ingest, from the paths to the batch.
 type run struct {
 	*Ingester
-	now           time.Time
-	force         bool
-	progress      func(memory.Progress)
-	indexed       []memory.FileState // indexed files, sorted by path
-	indexedByPath map[string]memory.FileState
+	now      time.Time
+	force    bool
+	progress func(memory.Progress)
+	indexed  []memory.FileState // indexed files, sorted by path
 
 	isDestroyed func(memory.Block) bool // nil: no text was destroyed
 	destroyed   []string                // texts in the files that were destroyed
@@ -256,10 +256,11 @@ func (r *run) hasBlock(id memory.ID) bool {
 	return false
 }
 
-func byPath(files []memory.FileState) map[string]memory.FileState {
-	m := make(map[string]memory.FileState, len(files))
-	for _, f := range files {
-		m[f.Path] = f
+// indexedFile returns a file as it is indexed.
+func (r *run) indexedFile(path string) (f memory.FileState, known bool) {
+	at, known := slices.BinarySearchFunc(r.indexed, path, func(f memory.FileState, path string) int { return strings.Compare(f.Path, path) })
+	if known {
+		f = r.indexed[at]
 	}
-	return m
+	return f, known
 }

@@ -21,6 +21,8 @@ import (
 
 // readChanges reads the changed files and adds them to the batch.
 func (r *run) readChanges(ctx context.Context, c changes) error {
+	r.batch.Files = slices.Grow(r.batch.Files, len(c.toRead))
+	r.read = slices.Grow(r.read, len(c.toRead))
 	for i, path := range c.toRead {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -79,7 +81,7 @@ func (r *run) handleVanished(path string) error {
 	if errors.Is(err, memory.ErrUnavailable) {
 		return err
 	}
-	if _, known := r.indexedByPath[path]; known && !exists && err == nil {
+	if _, known := r.indexedFile(path); known && !exists && err == nil {
 		r.batch.Removed = append(r.batch.Removed, path)
 	}
 	return nil
@@ -87,7 +89,7 @@ func (r *run) handleVanished(path string) error {
 
 // parseFile reads a file's front matter and blocks.
 func (r *run) parseFile(state memory.FileState, src []byte) {
-	was, known := r.indexedByPath[state.Path]
+	was, known := r.indexedFile(state.Path)
 	if reason := detect.BinaryReason(src); reason != "" {
 		state.Declared, state.Entries = was.Declared, was.Entries
 		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: reason}})
@@ -181,7 +183,7 @@ func (r *run) keepIndexed(state memory.FileState, known bool, faults []memory.Fa
 // again, but writes only a changed reason.
 func (r *run) addUnreadable(path string, faults []memory.Fault) {
 	r.visited[path] = true
-	state, known := r.indexedByPath[path]
+	state, known := r.indexedFile(path)
 	if known && slices.Equal(state.Faults, faults) {
 		return
 	}

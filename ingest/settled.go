@@ -62,7 +62,7 @@ func (r *run) compareFiles(ctx context.Context) error {
 // isComparable reports whether equal blocks of a file have equal memories. All depends on
 // what the file declares as a whole.
 func (r *run) isComparable(f memory.FileState) bool {
-	was, known := r.indexedByPath[f.Path]
+	was, known := r.indexedFile(f.Path)
 	return known && !r.force && was.Hash != memory.Hash{} && was.Stamp != memory.PartialStamp && !isRedeclared(f, was)
 }
 
@@ -185,7 +185,15 @@ func (r *run) matchAround(involved []bool) {
 			around(c, c.from+c.above-1)
 		}
 	}
-	r.blocks, r.blockAt = nil, make([]int, len(r.read))
+	r.blockAt = make([]int, len(r.read))
+	if !slices.Contains(matched, false) {
+		r.blocks = r.read
+		for i := range r.read {
+			r.blockAt[i] = i
+		}
+		return
+	}
+	r.blocks = nil
 	for i := range r.read {
 		if r.blockAt[i] = none; matched[i] {
 			r.blockAt[i] = len(r.blocks)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime/debug"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -20,6 +21,10 @@ const (
 	firstSlice = 1000
 	maxGrowth  = 16
 )
+
+// collectFrom is the number of blocks in later slices from which the garbage of the matching
+// is collected before the first transaction. It is as large as what the run holds.
+const collectFrom = 10_000
 
 // ErrPaused reports that a run stopped between two slices, because Options.Pause
 // asked for it. The next run continues.
@@ -41,25 +46,23 @@ func (r *run) applySlices(ctx context.Context) error {
 	first, rest = append(first, rest[:n]...), rest[n:]
 	slices.Sort(first) // in the order of the files, so that neighbours stay close on disk
 
-	s := &slicer{run: r, states: map[string]memory.FileState{}, left: map[string]int{}}
+	s := &slicer{run: r, files: map[string]int{}, left: map[string]int{}}
 	for _, i := range rest {
 		s.left[r.blocks[i].Path]++
 		r.batch.Later = append(r.batch.Later, r.result.IDs[i])
 	}
 	r.batch.Placements = s.placements(first)
-	for i, f := range r.batch.Files {
-		if s.left[f.Path] > 0 {
-			s.states[f.Path] = f
-			if r.batch.Files[i].Stamp = memory.PartialStamp; r.force {
-				r.batch.Files[i].Hash, r.batch.Files[i].Stamp = memory.Hash{}, "" // its blocks must be written again
-			}
-		}
+	unmark := s.markPartial()
+	r.known, r.indexed = nil, nil // all of them is matched
+	if len(rest) >= collectFrom {
+		debug.FreeOSMemory()
 	}
 	done := r.settledCount() + len(indexed)
 	r.report(done)
 	if err := r.store.Apply(ctx, r.now, r.batch); err != nil {
 		return fmt.Errorf("index %d files: %w", len(r.batch.Files), err)
 	}
+	unmark()
 	done += len(first)
 	r.report(done)
 	for ; len(rest) > 0; done += n {
@@ -101,7 +104,7 @@ func (r *run) split() (first, rest, indexed []int) {
 	}
 	redeclared, interrupted := map[string]bool{}, map[string]bool{}
 	for _, f := range r.batch.Files {
-		was, known := r.indexedByPath[f.Path]
+		was, known := r.indexedFile(f.Path)
 		redeclared[f.Path] = known && isRedeclared(f, was)
 		interrupted[f.Path] = !r.force && !redeclared[f.Path] && was.Stamp == memory.PartialStamp && was.Hash == f.Hash
 	}
@@ -154,15 +157,18 @@ func (r *run) knownPlaces(files map[string]bool) map[memory.ID]indexedPlace {
 func (r *run) decidedInBatch() map[memory.ID]bool {
 	decided := map[memory.ID]bool{}
 	add := func(f memory.FileState) {
-		for _, e := range slices.Concat(f.Entries, r.indexedByPath[f.Path].Entries) {
+		was, _ := r.indexedFile(f.Path)
+		for _, e := range slices.Concat(f.Entries, was.Entries) {
 			decided[e.MatchedID] = true
 			for _, id := range e.Doubtful {
 				decided[id] = true
 			}
 		}
 	}
-	for _, f := range slices.Concat(r.batch.Files, r.batch.Rematched) {
-		add(f)
+	for _, files := range [][]memory.FileState{r.batch.Files, r.batch.Rematched} {
+		for _, f := range files {
+			add(f)
+		}
 	}
 	for _, path := range r.batch.Removed {
 		add(memory.FileState{Path: path})
@@ -216,8 +222,35 @@ func (r *run) sortNewestFirst(blocks []int) {
 // slicer makes the batches that follow the first one.
 type slicer struct {
 	*run
-	states map[string]memory.FileState // files with blocks left, as they are when complete
-	left   map[string]int              // blocks left of each file
+	files map[string]int // files with blocks left → their index in the batch
+	left  map[string]int // blocks left of each file
+}
+
+// markPartial marks the files of the batch with blocks left, so that they are read again
+// after a crash. unmark undoes that.
+func (s *slicer) markPartial() (unmark func()) {
+	type mark struct {
+		file  *memory.FileState
+		hash  memory.Hash
+		stamp string
+	}
+	var marked []mark
+	for i := range s.batch.Files {
+		f := &s.batch.Files[i]
+		if s.left[f.Path] == 0 {
+			continue
+		}
+		s.files[f.Path] = i
+		marked = append(marked, mark{f, f.Hash, f.Stamp})
+		if f.Stamp = memory.PartialStamp; s.force {
+			f.Hash, f.Stamp = memory.Hash{}, "" // its blocks must be written again
+		}
+	}
+	return func() {
+		for _, m := range marked {
+			m.file.Hash, m.file.Stamp = m.hash, m.stamp
+		}
+	}
 }
 
 func (s *slicer) placements(blocks []int) []memory.Placement {
@@ -238,10 +271,10 @@ func (s *slicer) next(blocks []int) memory.Batch {
 		path := s.blocks[i].Path
 		if !seen[path] {
 			seen[path] = true
-			b.Continued = append(b.Continued, s.states[path])
+			b.Continued = append(b.Continued, s.batch.Files[s.files[path]])
 		}
 		if s.left[path]--; s.left[path] == 0 {
-			b.Completed = append(b.Completed, s.states[path])
+			b.Completed = append(b.Completed, s.batch.Files[s.files[path]])
 		}
 	}
 	return b

@@ -26,7 +26,10 @@ func (r *run) widenToAllFiles(ctx context.Context) error {
 	}
 	// An interrupted run continues with its files itself. They may be large, and a
 	// caller waits.
-	handled := func(path string) bool { return r.visited[path] || r.indexedByPath[path].Stamp == memory.PartialStamp }
+	handled := func(path string) bool {
+		f, _ := r.indexedFile(path)
+		return r.visited[path] || f.Stamp == memory.PartialStamp
+	}
 	more := changes{toRead: slices.DeleteFunc(all.toRead, handled)}
 	vanished := slices.DeleteFunc(all.removed, handled)
 	if len(more.toRead)+len(vanished) == 0 {

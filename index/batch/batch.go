@@ -64,8 +64,10 @@ func (tx Tx) Apply(b memory.Batch) error {
 	cs := &change{Set: tx.Changes.New(), tx: tx, batch: b, touched: map[memory.ID]bool{}, rematched: map[memory.ID]bool{},
 		removedEntries: map[memory.ID][]declared.Entry{}, addedEntries: map[memory.ID]bool{}}
 	cs.Files = changes.Files{Created: map[string]time.Time{}, Parts: b.Parts, Force: b.Force, RemovedEntries: cs.keptEntries}
-	for _, f := range cs.batchFiles() {
-		cs.Files.Created[f.Path] = f.Declared.Created
+	for _, files := range cs.batchFiles() {
+		for _, f := range files {
+			cs.Files.Created[f.Path] = f.Declared.Created
+		}
 	}
 	for _, step := range []func() error{cs.checkPlacements, cs.compareBranch, cs.takeOver, cs.writeFiles, cs.findGone, cs.shift, cs.applyPortions, cs.completeFiles} {
 		if err := step(); err != nil {
@@ -157,8 +159,8 @@ func (cs *change) batchPaths() []string {
 }
 
 // batchFiles returns the files of the batch's placements.
-func (cs *change) batchFiles() []memory.FileState {
-	return slices.Concat(cs.batch.Files, cs.batch.Continued)
+func (cs *change) batchFiles() [][]memory.FileState {
+	return [][]memory.FileState{cs.batch.Files, cs.batch.Continued}
 }
 
 func (cs *change) isRemoved(path string) bool { return slices.Contains(cs.batch.Removed, path) }
@@ -166,8 +168,10 @@ func (cs *change) isRemoved(path string) bool { return slices.Contains(cs.batch.
 // applyPlacements gives every placed memory its place and the content of its block.
 func (cs *change) applyPlacements() error {
 	times := map[string]time.Time{}
-	for _, f := range cs.batchFiles() {
-		times[f.Path] = f.ModTime
+	for _, files := range cs.batchFiles() {
+		for _, f := range files {
+			times[f.Path] = f.ModTime
+		}
 	}
 	for _, p := range cs.Files.Placements {
 		at, err := rows.NewPlace(p)
