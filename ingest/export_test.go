@@ -4,6 +4,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker/quote"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/ingest/detect"
 )
 
 // SpeakersOf returns the speaker of each of a file's lines.
@@ -15,7 +16,7 @@ func SpeakersOf(lines []string) (names []string) {
 	speakers := findSpeakers(blocks)
 	for _, b := range blocks {
 		p := memory.Placement{Path: b.Path, Block: b.Block, Chunks: []memory.Chunk{{Text: b.Block.Text}}}
-		setSpeaker(&p, speakers)
+		detect.SetTopic(&p, func(name string) bool { return speakers[speakerKey{b.Path, name}] })
 		names = append(names, p.Speaker)
 	}
 	return names

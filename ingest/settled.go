@@ -3,11 +3,8 @@ package ingest
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"sort"
 
@@ -285,31 +282,10 @@ func (r *run) shifts() (all []memory.Shift) {
 // hashOf returns a hash of all that a block's memory is made from, except the block's
 // position and what its file declares as a whole. It is never 0.
 func (r *run) hashOf(block identity.NewBlock) int64 {
-	b := block.Block
-	h := make([]byte, 0, 512)
-	add := func(texts ...string) {
-		h = binary.AppendUvarint(h, uint64(len(texts)))
-		for _, s := range texts {
-			h = append(binary.AppendUvarint(h, uint64(len(s))), s...)
-		}
-	}
-	speaker, _ := detect.Speech(b.Text)
+	speaker, _ := detect.Speech(block.Block.Text)
 	if !r.speakers[speakerKey{block.Path, speaker}] {
 		speaker = ""
 	}
-	add(b.Text, string(b.Kind), b.BlockID, string(b.Fingerprint[:]), block.User, speaker)
-	for _, list := range [][]string{b.Heading, b.Links, b.Triggers, r.options.Entities.Entities(b), r.aliases[block.Path]} {
-		add(list...)
-	}
-	if !reflect.ValueOf(b.Annotations).IsZero() {
-		annotations, _ := json.Marshal(b.Annotations) // what JSON cannot represent, the index refuses
-		h = append(h, annotations...)
-	}
-	h = binary.AppendVarint(h, int64(b.End-b.Start))
-	h = binary.AppendVarint(h, int64(b.LineEnd-b.LineStart))
-	if date, dated := r.options.Notes.DateOf(block.Path, r.options.Zone); dated {
-		h = binary.AppendVarint(h, date.UnixNano())
-	}
-	sum := sha256.Sum256(h)
-	return int64(binary.BigEndian.Uint64(sum[:]) | 1)
+	date, _ := r.options.Notes.DateOf(block.Path, r.options.Zone)
+	return detect.Hash(block.Block, block.User, speaker, date, r.options.Entities.Entities(block.Block), r.aliases[block.Path])
 }

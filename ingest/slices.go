@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/ingest/detect"
 )
 
 // A run is applied in several transactions if it has more than firstSlice blocks.
@@ -229,26 +230,22 @@ type slicer struct {
 // markPartial marks the files of the batch with blocks left, so that they are read again
 // after a crash. unmark undoes that.
 func (s *slicer) markPartial() (unmark func()) {
-	type mark struct {
-		file  *memory.FileState
-		hash  memory.Hash
-		stamp string
-	}
-	var marked []mark
+	var restore []func()
 	for i := range s.batch.Files {
 		f := &s.batch.Files[i]
 		if s.left[f.Path] == 0 {
 			continue
 		}
 		s.files[f.Path] = i
-		marked = append(marked, mark{f, f.Hash, f.Stamp})
+		hash, stamp := f.Hash, f.Stamp
+		restore = append(restore, func() { f.Hash, f.Stamp = hash, stamp })
 		if f.Stamp = memory.PartialStamp; s.force {
 			f.Hash, f.Stamp = memory.Hash{}, "" // its blocks must be written again
 		}
 	}
 	return func() {
-		for _, m := range marked {
-			m.file.Hash, m.file.Stamp = m.hash, m.stamp
+		for _, f := range restore {
+			f()
 		}
 	}
 }
@@ -257,8 +254,7 @@ func (s *slicer) placements(blocks []int) []memory.Placement {
 	placements := make([]memory.Placement, len(blocks))
 	for n, i := range blocks {
 		placements[n] = s.newPlacement(s.blocks[i], s.result.IDs[i], s.result.Changes[i])
-		setSpeaker(&placements[n], s.speakers)
-		setTopic(&placements[n])
+		detect.SetTopic(&placements[n], func(name string) bool { return s.speakers[speakerKey{s.blocks[i].Path, name}] })
 	}
 	return placements
 }

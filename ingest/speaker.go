@@ -3,8 +3,6 @@ package ingest
 import (
 	"strings"
 
-	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/ingest/detect"
 )
@@ -36,28 +34,3 @@ func findSpeakers(blocks []identity.NewBlock) map[speakerKey]bool {
 
 // speakerKey is a name in a file.
 type speakerKey struct{ path, name string }
-
-// setSpeaker sets the speaker of a placement and excludes the name from the
-// embedded text. The speaker is a separate field and adds nothing to the
-// meaning.
-func setSpeaker(p *memory.Placement, speakers map[speakerKey]bool) {
-	name, from := detect.Speech(p.Block.Text)
-	if !speakers[speakerKey{p.Path, name}] || len(p.Chunks) == 0 {
-		return
-	}
-	p.Speaker = name
-	if first := &p.Chunks[0]; from < len(first.Text) && strings.HasPrefix(first.Text, p.Block.Text[:from]) {
-		first.SpeechStart, first.Fingerprint = from, chunker.Fingerprint(first.Text[from:])
-	}
-}
-
-// setTopic notes the topics of a note's headings, so that its embedding contains them.
-// What somebody says seldom has to do with the heading of the conversation.
-func setTopic(p *memory.Placement) {
-	if p.Speaker != "" {
-		return
-	}
-	for i := range p.Chunks {
-		chunker.SetTopic(&p.Chunks[i], p.Block.Heading)
-	}
-}

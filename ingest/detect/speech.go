@@ -4,6 +4,9 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 )
 
 // maxNameLen is the maximum length of a speaker's name in characters. A longer
@@ -56,4 +59,22 @@ func isName(s string) bool {
 
 func isNotInNames(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".'’-", r)
+}
+
+// SetTopic notes what the embedding of a placement's text contains besides it. A speaker is a
+// field of its own and adds nothing to the meaning, so the name is left out. Other texts get
+// the topics of their headings: what somebody says seldom has to do with the heading of the
+// conversation.
+func SetTopic(p *memory.Placement, isSpeaker func(name string) bool) {
+	name, from := Speech(p.Block.Text)
+	if name == "" || !isSpeaker(name) || len(p.Chunks) == 0 {
+		for i := range p.Chunks {
+			chunker.SetTopic(&p.Chunks[i], p.Block.Heading)
+		}
+		return
+	}
+	p.Speaker = name
+	if first := &p.Chunks[0]; from < len(first.Text) && strings.HasPrefix(first.Text, p.Block.Text[:from]) {
+		first.SpeechStart, first.Fingerprint = from, chunker.Fingerprint(first.Text[from:])
+	}
 }
