@@ -10,8 +10,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Hash returns a hash of all that a memory is made from: its block without the position, its
-// user, its speaker, the date of its daily note, and lists of names. It is never 0.
+// Hash returns a hash of all that a memory is made from. That is its block without the
+// position, its user and speaker, the date of its daily note, and lists of names. It is never 0.
 func Hash(b memory.Block, user, speaker string, note time.Time, names ...[]string) int64 {
 	h := make([]byte, 0, 512)
 	add := func(texts ...string) {
