@@ -5,8 +5,6 @@ import (
 	_ "embed" // openapi.yaml
 	"net/http"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 )
@@ -51,7 +49,7 @@ func readerRoutes(b Reader) []route {
 func writerRoutes(b Writer) []route {
 	return []route{
 		answers(post, "/v1/memories", func(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
-			if err := checkStored(r.Text); err != nil {
+			if err := memory.CheckStored(r.Text); err != nil {
 				return memory.StoreAnswer{}, err
 			}
 			return b.Store(ctx, r)
@@ -184,21 +182,6 @@ type (
 // removed names the workspace that is no longer served.
 type removed struct {
 	Removed string `json:"removed"`
-}
-
-// The length of a text that may be stored, in characters: a shorter text holds
-// no information, and a longer one belongs in a file.
-const (
-	minStored = 10
-	maxStored = 10_000
-)
-
-func checkStored(text string) error {
-	if n := utf8.RuneCountInString(strings.TrimSpace(text)); n < minStored || n > maxStored {
-		return memory.Invalid("text", "a memory has %d to %d characters; this text has %d", minStored, maxStored, n).
-			WithHint("write a longer text into a Markdown file of the workspace yourself")
-	}
-	return nil
 }
 
 // recallReceipt returns the receipt of a recall, unless the request asks not to

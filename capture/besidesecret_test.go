@@ -21,19 +21,20 @@ func TestASecretTakesNoOtherSentenceAlong(t *testing.T) {
 		kept []string
 		told bool
 	}{
-		"alone":                    {"Remember: the password of the NAS is Otter!77x.", nil, true},
-		"secret, then request":     {secret + " " + plain, []string{"printer"}, true},
-		"request, then secret":     {plain + " " + secret, []string{"printer"}, true},
-		"between two requests":     {plain + " " + secret + " " + other, []string{"printer", "dentist"}, true},
-		"paragraphs":               {plain + "\n\n" + secret + "\n\n" + other, []string{"printer", "dentist"}, true},
-		"a list":                   {"Remember:\n- the printer is in the cellar\n- the password of the NAS is Otter!77x\n- the dentist is called Weber", []string{"printer", "dentist"}, true},
-		"two requests, one secret": {plain + " Remember that the password of the NAS is Otter!77x.", []string{"printer"}, true},
-		"name and value apart":     {"Remember the code of my bike lock: 4711.", nil, true},
-		"a key of several lines":   {"Remember this key:\n-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----", nil, true},
-		"nothing was asked":        {secret, nil, false},
-		"private, and asked":       {"Keep this off the record. " + plain, nil, true},
-		"a request among too many": {plain + "\n\n" + strings.Repeat("The rain goes on. ", 500), []string{"printer"}, true},
-		"no secret":                {plain + " " + other, []string{"printer", "dentist"}, false},
+		"alone":                     {"Remember: the password of the NAS is Otter!77x.", nil, true},
+		"secret, then request":      {secret + " " + plain, []string{"printer"}, true},
+		"request, then secret":      {plain + " " + secret, []string{"printer"}, true},
+		"between two requests":      {plain + " " + secret + " " + other, []string{"printer", "dentist"}, true},
+		"paragraphs":                {plain + "\n\n" + secret + "\n\n" + other, []string{"printer", "dentist"}, true},
+		"a list":                    {"Remember:\n- the printer is in the cellar\n- the password of the NAS is Otter!77x\n- the dentist is called Weber", []string{"printer", "dentist"}, true},
+		"two requests, one secret":  {plain + " Remember that the password of the NAS is Otter!77x.", []string{"printer"}, true},
+		"name and value apart":      {"Remember the code of my bike lock: 4711.", nil, true},
+		"a key of several lines":    {"Remember this key:\n-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n-----END PRIVATE KEY-----", nil, true},
+		"nothing was asked":         {secret, nil, false},
+		"private, and asked":        {"Keep this off the record. " + plain, nil, true},
+		"a request before too much": {plain + "\n\n" + strings.Repeat("The rain goes on. ", 500), []string{"printer"}, true},
+		"a request amid too much":   {strings.Repeat("The rain goes on.\n", 150) + other + "\n" + strings.Repeat("The rain goes on.\n", 150), nil, true},
+		"no secret":                 {plain + " " + other, []string{"printer", "dentist"}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			kept, told := "", false

@@ -29,11 +29,8 @@ const (
 	SkipLimit        = "limit"    // the turn has too many sentences
 )
 
-// The limits of a candidate, in characters.
-const (
-	MinChars = 10
-	MaxChars = 500
-)
+// MaxChars is the longest text of a candidate, in characters. [memory.IsFragment] has the shortest.
+const MaxChars = 500
 
 // Roles of messages. Messages with other roles are never captured.
 const (
@@ -133,6 +130,7 @@ type extraction struct {
 	found    []Candidate
 	examined int      // sentences of the message
 	asked    bool     // the message asks to keep something
+	lost     bool     // a request of the message announces what is quoted or pasted
 	before   []string // what was said before the message, the last first
 	after    string   // what the user says next, if it is in the turn
 	said     []saidMessage
@@ -155,11 +153,12 @@ func (x *extraction) message(i int, m Message) {
 		return
 	}
 	body := ownText(m.Text)
+	body.paragraphs = joinRequests(body.paragraphs)
 	if how := body.retreats(); how != noRetreat {
 		x.takeBackBefore(m, body, how)
 	}
 	x.said = append(x.said, saidMessage{len(x.found), body.isAside()})
-	x.asked = asksToKeep(body)
+	x.asked, x.lost = asksToKeep(body.paragraphs), body.lost
 	if isPrivate(body) {
 		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipPrivate, Explicit: x.asked})
 		return
@@ -206,10 +205,10 @@ func (x *extraction) reportCut(m Message, b body, before int) {
 	switch {
 	case x.left < 0 && len(b.paragraphs) > 0:
 		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipLimit, Later: x.examined == 0, Explicit: x.asked})
-	case b.cut:
-		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipTooLong, Detail: "only its beginning and its end count", Explicit: x.asked})
-	case b.quoted && len(x.found) > before:
-		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipQuoted, Detail: "quoted or pasted lines"})
+	case len(b.middle) > 0:
+		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipTooLong, Detail: "only its beginning and its end count", Explicit: x.asked || m.Role == RoleUser && asksToKeep(paragraphs(b.middle))})
+	case b.lost || b.quoted && len(x.found) > before:
+		x.found = append(x.found, Candidate{Key: m.Key, Skip: SkipQuoted, Detail: "quoted or pasted lines", Explicit: b.lost})
 	}
 }
 
@@ -231,8 +230,11 @@ func (x *extraction) proposal(i int, m Message) {
 			if !x.mayExamine() {
 				break
 			}
+			if _, isRequest := requestAt(p, n); isRequest {
+				continue
+			}
 			c, used := x.judge(p, n, memory.TrustUntrusted)
-			if c.Category != memory.CategoryDecision && c.Category != memory.CategoryLesson || c.Explicit || c.Trigger == triggerOwn {
+			if c.Category != memory.CategoryDecision && c.Category != memory.CategoryLesson || c.Trigger == triggerOwn {
 				continue
 			}
 			if c.Kept() && !agreed {
@@ -255,14 +257,22 @@ func (x *extraction) paragraph(m Message, p paragraph, trust memory.TrustTier) {
 		if how := p[n].retreats(); n > 0 && how != noRetreat && len(x.said) > 0 {
 			x.takeBack(x.said[len(x.said)-1].from, how)
 		}
+		if r, isRequest := requestAt(p, n); isRequest {
+			for _, c := range x.settle(p, n, r, trust) {
+				c.Key = m.Key
+				x.found = append(x.found, c)
+			}
+			n += r.used - 1
+			continue
+		}
 		c, used := x.judge(p, n, trust)
 		if c.Trigger == "" && c.Skip == "" {
 			if x.asked {
-				_, c.secret = x.withoutSecrets(p, n, 1, p[n].text, false)
+				_, c.secret = x.withoutSecrets(p, n, 1, p[n].text)
 			}
 		} else {
 			c.Key = m.Key
-			c.Explicit = c.Explicit || c.Skip == SkipSecret && x.asked
+			c.Explicit = c.Skip == SkipSecret && x.asked
 			x.found = append(x.found, c)
 		}
 		if c.secret != "" {
@@ -273,10 +283,10 @@ func (x *extraction) paragraph(m Message, p paragraph, trust memory.TrustTier) {
 }
 
 // asksToKeep reports whether a message asks to keep something.
-func asksToKeep(b body) bool {
-	for _, p := range b.paragraphs {
-		for n, s := range p {
-			if _, asked := stripRequest(s); asked || refersBack(p, n) {
+func asksToKeep(paragraphs []paragraph) bool {
+	for _, p := range paragraphs {
+		for n := range p {
+			if _, asked := requestAt(p, n); asked {
 				return true
 			}
 		}

@@ -27,8 +27,11 @@ var quoteMarks = strings.NewReplacer("’", "'", "‘", "'", "`", "'", "´", "'"
 func normalize(s string) string { return strings.ToLower(quoteMarks.Replace(s)) }
 
 // fold prepares a sentence for patterns.
-func fold(s string) folded {
-	f := folded{cjk: hasCJK(s), end: len(s)}
+func fold(s string) folded { return foldAs(s, hasCJK(s)) }
+
+// foldAs prepares a sentence for the patterns of one kind of script.
+func foldAs(s string, cjk bool) folded {
+	f := folded{cjk: cjk, end: len(s)}
 	var b strings.Builder
 	add := func(text string, at int) {
 		b.WriteString(text)

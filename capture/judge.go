@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -14,29 +15,21 @@ const (
 	triggerOwn     = "own trigger"
 )
 
-// judge examines sentence n of a paragraph. It returns the candidate that begins
-// there, and how many sentences it takes. A sentence without a trigger gives an
-// empty candidate.
+// judge examines sentence n of a paragraph, which belongs to no request. It returns the
+// candidate that begins there, and how many sentences it takes. A sentence without a trigger
+// gives an empty candidate.
 func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidate, int) {
 	s := p[n]
-	if s.seen.text == "" {
-		return Candidate{Skip: SkipTooLong, Explicit: x.asked}, 1
+	if s.long {
+		return Candidate{Skip: SkipTooLong}, 1
 	}
-	if in(sectionForget, s.seen.bare()) || s.retreats() != noRetreat {
+	if s.forgets() {
 		return Candidate{Skip: SkipForget}, 1
 	}
 	c := Candidate{Trust: trust}
-	text, explicit := stripRequest(s)
-	if explicit {
-		c.Trigger, c.Explicit = triggerRequest, true
-	} else if refersBack(p, n) {
-		c.Trigger, c.Explicit = triggerRequest, true
-		text = s.text
-	}
-	text, label := stripLabel(text)
+	text, label := stripLabel(s.text)
 	c.Category = x.category(s, text, label)
 	switch {
-	case c.Explicit:
 	case x.own.match(s.seen):
 		c.Trigger = triggerOwn
 	case c.Category != "":
@@ -44,27 +37,31 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	default:
 		return Candidate{}, 1
 	}
-	used := extend(p, n, c.Explicit)
-	text, secret := x.withoutSecrets(p, n, used, text, c.Explicit)
+	used := extend(p, n)
+	text, secret := x.withoutSecrets(p, n, used, text)
 	if text == "" && secret != "" {
-		return Candidate{Trigger: c.Trigger, Category: c.Category, Explicit: c.Explicit, Skip: SkipSecret, Detail: secret}, used
+		return Candidate{Trigger: c.Trigger, Category: c.Category, Skip: SkipSecret, Detail: secret}, used
 	}
 	c.secret = secret
-	if c.Explicit && refersBack(p, n) && n+1 < len(p) {
-		used++ // the request itself
-	}
 	var next sentence
 	if n+used < len(p) {
 		next = p[n+used]
 	}
 	if reason, detail := x.reject(c, s, next, text); reason != "" {
-		return Candidate{Trigger: c.Trigger, Category: c.Category, Explicit: c.Explicit, Skip: reason, Detail: detail}, used
+		return Candidate{Trigger: c.Trigger, Category: c.Category, Skip: reason, Detail: detail}, used
 	}
-	if c.Category == "" {
-		c.Category = memory.CategoryFact
-	}
-	c.Text, c.Type = text, typeOf(fold(text))
-	return c, used
+	return c.keeping(text), used
+}
+
+// keeping returns the candidate with the text that it keeps.
+func (c Candidate) keeping(text string) Candidate {
+	c.Text, c.Category, c.Type = text, cmp.Or(c.Category, memory.CategoryFact), typeOf(fold(text))
+	return c
+}
+
+// forgets reports whether a sentence asks to forget something.
+func (s sentence) forgets() bool {
+	return in(sectionForget, s.seen.bare()) || s.retreats() != noRetreat
 }
 
 // category returns the category of a sentence: the one of its label, or the one
@@ -86,27 +83,27 @@ func hasTrigger(f folded) bool { return categoryOf(f) != "" }
 // which may mark it as a joke.
 func (x *extraction) reject(c Candidate, s, next sentence, text string) (reason, detail string) {
 	seen := s.seen
-	switch n := utf8.RuneCountInString(text); {
-	case !c.Explicit && isQuestion(seen):
+	switch {
+	case isQuestion(seen):
 		return SkipQuestion, ""
-	case !c.Explicit && in(sectionHypothetical, seen):
+	case in(sectionHypothetical, seen):
 		return SkipHypothetical, ""
 	case in(sectionJoke, seen) || next.text != "" && in(sectionJoke, next.seen) && !hasTrigger(next.seen):
 		return SkipJoke, ""
-	case in(sectionReported, seen) && !c.Explicit:
+	case in(sectionReported, seen):
 		return SkipReported, ""
-	case in(sectionTemporary, seen) && !c.Explicit:
+	case in(sectionTemporary, seen):
 		return SkipTemporary, ""
 	case in(sectionVague, fold(text)):
 		return SkipVague, ""
-	case c.Trust != memory.TrustTrusted && in(sectionInstruction, fold(text)) && c.Trigger != string(memory.CategoryLesson) && c.Trigger != string(memory.CategoryDecision):
+	case c.Trigger != string(memory.CategoryLesson) && c.Trigger != string(memory.CategoryDecision) && isInstruction(text, c.Trust):
 		return SkipInstruction, ""
-	case n < MinChars && !hasCJK(text), n < minCJK:
+	case memory.IsFragment(text):
 		return SkipTooShort, ""
-	case n > MaxChars:
+	case utf8.RuneCountInString(text) > MaxChars:
 		return SkipTooLong, ""
 	}
-	if c.Trigger == triggerRequest || c.Trigger == triggerOwn {
+	if c.Trigger == triggerOwn {
 		return "", ""
 	}
 	for _, allowed := range x.settings.Categories {
@@ -120,38 +117,9 @@ func (x *extraction) reject(c Candidate, s, next sentence, text string) (reason,
 	return SkipCategory, string(c.Category)
 }
 
-// minCJK is MinChars for Chinese and Japanese, where a character is half a word.
-const minCJK = 5
-
-// stripRequest returns a sentence without its request to remember, and whether it
-// has one: "Remember that X" is X.
-func stripRequest(s sentence) (text string, ok bool) {
-	bare := s.seen.bare()
-	if _, end, found := patternsOf(sectionRequestQuestion).find(bare); found {
-		return strings.TrimRight(trimLead(s.text[end:]), " ?？吗"), true
-	}
-	if isQuestion(s.seen) {
-		return s.text, false
-	}
-	if _, end, found := patternsOf(sectionRequest).find(bare); found {
-		return withoutQue(trimLead(s.text[end:])), true
-	}
-	if start, end, found := patternsOf(sectionRequestTail).find(s.seen); found && strings.Trim(s.text[end:], "。.！! ~よね") == "" && start > 0 {
-		return strings.TrimRight(s.text[:start], " ,、，"), true
-	}
-	return s.text, false
-}
-
-// withoutQue removes the "que" of a French clause that is joined to its first word.
-func withoutQue(text string) string {
-	if len(text) > 3 && strings.EqualFold(text[:2], "qu") {
-		for _, mark := range []string{"'", "’"} {
-			if rest, ok := strings.CutPrefix(text[2:], mark); ok {
-				return rest
-			}
-		}
-	}
-	return text
+// isInstruction reports whether a text of somebody else tells the agent how to behave.
+func isInstruction(text string, trust memory.TrustTier) bool {
+	return trust != memory.TrustTrusted && in(sectionInstruction, fold(text))
 }
 
 // trimLead removes what a lead-in leaves at the beginning of a text.
@@ -174,25 +142,19 @@ func stripLabel(text string) (string, memory.Category) {
 	return text, ""
 }
 
-// refersBack reports whether the next sentence asks to remember this one.
-func refersBack(p paragraph, n int) bool {
-	return n+1 < len(p) && in(sectionRequestAfter, p[n+1].seen.bare()) && !in(sectionRequestAfter, p[n].seen.bare())
-}
-
 // extend returns how many sentences of the paragraph belong to the candidate that
 // begins at sentence n. These are the list after a colon, and sentences that
 // begin with a word like "it" or "because".
-func extend(p paragraph, n int, explicit bool) (used int) {
+func extend(p paragraph, n int) (used int) {
 	used = 1
-	list := strings.HasSuffix(strings.TrimRight(p[n].text, " "), ":") || strings.HasSuffix(p[n].text, "：")
+	list := p[n].endsInColon()
 	chars := utf8.RuneCountInString(p[n].text)
 	for n+used < len(p) {
 		next := p[n+used]
-		if next.seen.text == "" || isQuestion(next.seen) || next.retreats() != noRetreat {
+		if next.long || isQuestion(next.seen) || next.retreats() != noRetreat {
 			break
 		}
-		belongs := list && next.list && !p[n].list || !next.list && in(sectionContinuation, next.seen) ||
-			explicit && used == 1 && isEmptyRequest(p[n])
+		belongs := list && next.list && !p[n].list || next.continues()
 		if chars += 1 + utf8.RuneCountInString(next.text); !belongs || chars > MaxChars {
 			break
 		}
@@ -201,12 +163,8 @@ func extend(p paragraph, n int, explicit bool) (used int) {
 	return used
 }
 
-// isEmptyRequest reports whether a sentence is a request with nothing to remember,
-// as in "Remember this. …" or "Note!".
-func isEmptyRequest(s sentence) bool {
-	text, ok := stripRequest(s)
-	return ok && utf8.RuneCountInString(text) < minCJK
-}
+// continues reports whether a sentence belongs to the one before it.
+func (s sentence) continues() bool { return !s.list && in(sectionContinuation, s.seen) }
 
 // join appends the other sentences of a candidate. Items of a list stay items.
 func join(text string, more paragraph) string {

@@ -11,8 +11,9 @@ import (
 type body struct {
 	text       string // all of it, one paragraph a line
 	paragraphs []paragraph
-	quoted     bool // something was removed
-	cut        bool // it is long, and its middle was removed
+	quoted     bool     // something was removed
+	lost       bool     // what was removed is what a request announced
+	middle     []string // of a long message; it was removed
 }
 
 // Limits of a message. A longer message is mostly pasted; what the person wrote is
@@ -28,10 +29,11 @@ func ownText(text string) body {
 	text = clean(text)
 	kept, quoted := dropBlocks(text)
 	lines, more := dropLines(strings.Split(kept, "\n"))
+	lost := blankDropped(lines)
 	lines, pasted := dropPasted(lines)
-	b := body{quoted: quoted || more || pasted}
+	b := body{quoted: quoted || more || pasted, lost: blankDropped(lines) || lost}
 	if n := totalLen(lines); n > maxOwn {
-		lines, b.cut = ends(lines), true
+		lines, b.middle = ends(lines)
 	}
 	b.paragraphs = paragraphs(lines)
 	b.text = strings.Join(lines, "\n")
@@ -127,10 +129,59 @@ var (
 	hostLine = regexp.MustCompile(`^\[[\w -]+: [^\[\]\n]*\]$`)
 )
 
+// droppedLine stands for lines that were removed. No line of a message is equal to it.
+const droppedLine = string(hidden)
+
+// blankDropped leaves a blank line for lines that were removed. It reports whether a request
+// announced some of them: "Remember the table:".
+func blankDropped(lines []string) (lost bool) {
+	state := noRequest
+	for i, line := range lines {
+		if line == droppedLine {
+			lines[i] = ""
+			lost = lost || state != noRequest
+		} else {
+			state = state.behind(line)
+		}
+	}
+	return lost
+}
+
+// announcement is what a request announces for the lines behind it.
+type announcement uint8
+
+const (
+	noRequest announcement = iota // nothing
+	anything                      // the line before is the head of the request
+	itemsOnly                     // it announced a list
+	prose                         // it announced other lines
+)
+
+// behind returns what is announced behind the next line.
+func (a announcement) behind(line string) announcement {
+	s := sentence{text: line}
+	switch isItem := bullet.MatchString(line); {
+	case line == "" || isItem && a != anything:
+		return a
+	case isItem:
+		return itemsOnly
+	case s.endsInColon() && isRequestHead(line):
+		return anything
+	case s.endsInColon() || a == itemsOnly || a == noRequest:
+		return noRequest
+	}
+	return prose
+}
+
+// isRequestHead reports whether a line, which ends with a colon, asks to keep what follows it.
+func isRequestHead(line string) bool {
+	return len(line) <= maxHead && sentence{text: line, seen: fold(line)}.isRequest()
+}
+
 // dropLines removes quoted lines, fenced code, logs, code, mails and pages.
-func dropLines(lines []string) (kept []string, dropped bool) {
+func dropLines(lines []string) (kept []string, removed bool) {
 	page := pageStart(lines)
-	fence, traceback := "", false
+	fence, traceback, announced := "", false, noRequest
 	for i, line := range lines {
 		if i == 0 && !timedLine.MatchString(line) {
 			line = strings.TrimPrefix(line, envelope.FindString(line))
@@ -139,27 +190,32 @@ func dropLines(lines []string) (kept []string, dropped bool) {
 		mark := fenceOf(bare)
 		switch {
 		case i >= page:
-			return append(kept, ""), true
+			return append(kept, droppedLine), true
 		case fence != "":
 			if strings.HasPrefix(bare, fence) && strings.Trim(bare, fence[:1]) == "" {
 				fence = ""
 			}
-			dropped = true
+			removed = true
 			continue
 		case mark != "":
-			fence, dropped = mark, true
-			kept = append(kept, "")
+			fence, removed = mark, true
+			kept = append(kept, droppedLine)
 			continue
 		case bare == "":
 			traceback = false
-		case strings.HasPrefix(bare, ">"), strings.HasPrefix(bare, "＞"), traceback && line != bare, logLine.MatchString(line), codeLine.MatchString(line), hostLine.MatchString(bare):
+		case strings.HasPrefix(bare, ">"), strings.HasPrefix(bare, "＞"), traceback && line != bare, isMachineText(line) && !(announced != noRequest && bullet.MatchString(bare)):
 			traceback = traceback || strings.HasPrefix(bare, "Traceback") || strings.HasPrefix(bare, "panic: ")
-			kept, dropped = append(kept, ""), true
+			kept, removed = append(kept, droppedLine), true
 			continue
 		}
-		kept = append(kept, bare)
+		kept, announced = append(kept, bare), announced.behind(bare)
 	}
-	return kept, dropped
+	return kept, removed
+}
+
+// isMachineText reports whether a line looks like code, a log or a host's own line.
+func isMachineText(line string) bool {
+	return logLine.MatchString(line) || codeLine.MatchString(line) || hostLine.MatchString(strings.TrimSpace(line))
 }
 
 // fenceOf returns the mark that opens fenced code on a line, or "".
@@ -208,8 +264,8 @@ func totalLen(lines []string) (n int) {
 	return n
 }
 
-// ends returns the first and the last lines of a long message.
-func ends(lines []string) []string {
+// ends returns the first and the last lines of a long message, and those between.
+func ends(lines []string) (outer, middle []string) {
 	head, tail := 0, len(lines)
 	for n := 0; head < len(lines) && n+len(lines[head]) <= atEnds; head++ {
 		n += len(lines[head])
@@ -217,5 +273,5 @@ func ends(lines []string) []string {
 	for n := 0; tail > head && n+len(lines[tail-1]) <= atEnds; tail-- {
 		n += len(lines[tail-1])
 	}
-	return append(append(lines[:head:head], ""), lines[tail:]...)
+	return append(append(lines[:head:head], ""), lines[tail:]...), lines[head:tail]
 }

@@ -9,7 +9,7 @@ import (
 
 // dropPasted removes other people's words that have no quotation marks. These are a
 // pasted chat, the text behind "Summarize this:", and the speech behind "Anna wrote:".
-func dropPasted(lines []string) (kept []string, dropped bool) {
+func dropPasted(lines []string) (kept []string, removed bool) {
 	for i := 0; i < len(lines); {
 		end := i
 		for end < len(lines) && lines[end] != "" {
@@ -22,17 +22,17 @@ func dropPasted(lines []string) (kept []string, dropped bool) {
 		}
 		kept = append(kept, block[:at]...)
 		if at < len(block) {
-			kept, dropped = append(kept, block[at][:chars], ""), true
+			kept, removed = append(kept, block[at][:chars], droppedLine), true
 		}
 		if rest {
-			return kept, dropped || end < len(lines)
+			return kept, removed || end < len(lines)
 		}
 		if i = end; i < len(lines) {
 			kept = append(kept, "")
 			i++
 		}
 	}
-	return kept, dropped
+	return kept, removed
 }
 
 // Limits of the words before a pasted text.
@@ -53,7 +53,7 @@ func pastedAt(block []string) (line, chars int, rest bool) {
 			size, hasColon := headOf(text[start:])
 			head := fold(text[start : start+size])
 			switch {
-			case size == 0:
+			case size == 0, hasColon && isRequestHead(text[start:start+size]):
 			case hasColon && in(sectionHandOver, head), !hasColon && i+1 < len(block) && in(sectionHandBelow, head):
 				return i, start + size, true
 			case hasColon && in(sectionSpeech, head) && !in(sectionOwnSpeech, head):

@@ -4,14 +4,14 @@ import "github.com/memory-tiered/memory/internal/secrets"
 
 // withoutSecrets returns the text of a candidate of used sentences from n, without the
 // sentences with a secret. rest is empty where nothing is left, and kind where there is no secret.
-func (x *extraction) withoutSecrets(p paragraph, n, used int, text string, explicit bool) (rest, kind string) {
+func (x *extraction) withoutSecrets(p paragraph, n, used int, text string) (rest, kind string) {
 	var kept paragraph
 	for i := range used {
 		part := p[n+i]
 		if i == 0 {
 			part.text = text
 		}
-		if found, ok := x.secretOf(p, n+i, part.text, explicit); ok {
+		if found, ok := x.secretOf(p, n+i, part.text, false); ok {
 			kind = found
 		} else {
 			kept = append(kept, part)

@@ -15,6 +15,13 @@ type sentence struct {
 	text string
 	seen folded // without the words of quotations
 	list bool   // it is an item of a list
+	long bool   // it is too long for a candidate, and only its beginning is seen
+}
+
+// endsInColon reports whether a sentence announces what follows it.
+func (s sentence) endsInColon() bool {
+	text := strings.TrimRight(s.text, " *_")
+	return strings.HasSuffix(text, ":") || strings.HasSuffix(text, "：")
 }
 
 // bullet matches the marker of a list item.
@@ -44,19 +51,27 @@ func paragraphs(lines []string) (all []paragraph) {
 		line = line[len(marker):]
 		masked := hideQuotations(line)
 		for start, end := range sentenceSpans(masked) {
-			p = append(p, sentence{text: line[start:end], seen: foldShort(masked[start:end]), list: marker != ""})
+			seen, long := foldBeginning(masked[start:end])
+			p = append(p, sentence{text: line[start:end], seen: seen, list: marker != "", long: long})
 		}
 	}
 	flush()
 	return all
 }
 
-// foldShort folds a sentence. A long one is no candidate and is not examined.
-func foldShort(s string) folded {
-	if utf8.RuneCountInString(s) > MaxChars+100 {
-		return folded{}
+// foldBeginning folds a sentence. Of one that is too long for a candidate only the beginning
+// is examined, which may be a request.
+func foldBeginning(s string) (f folded, long bool) {
+	const examined = MaxChars + 100
+	runes := 0
+	for at := range s {
+		if runes++; runes > examined {
+			f, long = fold(s[:at]), true
+			f.end = len(s)
+			return f, long
+		}
 	}
-	return fold(s)
+	return fold(s), false
 }
 
 // wraps reports whether a long line continues on the next one.
@@ -81,8 +96,8 @@ func sentenceSpans(line string) func(yield func(start, end int) bool) {
 				continue // it closes the sentence before
 			}
 			end := i + utf8.RuneLen(r)
-			if strings.ContainsRune("。！？", r) || strings.ContainsRune(".!?…", r) && endsSentence(line[start:i], r, line[end:]) {
-				if end += len(line[end:]) - len(strings.TrimLeft(line[end:], `"”»)！？!?`)); !emit(end) {
+			if strings.ContainsRune("。！？", r) && !isInQuotation(line[end:]) || strings.ContainsRune(".!?…", r) && endsSentence(line[start:i], r, line[end:]) {
+				if end += len(line[end:]) - len(strings.TrimLeft(line[end:], `"”»)」』！？!?`)); !emit(end) {
 					return
 				}
 			}
@@ -97,8 +112,9 @@ func sentenceSpans(line string) func(yield func(start, end int) bool) {
 // a sentence. A space and no small letter or digit follows, and no abbreviation
 // precedes.
 func endsSentence(before string, mark rune, after string) bool {
-	after = strings.TrimLeft(after, `"”»)!?`)
-	if after == "" {
+	unquoted := strings.TrimLeft(after, `"”»)!?`)
+	isQuoted := strings.ContainsAny(after[:len(after)-len(unquoted)], `"”»`)
+	if after = unquoted; after == "" {
 		return true
 	}
 	next := strings.TrimLeft(after, " ")
@@ -107,7 +123,7 @@ func endsSentence(before string, mark rune, after string) bool {
 	}
 	first, _ := utf8.DecodeRuneInString(next)
 	if mark != '.' {
-		return true
+		return !isQuoted || !unicode.IsLower(first)
 	}
 	if unicode.IsLower(first) || unicode.IsDigit(first) {
 		return false
@@ -118,6 +134,13 @@ func endsSentence(before string, mark rune, after string) bool {
 		return !listed(sectionOrdinal, before[strings.LastIndexAny(before[:at], " (")+1:at])
 	}
 	return !listed(sectionAbbreviation, word+".") && utf8.RuneCountInString(word) != 1
+}
+
+// isInQuotation reports whether a full stop or a question mark belongs to a quotation that the
+// sentence goes on behind: 「行こう！」と言った.
+func isInQuotation(after string) bool {
+	unquoted := strings.TrimLeft(after, "」』”")
+	return len(unquoted) < len(after) && strings.TrimLeft(unquoted, " 　。！？") == unquoted && unquoted != ""
 }
 
 // shortQuote is the length up to which a quotation is a name or a term and not

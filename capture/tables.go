@@ -22,6 +22,7 @@ const (
 	sectionRequestAfter    = "request after"
 	sectionRequestTail     = "request tail"
 	sectionRequestQuestion = "request question"
+	sectionTag             = "tag"
 	sectionOpener          = "opener"
 	sectionAddition        = "addition"
 	sectionLabel           = "label "    // and a category
@@ -129,7 +130,7 @@ func knownSection(name string) bool {
 	if word, ok := strings.CutPrefix(name, sectionType); ok {
 		return slices.Contains(memory.Types, memory.Type(word))
 	}
-	return slices.Contains([]string{sectionRequest, sectionRequestAfter, sectionRequestTail, sectionRequestQuestion, sectionOpener, sectionAddition, sectionContinuation, sectionQuestion,
+	return slices.Contains([]string{sectionRequest, sectionRequestAfter, sectionRequestTail, sectionRequestQuestion, sectionTag, sectionOpener, sectionAddition, sectionContinuation, sectionQuestion,
 		sectionHypothetical, sectionReported, sectionJoke, sectionTemporary, sectionVague, sectionInstruction, sectionPrivate,
 		sectionForget, sectionTakeBack, sectionTakeBackNearby, sectionHesitation, sectionHandOver, sectionHandBelow, sectionSpeech, sectionOwnSpeech,
 		sectionAgree, sectionDisagree, sectionAbbreviation, sectionOrdinal}, name)

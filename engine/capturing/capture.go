@@ -163,6 +163,14 @@ func notKept(reason, detail string) string {
 		return "it is too long for one memory"
 	case capture.SkipLimit, skipBurst:
 		return "too much was to be kept at once"
+	case capture.SkipForget, capture.SkipJoke:
+		return "the user takes it back"
+	case capture.SkipQuoted:
+		return "it is quoted or pasted text, or looks like code"
+	case capture.SkipVague:
+		return "the message does not tell what to keep"
+	case capture.SkipInstruction:
+		return "it tells the agent how to behave, and only the owner may"
 	}
 	return "it looks like nothing to keep: " + strings.ReplaceAll(reason, "_", " ")
 }

@@ -10,13 +10,6 @@ import (
 	"github.com/memory-tiered/memory/internal/alignment"
 )
 
-// The limits of a stored text, in characters. They apply to commands, never to text
-// that a person writes in Markdown.
-const (
-	minStored = 10
-	maxStored = 10_000
-)
-
 // Validate returns the text of a request as it is stored, or what is wrong with the request.
 // A person may insist on a text with a secret, and a tool may not.
 func Validate(r memory.StoreRequest) (dailynote.Text, error) {
@@ -25,9 +18,8 @@ func Validate(r memory.StoreRequest) (dailynote.Text, error) {
 		return none, memory.Invalid("text", "the text is not valid UTF-8").WithHint("convert it to UTF-8 first")
 	}
 	text := chunker.Clean(r.Text)
-	if n := utf8.RuneCountInString(text); n < minStored || n > maxStored {
-		return none, memory.Invalid("text", "a memory has %d to %d characters; this text has %d", minStored, maxStored, n).
-			WithHint("write a longer text into a Markdown file of the workspace yourself")
+	if err := memory.CheckStored(text); err != nil {
+		return none, err
 	}
 	if i := r.Importance; i != nil && !(*i >= 0 && *i <= 1) {
 		return none, memory.Invalid("importance", "importance is a number from 0 to 1, not %v", *i)

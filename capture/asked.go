@@ -1,0 +1,319 @@
+package capture
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/secrets"
+)
+
+// request is what the user asks to keep explicitly.
+type request struct {
+	parts  paragraph // the sentences and items that are asked for, without the words of the request
+	isHead bool      // the first part only announces the others: "the guests:"
+	used   int       // sentences of the paragraph that the request takes
+}
+
+// requestAt returns the request that begins at sentence n of a paragraph, or whose words follow
+// it there.
+func requestAt(p paragraph, n int) (r request, ok bool) {
+	first := p[n]
+	if first.forgets() {
+		return r, false
+	}
+	if first.text, ok = stripRequest(p[n]); ok {
+		r.isHead = p[n].endsInColon() || first.text == ""
+		r.used = 1 + following(p, n, r.isHead)
+	} else if r.used = refersBack(p, n); r.used == 0 {
+		return r, false
+	} else {
+		first.text = p[n].text
+	}
+	r.parts = append(paragraph{first}, p[n+1:n+r.used]...)
+	if !ok {
+		r.used++ // the request itself
+	}
+	return r, true
+}
+
+// following returns how many sentences behind a request belong to it: what its head announces,
+// and sentences that begin with a word like "it" or "because".
+func following(p paragraph, n int, isHead bool) (count int) {
+	rest := p[n+1:]
+	switch {
+	case isHead && p[n].endsInColon():
+		count = announced(rest)
+	case isHead && len(rest) > 0 && !rest[0].endsRequest(): // "Remember this. The key is …"
+		count = 1
+	}
+	for count < len(rest) && rest[count].continues() && !rest[count].endsRequest() {
+		count++
+	}
+	return count
+}
+
+// announced returns how many sentences a head announces. These are the items of the list that
+// follows, whatever they look like, with the lines between them. Without a list these are all
+// sentences up to a question or another request.
+func announced(rest paragraph) (count int) {
+	isList := len(rest) > 0 && rest[0].list
+	for i, s := range rest {
+		switch {
+		case s.list && isList:
+			count = i + 1
+		case isList && s.endsInColon(), !isList && s.endsRequest():
+			return count
+		case !isList:
+			count = i + 1
+		}
+	}
+	return count
+}
+
+// endsRequest reports whether a sentence that is no item ends what a request asks for.
+func (s sentence) endsRequest() bool {
+	return s.endsInQuestionMark() && in(sectionQuestion, s.seen) || s.forgets() || s.isRequest()
+}
+
+// refersBack returns how many sentences from n are meant by the request that follows them:
+// "Please remember this." It returns 0 where none follows.
+func refersBack(p paragraph, n int) (count int) {
+	if in(sectionRequestAfter, p[n].seen.bare()) || p[n].endsInQuestionMark() {
+		return 0
+	}
+	for count = 1; n+count < len(p); count++ {
+		next := p[n+count]
+		if in(sectionRequestAfter, next.seen.bare()) {
+			return count
+		}
+		isItem := next.list && (p[n].list || p[n].endsInColon())
+		if !isItem && !next.continues() {
+			break
+		}
+	}
+	return 0
+}
+
+// joinRequests puts the paragraphs together that a request joins. These are the ones that a head
+// at the end of a paragraph announces, and one that only says "Please remember this."
+func joinRequests(paragraphs []paragraph) (joined []paragraph) {
+	var open, isList bool // a head announces the next paragraph; it announced a list so far
+	for _, p := range paragraphs {
+		isItem := p[0].list
+		last := len(joined) - 1
+		switch {
+		case last < 0:
+		case open && (!isList || isItem) && !p[0].isRequest(), len(p) == 1 && in(sectionRequestAfter, p[0].seen.bare()):
+			joined[last], isList = append(joined[last], p...), isList || isItem
+			continue
+		}
+		joined, open = append(joined, p), false
+		for n := 0; n < len(p); n++ {
+			if r, ok := requestAt(p, n); ok {
+				n += r.used - 1
+				isList = len(r.parts) > 1
+				open = r.isHead && n == len(p)-1 && (!isList || p[n].list)
+			}
+		}
+	}
+	return joined
+}
+
+func (s sentence) isRequest() bool {
+	_, ok := stripRequest(s)
+	return ok
+}
+
+// settle decides about all that a request asks to keep. Each part is in the text of a candidate,
+// or has a candidate that tells why it is left out. An explicit request counts more than what
+// a sentence looks like, so only what protects decides: secrets, requests to forget, commands of
+// others and the size.
+func (x *extraction) settle(p paragraph, n int, r request, trust memory.TrustTier) (found []Candidate) {
+	c := Candidate{Trust: trust, Trigger: triggerRequest, Explicit: true}
+	text, label := stripLabel(r.parts[0].text)
+	c.Category = x.category(p[n], text, label)
+	r.parts[0].text = text
+	leaveOut := func(reason, detail string) {
+		found = append(found, Candidate{Trigger: triggerRequest, Category: c.Category, Explicit: true, Skip: reason, Detail: detail})
+	}
+	parts := r.parts
+	if r.isHead {
+		parts = r.parts[1:]
+	}
+	var packs []paragraph
+	for i, part := range parts {
+		if reason, detail := x.refuse(p, n+len(r.parts)-len(parts)+i, part, trust); reason != "" {
+			leaveOut(reason, detail)
+			continue
+		}
+		packs = r.pack(packs, part)
+	}
+	if len(parts) == 0 && !x.lost {
+		leaveOut(SkipVague, "")
+	}
+	for _, pack := range packs {
+		text := r.textOf(pack)
+		reason, detail := sizeReason(text), ""
+		if kind, ok := secrets.FindLikely(text); ok {
+			reason, detail = SkipSecret, kind
+		}
+		if reason == "" {
+			found = append(found, c.keeping(text))
+			continue
+		}
+		for range pack {
+			leaveOut(reason, detail)
+		}
+	}
+	return found
+}
+
+// refuse returns why one part of a request is left out, or "". The part is sentence i of p.
+func (x *extraction) refuse(p paragraph, i int, part sentence, trust memory.TrustTier) (reason, detail string) {
+	if kind, ok := x.secretOf(p, i, part.text, true); ok {
+		return SkipSecret, kind
+	}
+	switch {
+	case part.forgets():
+		return SkipForget, ""
+	case isInstruction(part.text, trust):
+		return SkipInstruction, ""
+	}
+	return "", ""
+}
+
+// pack adds a part to the last pack, or to a new one where the text would be too long.
+func (r request) pack(packs []paragraph, part sentence) []paragraph {
+	if last := len(packs) - 1; last >= 0 {
+		longer := append(slices.Clip(packs[last]), part)
+		if sizeReason(r.textOf(longer)) != SkipTooLong {
+			packs[last] = longer
+			return packs
+		}
+	}
+	return append(packs, paragraph{part})
+}
+
+// textOf returns the text of a pack, with the head of the request before it.
+func (r request) textOf(pack paragraph) string {
+	if r.isHead && r.parts[0].text != "" {
+		return join(r.parts[0].text, pack)
+	}
+	return join(pack[0].text, pack[1:])
+}
+
+func sizeReason(text string) string {
+	switch {
+	case memory.IsFragment(text):
+		return SkipTooShort
+	case utf8.RuneCountInString(text) > MaxChars:
+		return SkipTooLong
+	}
+	return ""
+}
+
+// maxClauses bounds the clauses of a sentence that may begin with a request.
+const maxClauses = 3
+
+// stripRequest returns a sentence without its request to remember, and whether it has one:
+// "Remember that X" is X. What stands before a request stays: "If X, remember that Y."
+func stripRequest(s sentence) (text string, ok bool) {
+	s = s.withoutTag()
+	f := s.inScriptOf(firstLetter(s.text))
+	if _, end, found := patternsOf(sectionRequestQuestion).find(f.bare()); found {
+		return strings.TrimRight(trimLead(s.text[end:]), " ?？吗"), true
+	}
+	if s.endsInQuestionMark() {
+		return s.text, false
+	}
+	if before, end, found := s.findRequest(f); found {
+		text = withoutQue(trimLead(s.text[end:]))
+		if before > 0 {
+			text = strings.TrimRight(s.text[:before], " ") + map[bool]string{false: " "}[f.cjk] + text
+		}
+		return text, true
+	}
+	tail := s.inScriptOf(lastLetter(s.text))
+	if start, end, found := patternsOf(sectionRequestTail).find(tail); found && strings.Trim(s.text[end:], "。.！! ~よね") == "" && start > 0 {
+		return strings.TrimRight(s.text[:start], " ,、，"), true
+	}
+	return s.text, false
+}
+
+// findRequest returns where the words of a request end, at the beginning of a sentence or of a
+// clause, and where the text before them ends that stays. Words such as "wait" go.
+func (s sentence) findRequest(f folded) (before, end int, ok bool) {
+	opening := true // nothing was said yet
+	for range maxClauses + 1 {
+		_, end, ok = patternsOf(sectionRequest).find(f.bare())
+		if isWhole := firstLetter(s.text[min(end, len(s.text)):]) == 0; ok && (before == 0 || !isWhole) {
+			return before, end, true
+		}
+		if rest, hesitates := f.behind(sectionHesitation); hesitates && opening {
+			f = rest
+			continue
+		}
+		at := strings.IndexAny(f.text, ",、")
+		if at < 0 {
+			return 0, 0, false
+		}
+		_, size := utf8.DecodeRuneInString(f.text[at:])
+		f, opening = f.from(at+size), false
+		before = f.original(0)
+	}
+	return 0, 0, false
+}
+
+// withoutTag returns a sentence without the words at its end that only ask for an answer: ", ok?"
+func (s sentence) withoutTag() sentence {
+	if !s.endsInQuestionMark() {
+		return s
+	}
+	if start, _, ok := patternsOf(sectionTag).find(s.inScriptOf(lastLetter(s.text))); ok && start > 0 {
+		s.text = s.text[:start]
+		s.seen = fold(hideQuotations(s.text))
+	}
+	return s
+}
+
+func (s sentence) endsInQuestionMark() bool {
+	return strings.HasSuffix(s.text, "?") || strings.HasSuffix(s.text, "？")
+}
+
+// inScriptOf returns the sentence as the patterns of a letter's script see it. A request may be
+// in another language than its fact.
+func (s sentence) inScriptOf(letter rune) folded {
+	if s.seen.cjk == isCJK(letter) || s.long {
+		return s.seen
+	}
+	return foldAs(hideQuotations(s.text), isCJK(letter))
+}
+
+func firstLetter(text string) rune {
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			return r
+		}
+	}
+	return 0
+}
+
+func lastLetter(text string) rune {
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRightFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }))
+	return last
+}
+
+// withoutQue removes the "que" of a French clause that is joined to its first word.
+func withoutQue(text string) string {
+	if len(text) > 3 && strings.EqualFold(text[:2], "qu") {
+		for _, mark := range []string{"'", "’"} {
+			if rest, ok := strings.CutPrefix(text[2:], mark); ok {
+				return rest
+			}
+		}
+	}
+	return text
+}
