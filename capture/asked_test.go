@@ -144,3 +144,25 @@ func TestWhatIsAskedForIsKeptOrReported(t *testing.T) {
 		}
 	})
 }
+
+func TestWhatIsTakenBackInManyWordsIsNotKept(t *testing.T) {
+	for i, name := range []string{"tune", "test"} {
+		all, stays := 0, 0
+		for _, r := range readRequests(t)[i] {
+			if r.kind != "takeback" {
+				continue
+			}
+			all++
+			if len(kept(extract("Remember that the kite is red.", r.text))) > 0 || !capture.TakesBack(r.text) {
+				stays++
+				if name == "tune" {
+					t.Errorf("%q takes nothing back", r.text)
+				}
+			}
+		}
+		t.Logf("%s: %d of %d take nothing back", name, stays, all)
+		if 5*stays > all {
+			t.Errorf("%s: %d of %d take nothing back", name, stays, all)
+		}
+	}
+}

@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -21,9 +22,33 @@ func Set(file, key, value string) error {
 	return edit(file, []string{key}, func(d *document) error { return d.setKey(key, value) })
 }
 
-// Unset removes a key, or a whole workspace (workspaces.NAME), from the file.
+// Unset removes a key, or a whole workspace (workspaces.NAME), from the file. A key that is
+// neither in the file nor of a setting is an error.
 func Unset(file, key string) error {
-	return edit(file, []string{key}, func(d *document) error { return d.unset(strings.Split(key, ".")) })
+	return edit(file, []string{key}, func(d *document) error {
+		before := d.bytes()
+		if err := d.unset(strings.Split(key, ".")); err != nil {
+			return err
+		}
+		if _, isKey := KeyNamed(key); !isKey && bytes.Equal(before, d.bytes()) {
+			return UnknownKey(key)
+		}
+		return nil
+	})
+}
+
+// UnknownKey returns the error about a key of no setting. Its hint names the key that is
+// probably meant.
+func UnknownKey(key string) error {
+	names := map[string]string{}
+	for _, k := range Keys() {
+		names[strings.ToLower(k.Name)] = k.Name
+	}
+	hint := "memory config --docs lists every key"
+	if near := memory.SuggestKey(key, slices.Sorted(maps.Keys(names))); near != "" {
+		hint = "did you mean " + names[near] + "? " + hint
+	}
+	return memory.Invalid("key", "unknown key %q", key).WithHint("%s", hint)
 }
 
 // Change is the new value of a key; an empty value removes the key.
@@ -123,7 +148,7 @@ type notYAML struct{ error }
 func (d *document) setKey(key, value string) error {
 	k, ok := KeyNamed(key)
 	if !ok {
-		return memory.Invalid("key", "unknown key %q", key).WithHint("memory config --docs lists every key")
+		return UnknownKey(key)
 	}
 	node, err := k.yaml(value)
 	if err != nil {

@@ -76,7 +76,10 @@ func (a *app) configGet() *cobra.Command {
 					})
 				}
 			}
-			return memory.Invalid("key", "unknown setting %q", args[0]).WithHint("memory config lists every setting")
+			if _, isKey := config.KeyNamed(args[0]); isKey {
+				return memory.Invalid("key", "%q is not set", args[0]).WithHint("memory config set %s VALUE sets it", args[0])
+			}
+			return config.UnknownKey(args[0])
 		},
 	}
 }

@@ -30,7 +30,7 @@ func (a *app) reportError(c *cobra.Command, args []string, err error) int {
 		err = memory.Unavailable(nil, "interrupted")
 	}
 	if strings.HasPrefix(err.Error(), "unknown command") {
-		err = usageError(c, "%s", strings.ReplaceAll(err.Error(), "\n", " "))
+		err = usageError(c, "%s", strings.Join(strings.Fields(err.Error()), " "))
 	}
 	failure := api.Describe(err)
 	if failure.Hint == api.InvalidHint && c != nil {

@@ -23,10 +23,12 @@ works with a running service (memory serve) and without one.`,
 		Example: `  memory serve -w ~/notes
   memory search "what did we decide about the database"
   memory recall "Which port does staging use?"`,
+		Version:           version, // memory --version
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
 	}
+	root.SetVersionTemplate("memory {{.Version}}\n")
 	flags := root.PersistentFlags()
 	flags.StringVar(&a.stateDirFlag, "state-dir", "", "the folder of the database, the socket and the lock (MEMORY_STATE_DIR)")
 	flags.StringVar(&a.configFlag, "config", "", "the configuration file (MEMORY_CONFIG)")

@@ -3,11 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 )
 
 func (a *app) storeCommand() *cobra.Command {
@@ -54,6 +57,7 @@ input.`,
 					if _, err := fmt.Fprintf(w, "%s %s  %s\n", result, answer.Memory.ID.Short(), display.Location(answer.Memory)); err != nil {
 						return err
 					}
+					a.noteWhere(s)
 					for _, id := range answer.Superseded {
 						if _, err := fmt.Fprintf(w, "superseded %s\n", id.Short()); err != nil {
 							return err
@@ -95,6 +99,21 @@ input.`,
 		})
 	}
 	return c
+}
+
+// noteWhere names the folder of the workspace, if the current folder is not in it and it is not
+// in the current one.
+func (a *app) noteWhere(s *session) {
+	cwd, err := os.Getwd()
+	if err != nil || s.Dir == "" {
+		return
+	}
+	here, there := registry.RealPath(cwd), registry.RealPath(s.Dir)
+	down, errDown := filepath.Rel(here, there)
+	up, errUp := filepath.Rel(there, here)
+	if errDown != nil || errUp != nil || !filepath.IsLocal(down) && !filepath.IsLocal(up) {
+		fmt.Fprintf(a.err, "note: in the workspace %s, %s\n", s.Workspace, display.Name(s.Dir))
+	}
 }
 
 // noteSimilar tells how to store a text that is not the same as an existing one.

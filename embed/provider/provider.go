@@ -241,7 +241,7 @@ func (r *Registry) pulledModel(name string) (embed.Embedder, error) {
 	m, err := store.Get(name)
 	if errors.Is(err, memory.ErrNotFound) {
 		err = memory.Unavailable(nil, "the embedding model %s (embedding.model) is not on this machine", name).
-			WithHint("memory model pull %s fetches it; memory model use static takes the model inside the binary", name)
+			WithHint("memory model pull %s fetches it, if memory model list has it; memory model use static takes the model inside the binary", name)
 	}
 	if err != nil {
 		return nil, err

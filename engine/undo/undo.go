@@ -138,7 +138,7 @@ func (c Commands) aboutOthers(ctx context.Context, who audience.Reader, rows []m
 // commands skips it.
 func destroyUndoError(n int) error {
 	err := memory.Conflict("the last command destroyed memories (%d), and that cannot be undone", n).
-		WithHint("memory undo 2 reverses the command before it")
+		WithHint("memory undo 2 skips it, and reverses only the command before it")
 	err.Field = "count"
 	return err
 }
