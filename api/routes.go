@@ -48,12 +48,7 @@ func readerRoutes(b Reader) []route {
 
 func writerRoutes(b Writer) []route {
 	return []route{
-		answers(post, "/v1/memories", func(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
-			if err := memory.CheckStored(r.Text); err != nil {
-				return memory.StoreAnswer{}, err
-			}
-			return b.Store(ctx, r)
-		}, "text"),
+		answers(post, "/v1/memories", b.Store, "text"),
 		answers(post, "/v1/capture", b.Capture, "messages"),
 		answers(put, "/v1/context", b.SetContext, "text"),
 		answers(del, "/v1/context", func(ctx context.Context, r contextRequest) (memory.ContextAnswer, error) {

@@ -41,6 +41,8 @@ var fixtureErrors = map[string]error{
 	"error_not_found": fmt.Errorf("show 3f8a: %w", memory.NotFound("3f8a")),
 	"error_conflict": &memory.Error{Kind: memory.ErrConflict, Message: "3f8a matches 2 memories",
 		Hint: "type more digits", Field: "id"},
+	"error_text_too_short": &memory.Error{Kind: memory.ErrInvalid, Message: "5 characters are too few for a memory; it needs 10, or 5 in Chinese and Japanese",
+		Hint: "write a whole sentence that says what it is about; a line in a Markdown file of the workspace may be shorter", Field: "text"},
 	"error_unavailable": fmt.Errorf("write memory/2026-11-21.md: %w", syscall.ENOSPC),
 }
 

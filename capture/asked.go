@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/secrets"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // request is what the user asks to keep explicitly.
@@ -39,8 +40,8 @@ func requestAt(p paragraph, n int) (r request, ok bool) {
 	return r, true
 }
 
-// following returns how many sentences behind a request belong to it: what its head announces,
-// and sentences that begin with a word like "it" or "because".
+// following returns how many sentences behind a request belong to it. These are what its head
+// announces, and sentences that begin with a word like "it" or "because".
 func following(p paragraph, n int, isHead bool) (count int) {
 	rest := p[n+1:]
 	switch {
@@ -128,9 +129,9 @@ func (s sentence) isRequest() bool {
 }
 
 // settle decides about all that a request asks to keep. Each part is in the text of a candidate,
-// or has a candidate that tells why it is left out. An explicit request counts more than what
-// a sentence looks like, so only what protects decides: secrets, requests to forget, commands of
-// others and the size.
+// or has a candidate that tells why it is left out. An explicit request counts more than what a
+// sentence looks like. So no filter that guesses applies, but only what protects: secrets,
+// requests to forget, commands of others and the size.
 func (x *extraction) settle(p paragraph, n int, r request, trust memory.TrustTier) (found []Candidate) {
 	c := Candidate{Trust: trust, Trigger: triggerRequest, Explicit: true}
 	text, label := stripLabel(r.parts[0].text)
@@ -207,7 +208,7 @@ func (r request) textOf(pack paragraph) string {
 
 func sizeReason(text string) string {
 	switch {
-	case memory.IsFragment(text):
+	case wording.IsFragment(text):
 		return SkipTooShort
 	case utf8.RuneCountInString(text) > MaxChars:
 		return SkipTooLong
@@ -243,8 +244,8 @@ func stripRequest(s sentence) (text string, ok bool) {
 	return s.text, false
 }
 
-// findRequest returns where the words of a request end, at the beginning of a sentence or of a
-// clause, and where the text before them ends that stays. Words such as "wait" go.
+// findRequest returns where the words of a request end. They begin a sentence or a clause of it.
+// The clauses before them stay, up to before; words such as "wait" do not.
 func (s sentence) findRequest(f folded) (before, end int, ok bool) {
 	opening := true // nothing was said yet
 	for range maxClauses + 1 {

@@ -29,7 +29,7 @@ const (
 	SkipLimit        = "limit"    // the turn has too many sentences
 )
 
-// MaxChars is the longest text of a candidate, in characters. [memory.IsFragment] has the shortest.
+// MaxChars is the longest text of a candidate, in characters. [wording.IsFragment] has the shortest.
 const MaxChars = 500
 
 // Roles of messages. Messages with other roles are never captured.

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // Values of Candidate.Trigger other than a category.
@@ -98,7 +99,7 @@ func (x *extraction) reject(c Candidate, s, next sentence, text string) (reason,
 		return SkipVague, ""
 	case c.Trigger != string(memory.CategoryLesson) && c.Trigger != string(memory.CategoryDecision) && isInstruction(text, c.Trust):
 		return SkipInstruction, ""
-	case memory.IsFragment(text):
+	case wording.IsFragment(text):
 		return SkipTooShort, ""
 	case utf8.RuneCountInString(text) > MaxChars:
 		return SkipTooLong, ""

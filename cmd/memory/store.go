@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -57,7 +56,9 @@ input.`,
 					if _, err := fmt.Fprintf(w, "%s %s  %s\n", result, answer.Memory.ID.Short(), display.Location(answer.Memory)); err != nil {
 						return err
 					}
-					a.noteWhere(s)
+					if here, err := os.Getwd(); err == nil && s.Dir != "" && registry.AreApart(here, s.Dir) {
+						fmt.Fprintf(a.err, "note: in the workspace %s, %s\n", s.Workspace, display.Name(s.Dir))
+					}
 					for _, id := range answer.Superseded {
 						if _, err := fmt.Fprintf(w, "superseded %s\n", id.Short()); err != nil {
 							return err
@@ -99,21 +100,6 @@ input.`,
 		})
 	}
 	return c
-}
-
-// noteWhere names the folder of the workspace, if the current folder is not in it and it is not
-// in the current one.
-func (a *app) noteWhere(s *session) {
-	cwd, err := os.Getwd()
-	if err != nil || s.Dir == "" {
-		return
-	}
-	here, there := registry.RealPath(cwd), registry.RealPath(s.Dir)
-	down, errDown := filepath.Rel(here, there)
-	up, errUp := filepath.Rel(there, here)
-	if errDown != nil || errUp != nil || !filepath.IsLocal(down) && !filepath.IsLocal(up) {
-		fmt.Fprintf(a.err, "note: in the workspace %s, %s\n", s.Workspace, display.Name(s.Dir))
-	}
 }
 
 // noteSimilar tells how to store a text that is not the same as an existing one.

@@ -7,8 +7,12 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/dailynote"
+	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/internal/alignment"
 )
+
+// maxStored is the length of the longest text that a command stores, in characters.
+const maxStored = 10_000
 
 // Validate returns the text of a request as it is stored, or what is wrong with the request.
 // A person may insist on a text with a secret, and a tool may not.
@@ -18,8 +22,13 @@ func Validate(r memory.StoreRequest) (dailynote.Text, error) {
 		return none, memory.Invalid("text", "the text is not valid UTF-8").WithHint("convert it to UTF-8 first")
 	}
 	text := chunker.Clean(r.Text)
-	if err := memory.CheckStored(text); err != nil {
-		return none, err
+	switch n := utf8.RuneCountInString(text); {
+	case wording.IsFragment(text):
+		return none, memory.Invalid("text", "%d characters are too few for a memory; it needs %d, or %d in Chinese and Japanese", n, wording.MinText, wording.MinText/2).
+			WithHint("write a whole sentence that says what it is about; a line in a Markdown file of the workspace may be shorter")
+	case n > maxStored:
+		return none, memory.Invalid("text", "a memory has at most %d characters; this text has %d", maxStored, n).
+			WithHint("write a longer text into a Markdown file of the workspace yourself")
 	}
 	if i := r.Importance; i != nil && !(*i >= 0 && *i <= 1) {
 		return none, memory.Invalid("importance", "importance is a number from 0 to 1, not %v", *i)

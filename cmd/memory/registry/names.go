@@ -52,3 +52,10 @@ func ErrNoneNamed(known []memory.WorkspaceInfo) error {
 	}
 	return err
 }
+
+// AreApart reports whether none of two folders contains the other one.
+func AreApart(a, b string) bool {
+	down, _ := filepath.Rel(RealPath(a), RealPath(b))
+	up, _ := filepath.Rel(RealPath(b), RealPath(a))
+	return !filepath.IsLocal(down) && !filepath.IsLocal(up)
+}
