@@ -26,7 +26,7 @@ func requestAt(p paragraph, n int) (r request, ok bool) {
 		return r, false
 	}
 	if first.text, ok = stripRequest(p[n]); ok {
-		r.isHead = p[n].endsInColon() || first.text == ""
+		r.isHead = p[n].endsInColon() || firstLetter(first.text) == 0
 		r.used = 1 + following(p, n, r.isHead)
 	} else if r.used = refersBack(p, n); r.used == 0 {
 		return r, false
@@ -178,12 +178,22 @@ func (x *extraction) refuse(p paragraph, i int, part sentence, trust memory.Trus
 		return SkipSecret, kind
 	}
 	switch {
-	case part.forgets():
+	case part.forgets(), part.endsInRetreat():
 		return SkipForget, ""
 	case isInstruction(part.text, trust):
 		return SkipInstruction, ""
 	}
 	return "", ""
+}
+
+// endsInRetreat reports whether the last clause takes the sentence back: "…, just kidding."
+func (s sentence) endsInRetreat() bool {
+	at := strings.LastIndexAny(s.seen.text, ",、")
+	if at < 0 {
+		return false
+	}
+	_, size := utf8.DecodeRuneInString(s.seen.text[at:])
+	return sentence{seen: s.seen.from(at + size)}.retreats() != noRetreat
 }
 
 // pack adds a part to the last pack, or to a new one where the text would be too long.

@@ -145,6 +145,16 @@ func TestWhatIsAskedForIsKeptOrReported(t *testing.T) {
 	})
 }
 
+// The last clause of a request may take it back, and a list may have words of a joke.
+func TestARequestIsTakenBackInItsLastClause(t *testing.T) {
+	for _, tail := range []string{"just kidding", "never mind", "war nur ein Scherz", "je plaisante", "era broma"} {
+		found := extract("Remember that the kite is red, " + tail + ".")
+		if len(kept(found)) > 0 || !found[0].Explicit {
+			t.Errorf("%s: kept %q, %+v", tail, kept(found), found)
+		}
+	}
+}
+
 func TestWhatIsTakenBackInManyWordsIsNotKept(t *testing.T) {
 	for i, name := range []string{"tune", "test"} {
 		all, stays := 0, 0

@@ -42,7 +42,7 @@ const table = [
     isVisible: true,
     description: "Remember something: one fact, preference or decision in one sentence. Use the user's own words where possible. Never store passwords or other secrets.",
     properties: {
-      text: text("10 to 10,000 characters."),
+      text: text("10 to 10,000 characters; at least 5 in Chinese and Japanese."),
       tier: oneOf(["HOT", "WARM"]),
       memory_type: oneOf(["factual", "procedural", "episodic", "project"]),
       importance: { type: "number", minimum: 0, maximum: 1 },
