@@ -27,7 +27,7 @@ func requestAt(p paragraph, n int) (r request, ok bool) {
 	}
 	if first.text, ok = stripRequest(p[n]); ok {
 		r.isHead = p[n].endsInColon() || firstLetter(first.text) == 0
-		r.used = 1 + following(p, n, r.isHead)
+		r.used = 1 + following(p, n, r.isHead, startsSeries(first.text))
 	} else if r.used = refersBack(p, n); r.used == 0 {
 		return r, false
 	} else {
@@ -41,19 +41,31 @@ func requestAt(p paragraph, n int) (r request, ok bool) {
 }
 
 // following returns how many sentences behind a request belong to it. These are what its head
-// announces, and sentences that begin with a word like "it" or "because".
-func following(p paragraph, n int, isHead bool) (count int) {
+// announces, the rest of the line of a series, and sentences that begin with a word like "it".
+func following(p paragraph, n int, isHead, isSeries bool) (count int) {
 	rest := p[n+1:]
 	switch {
 	case isHead && p[n].endsInColon():
 		count = announced(rest)
 	case isHead && len(rest) > 0 && !rest[0].endsRequest(): // "Remember this. The key is …"
 		count = 1
+	case isSeries:
+		for count < len(rest) && rest[count].more && !rest[count].endsRequest() {
+			count++
+		}
 	}
 	for count < len(rest) && rest[count].continues() && !rest[count].endsRequest() {
 		count++
 	}
 	return count
+}
+
+// startsSeries reports whether a text names what it and the rest of its line list: "my routine: I
+// get up at six."
+func startsSeries(text string) bool {
+	_, label := stripLabel(text)
+	at := strings.Index(strings.ReplaceAll(text, "：", ": "), ": ")
+	return label == "" && at > 0 && at < maxHead/2
 }
 
 // announced returns how many sentences a head announces. These are the items of the list that

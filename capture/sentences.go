@@ -16,6 +16,7 @@ type sentence struct {
 	seen folded // without the words of quotations
 	list bool   // it is an item of a list
 	long bool   // it is too long for a candidate, and only its beginning is seen
+	more bool   // it goes on in the line of the sentence before it
 }
 
 // endsInColon reports whether a sentence announces what follows it.
@@ -52,7 +53,7 @@ func paragraphs(lines []string) (all []paragraph) {
 		masked := hideQuotations(line)
 		for start, end := range sentenceSpans(masked) {
 			seen, long := foldBeginning(masked[start:end])
-			p = append(p, sentence{text: line[start:end], seen: seen, list: marker != "", long: long})
+			p = append(p, sentence{text: line[start:end], seen: seen, list: marker != "", long: long, more: start > 0})
 		}
 	}
 	flush()
