@@ -7,8 +7,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/dailynote"
-	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/internal/alignment"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // maxStored is the length of the longest text that a command stores, in characters.
