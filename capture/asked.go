@@ -170,7 +170,7 @@ func (x *extraction) settle(p paragraph, n int, r request, trust memory.TrustTie
 	for _, pack := range packs {
 		text := r.textOf(pack)
 		reason, detail := sizeReason(text), ""
-		if kind, ok := secrets.FindLikely(text); ok {
+		if kind, ok := secrets.Find(text); ok {
 			reason, detail = SkipSecret, kind
 		}
 		if reason == "" {

@@ -21,7 +21,7 @@ func (x *extraction) withoutSecrets(p paragraph, n, used int, text string) (rest
 		return "", kind
 	}
 	rest = join(kept[0].text, kept[1:])
-	if found, ok := secrets.FindLikely(rest); ok {
+	if found, ok := secrets.Find(rest); ok {
 		return "", found
 	}
 	return rest, kind
@@ -33,7 +33,7 @@ func (x *extraction) withoutSecrets(p paragraph, n, used int, text string) (rest
 // neighbour has by itself makes none of this sentence.
 func (x *extraction) secretOf(p paragraph, i int, text string, explicit bool) (kind string, ok bool) {
 	for _, each := range []string{p[i].text, text} {
-		if kind, ok = secrets.FindLikely(each); ok {
+		if kind, ok = secrets.Find(each); ok {
 			return kind, true
 		}
 	}
@@ -64,8 +64,8 @@ func (x *extraction) secretOf(p paragraph, i int, text string, explicit bool) (k
 // both are the two without what is a secret of the neighbour alone. A text that names a secret
 // belongs to the one beside it.
 func together(neighbour, text, both string) (kind string, ok bool) {
-	if kind, ok = secrets.FindLikely(neighbour); ok && secrets.Names(text) {
+	if kind, ok = secrets.Find(neighbour); ok && secrets.Names(text) {
 		return kind, true
 	}
-	return secrets.FindLikely(both)
+	return secrets.Find(both)
 }

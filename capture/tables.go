@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/tables"
 )
 
 //go:embed triggers/*.txt
@@ -56,20 +57,20 @@ const (
 var categoryOrder = []memory.Category{memory.CategoryLesson, memory.CategoryDecision, memory.CategoryTask, memory.CategoryPreference,
 	memory.CategoryPlan, memory.CategoryRisk, memory.CategoryEntity, memory.CategoryFact}
 
-// tables returns the patterns of all languages by section, and their word lists. A
+// triggers returns the patterns of all languages by section, and their word lists. A
 // text is matched with every language, because people mix them. The first call
 // compiles them: that takes longer than most commands, which capture nothing.
-var tables = sync.OnceValues(mustLoadTables)
+var triggers = sync.OnceValues(mustLoadTables)
 
 // patternsOf returns the patterns of a section.
 func patternsOf(section string) patternSet {
-	patterns, _ := tables()
+	patterns, _ := triggers()
 	return patterns[section]
 }
 
 // listed reports whether a section that lists words has a word.
 func listed(section, word string) bool {
-	_, words := tables()
+	_, words := triggers()
 	return words[section+" "+strings.ToLower(word)]
 }
 
@@ -97,23 +98,19 @@ type wordList map[string]bool
 
 // readTable adds the lines of one table.
 func readTable(text string, patterns map[string][]Pattern, words wordList) error {
-	section := ""
-	for i, line := range strings.Split(text, "\n") {
-		line = strings.TrimSpace(line)
+	for line := range tables.Lines(text) {
+		section := line.Section
 		switch {
-		case line == "" || strings.HasPrefix(line, "#"):
-		case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") && !strings.Contains(line, "] "):
-			if section = line[1 : len(line)-1]; !knownSection(section) {
-				return fmt.Errorf("line %d: unknown section %q", i+1, section)
-			}
+		case !knownSection(section):
+			return fmt.Errorf("line %d: unknown section %q", line.Number, section)
 		case section == sectionAbbreviation || section == sectionOrdinal || section == sectionAddition:
-			for word := range strings.FieldsSeq(line) {
+			for word := range strings.FieldsSeq(line.Text) {
 				words[section+" "+word] = true
 			}
 		default:
-			p, err := ParsePattern(line)
-			if err != nil || section == "" {
-				return fmt.Errorf("line %d: %q in section %q: %w", i+1, line, section, err)
+			p, err := ParsePattern(line.Text)
+			if err != nil {
+				return fmt.Errorf("line %d: %q in section %q: %w", line.Number, line.Text, section, err)
 			}
 			patterns[section] = append(patterns[section], p)
 		}

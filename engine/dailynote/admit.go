@@ -19,7 +19,7 @@ type Text struct {
 // refused with [memory.ErrForbidden], unless a person insists on it. The error does not
 // repeat the text.
 func Admit(text string, insists bool) (Text, error) {
-	if kind, found := secrets.FindLikely(text); found && !insists {
+	if kind, found := secrets.Find(text); found && !insists {
 		return Text{}, &memory.Error{Kind: memory.ErrForbidden, Field: "text",
 			Message: fmt.Sprintf("this is not stored, because it looks like it contains a secret (%s): notes are readable files, and their text is put into prompts", kind)}
 	}
@@ -36,7 +36,7 @@ func (t Text) Said() string { return t.said }
 
 // HasSecret reports whether a person insisted on a text that looks like it contains a secret.
 func (t Text) HasSecret() bool {
-	_, found := secrets.FindLikely(t.text)
+	_, found := secrets.Find(t.text)
 	return found
 }
 

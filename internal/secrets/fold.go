@@ -8,28 +8,38 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// folded is a text as the rules see it. Full-width letters and other compatible forms
+// folded is a text as the tables see it. Full-width letters and other compatible forms
 // are plain characters (NFKC), and invisible characters are left out.
 type folded struct {
 	text     string
-	from, to []int // for each byte of text, its character in the original; nil: text is the original
+	low      string // text in small letters, with blanks for - and _; as long as text
+	from, to []int  // for each byte of text, its character in the original; nil: text is the original
 }
 
-// fold prepares a text for the rules.
 func fold(text string) folded {
-	if strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) < 0 {
-		return folded{text: text}
+	f := folded{text: text}
+	if strings.IndexFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) >= 0 {
+		f.unify(text)
 	}
-	f := folded{from: make([]int, 0, len(text)), to: make([]int, 0, len(text))}
+	f.low = strings.Map(lower, f.text)
+	return f
+}
+
+// unify replaces characters that look like others, and records where they were.
+func (f *folded) unify(text string) {
 	var b strings.Builder
+	f.from, f.to = make([]int, 0, len(text)), make([]int, 0, len(text))
 	var segments norm.Iter
 	segments.InitString(norm.NFKC, text)
 	for !segments.Done() {
 		start := segments.Pos()
 		segment := segments.Next()
 		for _, r := range string(segment) {
-			if isInvisible(r) {
+			switch {
+			case isInvisible(r):
 				continue
+			case r == '’':
+				r = '\''
 			}
 			b.WriteRune(r)
 			for len(f.from) < b.Len() {
@@ -38,7 +48,17 @@ func fold(text string) folded {
 		}
 	}
 	f.text = b.String()
-	return f
+}
+
+// lower returns the small letter of a character, if it takes as many bytes.
+func lower(r rune) rune {
+	switch small := unicode.ToLower(r); {
+	case r == '-' || r == '_':
+		return ' '
+	case utf8.RuneLen(small) == utf8.RuneLen(r):
+		return small
+	}
+	return r
 }
 
 // original returns the place in the original text of a place in the folded one.
@@ -53,4 +73,9 @@ func (f folded) original(s span) span {
 // soft hyphens, tags and variation selectors.
 func isInvisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u034f'
+}
+
+// isCJK reports whether words of the script of r have no blanks between them.
+func isCJK(r rune) bool {
+	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー'
 }
