@@ -91,19 +91,19 @@ type TakeOver struct{ Elder, Younger ID }
 // A large pass makes several batches. The first one describes all files with all decisions.
 // Those that follow place more memories of these files.
 type Batch struct {
-	Files                     []FileState // new or changed; Placements, Later and Shifts contain all their blocks
-	Removed                   []string    // paths of deleted files
-	Touched                   []FileState // same content, new stamp
-	Rematched                 []FileState // unchanged files with entries that now match other memories
-	Placements                []Placement // arrivals are committed before departures
-	Shifts                    []Shift
-	TakeOvers                 []TakeOver
-	Missing                   []ID // memories whose text is gone
-	Doubts                    []Doubt
-	Parts                     []Part
-	Branch                    string // the git branch on which the files were read; empty without git
-	DecisionsRemovalCommitted bool   // a git commit removed the decisions file, so that its loss is no accident
-	Force                     bool   // rewrite chunks even where the text did not change
+	Files         []FileState // new or changed; Placements, Later and Shifts contain all their blocks
+	Removed       []string    // paths of deleted files
+	Touched       []FileState // same content, new stamp
+	Rematched     []FileState // unchanged files with entries that now match other memories
+	Placements    []Placement // arrivals are committed before departures
+	Shifts        []Shift
+	TakeOvers     []TakeOver
+	Missing       []ID // memories whose text is gone
+	Doubts        []Doubt
+	Parts         []Part
+	Branch        string // the git branch on which the files were read; empty without git
+	DecisionsLost bool   // the decisions file is gone or has no list, and no git commit removed it: that reverts nothing
+	Force         bool   // rewrite chunks even where the text did not change
 
 	Later     []ID        // memories of Files that a following batch places
 	Continued []FileState // files of an earlier batch that Placements has more blocks of

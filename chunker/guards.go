@@ -1,6 +1,7 @@
 package chunker
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -86,6 +87,23 @@ func (g *guards) apply(b *memory.Block) {
 	protecting.Add(&b.Annotations, g.list)
 	protecting.Add(&b.Annotations, g.next)
 	g.next, g.heading, g.beginning, g.entered, g.closed = memory.Declared{}, 0, false, false, Span{}
+}
+
+// protectAbove applies what the last block declares, which is HTML, to the block above it. It
+// begins with a comment that has no end, or that does not end its line.
+func (a *annotator) protectAbove(blocks []memory.Block, gap, html []byte) {
+	if len(blocks) < 2 || !bytes.HasPrefix(bytes.TrimLeft(html, blanks), []byte("<!--")) {
+		return
+	}
+	unclosed, _ := unclosedComment(string(html))
+	if countLineBreaks(gap) != 1 && unclosed == "" {
+		return
+	}
+	last := &blocks[len(blocks)-1]
+	protecting.Add(&blocks[len(blocks)-2].Annotations, last.Annotations)
+	if line, _, _ := bytes.Cut(html, []byte("\n")); unclosed == "" {
+		a.notes = append(a.notes, note{string(line), "it does not end its line; until you correct it, it applies to the memories above and below"})
+	}
 }
 
 // addBlock notes what the last block declares about the blocks below it: a lead-in about its

@@ -56,6 +56,9 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 			out.Skipped = append(out.Skipped, Skipped{Span: Span{u.Start, u.end()}, Kind: SkippedEmpty, Heading: path.texts})
 			continue
 		}
+		if u.kind == memory.KindHTML && protecting.Protects(b.Annotations) && i > 0 && units[i-1].kind != "" {
+			a.protectAbove(out.Blocks, src[units[i-1].end():u.Start], src[u.Start:u.End])
+		}
 		if protecting.Protects(b.Annotations) && protecting.OnlyMarks(b.Text) {
 			guard.addComment(b.Annotations, out.Blocks[:len(out.Blocks)-1], nextTo(src, units, i))
 		} else {
@@ -124,6 +127,8 @@ func (u unit) fill(a *annotator, src []byte, b *memory.Block) {
 	case memory.KindQuote:
 		a.extract(b, removeQuoteMarks(raw))
 	case memory.KindHTML:
+		a.applyUnclosed(b, raw)
+		a.applyMarks(b, raw)
 		b.Text = strings.TrimSpace(a.stripTrailingComments(b, raw))
 	case memory.KindCode:
 		a.extract(b, lead)

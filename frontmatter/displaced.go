@@ -138,7 +138,8 @@ var ourKeys = []string{fields.MemoriesKey, "forgotten", "pinned", "private", "tr
 // hides a memory.
 func hasOurKey(raw []byte, t syntax.Tree) bool {
 	if t.Err != nil || t.Root == nil || t.Root.Kind != yaml.MappingNode {
-		return t.Err != nil && looksProtecting(raw) || declaresForgotten(raw)
+		isSure := func(m protecting.Mark) bool { return t.Err != nil || m.Sure && m.Loose }
+		return slices.ContainsFunc(protecting.InHead(raw, false), isSure) || declaresForgotten(raw)
 	}
 	return hasKeyOf(t.Root, ourKeys)
 }

@@ -1,6 +1,7 @@
 package frontmatter
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -45,21 +46,38 @@ func (r *parser) readFile() {
 	r.Entries = r.mergeDuplicates(r.rawEntries)
 }
 
-// readMisspelledList reads the list of entries below a key that probably misspells
-// memories, so that forgotten memories stay hidden.
+// readMisspelledList reads the list of entries below another key than memories, so that
+// forgotten memories stay hidden.
 func (r *parser) readMisspelledList() {
 	for i := 0; i+1 < len(r.root.Content); i += 2 {
-		key := r.root.Content[i]
-		if memory.SuggestKey(strings.TrimSpace(key.Value), fields.KeysOf[fields.FileLevel]) != fields.MemoriesKey {
+		key, node := r.root.Content[i], r.root.Content[i+1]
+		if isListKey(key) || !isMisspelledList(key, node) {
 			continue
 		}
-		if r.decisionsFile {
-			r.addFault(r.fileLine(key), "unknown key %q; do you mean %s?", fields.Truncate(key.Value), fields.MemoriesKey)
-		}
+		r.addFault(r.fileLine(key), "unknown key %q; do you mean %s? until you correct it, its lines apply, and a line that was removed restores nothing",
+			fields.Truncate(key.Value), fields.MemoriesKey)
 		r.EntriesUnread = true
 		r.ReadOnlyReason = "its key " + fields.MemoriesKey + " is misspelled"
-		r.readEntries(r.root.Content[i+1])
+		r.readEntries(node)
 	}
+}
+
+// isListKey reports whether a key is that of the list of entries.
+func isListKey(key *yaml.Node) bool { return strings.EqualFold(key.Value, fields.MemoriesKey) }
+
+// isMisspelledList reports whether another key contains the list of entries: it resembles
+// memories, or one of its values is an entry.
+func isMisspelledList(key, node *yaml.Node) bool {
+	if memory.SuggestKey(strings.TrimSpace(key.Value), fields.KeysOf[fields.FileLevel]) == fields.MemoriesKey {
+		return true
+	}
+	return isEntry(node) || slices.ContainsFunc(node.Content, isEntry)
+}
+
+// isEntry reports whether a node is a mapping with a quote and a decision.
+func isEntry(n *yaml.Node) bool {
+	isQuote := func(key *yaml.Node) bool { return key.Value == "quote" }
+	return n.Kind == yaml.MappingNode && slices.ContainsFunc(n.Content, isQuote) && hasKeyOf(n, ourKeys)
 }
 
 // readPairs reads the keys of a mapping that have a field. It passes other keys
@@ -111,15 +129,13 @@ func (r *parser) fieldOf(key, node *yaml.Node, p fields.Level) (f *fields.Field,
 	if word == "" && memory.MeansUser(key.Value, node.Value) {
 		word = "user"
 	}
-	if word == "" {
+	if word == "" || word == fields.MemoriesKey {
 		return nil, false
 	}
 	f = fields.Find(word, p)
 	note := ""
 	if p == fields.FileLevel && word == "forgotten" && r.hideWholeFile(node) {
 		note = "; until you correct it, the whole file counts as private"
-	} else if word == fields.MemoriesKey {
-		note = "; until you correct it, its lines apply, and a line that was removed restores nothing"
 	} else if f != nil && f.Protects {
 		note = "; until you correct it, a value that protects applies"
 	} else {
@@ -199,6 +215,9 @@ func (r *parser) readEntriesWithoutDashes(n *yaml.Node) {
 	}
 }
 
+// unreadEntry is why Set refuses a file with a line that cannot be read.
+const unreadEntry = "one of its entries cannot be read"
+
 // readEntry reads one entry. It returns the zero entry if nothing in it is
 // valid.
 func (r *parser) readEntry(item *yaml.Node) memory.Entry {
@@ -213,7 +232,19 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 		r.EntriesUnread, r.unread = true, true
 		return memory.Entry{}
 	}
-	e.Declared = r.readPairs(item, fields.EntryLevel, func(key, node *yaml.Node) { r.readIdentity(&e, item, key, node) })
+	var unread memory.Declared
+	e.Declared = r.readPairs(item, fields.EntryLevel, func(key, node *yaml.Node) {
+		k := protecting.InKey(key.Value + " " + node.Value)
+		visitNested(node, func(_ *yaml.Node, inside *protecting.Key) { k = cmp.Or(k, inside) })
+		if k == nil {
+			r.readIdentity(&e, item, key, node)
+			return
+		}
+		unread = fields.Add(unread, k.InEntry())
+		r.EntriesUnread, r.ReadOnlyReason = true, unreadEntry
+		r.addFault(r.fileLine(key), "%s cannot be read here: until you correct it, the memory counts as %s", k.Name, k.StateInEntry())
+	})
+	e.Declared = fields.Add(e.Declared, unread)
 	if e.IDPrefix == "" && e.Quote == "" {
 		r.addFault(e.Line, "entry ignored: it has neither an id nor a quote; add the first words of the memory as quote")
 		r.EntriesUnread, r.unread = true, r.unread || fields.IsForgotten(e.Declared)

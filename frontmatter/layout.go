@@ -47,7 +47,7 @@ func findLayout(root *yaml.Node, raw []byte) (l layout, reason string) {
 	switch {
 	case len(keys) > 1:
 		return l, "its front matter has two lists " + fields.MemoriesKey
-	case !strings.HasPrefix(strings.TrimLeft(string(l.lines[l.from]), " \"'"), fields.MemoriesKey):
+	case !strings.HasPrefix(strings.ToLower(strings.TrimLeft(string(l.lines[l.from]), " \"'")), fields.MemoriesKey):
 		return l, "its key " + fields.MemoriesKey + " is written in an unusual YAML form"
 	case fields.ContainsNode(l.key, hasAnchorOrTag) || fields.ContainsNode(l.list, hasAnchorOrTag):
 		return l, "its list " + fields.MemoriesKey + " has YAML anchors, aliases or type tags"

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"regexp"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -59,7 +60,7 @@ func loneKeys(raw []byte) (keys []itemText) {
 		n++
 		if m := topKey.FindSubmatch(line); m != nil {
 			name := string(m[1])
-			isList = name == fields.MemoriesKey || memory.SuggestKey(name, fields.KeysOf[fields.FileLevel]) == fields.MemoriesKey
+			isList = strings.EqualFold(name, fields.MemoriesKey) || memory.SuggestKey(name, fields.KeysOf[fields.FileLevel]) == fields.MemoriesKey
 			if !isList && len(keys) == maxLoneKeys {
 				return keys
 			}

@@ -45,6 +45,10 @@ type Parsed struct {
 	// from Parsed do not count as removed.
 	EntriesUnread bool
 
+	// NoList reports a decisions file without the key of its list: it was emptied, or is
+	// another file. It reverts nothing.
+	NoList bool
+
 	// HasConflict reports git conflict markers anywhere in the file. The last
 	// indexed version stays in use until they are gone.
 	HasConflict bool
@@ -62,7 +66,7 @@ func Parse(src []byte, zone *time.Location) Parsed {
 
 // ParseDecisions reads a decisions file. It has the entries of front matter
 // without delimiters, each with the path of its memory's file. Only Entries,
-// Faults, Broken, HasConflict and ReadOnlyReason are set.
+// Faults, Broken, NoList, HasConflict and ReadOnlyReason are set.
 func ParseDecisions(src []byte, zone *time.Location) Parsed {
 	return parse(src, zone, true).Parsed
 }
@@ -105,6 +109,7 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	if !decisionsFile && conflict == 0 {
 		r.parseStray(src)
 	}
+	r.NoList = decisionsFile && len(r.rawEntries) == 0 && (r.root == nil || len(memoriesKeys(r.root)) == 0)
 	r.sortFaults()
 	if n := len(r.Faults) - maxFaults; n > 0 {
 		r.Faults = r.Faults[:maxFaults]
@@ -188,8 +193,9 @@ func (r *parser) parseRaw(raw []byte) {
 		r.markBroken(1, "front matter has no closing line: add a line %s after it", r.bounds.closing())
 	}
 	if t.Multiple {
+		r.unread, r.EntriesUnread = true, true
 		r.ReadOnlyReason = "its front matter contains several YAML documents"
-		r.addFault(r.bounds.firstLine, "front matter contains several YAML documents; only the first applies, merge them into one")
+		r.addFault(r.bounds.firstLine, "front matter contains several YAML documents; merge them into one; until then the first applies, and of the others the lines about memories")
 	}
 	if r.root != nil {
 		r.readFile()

@@ -3,6 +3,7 @@ package frontmatter
 import (
 	"bytes"
 	"encoding/json"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 
@@ -13,14 +14,17 @@ import (
 )
 
 // protectUnread withholds the whole file if a part of its front matter cannot be read and
-// has a key that protects. One fault reports it. Entries that forget a memory are read by
+// has a key that protects. One fault reports it. Entries that protect a memory are read by
 // salvageEntries.
 func (r *parser) protectUnread(raw []byte, t syntax.Tree) {
-	unread := t.Err != nil || t.Multiple || r.bounds.unclosed || r.unread
-	if !unread || r.decisionsFile {
+	if r.decisionsFile {
 		return
 	}
-	for _, m := range protecting.InHead(raw, true) {
+	unread := t.Err != nil || t.Multiple || r.bounds.unclosed || r.unread
+	for _, m := range protecting.InHead(raw, unread) {
+		if !unread && !m.Loose {
+			continue // it is read, or a part of a value
+		}
 		salvaged := m.Name == "forgotten" && forgetWord.Match(raw)
 		if !salvaged && (t.Multiple || !declares(r.FileDefaults, m.Withheld)) {
 			r.withhold(m.Key, r.bounds.firstLine+m.Line, "cannot be read here")
@@ -48,29 +52,32 @@ func declares(d, mark memory.Declared) bool {
 func (r *parser) withholdNested() {
 	own := r.FileDefaults
 	for i := 0; i+1 < len(r.root.Content); i += 2 {
-		key := r.root.Content[i].Value
-		isList := key == fields.MemoriesKey || memory.SuggestKey(key, []string{fields.MemoriesKey}) != ""
-		if !isList && key != mergeKey && !protecting.IsPair(key, r.root.Content[i+1].Value) {
-			r.withholdInside(r.root.Content[i+1], own)
+		key, node := r.root.Content[i], r.root.Content[i+1]
+		if isListKey(key) || isMisspelledList(key, node) || key.Value == mergeKey || protecting.IsPair(key.Value, node.Value) {
+			continue
 		}
+		visitNested(node, func(key *yaml.Node, k *protecting.Key) {
+			if !declares(own, k.Withheld) {
+				r.withhold(k, r.fileLine(key), "is inside another key")
+			}
+		})
 	}
 }
 
-func (r *parser) withholdInside(n *yaml.Node, own memory.Declared) {
+// visitNested calls visit for each key inside a value that looks like a mark.
+func visitNested(n *yaml.Node, visit func(key *yaml.Node, k *protecting.Key)) {
 	for i, child := range n.Content {
-		r.withholdInside(child, own)
+		visitNested(child, visit)
 		if n.Kind != yaml.MappingNode || i%2 == 1 || n.Content[i+1].Kind != yaml.ScalarNode || !protecting.IsPair(child.Value, n.Content[i+1].Value) {
 			continue
 		}
-		if k := protecting.Find(child.Value, n.Content[i+1].Value); !declares(own, k.Withheld) {
-			r.withhold(k, r.fileLine(child), "is inside another key")
-		}
+		visit(child, protecting.Find(child.Value, n.Content[i+1].Value))
 	}
 }
 
 // looksProtecting reports whether a text that cannot be decoded has a line that looks like
-// a mark.
-func looksProtecting(raw []byte) bool { return len(protecting.InHead(raw, false)) > 0 }
+// a mark. At the head of a file, its value may be any word.
+func looksProtecting(raw []byte) bool { return len(protecting.InHead(raw, true)) > 0 }
 
 // splitJSON finds JSON front matter without delimiters whose braces do not have
 // lines of their own. It is an object at the start, then the end of its line. A
@@ -100,7 +107,7 @@ func splitJSON(src []byte, at int) bounds {
 		return c
 	}
 	for key := range object {
-		if key == fields.MemoriesKey || fields.Find(key, fields.FileLevel) != nil {
+		if strings.EqualFold(key, fields.MemoriesKey) || fields.Find(key, fields.FileLevel) != nil {
 			return c
 		}
 	}

@@ -6,7 +6,6 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/properties"
 	"github.com/memory-tiered/memory/frontmatter/stray"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
@@ -83,7 +82,7 @@ func redactFrontMatter(src []byte, m Parsed) []byte {
 // mapping.
 func memoriesKeys(root *yaml.Node) (at []int) {
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value == fields.MemoriesKey {
+		if isListKey(root.Content[i]) {
 			at = append(at, i)
 		}
 	}

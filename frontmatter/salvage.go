@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
@@ -38,9 +39,9 @@ var (
 func declaresForgotten(raw []byte) bool { return forgetWord.Match(raw) && forgettingLine.Match(raw) }
 
 // salvageEntries reads what can be read of front matter that is invalid as a
-// whole, so that forgotten memories stay hidden. It reads entries on one line,
-// and the id and quote of any other entry that contains the word forgotten. An
-// entry with neither may be about any memory, so the whole file is then private.
+// whole, so that hidden memories stay hidden. It reads entries on one line, and the id
+// and quote of any other entry that forgets or withholds. A forgetting entry with neither
+// may be about any memory, so the whole file is then private.
 func (r *parser) salvageEntries(raw []byte) {
 	known, before := map[int]bool{}, len(r.rawEntries)
 	for _, e := range r.rawEntries {
@@ -49,19 +50,25 @@ func (r *parser) salvageEntries(raw []byte) {
 	unnamed := 0
 	for _, g := range splitItems(raw) {
 		line := r.bounds.firstLine + g.line - 1
-		if known[line] || r.salvageSingleLines(g) || !forgetWord.Match(g.text) {
+		if known[line] || r.salvageSingleLines(g) {
 			continue
 		}
 		e := lenientEntry(g.text)
-		if e.Line = line; e.Quote == "" {
+		e.Line = line
+		switch {
+		case !protecting.Protects(e.Declared):
+			continue
+		case e.Quote == "" && !fields.IsForgotten(e.Declared):
+			continue // its file is withheld
+		case e.Quote == "":
 			unnamed = line + bytes.Count(g.text[:forgetWord.FindIndex(g.text)[0]], []byte("\n"))
 			continue
 		}
-		r.addFault(min(line, r.lastLine), "this line cannot be read; until you correct it, the memory that it is probably about stays forgotten")
+		r.addFault(min(line, r.lastLine), "this line cannot be read; until you correct it, the memory that it is probably about stays hidden")
 		r.rawEntries = append(r.rawEntries, e)
 	}
 	if len(r.rawEntries) > before && r.ReadOnlyReason == "" {
-		r.ReadOnlyReason = "one of its entries cannot be read"
+		r.ReadOnlyReason = unreadEntry
 	}
 	r.Entries = r.mergeDuplicates(r.rawEntries)
 	if unnamed > 0 && !r.decisionsFile && r.FileDefaults.Private == nil {
@@ -132,11 +139,15 @@ func (r *parser) salvageSingleLines(g itemText) bool {
 	return true
 }
 
-// lenientEntry reads the id and the quote of a forgetting entry that no decoder
+// lenientEntry reads the id, the quote and what protects of an entry that no decoder
 // accepts.
 func lenientEntry(text []byte) (e memory.Entry) {
-	yes := true
-	e.Declared = memory.Declared{Forgotten: &yes, Only: onlyTrue.Match(text)}
+	for _, m := range protecting.InHead(text, true) {
+		protecting.Add(&e.Declared, m.Withheld)
+	}
+	if yes := true; forgetWord.Match(text) {
+		e.Declared = memory.Declared{Forgotten: &yes, Only: onlyTrue.Match(text)}
+	}
 	if m := idValue.FindSubmatch(text); m != nil {
 		e.IDPrefix = strings.ToLower(strings.ReplaceAll(string(m[1]), "-", ""))
 	}

@@ -252,7 +252,7 @@ func (e *editor) emptyList(list []byte, keepList bool) []byte {
 	if bytes.IndexByte(list, '#') >= 0 {
 		return list
 	}
-	if keepList {
+	if keepList || e.decisionsFile { // a decisions file without its list reverts nothing
 		first := e.layout.lines[e.from]
 		return append(bytes.Clone(first[:bytes.IndexByte(first, ':')+1]), " []"+e.eol...)
 	}

@@ -189,7 +189,7 @@ var (
 	// invalid later.
 	startsWithKey = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\r?\n)*["']?[\w.-]+["']?:([ \t\r\n]|$)`)
 	// fileKey matches one of our keys without indentation.
-	fileKey = regexp.MustCompile(`(?m)^["']?(` + fields.MemoriesKey + `|(?i:private)|` + strings.Join(fields.KeysAt(fields.FileLevel), "|") + `)["']?:([ \t\r\n]|$)`)
+	fileKey = regexp.MustCompile(`(?m)^["']?((?i:` + fields.MemoriesKey + `|private)|` + strings.Join(fields.KeysAt(fields.FileLevel), "|") + `)["']?:([ \t\r\n]|$)`)
 )
 
 // isFrontMatter distinguishes declarations from prose between two thematic

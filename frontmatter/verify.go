@@ -5,8 +5,6 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
-
-	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // verify parses the edited file and returns what is wrong, or "". Every other
@@ -60,7 +58,7 @@ func otherKeys(root *yaml.Node) (nodes []*yaml.Node) {
 		return nil
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if root.Content[i].Value != fields.MemoriesKey {
+		if !isListKey(root.Content[i]) {
 			nodes = append(nodes, root.Content[i], root.Content[i+1])
 		}
 	}

@@ -57,7 +57,7 @@ func (db *DB) CheckWords() error {
 
 // FrequentQueries run with every change or decision. They find the copies of a text and
 // the decisions that are in no file. Each prompt reads the triggers.
-var FrequentQueries = []string{changes.SelectCopies, changes.SelectCopiesOf, declared.SelectPending, declared.SelectKept, query.SelectTriggered}
+var FrequentQueries = []string{changes.SelectCopies, declared.SelectPending, declared.SelectKept, query.SelectTriggered}
 
 // Plan returns the steps of a query as SQLite plans them.
 func (db *DB) Plan(query string, args ...any) (steps []string, err error) {

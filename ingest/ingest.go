@@ -205,6 +205,7 @@ func (r *run) isEmpty() bool {
 func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
 	r.batch.TakeOvers, r.batch.Missing = r.result.TakeOvers, r.result.Missing
 	r.batch.Force, r.batch.Shifts = r.force, r.shifts()
+	r.batch.DecisionsLost = r.batch.DecisionsLost || slices.Contains(r.batch.Removed, memory.DecisionsFile)
 	r.dropDestroyedEntries()
 	if err := r.matchEntries(ctx); err != nil {
 		return memory.IndexAnswer{}, err

@@ -119,6 +119,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	if len(m.Fenced) > 0 && known {
 		state.Entries = keepUnreadEntries(state.Entries, fencedEntries(m.Fenced, was.Entries))
 	}
+	r.batch.DecisionsLost = r.batch.DecisionsLost || m.NoList
 	unchanged := known && was.Hash == state.Hash && was.Stamp != memory.PartialStamp && !r.force
 	var layout chunker.Layout
 	// The decisions file contains no memories. An unchanged file has the same

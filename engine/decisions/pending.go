@@ -111,6 +111,8 @@ func (w *writer) skipUnwritable(ctx context.Context) error {
 		reason := ""
 		if folder, err := w.Host.Folder(); err != nil {
 			return err
+		} else if path == memory.DecisionsFile && w.isElsewhere(folder) {
+			reason = path + " is on another git branch"
 		} else if reason, err = w.editObstacle(folder, path, edits[path]); err != nil {
 			reason = err.Error()
 		} else if reason != "" {
@@ -124,6 +126,13 @@ func (w *writer) skipUnwritable(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// isElsewhere reports whether the decisions file is missing because git has it in another
+// commit. A new one would keep git from switching back.
+func (f *Files) isElsewhere(folder *workspace.Workspace) bool {
+	_, exists, err := folder.Stat(memory.DecisionsFile)
+	return err == nil && !exists && git.Find(f.Dir).DeletedByCommit(memory.DecisionsFile)
 }
 
 // editObstacle returns why a file may not be edited, such as "cannot be written";

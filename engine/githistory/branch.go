@@ -33,15 +33,16 @@ func (b *Branch) Mark(ctx context.Context, db *index.DB, batch *memory.Batch) er
 	for _, f := range batch.Files {
 		paths = append(paths, f.Path)
 	}
-	protected, err := db.HasProtected(ctx, paths)
+	protected, err := db.HasProtected(ctx, slices.Concat(paths, batch.Removed))
 	if err != nil {
 		return err
 	}
-	decisionsLost := slices.Contains(batch.Removed, memory.DecisionsFile)
-	if protected || decisionsLost {
+	if protected {
 		repository.Wait(ctx)
 	}
-	batch.DecisionsRemovalCommitted = decisionsLost && repository.DeletedByCommit(memory.DecisionsFile)
+	if batch.DecisionsLost && repository.DeletedByCommit(memory.DecisionsFile) {
+		batch.DecisionsLost = false
+	}
 	interrupted := repository.Interrupted()
 	if protected && b.isRewound(ctx, db, repository) {
 		batch.Branch = "another commit"

@@ -31,6 +31,11 @@ func (p *Plan) Reverse(decl index.Declarations, row memory.AuditRow, edited []st
 		return nil
 	}
 	_, hadDeclaration := row.Old[declaredKey]
+	if was, ok := row.Old["forgotten"].(bool); ok && !was && !hadDeclaration && decl.Own.Forgotten != nil && *decl.Own.Forgotten {
+		// A copy that was edited has a line of its own.
+		p.Unchanged = append(p.Unchanged, memory.UnchangedMemory{ID: decl.Memory.ID, Reason: memory.EditedSince})
+		return nil
+	}
 	after := decl.Memory
 	after.Missing = after.Missing || IsStored(row)
 	if v, ok := row.Old["forgotten"].(bool); ok {

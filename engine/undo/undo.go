@@ -69,7 +69,7 @@ func (c Commands) Latest(ctx context.Context, now time.Time, who audience.Reader
 		answer.Batch = cmp.Or(a.Batch, answer.Batch)
 		if !plan.IsDestroy(rows) && !isAllEdited(a) {
 			answer.Undone = append(answer.Undone, memory.UndoneCommand{Action: rows[0].Action, At: rows[0].At, Source: rows[0].Source,
-				Memories: len(plan.RowsByMemory(rows)), Batch: batch})
+				Memories: len(plan.RowsByMemory(rows)) - len(a.Unchanged), Batch: batch})
 		}
 	}
 	return answer, c.withholdForgotten(ctx, answer.Changed)

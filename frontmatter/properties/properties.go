@@ -124,7 +124,7 @@ func mayHave(raw []byte) bool {
 
 // isForeign reports whether a key is not ours, and misspells none that protects.
 func isForeign(key string, value *yaml.Node) bool {
-	return key != fields.MemoriesKey && key != "<<" && fields.Find(key, fields.FileLevel) == nil && !slices.Contains(fields.EntryOnlyKeys, strings.ToLower(key)) &&
+	return !strings.EqualFold(key, fields.MemoriesKey) && key != "<<" && fields.Find(key, fields.FileLevel) == nil && !slices.Contains(fields.EntryOnlyKeys, strings.ToLower(key)) &&
 		memory.SuggestKey(key, fields.KeysOf[fields.FileLevel]) == "" && protecting.Find(key, value.Value) == nil
 }
 

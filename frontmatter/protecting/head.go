@@ -10,6 +10,8 @@ type Mark struct {
 	*Key
 	Line int  // line breaks before it
 	Sure bool // in front matter: it has a value that protects
+	// Loose reports that front matter has no separator between this key and its value.
+	Loose bool
 	// Start and End are its bytes in a text. A backslash before Start makes it a text.
 	Start, End int
 }
@@ -46,18 +48,37 @@ func headLine(text string, anyValue bool) (found []Mark) {
 	if at := strings.Index(text, " #"); at >= 0 {
 		text = text[:at]
 	}
+	if k, value := loosePair(text, anyValue); k != nil && !strings.ContainsAny(text, ":=") {
+		return []Mark{{Key: k, Sure: k.isSure(value), Loose: true}}
+	}
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune("{},;", r) }) {
 		if k, value := valuedPair(part, ":=", anyValue); k != nil {
 			found = append(found, Mark{Key: k, Sure: k.isSure(value)})
+		} else if k, value := loosePair(part, false); k != nil {
+			found = append(found, Mark{Key: k, Sure: k.isSure(value), Loose: true})
 		}
 	}
 	return found
 }
 
+// InKey returns the key that a key of an entry names together with its value, such as
+// "private:true", or nil.
+func InKey(text string) *Key {
+	key, value := firstWord(fold(text))
+	if k := Find(key, value); k != nil && !k.Denial(value) {
+		return k
+	}
+	return nil
+}
+
 // InComment returns the key that a comment names, if it is outside the grammar of
-// annotations, or nil.
+// annotations, or nil. A comment whose end is missing has the mark on its first line.
 func InComment(body string) *Key {
-	for part := range strings.FieldsFuncSeq(fold(body), func(r rune) bool { return r == ';' || r == ',' }) {
+	text := strings.TrimSpace(fold(body))
+	if first, _, more := strings.Cut(text, "\n"); more {
+		text += ";" + first
+	}
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ';' || r == ',' }) {
 		if k := pair(part, ":=", false); k != nil {
 			return k
 		}

@@ -64,6 +64,22 @@ func Find(word, value string) *Key {
 	return nil
 }
 
+// InEntry returns what holds for the memory of an entry while the mark cannot be read.
+func (k Key) InEntry() memory.Declared {
+	if k.Name == "forgotten" {
+		return memory.Declared{Forgotten: &yes}
+	}
+	return k.Withheld
+}
+
+// StateInEntry is the name of what InEntry declares.
+func (k Key) StateInEntry() string {
+	if k.Name == "forgotten" {
+		return k.Name
+	}
+	return k.State
+}
+
 // flag returns the key of a word that protects without a value, or nil. exact leaves
 // misspelled words out.
 func flag(word string, exact bool) *Key {

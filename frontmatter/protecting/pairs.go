@@ -1,6 +1,7 @@
 package protecting
 
 import (
+	"cmp"
 	"html"
 	"slices"
 	"strings"
@@ -89,27 +90,41 @@ const maxRemark = 6
 // remark returns the key that the words of a comment name: alone, with a value, or at
 // either end of a few words.
 func remark(text string) *Key {
-	words := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) })
-	switch {
-	case len(words) == 0 || len(words) > maxRemark:
+	words := strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) && r != ':' && r != '=' })
+	if len(words) == 0 || len(words) > maxRemark {
 		return nil
-	case len(words) == 1:
-		word := strings.Trim(words[0], decoration)
-		if k := flag(word, false); k != nil {
-			return k
-		}
-		if k := Find(word, ""); k != nil && k.Name == word {
-			return k
-		}
-		return nil
-	case len(words) == 2:
-		key, value := strings.Trim(words[0], decoration), strings.Trim(words[1], decoration)
-		if k := Find(key, value); k != nil && k.Name == key && isWord(value) && k.isSure(value) {
-			return k
-		}
 	}
-	if k := flag(words[0], true); k != nil {
+	if k, _ := loosePair(text, false); k != nil {
 		return k
 	}
-	return flag(words[len(words)-1], true)
+	if len(words) > 1 {
+		return cmp.Or(flag(words[0], true), flag(words[len(words)-1], true))
+	}
+	if k := Find(words[0], ""); k != nil && k.Name == words[0] {
+		return k
+	}
+	return flag(words[0], false)
 }
+
+// loosePair returns the key of a text "key value" without a correct separator, or nil. The
+// value is a word that protects; with anyValue, any word.
+func loosePair(text string, anyValue bool) (k *Key, value string) {
+	key, value := firstWord(text)
+	if k = Find(key, value); k == nil || value == "" || !isWord(value) || k.Denial(value) {
+		return nil, ""
+	}
+	if !anyValue && (k.Name != key || !k.isSure(value)) {
+		return nil, ""
+	}
+	return k, value
+}
+
+// firstWord cuts a text behind its first word, and drops the signs around the rest.
+func firstWord(text string) (word, rest string) {
+	isSign := func(r rune) bool { return !isWordRune(r) }
+	text = strings.TrimLeftFunc(text, isSign)
+	rest = strings.TrimLeftFunc(text, isLetter)
+	return text[:len(text)-len(rest)], strings.TrimFunc(rest, isSign)
+}
+
+func isWordRune(r rune) bool { return isLetter(r) || unicode.IsDigit(r) }

@@ -17,6 +17,8 @@ type enclosure struct {
 // so that only what is nearly one counts.
 var enclosures = []enclosure{
 	{"<!-", ">", ":=", true},
+	{"<-", "->", ":=", true},           // without its !
+	{"!--", "->", ":=", true},          // without its <
 	{"%%", "%%", ":=", true},           // a comment of Obsidian
 	{"[//]:#(", ")", ":=", true},       // a comment as a link definition
 	{`[//]:#"`, `"`, ":=", true},       //
@@ -30,14 +32,14 @@ var enclosures = []enclosure{
 }
 
 // openers are the first characters of an enclosure, in a text.
-const openers = "<＜&%％[(（［"
+const openers = "<＜&%％[(（［!！"
 
 // maxMark limits the bytes of a mark in a text.
 const maxMark = 300
 
 // MayHave reports quickly whether a text may have a mark.
 func MayHave(text string) bool {
-	for _, sign := range []string{"%%", "::", "&lt", "&#", "]:", "< !", "<\t!", "＜", "！", "％", "："} {
+	for _, sign := range []string{"%%", "::", "&lt", "&#", "]:", "<-", "<–", "<—", "!-", "< !", "<\t!", "＜", "！", "％", "："} {
 		if strings.Contains(text, sign) {
 			return true
 		}
@@ -72,6 +74,10 @@ func inLine(line string) (found []Mark) {
 			break
 		}
 		at += n
+		if strings.HasPrefix(line[at:], "<!--") {
+			at += len("<!--") // inside the grammar
+			continue
+		}
 		m, ok := enclosed(line[at:min(len(line), at+maxMark)])
 		if !ok {
 			_, size := utf8.DecodeRuneInString(line[at:])
@@ -102,9 +108,6 @@ func property(line string) (m Mark, ok bool) {
 
 // enclosed returns the mark at the start of a text.
 func enclosed(text string) (m Mark, ok bool) {
-	if strings.HasPrefix(text, "<!--") {
-		return m, false
-	}
 	plain := fold(text)
 	for _, e := range enclosures {
 		n := openLen(plain, e.open)

@@ -98,7 +98,7 @@ func hasOnlyOurKeys(text string) bool {
 			continue
 		}
 		key := m[1] + m[2]
-		if key != fields.MemoriesKey && fields.Find(key, fields.FileLevel) == nil && !slices.Contains(commonKeys, key) {
+		if !strings.EqualFold(key, fields.MemoriesKey) && fields.Find(key, fields.FileLevel) == nil && !slices.Contains(commonKeys, key) {
 			return false
 		}
 	}

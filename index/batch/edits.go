@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/rows"
 )
@@ -55,10 +54,10 @@ func (cs *change) updateMarks() error {
 	if len(forget)+len(restore) == 0 {
 		return nil
 	}
-	changed, err := cs.deleteUnlessForgotten(restore)
-	if err != nil {
+	if err := cs.RestoreTexts(restore); err != nil {
 		return err
 	}
+	changed := restore
 	for _, id := range forget {
 		added, err := cs.AddMarks(id)
 		if err != nil {
@@ -100,34 +99,12 @@ func (cs *change) keptEntries(id memory.ID) (kept []declared.Entry) {
 }
 
 // removedByEdit reports whether a person removed an entry from a file: the file
-// still exists, and has the memory or is the decisions file. A commit may also
-// have deleted the decisions file.
+// still exists, and has the memory or is the decisions file.
 func (cs *change) removedByEdit(path string, at rows.Place) bool {
 	if path == memory.DecisionsFile {
-		return !cs.isRemoved(path) || cs.batch.DecisionsRemovalCommitted
+		return !cs.batch.DecisionsLost
 	}
 	return path == at.Path && !cs.isRemoved(path)
-}
-
-// deleteUnlessForgotten deletes the marks of memories and returns those whose
-// marks it deleted. It keeps a mark if an entry about another copy forgets the text.
-func (cs *change) deleteUnlessForgotten(ids []memory.ID) (deleted []memory.ID, err error) {
-	for _, id := range ids {
-		var copies int
-		if err := cs.tx.SQL.One(`SELECT count(*) FROM entries e WHERE e.about <> ?1 AND e.about IN (`+changes.SelectCopiesOf+`)
-			AND json_extract(e.declared, '$.forgotten') AND NOT coalesce(json_extract(e.declared, '$.only'), 0)`,
-			[]any{id}, &copies); err != nil {
-			return nil, err
-		}
-		if copies > 0 {
-			continue
-		}
-		if err := cs.DeleteMarks([]memory.ID{id}); err != nil {
-			return nil, err
-		}
-		deleted = append(deleted, id)
-	}
-	return deleted, nil
 }
 
 // spareEdited takes memories out of the intents that destroy them if their texts were

@@ -18,10 +18,44 @@ const SelectCopies = `SELECT id FROM memories WHERE fingerprint IN (
 const selectKeys = `SELECT nullif(wording, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1))
 	UNION ALL SELECT nullif(bare, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1))`
 
-// SelectCopiesOf is the same for one memory.
-const SelectCopiesOf = `SELECT b.id FROM memories a JOIN memories b ON b.fingerprint = a.fingerprint WHERE a.id = ?1
-	UNION SELECT b.id FROM memories a JOIN memories b ON b.wording IN (nullif(a.wording, 0), nullif(a.bare, 0)) WHERE a.id = ?1
-	UNION SELECT b.id FROM memories a JOIN memories b ON b.bare <> 0 AND b.bare IN (nullif(a.wording, 0), nullif(a.bare, 0)) WHERE a.id = ?1`
+// selectForgettingCopies finds the memories that a decision forgets in every copy, and that
+// have or had a text which the memory ?1 has, or had.
+const selectForgettingCopies = `WITH texts(fingerprint, key) AS (VALUES (?2, nullif(?3, 0)), (?2, nullif(?4, 0))
+		UNION SELECT fingerprint, nullif(key, 0) FROM former_texts WHERE memory_id = ?1),
+	copies(id) AS (SELECT m.id FROM texts t JOIN memories m ON m.fingerprint = t.fingerprint
+		UNION SELECT m.id FROM texts t JOIN memories m ON m.wording = t.key
+		UNION SELECT m.id FROM texts t JOIN memories m ON m.bare <> 0 AND m.bare = t.key
+		UNION SELECT f.memory_id FROM texts t JOIN former_texts f ON f.fingerprint = t.fingerprint OR f.key = t.key)
+	SELECT m.id FROM copies c JOIN memories m ON m.id = c.id
+		WHERE EXISTS (SELECT 1 FROM (SELECT m.sidecar AS d UNION ALL SELECT m.inherited UNION ALL SELECT e.declared FROM entries e WHERE e.about = m.id)
+			WHERE json_extract(d, '$.forgotten') AND NOT coalesce(json_extract(d, '$.only'), 0))`
+
+// RestoreTexts deletes the marks of the texts that some memories of the set have and had.
+// A text that another decision forgets keeps its marks.
+func (cs *Set) RestoreTexts(ids []memory.ID) error {
+	forgetting := map[memory.ID]bool{}
+	for _, id := range ids {
+		found, err := cs.tx.IDs(selectForgettingCopies, id, cs.Rows[id].Fingerprint, cs.Rows[id].Wording, cs.Rows[id].Bare)
+		if err != nil {
+			return err
+		}
+		for _, id := range found {
+			forgetting[id] = true
+		}
+	}
+	if err := cs.DeleteMarks(ids); err != nil {
+		return err
+	}
+	if err := cs.loadMore(forgetting); err != nil {
+		return err
+	}
+	for _, id := range slices.Sorted(maps.Keys(forgetting)) {
+		if _, err := cs.AddMarks(id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // LoadCopies adds the memories with the same text or wording as these.
 func (cs *Set) LoadCopies(ids []memory.ID) error {
@@ -33,15 +67,20 @@ func (cs *Set) LoadCopies(ids []memory.ID) error {
 			[]any{cs.Rows[id].Fingerprint, cs.Rows[id].Wording, cs.Rows[id].Bare}, func(scan func(...any) error) error {
 				var copied memory.ID
 				err := scan(&copied)
-				if cs.Rows[copied] == nil {
-					missing[copied] = true
-				}
+				missing[copied] = true
 				return err
 			})
 		if err != nil {
 			return err
 		}
 	}
+	return cs.loadMore(missing)
+}
+
+// loadMore adds memories that the set lacks.
+func (cs *Set) loadMore(ids map[memory.ID]bool) error {
+	missing := maps.Clone(ids)
+	maps.DeleteFunc(missing, func(id memory.ID, _ bool) bool { return cs.Rows[id] != nil })
 	if len(missing) == 0 {
 		return nil
 	}
