@@ -70,61 +70,22 @@ func findDisplaced(src []byte) bounds {
 // character without a width, or a byte order mark.
 func isInvisible(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) }
 
-// commentedOpener matches an opening line with a comment, which YAML and TOML accept.
-var commentedOpener = regexp.MustCompile(`^(---|\+\+\+)[ \t]+#`)
-
 // displacedAt returns the front matter whose opening line is at an offset.
 func displacedAt(src []byte, at int, opener string) bounds {
 	f, ok := openers[opener]
-	commented := commentedOpener.FindStringSubmatch(opener)
-	if commented != nil {
-		f, ok = openers[commented[1]], true
-	}
 	switch {
 	case strings.HasPrefix(opener, "{"):
 		return splitJSON(src, at+bytes.IndexByte(src[at:], '{'))
 	case !ok:
-		return betweenDashes(src, at)
+		return bounds{}
 	}
-	c := bounds{format: f.format, firstLine: 2, start: at + len(lineAt(src, at)), wrongDelimiter: commented != nil}
+	c := bounds{format: f.format, firstLine: 2, start: at + len(lineAt(src, at))}
 	closer, end := findCloser(src, c.start, f, false)
 	if closer == "" {
 		return findUnclosed(src, c.start, c)
 	}
 	c.bodyStart = end
 	c.end = bytes.LastIndexByte(src[:end-1], '\n') + 1
-	return c
-}
-
-// dashes matches a line that a person or an editor may have made of ---.
-var dashes = regexp.MustCompile(`^(?:[-–—−]{2,}|—|\*{3,}|_{3,})$`)
-
-// maxDashed bounds the lines of front matter between wrong delimiters.
-const maxDashed = 50
-
-// betweenDashes returns a block of keys between two lines like ---, if one of its keys
-// protects.
-func betweenDashes(src []byte, at int) bounds {
-	first := lineAt(src, at)
-	if !dashes.MatchString(strings.TrimFunc(string(first), isInvisible)) {
-		return bounds{}
-	}
-	c := bounds{format: syntax.YAML, firstLine: 2, start: at + len(first), wrongDelimiter: true}
-	for end, n := c.start, 0; end < len(src) && n < maxDashed; n++ {
-		line := lineAt(src, end)
-		if dashes.MatchString(strings.TrimFunc(string(line), isInvisible)) {
-			c.end, c.bodyStart = end, end+len(line)
-			break
-		}
-		end += len(line)
-	}
-	if c.end == 0 {
-		return bounds{}
-	}
-	t := syntax.Decode(c.format, c.raw(src))
-	if t.Err != nil || t.Root == nil || !hasKeyOf(t.Root, protectingKeys) {
-		return bounds{}
-	}
 	return c
 }
 
@@ -141,26 +102,23 @@ func hasOurKey(raw []byte, t syntax.Tree) bool {
 		isSure := func(m protecting.Mark) bool { return t.Err != nil || m.Sure && m.Loose }
 		return slices.ContainsFunc(protecting.InHead(raw, false), isSure) || declaresForgotten(raw)
 	}
-	return hasKeyOf(t.Root, ourKeys)
+	return hasOurs(t.Root)
 }
 
-// hasKeyOf reports whether a mapping has one of some keys, or perhaps a misspelled one
-// that protects.
-func hasKeyOf(root *yaml.Node, keys []string) bool {
+// hasOurs reports whether a mapping has one of our keys, or perhaps a misspelled one that
+// protects.
+func hasOurs(root *yaml.Node) bool {
 	if root.Kind != yaml.MappingNode {
 		return false
 	}
 	for i := 0; i+1 < len(root.Content); i += 2 {
 		key := strings.TrimSpace(root.Content[i].Value)
-		if slices.Contains(keys, strings.ToLower(key)) || memory.SuggestKey(key, []string{fields.MemoriesKey}) != "" || protecting.IsPair(key, root.Content[i+1].Value) {
+		if slices.Contains(ourKeys, strings.ToLower(key)) || memory.SuggestKey(key, []string{fields.MemoriesKey}) != "" || protecting.IsPair(key, root.Content[i+1].Value) {
 			return true
 		}
 	}
 	return false
 }
-
-// protectingKeys are the keys that can hide memories.
-var protectingKeys = []string{fields.MemoriesKey, "forgotten", "private", "trust"}
 
 // comment matches a comment.
 var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
@@ -168,30 +126,12 @@ var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
 // reportDisplaced marks displaced front matter as broken. Its declarations apply,
 // and a line that is removed from it restores nothing.
 func (r *parser) reportDisplaced(src []byte) {
-	if r.bounds.wrongDelimiter {
-		r.markBroken(r.bounds.openerLine, "front matter begins and ends with a line of %s alone, and here with another one: correct both lines; "+
-			"until then what it hides stays hidden, and the program cannot write to it", r.bounds.closing())
-		r.ReadOnlyReason = "its front matter is not between lines " + r.bounds.closing()
-		return
-	}
-	r.markBroken(r.bounds.openerLine, "front matter must begin with the first character of the file: delete what is above it or before the %s; "+
-		"until then what it hides stays hidden, and the program cannot write to it", trimInvisible(lineAt(src, lineOffset(src, r.bounds.openerLine))))
+	r.markBroken(r.bounds.openerLine, "front matter must begin with the first character of the file: delete what is above or before it; "+
+		"until then what it hides stays hidden, and the program cannot write to it")
 	r.ReadOnlyReason = "its front matter does not begin on the first line"
 	for _, c := range comment.FindAllIndex(src[:r.bounds.start], -1) {
 		if k := protecting.InComment(string(src[c[0]+len("<!--") : c[1]-len("-->")])); k != nil && !declares(r.FileDefaults, k.Withheld) {
 			r.withhold(k, syntax.LineOf(src, c[0]), "is in a comment above the front matter")
 		}
 	}
-}
-
-func trimInvisible(line []byte) string {
-	return fields.Truncate(strings.TrimFunc(string(line), isInvisible))
-}
-
-// lineOffset returns the offset at which a line begins.
-func lineOffset(src []byte, line int) (at int) {
-	for ; line > 1; line-- {
-		at += len(lineAt(src, at))
-	}
-	return at
 }

@@ -77,7 +77,7 @@ func isMisspelledList(key, node *yaml.Node) bool {
 // isEntry reports whether a node is a mapping with a quote and a decision.
 func isEntry(n *yaml.Node) bool {
 	isQuote := func(key *yaml.Node) bool { return key.Value == "quote" }
-	return n.Kind == yaml.MappingNode && slices.ContainsFunc(n.Content, isQuote) && hasKeyOf(n, ourKeys)
+	return n.Kind == yaml.MappingNode && slices.ContainsFunc(n.Content, isQuote) && hasOurs(n)
 }
 
 // readPairs reads the keys of a mapping that have a field. It passes other keys
@@ -215,9 +215,6 @@ func (r *parser) readEntriesWithoutDashes(n *yaml.Node) {
 	}
 }
 
-// unreadEntry is why Set refuses a file with a line that cannot be read.
-const unreadEntry = "one of its entries cannot be read"
-
 // readEntry reads one entry. It returns the zero entry if nothing in it is
 // valid.
 func (r *parser) readEntry(item *yaml.Node) memory.Entry {
@@ -240,9 +237,9 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 			r.readIdentity(&e, item, key, node)
 			return
 		}
-		unread = fields.Add(unread, k.InEntry())
-		r.EntriesUnread, r.ReadOnlyReason = true, unreadEntry
-		r.addFault(r.fileLine(key), "%s cannot be read here: until you correct it, the memory counts as %s", k.Name, k.StateInEntry())
+		unread = fields.Add(unread, k.InEntry)
+		r.EntriesUnread, r.ReadOnlyReason = true, "one of its entries cannot be read"
+		r.addFault(r.fileLine(key), "%s cannot be read here: until you correct it, the memory counts as %s", k.Name, k.StateInEntry)
 	})
 	e.Declared = fields.Add(e.Declared, unread)
 	if e.IDPrefix == "" && e.Quote == "" {

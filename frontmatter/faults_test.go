@@ -1,7 +1,6 @@
 package frontmatter_test
 
 import (
-	"strconv"
 	"strings"
 	"testing"
 
@@ -203,29 +202,5 @@ func checkRedacted(t *testing.T, src []byte, m frontmatter.Parsed) {
 	}
 	if len(visible) > len(src) {
 		t.Fatalf("%q: the redacted file is longer: %q", src, visible)
-	}
-}
-
-// TestTwoMistakesAreBothReported has a mistake that stops the decoder, and others.
-func TestTwoMistakesAreBothReported(t *testing.T) {
-	for _, tt := range []struct {
-		in   string
-		want []string // the beginning of each fault, by line
-	}{
-		{"---\ntier: lukewarm\npined: true\nexpires: [nope\n---\n", []string{"2 tier: unknown tier", "3 unknown key \"pined\"", "4 front matter is not valid YAML"}},
-		{"---\ntier: [warm\nscope: \"unclosed\n---\n", []string{"2 ", "3 front matter is not valid YAML"}},
-		{"---\nscope: *x\n# a comment\nexpires: never\nmemories:\n  - {quote: \"x\", pinned: maybe}\n---\n", []string{"2 front matter is not valid YAML", "4 expires:", "6 pinned:"}},
-		{"---\ntitle: a: b\ntags:\n  - [c\nscope: work\n---\n", []string{"2 front matter is not valid YAML", "4 front matter is not valid YAML"}},
-	} {
-		m := frontmatter.Parse([]byte(tt.in+"Body\n"), nil)
-		if !m.Broken || len(m.Faults) != len(tt.want) {
-			t.Errorf("%q: faults %q, want %q", tt.in, faults(m), tt.want)
-			continue
-		}
-		for i, f := range m.Faults {
-			if got := strconv.Itoa(f.Line) + " " + f.Message; !strings.HasPrefix(got, tt.want[i]) {
-				t.Errorf("%q: fault %q, want %q", tt.in, got, tt.want[i])
-			}
-		}
 	}
 }

@@ -185,7 +185,6 @@ func (r *parser) parseRaw(raw []byte) {
 	if t.Err != nil {
 		r.markBroken(r.bounds.firstLine+t.ErrLine-1, "front matter is not valid %s: %v", r.bounds.format.Title(), t.Err)
 		r.salvageEntries(raw)
-		r.reportOtherMistakes(raw, t.ErrLine)
 		return
 	}
 	r.root = t.Root

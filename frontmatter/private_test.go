@@ -30,9 +30,6 @@ func TestPrivateCountsInEverySpelling(t *testing.T) {
 		{"merge key", "---\nbase: &b {private: true}\n<<: *b\n---\n", ""},
 		{"merge key with a list", "---\na: &a {scope: x}\nb: &b {private: true}\n<<: [*a, *b]\n---\n", ""},
 		{"merge key in a merge key", "---\na: &a {private: true}\nb: &b {<<: *a}\n<<: *b\n---\n", ""},
-		{"an opening line with a comment", "--- # my notes\nprivate: true\n---\n", "correct both lines"},
-		{"an opening line with a comment, unclosed", "--- # my notes\nprivate: true\n\n", "correct both lines"},
-		{"TOML with a comment", "+++ # my notes\nprivate = true\n+++\n", "correct both lines"},
 		{"below a directive", "%YAML 1.2\n---\nprivate: true\n---\n", "first character"},
 		{"lines that end with a carriage return", "---\rprivate: true\r---\r", "carriage return"},
 		{"some lines that end with a carriage return", "---\rprivate: true\n---\r", "carriage return"},
@@ -194,7 +191,8 @@ func TestEntryWithAMisspelledOrCapitalKeyIsEdited(t *testing.T) {
 // TestPrivateBetweenWrongDelimitersCounts checks lines that a person or an editor made
 // of ---.
 func TestPrivateBetweenWrongDelimitersCounts(t *testing.T) {
-	for _, d := range [][2]string{{"----", "----"}, {"--", "--"}, {"***", "***"}, {"—-", "---"}, {"—", "—"}, {"–--", "---"}, {"___", "___"}, {"-----", "---"}} {
+	for _, d := range [][2]string{{"----", "----"}, {"--", "--"}, {"***", "***"}, {"—-", "---"}, {"—", "—"}, {"–--", "---"}, {"___", "___"}, {"-----", "---"},
+		{"--- # my notes", "---"}, {"--- # my notes", ""}, {"+++ # my notes", "+++"}} {
 		for _, key := range []string{"private: true", "tier: hot\nprivate: yes", "privat: true"} {
 			m := frontmatter.Parse([]byte(d[0]+"\n"+key+"\n"+d[1]+"\n# Work\n- A text\n"), nil)
 			if !isPrivate(m.FileDefaults) || len(m.Faults) == 0 || m.Faults[0].Line != 1 || m.ReadOnlyReason == "" {

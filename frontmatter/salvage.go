@@ -68,7 +68,7 @@ func (r *parser) salvageEntries(raw []byte) {
 		r.rawEntries = append(r.rawEntries, e)
 	}
 	if len(r.rawEntries) > before && r.ReadOnlyReason == "" {
-		r.ReadOnlyReason = unreadEntry
+		r.ReadOnlyReason = "one of its entries cannot be read"
 	}
 	r.Entries = r.mergeDuplicates(r.rawEntries)
 	if unnamed > 0 && !r.decisionsFile && r.FileDefaults.Private == nil {

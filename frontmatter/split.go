@@ -23,8 +23,6 @@ type bounds struct {
 	bareJSON     bool // JSON without delimiters: its braces are the delimiters
 	displaced    bool // it does not begin on the first line
 	openerLine   int  // line number of a displaced opening line
-
-	wrongDelimiter bool // displaced front matter between lines like ---
 }
 
 func (c bounds) raw(src []byte) []byte { return src[c.start:c.end] }

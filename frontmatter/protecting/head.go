@@ -92,22 +92,15 @@ func InComment(body string) *Key {
 // Anywhere returns the key that a text names at any place, or nil. The text is an
 // annotation with a mistake.
 func Anywhere(text string) *Key {
-	text = fold(text)
-	for at := 0; at < len(text); {
-		n := strings.IndexFunc(text[at:], isLetter)
-		if n < 0 {
-			break
+	isGap := func(r rune) bool { return !isLetter(r) && r != ':' && r != '=' }
+	for word := range strings.FieldsFuncSeq(strings.NewReplacer(" :", ":", " =", "=").Replace(fold(text)), isGap) {
+		key, _, valued := cutSeparator(word, ":=")
+		if k := named(key); k != nil && valued {
+			return k
 		}
-		at += n
-		end := at + len(text[at:]) - len(strings.TrimLeftFunc(text[at:], isLetter))
-		word, rest := text[at:end], strings.TrimLeft(text[end:], " \t\"'")
 		if k := flag(word, true); k != nil {
 			return k
 		}
-		if k := Find(word, ""); k != nil && k.Name == word && rest != "" && (rest[0] == ':' || rest[0] == '=') {
-			return k
-		}
-		at = end
 	}
 	return nil
 }

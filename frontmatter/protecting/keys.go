@@ -24,16 +24,24 @@ type Key struct {
 	// Withheld is what holds while the mark cannot be read, and State is its name.
 	Withheld memory.Declared
 	State    string
+	// InEntry is the same for an entry about one memory.
+	InEntry      memory.Declared
+	StateInEntry string
 }
 
-var yes = true
+var (
+	yes           = true
+	isPrivate     = memory.Declared{Private: &yes}
+	isNobodys     = memory.Declared{User: memory.NobodyUser}
+	isQuarantined = memory.Declared{Trust: memory.TrustQuarantined}
+)
 
 // Keys lists the keys that protect.
 var Keys = []Key{
-	{"private", []string{"private"}, trueWords, isFalse, memory.Declared{Private: &yes}, "private"},
-	{"user", nil, nil, func(string) bool { return false }, memory.Declared{User: memory.NobodyUser}, "nobody's"},
-	{"trust", lessTrusted, lessTrusted, isTrusted, memory.Declared{Trust: memory.TrustQuarantined}, "quarantined"},
-	{"forgotten", []string{"forgotten"}, trueWords, isFalse, memory.Declared{Private: &yes}, "private"},
+	{"private", []string{"private"}, trueWords, isFalse, isPrivate, "private", isPrivate, "private"},
+	{"user", nil, nil, func(string) bool { return false }, isNobodys, "nobody's", isNobodys, "nobody's"},
+	{"trust", lessTrusted, lessTrusted, isTrusted, isQuarantined, "quarantined", isQuarantined, "quarantined"},
+	{"forgotten", []string{"forgotten"}, trueWords, isFalse, isPrivate, "private", memory.Declared{Forgotten: &yes}, "forgotten"},
 }
 
 var (
@@ -64,20 +72,12 @@ func Find(word, value string) *Key {
 	return nil
 }
 
-// InEntry returns what holds for the memory of an entry while the mark cannot be read.
-func (k Key) InEntry() memory.Declared {
-	if k.Name == "forgotten" {
-		return memory.Declared{Forgotten: &yes}
+// named returns the key with exactly this name or flag, or nil.
+func named(word string) *Key {
+	if i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == word || slices.Contains(k.Flags, word) }); i >= 0 {
+		return &Keys[i]
 	}
-	return k.Withheld
-}
-
-// StateInEntry is the name of what InEntry declares.
-func (k Key) StateInEntry() string {
-	if k.Name == "forgotten" {
-		return k.Name
-	}
-	return k.State
+	return nil
 }
 
 // flag returns the key of a word that protects without a value, or nil. exact leaves

@@ -100,10 +100,7 @@ func remark(text string) *Key {
 	if len(words) > 1 {
 		return cmp.Or(flag(words[0], true), flag(words[len(words)-1], true))
 	}
-	if k := Find(words[0], ""); k != nil && k.Name == words[0] {
-		return k
-	}
-	return flag(words[0], false)
+	return cmp.Or(named(words[0]), flag(words[0], false))
 }
 
 // loosePair returns the key of a text "key value" without a correct separator, or nil. The

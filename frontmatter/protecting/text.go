@@ -1,6 +1,8 @@
 package protecting
 
 import (
+	_ "embed"
+	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,22 +15,19 @@ type enclosure struct {
 	remarks     bool // it holds words that nobody else reads
 }
 
-// enclosures lists what may be around a mark. A comment of HTML is inside the grammar,
-// so that only what is nearly one counts.
-var enclosures = []enclosure{
-	{"<!-", ">", ":=", true},
-	{"<-", "->", ":=", true},           // without its !
-	{"!--", "->", ":=", true},          // without its <
-	{"%%", "%%", ":=", true},           // a comment of Obsidian
-	{"[//]:#(", ")", ":=", true},       // a comment as a link definition
-	{`[//]:#"`, `"`, ":=", true},       //
-	{"[//]:#'", "'", ":=", true},       //
-	{"[//]:<>(", ")", ":=", true},      //
-	{"[comment]:#(", ")", ":=", true},  //
-	{`[comment]:#"`, `"`, ":=", true},  //
-	{"[comment]:<>(", ")", ":=", true}, //
-	{"[", "]", "::", false},            // a field of Dataview
-	{"(", ")", "::", false},            // a hidden field of Dataview
+// enclosures lists what may be around a mark.
+var enclosures = readEnclosures()
+
+//go:embed enclosures.txt
+var enclosureTable string
+
+func readEnclosures() (all []enclosure) {
+	for line := range strings.Lines(enclosureTable) {
+		if c := strings.Split(strings.TrimRight(line, "\n"), "\t"); line[0] != '#' {
+			all = append(all, enclosure{open: c[0], close: c[1], separators: c[2], remarks: c[3] != ""})
+		}
+	}
+	return all
 }
 
 // openers are the first characters of an enclosure, in a text.
@@ -37,14 +36,12 @@ const openers = "<＜&%％[(（［!！"
 // maxMark limits the bytes of a mark in a text.
 const maxMark = 300
 
+// sign matches what a text with a mark has.
+var sign = regexp.MustCompile(`%%|::|&lt|&#|\]:|<[-–—]|!-|<[ \t]!|[＜！％：]|<!(?:[^-]|-[^-])`)
+
 // MayHave reports quickly whether a text may have a mark.
 func MayHave(text string) bool {
-	for _, sign := range []string{"%%", "::", "&lt", "&#", "]:", "<-", "<–", "<—", "!-", "< !", "<\t!", "＜", "！", "％", "："} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return strings.Count(text, "<!") > strings.Count(text, "<!--")
+	return strings.ContainsAny(text, "<:％：＜！&!%") && sign.MatchString(text)
 }
 
 // InText returns what looks like a mark in a text of Markdown, in order. Some may be

@@ -39,8 +39,14 @@ func isRule(text string) bool {
 // isExactRule reports whether a line opens front matter as the program writes it, or in
 // TOML.
 func isExactRule(text string) bool {
-	text = strings.TrimPrefix(text, `\`)
+	text = strings.TrimPrefix(uncommented(text), `\`)
 	return text == "---" || text == "+++"
+}
+
+// uncommented returns a rule without the comment behind it.
+func uncommented(text string) string {
+	text, _, _ = strings.Cut(text, "#")
+	return strings.TrimRight(text, " \t")
 }
 
 // isEntry reports whether a text is an entry as the program writes it: a mapping with an id,

@@ -50,7 +50,7 @@ func mayHave(text []byte) bool {
 	for _, rule := range []string{"--", "+++", "***", "___", ";;;", "—", "––", "{", "```", "~~~"} {
 		if bytes.Contains(text, []byte(rule)) {
 			lower := bytes.ToLower(text)
-			return slices.ContainsFunc(protecting.Keys, func(k protecting.Key) bool { return bytes.Contains(lower, []byte(k.Name)) })
+			return slices.ContainsFunc(protecting.Keys, func(k protecting.Key) bool { return bytes.Contains(lower, []byte(k.Name[:4])) }) // perhaps misspelled
 		}
 	}
 	return false
@@ -247,7 +247,7 @@ func (f *finder) between(i int) (end int) {
 	if !decides(raw, closed, opener.text == "{") {
 		return 0
 	}
-	b := Block{Line: i + 1, Raw: raw, Opener: opener.text}
+	b := Block{Line: i + 1, Raw: raw, Opener: uncommented(opener.text)}
 	if opener.text == "{" {
 		b.Line, b.Raw = i, f.raw(i, end, opener.prefix)
 	}
