@@ -108,12 +108,13 @@ func readUser(_ *annotator, b *memory.Block, value string) error {
 		value = plain
 	}
 	user := memory.FoldUser(value)
-	if had := b.Annotations.User; user == "" || had != "" && had != user {
+	isName := user != "" && !strings.ContainsAny(value, "\n<") // else the comment has no end
+	if had := b.Annotations.User; !isName || had != "" && had != user {
 		user = memory.NobodyUser
 	}
 	b.Annotations.User = user
-	if memory.FoldUser(value) == "" {
-		return errors.New("it has no value; treated as nobody's")
+	if !isName {
+		return errors.New("it is no name; treated as nobody's")
 	}
 	return nil
 }

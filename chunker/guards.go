@@ -126,9 +126,9 @@ func unclosedComment(raw string) (comment, words string) {
 		if x.kind != markupComment || x.escapeStart < x.start || strings.Contains(raw[x.end:], "-->") {
 			continue
 		}
-		line, _, _ := strings.Cut(raw[x.end:], "\n")
+		line, below, _ := strings.Cut(strings.TrimLeft(raw[x.end:], blanks), "\n")
 		words, _, _ = strings.Cut(line, ">")
-		return raw[x.start:x.end] + line, strings.Trim(words, " \t-–—")
+		return strings.TrimRight(strings.TrimSuffix(raw[x.start:], below), blanks), strings.Trim(words, " \t-–—!")
 	}
 	return "", ""
 }

@@ -1,6 +1,7 @@
 package chunker_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -89,6 +90,34 @@ func TestTagsInACommentMayBeAList(t *testing.T) {
 		b := chunker.Blocks([]byte("- x <!-- "+comment+" -->\n"), 0)[0]
 		if got := strings.Join(b.Annotations.Tags, " "); got != "a b" {
 			t.Errorf("%s: tags %q", comment, got)
+		}
+	}
+}
+
+// TestCommentOutsideTheGrammarWithholdsWhatItMayMean reads comments without a correct
+// beginning or end, alone on a line and beside a text. Each is one fault.
+func TestCommentOutsideTheGrammarWithholdsWhatItMayMean(t *testing.T) {
+	table, err := os.ReadFile("testdata/marks/comments.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(table)) {
+		_, form, _ := strings.Cut(strings.TrimRight(line, "\n"), " ")
+		if line[0] == '#' {
+			continue
+		}
+		for _, m := range marks {
+			text := strings.NewReplacer("KEY", m.key, "VALUE", m.value, "⏎", "\n").Replace(form)
+			l := chunker.Parse([]byte(text), 0)
+			for _, b := range l.Blocks {
+				protected := m.withheld(b.Annotations) || m.value == string(b.Annotations.Trust) || m.value == b.Annotations.User
+				if strings.Contains(b.Text, "SECRET") && !protected || strings.Contains(b.Text, "OTHER") && protected {
+					t.Errorf("%q: %q is withheld: %v, faults %v", text, b.Text, protected, l.Faults)
+				}
+			}
+			if len(l.Faults) == 0 {
+				t.Errorf("%q: no fault", text)
+			}
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (r *parser) protectUnread(raw []byte, t syntax.Tree) {
 		if !unread && !m.Loose {
 			continue // it is read, or a part of a value
 		}
-		salvaged := m.Name == "forgotten" && forgetWord.Match(raw)
+		salvaged := unread && m.Name == "forgotten" && forgetWord.Match(raw)
 		if !salvaged && (t.Multiple || !declares(r.FileDefaults, m.Withheld)) {
 			r.withhold(m.Key, r.bounds.firstLine+m.Line, "cannot be read here")
 		}

@@ -19,15 +19,17 @@ const selectKeys = `SELECT nullif(wording, 0) FROM memories WHERE id IN (SELECT 
 	UNION ALL SELECT nullif(bare, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1))`
 
 // selectForgettingCopies finds the memories that a decision forgets in every copy, and that
-// have or had a text which the memory ?1 has, or had.
+// have or had a text which the memory ?1 has, or had. A decision whose line is gone with its
+// file covers no former text.
 const selectForgettingCopies = `WITH texts(fingerprint, key) AS (VALUES (?2, nullif(?3, 0)), (?2, nullif(?4, 0))
 		UNION SELECT fingerprint, nullif(key, 0) FROM former_texts WHERE memory_id = ?1),
-	copies(id) AS (SELECT m.id FROM texts t JOIN memories m ON m.fingerprint = t.fingerprint
-		UNION SELECT m.id FROM texts t JOIN memories m ON m.wording = t.key
-		UNION SELECT m.id FROM texts t JOIN memories m ON m.bare <> 0 AND m.bare = t.key
-		UNION SELECT f.memory_id FROM texts t JOIN former_texts f ON f.fingerprint = t.fingerprint OR f.key = t.key)
+	copies(id, former) AS (SELECT m.id, 0 FROM texts t JOIN memories m ON m.fingerprint = t.fingerprint
+		UNION SELECT m.id, 0 FROM texts t JOIN memories m ON m.wording = t.key
+		UNION SELECT m.id, 0 FROM texts t JOIN memories m ON m.bare <> 0 AND m.bare = t.key
+		UNION SELECT f.memory_id, 1 FROM texts t JOIN former_texts f ON f.fingerprint = t.fingerprint OR f.key = t.key)
 	SELECT m.id FROM copies c JOIN memories m ON m.id = c.id
-		WHERE EXISTS (SELECT 1 FROM (SELECT m.sidecar AS d UNION ALL SELECT m.inherited UNION ALL SELECT e.declared FROM entries e WHERE e.about = m.id)
+		WHERE EXISTS (SELECT 1 FROM (SELECT m.sidecar AS d UNION ALL SELECT iif(c.former, '{}', m.inherited)
+				UNION ALL SELECT e.declared FROM entries e WHERE e.about = m.id)
 			WHERE json_extract(d, '$.forgotten') AND NOT coalesce(json_extract(d, '$.only'), 0))`
 
 // RestoreTexts deletes the marks of the texts that some memories of the set have and had.
