@@ -126,12 +126,6 @@ func (all Identities) Readable(s Sender, who Audience) []string {
 	return append([]string{""}, all.NamesOf(user)...)
 }
 
-// IsReadable reports whether a memory of a user may be shown, by the result of
-// [Identities.Readable].
-func IsReadable(readable []string, user string) bool {
-	return readable == nil || slices.Contains(readable, user)
-}
-
 // OwnNames returns the names of one user in the result of [Identities.Readable]: none for a
 // sender who is not known.
 func OwnNames(readable []string) (names []string) {

@@ -24,6 +24,17 @@ func (v View) At() time.Time {
 	return v.Now
 }
 
+// Reads reports whether the view has what belongs to a user: a memory, a current context, a
+// receipt. The user "" is everybody.
+func (v View) Reads(user string) bool { return len(v.Users) == 0 || slices.Contains(v.Users, user) }
+
+// Pushing returns the view of what is put before a prompt at a time, although the model did
+// not ask for it.
+func (v View) Pushing(now time.Time) View {
+	v.Model, v.Pushed, v.Now = true, true, now
+	return v
+}
+
 // strength is what a rule means for statistics and for replaced memories.
 type strength int
 
@@ -54,7 +65,7 @@ var rules = []rule{
 		return m.ExpiresAt != nil && (v.At().IsZero() || !m.ExpiresAt.After(v.At()))
 	}},
 	{ReasonScope, filtered, func(v View) bool { return v.Scope != "" }, func(v View, m *Memory) bool { return !m.Scope.Matches(v.Scope) }},
-	{ReasonUser, secret, func(v View) bool { return len(v.Users) > 0 }, func(v View, m *Memory) bool { return !slices.Contains(v.Users, m.User) }},
+	{ReasonUser, secret, func(v View) bool { return len(v.Users) > 0 }, func(v View, m *Memory) bool { return !v.Reads(m.User) }},
 	{ReasonTrust, secret, toModels, func(_ View, m *Memory) bool { return m.Trust == TrustQuarantined }},
 	{ReasonImportance, filtered, func(v View) bool { return v.Model && v.Pushed }, func(_ View, m *Memory) bool { return m.ImportanceLabel == ImportanceIgnore }},
 }

@@ -5,9 +5,9 @@ import (
 	"github.com/memory-tiered/memory/engine/audience"
 )
 
-// readerOf returns the reader of a request's answer.
-func (e *Engine) readerOf(s memory.Sender, who memory.Audience) (audience.Reader, error) {
-	return audience.ReaderOf(e.options().Identities, s, who), s.Check()
+// viewOf returns the view of a request's answer.
+func (e *Engine) viewOf(s memory.Sender, who memory.Audience) (memory.View, error) {
+	return audience.ViewOf(e.options().Identities, s, who, e.now()), s.Check()
 }
 
 // authorOf returns the author of what a sender says, by the identities in force.

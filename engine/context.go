@@ -18,7 +18,7 @@ func (e *Engine) Context(ctx context.Context, r memory.ContextOf) (memory.Contex
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	current, err := s.contexts.Visible(ctx, e.now(), e.contextsOf(r.Sender, memory.AudiencePerson))
+	current, err := s.contexts.Visible(ctx, e.now(), memory.View{}, e.contextsOf(r.Sender, memory.AudiencePerson))
 	return memory.ContextAnswer{Context: current}, err
 }
 
@@ -48,7 +48,7 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	if err := s.contexts.Set(ctx, now, e.authorOf(r.Sender, memory.AudiencePerson, "").User, text, ttl); err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	current, err := s.contexts.Visible(ctx, now, e.contextsOf(r.Sender, memory.AudiencePerson)) // as it was set, however soon it ends
+	current, err := s.contexts.Visible(ctx, now, memory.View{}, e.contextsOf(r.Sender, memory.AudiencePerson)) // as it was set, however soon it ends
 	return memory.ContextAnswer{Context: current, Notice: contexts.LongNotice(current, s.models.RecallSettings().MaxTokens)}, err
 }
 

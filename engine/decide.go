@@ -27,7 +27,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
@@ -50,7 +50,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	}
 	a, err := e.decide(ctx, s, now, who, r)
 	if err == nil {
-		err = errors.Join(s.hideRestored(ctx, now, who, r, a.Changed), s.db.ShowOwnUses(ctx, a.Changed, who.Users), s.db.ShowOwnUses(ctx, a.NearCopies, who.Users))
+		err = errors.Join(s.hideRestored(ctx, who, r, a.Changed), s.db.Show(ctx, who, a.Changed), s.db.Show(ctx, who, a.NearCopies))
 	}
 	if err == nil && !r.Preview {
 		a.Notices = append(a.Notices, s.decisions.RelocateEntries(ctx, now)...)
@@ -77,15 +77,15 @@ func (s *workspaceState) writeOtherPending(ctx context.Context, now time.Time) (
 // hideRestored removes from a model's answer the texts that it may not read: those
 // of memories that were forgotten before. All others were selected because they may
 // be injected.
-func (s *workspaceState) hideRestored(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest, changed []memory.Memory) error {
+func (s *workspaceState) hideRestored(ctx context.Context, who memory.View, r memory.DecideRequest, changed []memory.Memory) error {
 	if r.Action != memory.ActionRestore && r.Action != memory.ActionUndo {
 		return nil
 	}
-	return who.HideTexts(ctx, s.db, now, changed)
+	return audience.HideTexts(ctx, s.db, who, changed)
 }
 
 // decide carries out an action. A preview of a query adds how well its memories fit.
-func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
+func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, who memory.View, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Action == memory.ActionUndo {
 		return s.undo.Latest(ctx, now, who, r)
 	}
@@ -101,7 +101,7 @@ func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, w
 	return a, err
 }
 
-func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
+func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, who memory.View, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	if !r.Preview {
 		if err := s.decisions.Refresh(ctx, now, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err

@@ -182,7 +182,7 @@ func TestInterruptedDecisionIsCompletedAtStart(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if found, _ := db.FindByPrefix(t.Context(), string(id)); !found[0].Forgotten {
+			if found, _ := db.FindByPrefix(t.Context(), memory.View{}, string(id)); !found[0].Forgotten {
 				t.Error("the memory is not hidden from the first step on")
 			}
 			if err := db.Close(); err != nil {

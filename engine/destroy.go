@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
 )
@@ -14,9 +13,9 @@ import (
 // destroy removes memories and every copy of their texts from the files, the index
 // and the backups. It then scans for what is left. It cannot be undone. For a user, it
 // removes the copies that this user may see, and scans no files: these have everybody's.
-func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who audience.Reader, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
+func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who memory.View, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces(e.hostDirs())}
-	all, near, err := s.destroys.Copies(ctx, now, who, ids)
+	all, near, err := s.destroys.Copies(ctx, who, ids)
 	if err != nil {
 		return a, err
 	}
@@ -28,7 +27,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	if err != nil {
 		return a, err
 	}
-	if a.Notices, err = s.destroys.SharedTextNotices(ctx, now, who, slices.Concat(all, a.NearCopies), texts); err != nil {
+	if a.Notices, err = s.destroys.SharedTextNotices(ctx, who, slices.Concat(all, a.NearCopies), texts); err != nil {
 		return a, err
 	}
 	if r.Preview {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/reasons"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -17,12 +18,12 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
 	now := e.now()
-	m, err := s.memories.FindFor(ctx, now, who, r.ID)
+	m, err := s.memories.FindFor(ctx, who, r.ID)
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}
@@ -35,18 +36,18 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if half := settings.HalfLives.Days(&m); !math.IsInf(half, 1) {
 		a.HalfLifeDays = &half
 	}
-	seen := who.Restrict(memory.Predicate{Archive: true, Forgotten: memory.Include}, now)
+	seen := memory.Predicate{View: who, Archive: true, Forgotten: memory.Include}
 	if a.Similarity, err = s.models.SimilarityOf(ctx, now, m.ID, r.Query, seen); err != nil {
 		return memory.ExplainAnswer{}, err
 	}
 	var factors []memory.Factor
 	a.Score, factors = recall.Score(m, a.Similarity, now, settings)
 	a.Factors = factors
-	state, err := e.askerFor(who, m).WithoutHiddenSuccessor(ctx, s.db, now, memory.Predicate{}, m)
+	state, err := audience.WithoutHiddenSuccessor(ctx, s.db, e.askerFor(who, m).Pushing(now), m)
 	if err != nil {
 		return a, err
 	}
-	reason, detail := reasons.OfState(state, memory.View{Model: true, Pushed: true, Now: now})
+	reason, detail := reasons.OfState(state, memory.View{}.Pushing(now))
 	a.Eligible, a.Reason = reason == "", detail
 	if a.Eligible {
 		a.Reason = "nothing in its state excludes it"

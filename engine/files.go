@@ -8,7 +8,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/redact"
-	"github.com/memory-tiered/memory/index"
 )
 
 // bootstrapFiles are the files that hosts usually inject whole.
@@ -30,7 +29,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if len(paths) == 0 {
 		paths = bootstrapFiles
 	}
-	who, err := e.readerOf(r.Sender, memory.AudienceModel)
+	who, err := e.viewOf(r.Sender, memory.AudienceModel)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
@@ -38,8 +37,9 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if err := e.refreshFiles(ctx, s, folder, now, paths); err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	scope := e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	hidden, err := s.db.Redactions(ctx, now, index.Readable{Users: who.Users, Scope: scope}, paths)
+	who = who.Pushing(now)
+	who.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
+	hidden, err := s.db.Redactions(ctx, who, paths)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
@@ -47,7 +47,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	server := redact.Files{Folder: folder.Workspace, Zone: s.Zone, View: memory.View{Users: who.Users, Scope: scope, Model: true, Pushed: true, Now: now}, Redactions: hidden, Hashes: hashes, AllScanned: s.currentHealth().scannedAll}
+	server := redact.Files{Folder: folder.Workspace, Zone: s.Zone, View: who, Redactions: hidden, Hashes: hashes, AllScanned: s.currentHealth().scannedAll}
 	var answer memory.FilesAnswer
 	for _, path := range paths {
 		file, err := server.Serve(path)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
@@ -18,7 +17,7 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
@@ -40,7 +39,7 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
-	if err := s.keepReadable(ctx, e.now(), who, known); err != nil {
+	if err := s.keepShown(ctx, who, known); err != nil {
 		return memory.LastAnswer{}, err
 	}
 	for _, list := range []memory.List[memory.ReceiptMemory]{a.Injected, a.NearMisses} {
@@ -54,18 +53,18 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	return a, nil
 }
 
-// keepReadable removes from known the memories that a reader may not see, and the uses by
+// keepShown removes from known the memories that a view does not show, and the uses by
 // others.
-func (s *workspaceState) keepReadable(ctx context.Context, now time.Time, who audience.Reader, known map[memory.ID]memory.Memory) error {
+func (s *workspaceState) keepShown(ctx context.Context, who memory.View, known map[memory.ID]memory.Memory) error {
 	memories := slices.Collect(maps.Values(known))
-	may, err := who.MayShow(ctx, s.db, now, memories)
+	shown, err := audience.Shown(ctx, s.db, who, memories)
 	if err != nil {
 		return err
 	}
-	err = s.db.ShowOwnUses(ctx, memories, who.Users)
+	err = s.db.Show(ctx, who, memories)
 	clear(known)
 	for _, m := range memories {
-		if may[m.ID] {
+		if shown[m.ID] {
 			known[m.ID] = m
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/times"
 )
 
@@ -34,11 +35,12 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if r.For == memory.AudienceModel && (r.Forgotten || r.Missing) {
 		return memory.ListAnswer{}, forgottenForModel()
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	p = who.Restrict(p, at)
+	who.Now = at
+	p = audience.Restrict(p, who)
 	limit, err := resolveLimit(r.Limit, maxAnswer, maxAnswer)
 	if err != nil {
 		return memory.ListAnswer{}, err

@@ -24,7 +24,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, memory.AudienceModel)
+	who, err := e.viewOf(r.Sender, memory.AudienceModel)
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
@@ -32,12 +32,12 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	current, err := s.contexts.Visible(ctx, at, e.contextsOf(r.Sender, memory.AudienceModel))
+	current, err := s.contexts.Visible(ctx, at, who, e.contextsOf(r.Sender, memory.AudienceModel))
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
 	p := recall.Prompt{Text: r.Prompt, MaxItems: r.MaxItems, MaxTokens: r.MaxTokens, InPrompt: r.InPrompt,
-		Context: current, Predicate: memory.Predicate{View: memory.View{Scope: r.Scope, Users: who.Users}}}
+		Context: current, Predicate: memory.Predicate{View: memory.View{Scope: r.Scope, Users: who.Users}.Pushing(at)}}
 	if !e.options().AutoRecall {
 		p.MaxItems = new(int) // no memories; the current context is injected anyway
 	}
@@ -53,7 +53,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	}); err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, recall.Injectable(p.Predicate, at)); err != nil {
+	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p.Predicate); err != nil {
 		return memory.RecallAnswer{}, err
 	}
 	answer.Folder, answer.Files = s.Dir, files

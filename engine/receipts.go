@@ -19,7 +19,7 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 	if err != nil {
 		return memory.ReceiptsAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.ReceiptsAnswer{}, err
 	}

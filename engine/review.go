@@ -59,5 +59,9 @@ func (e *Engine) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (me
 	if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
 		return memory.ReviewStepAnswer{}, err
 	}
-	return s.steps.Run(ctx, now, r)
+	a, err := s.steps.Run(ctx, now, r)
+	if err != nil {
+		return a, err
+	}
+	return a, s.db.Show(ctx, memory.View{}, a.Changed)
 }

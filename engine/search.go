@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/index"
@@ -35,14 +36,15 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, searchAudience(r))
+	who, err := e.viewOf(r.Sender, searchAudience(r))
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	p.Users = who.Users
+	who.Now = at
 	if past {
 		p.AsOf = at
 	}
+	p = audience.Restrict(p, who)
 	if r.Forgotten {
 		p.Forgotten = memory.Include
 	}
@@ -55,7 +57,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	}
 	later, indexing := e.futureOf(s, p.AsOf), s.indexingNow(ctx)
 	var answer memory.SearchAnswer
-	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain, ForModel: r.ForModel()}
+	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
 	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
 		answer, err = later.Recaller(r).Search(ctx, at, options)
 		return err
@@ -65,7 +67,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if !r.Ranked {
 		answer.Hits = listing.Of(answer.Hits, r.ForModel())
 	}
-	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, who.Restrict(p, at)); err != nil {
+	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p); err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing

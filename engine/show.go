@@ -13,12 +13,11 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
-	now := e.now()
-	m, err := s.memories.FindFor(ctx, now, who, r.ID)
+	m, err := s.memories.FindFor(ctx, who, r.ID)
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
@@ -30,9 +29,9 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	if err != nil {
 		return a, err
 	}
-	if a.Supersedes, err = s.memories.Versions(ctx, now, who, older); err != nil || who.Model {
+	if a.Supersedes, err = s.memories.Versions(ctx, who, older); err != nil || who.Model {
 		return a, err
 	}
-	a.Successors, err = s.memories.Versions(ctx, now, who, newer)
+	a.Successors, err = s.memories.Versions(ctx, who, newer)
 	return a, err
 }

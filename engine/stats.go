@@ -10,7 +10,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/index"
 )
@@ -22,7 +21,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	if err != nil {
 		return memory.Stats{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.Stats{}, err
 	}
@@ -39,7 +38,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	stats.MemoryBytes = residentBytes()
 	stats.InMemory = s.inMemory()
 	stats.Stale = e.options().ReadOnly
-	if stats.Context, err = s.contexts.Visible(ctx, e.now(), []string{""}); err != nil {
+	if stats.Context, err = s.contexts.Visible(ctx, e.now(), who, []string{""}); err != nil {
 		return memory.Stats{}, err
 	}
 	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now(), index.Counted{}); err != nil {
@@ -56,7 +55,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 }
 
 // ownStats counts what a reader may get.
-func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who audience.Reader) (memory.Stats, error) {
+func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who memory.View) (memory.Stats, error) {
 	now := e.now()
 	of := index.Counted{View: memory.View{Users: who.Users, Model: who.Model, Now: now}}
 	stats, err := s.db.Stats(ctx, of)
@@ -71,7 +70,7 @@ func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who audience.R
 	if users == nil {
 		users = []string{""}
 	}
-	stats.Context, err = s.contexts.Visible(ctx, now, users)
+	stats.Context, err = s.contexts.Visible(ctx, now, who, users)
 	return stats, err
 }
 
@@ -82,7 +81,7 @@ func (e *Engine) TierHistory(ctx context.Context, r memory.StatsRequest) (memory
 	if err != nil {
 		return memory.TierHistory{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.TierHistory{}, err
 	}

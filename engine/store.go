@@ -31,7 +31,7 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, store.AudienceOf(r))
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -44,12 +44,12 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	}
 	defer unlock()
 	by := e.authorOf(r.Sender, store.AudienceOf(r), e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender))
-	answer, err := s.store.Store(ctx, e.now(), store.Request{StoreRequest: r, Text: text, Reader: who, Author: by, Identities: e.options().Identities})
+	answer, err := s.store.Store(ctx, e.now(), store.Request{StoreRequest: r, Text: text, View: who, Author: by, Identities: e.options().Identities})
 	if err != nil {
 		return answer, err
 	}
 	shown := []memory.Memory{answer.Memory}
-	err = s.db.ShowOwnUses(ctx, shown, who.Users)
+	err = s.db.Show(ctx, who, shown)
 	answer.Memory = shown[0]
 	return answer, err
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -21,7 +20,7 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 	if err != nil {
 		return memory.VerifyAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.VerifyAnswer{}, err
 	}
@@ -61,7 +60,7 @@ func (e *Engine) hostDirs() []string {
 
 // textToVerify returns the text of a request: its own, or that of the memory
 // that it names.
-func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who audience.Reader, r memory.VerifyRequest) (string, error) {
+func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who memory.View, r memory.VerifyRequest) (string, error) {
 	switch {
 	case r.For == memory.AudienceModel && r.Text != "":
 		return "", memory.Invalid("text", "a model looks for a memory, not for a text").WithHint("give the id of a memory")
@@ -72,7 +71,7 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who audien
 	case r.ID == "":
 		return r.Text, nil
 	}
-	m, err := s.memories.FindFor(ctx, e.now(), who, r.ID)
+	m, err := s.memories.FindFor(ctx, who, r.ID)
 	if !errors.Is(err, memory.ErrNotFound) || who.Users != nil {
 		return m.Text, err // an id is made from a text: a user may not learn whether it existed
 	}

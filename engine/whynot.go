@@ -22,12 +22,12 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
-	who, err := e.readerOf(r.Sender, r.For)
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
 	now := e.now()
-	m, err := s.memories.FindFor(ctx, now, who, r.ID)
+	m, err := s.memories.FindFor(ctx, who, r.ID)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
@@ -50,15 +50,15 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonGate, reasons.TrivialPrompt
 		return a, nil
 	}
-	p := memory.Predicate{View: memory.View{Scope: r.Scope, Users: asker.Users}}
+	recalled := memory.View{Scope: r.Scope, Users: asker.Users}.Pushing(at)
 	if past {
-		p.AsOf = at
+		recalled.AsOf = at
 	}
-	state, err := asker.WithoutHiddenSuccessor(ctx, s.db, at, p, m)
+	state, err := audience.WithoutHiddenSuccessor(ctx, s.db, recalled, m)
 	if err != nil {
 		return a, err
 	}
-	a.Reason, a.Detail = reasons.OfState(state, recall.Injectable(p, at).View)
+	a.Reason, a.Detail = reasons.OfState(state, recalled)
 	if past && m.CreatedAt.After(at) {
 		a.Reason, a.Detail = memory.ReasonMissing, "it was created after that time"
 	}
@@ -71,24 +71,24 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		}
 		return a, nil
 	}
-	answer, trace, err := e.futureOf(s, p.AsOf).Recaller(s.models.Recaller(ctx)).Recall(ctx, at, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt, Predicate: p})
+	answer, trace, err := e.futureOf(s, recalled.AsOf).Recaller(s.models.Recaller(ctx)).Recall(ctx, at, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt, Predicate: memory.Predicate{View: recalled}})
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
 	a.Winners = answer.Hits
 	if a.Reason == "" {
-		err = e.explainRejection(ctx, s, at, r.Query, recall.Injectable(p, at), trace, &a)
+		err = e.explainRejection(ctx, s, at, r.Query, memory.Predicate{View: recalled}, trace, &a)
 	}
 	return a, err
 }
 
-// askerOf returns the reader of a recall for a sender.
-func (e *Engine) askerOf(s memory.Sender) audience.Reader {
-	return audience.ReaderOf(e.options().Identities, s, memory.AudienceModel)
+// askerOf returns the view of a recall for a sender.
+func (e *Engine) askerOf(s memory.Sender) memory.View {
+	return audience.ViewOf(e.options().Identities, s, memory.AudienceModel, e.now())
 }
 
-// askerFor returns the reader of the recall that an explanation for a reader is about.
-func (e *Engine) askerFor(who audience.Reader, m memory.Memory) audience.Reader {
+// askerFor returns the view of the recall that an explanation for another view is about.
+func (e *Engine) askerFor(who memory.View, m memory.Memory) memory.View {
 	if who.Users != nil {
 		return who
 	}
@@ -128,7 +128,7 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 
 // whyNotReceipt explains, by a receipt, why a memory was not injected in a past
 // recall. The winners have their current texts; hidden ones are left out.
-func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who audience.Reader, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
+func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who memory.View, r memory.WhyNotRequest, m memory.Memory) (memory.WhyNotAnswer, error) {
 	if r.Query != "" || r.Scope != "" || len(r.InPrompt) > 0 || r.AsOf != "" {
 		return memory.WhyNotAnswer{}, memory.Invalid("receipt", "a receipt already has its query").
 			WithHint("leave out either receipt or query, scope, in_prompt and as_of")
@@ -138,16 +138,16 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who audie
 		return memory.WhyNotAnswer{}, err
 	}
 	a := memory.WhyNotAnswer{Memory: m}
-	if a.Winners, err = s.winners(ctx, receipt, who.Restrict(memory.Predicate{Archive: true}, e.now())); err != nil {
+	if a.Winners, err = s.winners(ctx, receipt, memory.Predicate{View: who, Archive: true}); err != nil {
 		return a, err
 	}
 	a.Injected, a.Reason, a.Detail = reasons.InReceipt(receipt, m)
 	if a.Injected || a.Reason != "" {
 		return a, nil
 	}
-	asker := e.askerOf(memory.Sender{User: receipt.User})
-	asker.Scope = receipt.Filters.Scope
-	if a.Reason, a.Detail = reasons.OfState(m, recall.Injectable(asker.Restrict(memory.Predicate{}, e.now()), e.now()).View); a.Reason != "" {
+	recalled := e.askerOf(memory.Sender{User: receipt.User}).Pushing(e.now())
+	recalled.Scope = receipt.Filters.Scope
+	if a.Reason, a.Detail = reasons.OfState(m, recalled); a.Reason != "" {
 		if a.Reason != memory.ReasonUser {
 			a.Detail += "; this is its state now, and that recall did not find it"
 		}

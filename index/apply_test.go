@@ -137,7 +137,7 @@ func TestOlderMemoryTakesOverTheYoungersPlace(t *testing.T) {
 				if m := one(t, db, elder); m.Missing || m.Path != "b.md" {
 					t.Errorf("the older memory: %+v", m)
 				}
-				if found, _ := db.FindByPrefix(t.Context(), string(younger)); len(found) != 0 {
+				if found, _ := db.FindByPrefix(t.Context(), memory.View{}, string(younger)); len(found) != 0 {
 					t.Errorf("the younger memory still exists: %+v", found)
 				}
 				if got := search(t, db, query("kept"), memory.Predicate{}); len(got) != 1 {

@@ -53,7 +53,7 @@ func update(t testing.TB, db *index.DB, at time.Time, fn func(*index.Tx) error) 
 // one is a memory, wherever it stands and whatever became of it.
 func one(t testing.TB, db *index.DB, id memory.ID) memory.Memory {
 	t.Helper()
-	found, err := db.FindByPrefix(t.Context(), string(id))
+	found, err := db.FindByPrefix(t.Context(), memory.View{}, string(id))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("memory %s: %d found, %v", id, len(found), err)
 	}

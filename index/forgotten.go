@@ -2,12 +2,9 @@ package index
 
 import (
 	"context"
-	"maps"
-	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
@@ -51,13 +48,13 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenT
 	return t, sqlite.Wrap("read texts to destroy", err)
 }
 
-// Redactions returns the blocks of some files that must not be given to a model at now.
-func (db *DB) Redactions(ctx context.Context, now time.Time, readable Readable, paths []string) (Redactions, error) {
-	forgotten, err := db.ForgottenTexts(ctx)
+// Redactions returns the blocks of some files that a view does not show.
+func (db *DB) Redactions(ctx context.Context, v memory.View, paths []string) (Redactions, error) {
+	hidden, err := db.Hidden(ctx, v)
 	if err != nil {
 		return Redactions{}, err
 	}
-	return marks.ReadRedactions(ctx, db.sql.Read(), forgotten, now, readable, paths)
+	return marks.ReadRedactions(ctx, db.sql.Read(), hidden, v, paths)
 }
 
 // newForgottenTexts returns an empty set with the key of this database.
@@ -79,8 +76,7 @@ func ReadForgottenTexts(database string) (ForgottenTexts, error) {
 // belongs to the database at this path.
 func ForgottenFile(database string) string { return marks.FilePath(database) }
 
-// A heading, a tag, a scope, a source or a comment is no memory, and it may repeat a
-// forgotten text. These methods answer as those of the parts of DB do, without that.
+// Memories leave the index by these methods, without what a view hides ([marks.Hidden]).
 
 // Visible returns those of some memories that pass the predicate, in the order of the
 // ids and each once.
@@ -94,7 +90,7 @@ func (db *DB) AppendVisible(ctx context.Context, to []memory.Memory, ids []memor
 	if err != nil {
 		return to, err
 	}
-	if err := db.showFor(ctx, all[len(to):], p); err != nil {
+	if err := db.Show(ctx, p.View, all[len(to):]); err != nil {
 		return to, err
 	}
 	return all, nil
@@ -106,31 +102,35 @@ func (db *DB) List(ctx context.Context, p memory.Predicate, sort string, limit, 
 	if err != nil {
 		return nil, 0, err
 	}
-	return page, total, db.showFor(ctx, page, p)
+	return page, total, db.Show(ctx, p.View, page)
 }
 
-// showFor changes memories to what a predicate shows of them: only the own uses, and no
-// forgotten text beside them. A successor is not shown where the request may not get it.
-func (db *DB) showFor(ctx context.Context, memories []memory.Memory, p memory.Predicate) error {
+// Show changes memories to what a view shows of them: only the own uses, and nothing that is
+// hidden. A model is not told the successor of a memory that it gets all the same.
+func (db *DB) Show(ctx context.Context, v memory.View, memories []memory.Memory) error {
 	for i := range memories {
-		if p.Model {
+		if v.Model {
 			memories[i].SupersededBy = nil
 		}
 	}
-	if err := db.ShowOwnUses(ctx, memories, p.Users); err != nil {
+	if err := db.showOwnUses(ctx, memories, v.Users); err != nil {
 		return err
 	}
-	return db.hideForgotten(ctx, memories)
+	hidden, err := db.Hidden(ctx, v)
+	for i := range memories {
+		hidden.Memory(&memories[i])
+	}
+	return err
 }
 
-// FindByPrefix returns the memories whose ids begin with a prefix, forgotten and
-// missing ones included.
-func (db *DB) FindByPrefix(ctx context.Context, prefix string) ([]memory.Memory, error) {
-	found, err := db.Searcher.FindByPrefix(ctx, prefix)
+// FindByPrefix returns the memories of a view whose ids begin with a prefix. For a person,
+// these may be forgotten or missing.
+func (db *DB) FindByPrefix(ctx context.Context, v memory.View, prefix string) ([]memory.Memory, error) {
+	found, err := db.Searcher.FindByPrefix(ctx, v, prefix)
 	if err != nil {
 		return nil, err
 	}
-	return found, db.hideForgotten(ctx, found)
+	return found, db.Show(ctx, v, found)
 }
 
 // Breakdown counts the present memories by their attributes.
@@ -139,99 +139,29 @@ func (db *DB) Breakdown(ctx context.Context, now time.Time, of Counted) (memory.
 	if err != nil {
 		return b, err
 	}
-	scopes := slices.Sorted(maps.Keys(b.Scopes))
-	shown := make([]memory.Memory, len(scopes))
-	for i, scope := range scopes {
-		shown[i].Scope = scope
-	}
-	err = db.hideForgotten(ctx, shown)
+	hidden, err := db.Hidden(ctx, of.View)
 	counts := map[memory.Scope]int{}
-	for i, m := range shown {
-		counts[m.Scope] += b.Scopes[scopes[i]]
+	for scope, n := range b.Scopes {
+		counts[memory.Scope(hidden.Field(string(scope), nil))] += n
 	}
 	b.Scopes = counts
 	return b, err
 }
 
-// Versions returns the memories that one replaced, and those that replaced it.
-func (db *DB) Versions(ctx context.Context, id memory.ID) (older, newer []memory.Memory, err error) {
-	if older, newer, err = db.Searcher.Versions(ctx, id); err != nil {
-		return nil, nil, err
+// Hidden returns what a view leaves out of every string. It is read again after marks,
+// memories or lines changed, and each time from a read-only database, because another
+// process may change them.
+func (db *DB) Hidden(ctx context.Context, v memory.View) (*marks.Hidden, error) {
+	if db.sql.ReadOnly() {
+		return db.readHidden(ctx, v)
 	}
-	if err := db.hideForgotten(ctx, older); err != nil {
-		return nil, nil, err
-	}
-	return older, newer, db.hideForgotten(ctx, newer)
+	return db.hidden.Get(v, func() (*marks.Hidden, error) { return db.readHidden(ctx, v) })
 }
 
-// Declarations returns the declarations of some memories, in the order of ids. It
-// leaves out unknown memories.
-func (db *DB) Declarations(ctx context.Context, ids []memory.ID) ([]declared.Declarations, error) {
-	all, err := db.Reader.Declarations(ctx, ids)
+func (db *DB) readHidden(ctx context.Context, v memory.View) (*marks.Hidden, error) {
+	forgotten, err := db.ForgottenTexts(ctx)
 	if err != nil {
 		return nil, err
 	}
-	memories := make([]memory.Memory, len(all))
-	for i := range all {
-		memories[i] = all[i].Memory
-	}
-	err = db.hideForgotten(ctx, memories)
-	for i := range all {
-		all[i].Memory = memories[i]
-	}
-	return all, err
-}
-
-// hideForgotten removes from memories what repeats a forgotten text beside them.
-func (db *DB) hideForgotten(ctx context.Context, memories []memory.Memory) error {
-	found, err := db.hasMarks.Get(db.sql, func() (bool, error) { return marks.Any(ctx, db.sql.Read()) })
-	if err != nil {
-		return err
-	}
-	gone, err := db.goneTexts(ctx)
-	if err != nil || !found && gone.IsEmpty() {
-		return err
-	}
-	forgotten, err := db.newForgottenTexts(ctx)
-	if err == nil {
-		err = marks.HideParts(ctx, db.sql.Read(), forgotten, gone, db.fingerprint, memories)
-	}
-	if err != nil {
-		return sqlite.Wrap("find forgotten parts", err)
-	}
-	return db.hideHeadings(ctx, memories)
-}
-
-// hideHeadings replaces the headings that repeat a forgotten text.
-func (db *DB) hideHeadings(ctx context.Context, memories []memory.Memory) error {
-	if !slices.ContainsFunc(memories, func(m memory.Memory) bool { return len(m.Heading) > 0 }) {
-		return nil
-	}
-	err := db.headingCache().Hide(memories, func(paths [][]string) ([][]string, error) {
-		gone, err := db.goneTexts(ctx)
-		if err != nil {
-			return nil, err
-		}
-		forgotten, err := db.newForgottenTexts(ctx)
-		if err != nil {
-			return nil, err
-		}
-		return marks.ShownHeadings(ctx, db.sql.Read(), forgotten, gone, db.fingerprint, paths)
-	})
-	return sqlite.Wrap("find forgotten headings", err)
-}
-
-// goneTexts returns the forgotten texts that are in no file any more.
-func (db *DB) goneTexts(ctx context.Context) (marks.Gone, error) {
-	gone, err := db.headingCache().Gone(func() (marks.Gone, error) { return marks.ReadGone(ctx, db.sql.Read()) })
-	return gone, sqlite.Wrap("read forgotten texts that are gone", err)
-}
-
-// headingCache returns the headings as answers show them. A read-only database keeps
-// none, because another process may change the marks.
-func (db *DB) headingCache() *marks.Headings {
-	if db.sql.ReadOnly() {
-		return &marks.Headings{}
-	}
-	return &db.headings
+	return marks.ReadHidden(ctx, db.sql.Read(), v, forgotten, db.fingerprint)
 }

@@ -19,7 +19,7 @@ func TestIDPrefixesNameOneMemory(t *testing.T) {
 	for _, text := range texts {
 		ids = append(ids, id(text))
 	}
-	prefixes, err := db.IDPrefixes(t.Context(), ids, nil)
+	prefixes, err := db.IDPrefixes(t.Context(), ids, memory.View{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +61,11 @@ func TestIDPrefixesOfAUserDependOnNoOtherUsersMemories(t *testing.T) {
 		}
 	}
 	apply(t, db, noon, batch)
-	prefixes, err := db.IDPrefixes(t.Context(), readable, []string{"", "lena"})
+	prefixes, err := db.IDPrefixes(t.Context(), readable, memory.View{Users: []string{"", "lena"}})
 	if err != nil || len(prefixes) != len(readable) {
 		t.Fatalf("%d prefixes: %v", len(prefixes), err)
 	}
-	all, err := db.IDPrefixes(t.Context(), readable, nil)
+	all, err := db.IDPrefixes(t.Context(), readable, memory.View{})
 	if err != nil {
 		t.Fatal(err)
 	}

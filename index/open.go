@@ -52,8 +52,7 @@ type DB struct {
 	fingerprint    func(text string) memory.Fingerprint
 	forgottenPath  string // of the file with the marks of forgotten texts
 	currentContext sqlite.Cache[map[string]memory.Context]
-	hasMarks       sqlite.Cache[bool]
-	headings       marks.Headings // as answers show them
+	hidden         marks.Cache // what views leave out
 }
 
 // Open opens the database at path, or creates it (mode 0600, its folder 0700). It

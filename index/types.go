@@ -16,7 +16,6 @@ import (
 type (
 	Receipt        = journal.Receipt
 	ReceiptsFilter = journal.ReceiptsFilter
-	Readable       = marks.Readable
 	CaptureHistory = journal.CaptureHistory
 	CaptureMark    = journal.CaptureMark
 	CaptureOutcome = journal.CaptureOutcome
@@ -30,6 +29,7 @@ type (
 
 	LinesOf        = query.LinesOf
 	Counted        = query.Counted
+	Hidden         = marks.Hidden
 	Redactions     = marks.Redactions
 	ForgottenTexts = marks.Set // texts that are forgotten in every copy
 

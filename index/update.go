@@ -64,7 +64,7 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 		}
 		t.AfterCommit(func() {
 			if tx.applied || tx.changes.Marks.Changed() || tx.changes.HasResolved() {
-				db.headings.Clear()
+				db.hidden.Clear()
 			}
 			if tx.vectors.Wrote() {
 				db.NoteWritten()

@@ -8,9 +8,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// ShowOwnUses gives memories the uses of one user in place of all. users is as
+// showOwnUses gives memories the uses of one user in place of all. users is as
 // [memory.Identities.Readable] returns it; nil changes nothing.
-func (db *DB) ShowOwnUses(ctx context.Context, memories []memory.Memory, users []string) error {
+func (db *DB) showOwnUses(ctx context.Context, memories []memory.Memory, users []string) error {
 	if users == nil || len(memories) == 0 {
 		return nil
 	}

@@ -30,7 +30,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	}
 	current := activeContext(p.Context, now)
 	p.Text = question.Message(p.Text)
-	p.Predicate = Injectable(p.Predicate, now)
+	p.Predicate.View = p.Predicate.Pushing(now)
 	predicate := p.Predicate
 	predicate.Archive = false
 	called, err := r.calls(ctx, p.Text, predicate)
@@ -113,7 +113,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 	found = newerFirst(found, q.intent, read)
 	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},
 		read: func(ids []memory.ID) (map[memory.ID]string, error) {
-			return r.src.IDPrefixes(ctx, ids, p.Predicate.Users)
+			return r.src.IDPrefixes(ctx, ids, p.Predicate.View)
 		}}
 	terms := lowerTerms(q.Terms)
 	newRoom := func() room {
@@ -162,21 +162,6 @@ func (r *Recaller) limits(p Prompt) (items, tokens int, err error) {
 		return 0, 0, memory.Invalid("max_tokens", "max_tokens is %d: it cannot be negative", tokens)
 	}
 	return items, min(tokens, block.MaxTokens), nil
-}
-
-// Injectable restricts a predicate to the memories that may be put before a model
-// at now, although it did not ask for them.
-func Injectable(p memory.Predicate, now time.Time) memory.Predicate {
-	p = ForModel(p, now)
-	p.Pushed = true
-	return p
-}
-
-// ForModel restricts a predicate to the memories that a model gets if it asks at now.
-func ForModel(p memory.Predicate, now time.Time) memory.Predicate {
-	p.Model, p.Now = true, now
-	p.Forgotten, p.Missing = memory.Exclude, memory.Exclude
-	return p
 }
 
 // activeContext returns c, or nil if it has expired.

@@ -40,7 +40,7 @@ type Source interface {
 	// IDPrefixes returns the shortest prefix of each id, of at least
 	// memory.MinIDPrefix digits, that names no other memory of the users. nil means every
 	// memory of the workspace.
-	IDPrefixes(ctx context.Context, ids []memory.ID, users []string) (map[memory.ID]string, error)
+	IDPrefixes(ctx context.Context, ids []memory.ID, v memory.View) (map[memory.ID]string, error)
 	// Speakers returns the first names, in lower case, of the people who speak in those
 	// memories that exist for a predicate.
 	Speakers(ctx context.Context, p memory.Predicate) ([]string, error)

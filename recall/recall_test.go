@@ -127,7 +127,7 @@ func TestHiddenMemoriesAreNeverInjected(t *testing.T) {
 			if got.Context != "" || len(got.Hits) != 0 {
 				t.Errorf("injected: %q", got.Context)
 			}
-			if p := src.predicates; len(p) > 0 && (!p[0].Model || p[0].Archive || p[0].Forgotten != memory.Exclude) {
+			if p := src.predicates; len(p) > 0 && (!p[0].Model || p[0].Archive) {
 				t.Errorf("predicate %+v", p[0])
 			}
 		})

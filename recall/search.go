@@ -23,11 +23,10 @@ const dedupePerHit = 4
 // SearchOptions holds the query of a search and its limits.
 type SearchOptions struct {
 	Text      string
-	Lane      memory.Lane // empty: both
-	Predicate memory.Predicate
-	Limit     int  // 0: DefaultLimit
-	Explain   bool // return the factors of each score
-	ForModel  bool // only memories that a model gets if it asks, trusted ones first
+	Lane      memory.Lane      // empty: both
+	Predicate memory.Predicate // for a model, trusted memories come first
+	Limit     int              // 0: DefaultLimit
+	Explain   bool             // return the factors of each score
 }
 
 // Search lists the best memories for a question, without a floor: the reader judges
@@ -42,9 +41,6 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	case o.Limit < 0 || o.Limit > MaxLimit:
 		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", o.Limit, MaxLimit)
 	}
-	if o.ForModel {
-		o.Predicate = ForModel(o.Predicate, now)
-	}
 	q := r.newQuery(ctx, now, o.Text, o.Lane, o.Predicate)
 	event := r.resolveEvent(ctx, now, &q, o.Predicate)
 	found, l, err := r.rank(ctx, now, q, o.Predicate, max(candidatesPerLane, 2*o.Limit))
@@ -56,7 +52,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	if o.ForModel {
+	if o.Predicate.Model {
 		found, _ = preferTrusted(found)
 	}
 	found, _ = r.dedupe(found[:min(dedupePerHit*o.Limit, len(found))], q.intent)

@@ -50,7 +50,7 @@ func (src *fakeSource) List(_ context.Context, p memory.Predicate, _ string, lim
 	return page[:min(limit, len(page))], len(page), nil
 }
 
-func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID, _ []string) (map[memory.ID]string, error) {
+func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID, _ memory.View) (map[memory.ID]string, error) {
 	src.prefixesRead += len(ids)
 	prefixes := map[memory.ID]string{}
 	for _, id := range ids {

@@ -276,7 +276,7 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate statement, same
 
 // listSuperseded lists superseded memories. A host hands the answer to its model.
 func (c *capturing) listSuperseded(old []memory.Memory) {
-	c.answer.Superseded = append(c.answer.Superseded, succession.ShownIDs(old, memory.AudienceModel)...)
+	c.answer.Superseded = append(c.answer.Superseded, succession.ShownIDs(old, memory.View{Model: true, Now: c.now})...)
 }
 
 // writeCaptured appends a candidate to today's captured file and indexes it.

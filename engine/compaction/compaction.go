@@ -49,9 +49,9 @@ func Find(ctx context.Context, db *index.DB, compactor decay.MemoryCompactor, no
 	if err != nil {
 		return nil, err
 	}
-	groups := map[readers][]memory.Memory{}
+	models, groups := memory.View{Model: true, Now: now}, map[readers][]memory.Memory{}
 	for _, m := range list {
-		if !m.Private && m.SupersededBy == nil && m.Trust != memory.TrustQuarantined && (m.ExpiresAt == nil || m.ExpiresAt.After(now)) {
+		if models.Hides(&m, nil) == "" {
 			group := readers{m.User, m.Scope}
 			groups[group] = append(groups[group], m)
 		}

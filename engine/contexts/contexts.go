@@ -8,22 +8,17 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/redact"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
 
 // Contexts are the current contexts of one index.
-type Contexts struct {
-	db    *index.DB
-	check atomic.Pointer[check] // of the last current context; nil: none yet
-}
+type Contexts struct{ db *index.DB }
 
 // New returns the contexts of an index.
 func New(db *index.DB) *Contexts { return &Contexts{db: db} }
@@ -58,11 +53,11 @@ func Validate(r memory.ContextRequest, byDefault time.Duration) (text string, tt
 
 // Set sets the current context of a user, or everybody's, until its time to live ends.
 func (c *Contexts) Set(ctx context.Context, now time.Time, user, text string, ttl time.Duration) error {
-	forgotten, err := c.db.ForgottenTexts(ctx)
+	hidden, err := c.db.Hidden(ctx, memory.View{})
 	if err != nil {
 		return err
 	}
-	if redact.RepeatsForgotten(text, forgotten) {
+	if hidden.Hides(text, nil) {
 		return memory.Conflict("the context repeats a text that is forgotten").
 			WithHint("leave it out, or restore its memory first")
 	}

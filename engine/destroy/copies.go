@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
@@ -54,14 +53,14 @@ func (f *Files) nearCopies(ctx context.Context, destroyed []memory.Memory) (near
 
 // SharedTextNotices reports memories that contain one of the texts, except those that
 // the answer lists. They stay.
-func (f *Files) SharedTextNotices(ctx context.Context, now time.Time, who audience.Reader, listed []memory.Memory, texts []string) (notices []string, err error) {
+func (f *Files) SharedTextNotices(ctx context.Context, who memory.View, listed []memory.Memory, texts []string) (notices []string, err error) {
 	ids := map[memory.ID]bool{}
 	for _, m := range listed {
 		ids[m.ID] = true
 	}
 	matcher := verify.NewMatcher(texts...)
 	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
-		memories, _, err := f.db.Searcher.List(ctx, who.Restrict(p, now), "path", 0, 0) // with comments that repeat a text
+		memories, _, err := f.db.Searcher.List(ctx, audience.Restrict(p, who), "path", 0, 0) // with comments that repeat a text
 		if err != nil {
 			return nil, err
 		}

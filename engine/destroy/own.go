@@ -16,16 +16,16 @@ import (
 // Copies returns the memories that destroy removes, and their near copies. These
 // are, for a user, those that this user may see: neither the answer nor what happens
 // depends on the memories of others.
-func (f *Files) Copies(ctx context.Context, now time.Time, who audience.Reader, ids []memory.ID) (all, near []memory.Memory, err error) {
+func (f *Files) Copies(ctx context.Context, who memory.View, ids []memory.ID) (all, near []memory.Memory, err error) {
 	if all, err = f.withCopies(ctx, ids); err != nil {
 		return nil, nil, err
 	}
 	near, err = f.nearCopies(ctx, all)
 	if err != nil || who.Users == nil {
-		return all, near, errors.Join(err, who.HideTexts(ctx, f.db, now, near))
+		return all, near, errors.Join(err, audience.HideTexts(ctx, f.db, who, near))
 	}
-	may, err := who.MayShow(ctx, f.db, now, slices.Concat(all, near))
-	isHidden := func(m memory.Memory) bool { return !may[m.ID] && !slices.Contains(ids, m.ID) }
+	shown, err := audience.Shown(ctx, f.db, who, slices.Concat(all, near))
+	isHidden := func(m memory.Memory) bool { return !shown[m.ID] && !slices.Contains(ids, m.ID) }
 	return slices.DeleteFunc(all, isHidden), slices.DeleteFunc(near, isHidden), err
 }
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
@@ -22,21 +21,18 @@ type Memories struct {
 
 // Find finds a memory for a person, in whatever state it is.
 func (l Memories) Find(ctx context.Context, id string) (memory.Memory, error) {
-	return l.findOne(ctx, id, nil, func(found []memory.Memory) ([]memory.Memory, error) { return found, nil })
+	return l.FindFor(ctx, memory.View{}, id)
 }
 
-// findOne finds the one memory with an id or a unique prefix of it, among those that
-// keep returns. It has the uses that the users may see.
-func (l Memories) findOne(ctx context.Context, id string, users []string, keep func([]memory.Memory) ([]memory.Memory, error)) (memory.Memory, error) {
+// FindFor finds the one memory of a view with an id or a unique prefix of it. For a person,
+// it may be in any state.
+func (l Memories) FindFor(ctx context.Context, v memory.View, id string) (memory.Memory, error) {
 	prefix, err := memory.ParseIDPrefix(id)
 	if err != nil {
 		return memory.Memory{}, err
 	}
 	pending := l.Uses.Pending()
-	found, err := l.DB.FindByPrefix(ctx, prefix)
-	if err == nil {
-		found, err = keep(found)
-	}
+	found, err := l.DB.FindByPrefix(ctx, v, prefix)
 	switch {
 	case err != nil:
 		return memory.Memory{}, err
@@ -45,29 +41,8 @@ func (l Memories) findOne(ctx context.Context, id string, users []string, keep f
 	case len(found) > 1:
 		return memory.Memory{}, ambiguousID(id, found)
 	}
-	if err := l.DB.ShowOwnUses(ctx, found, users); err != nil {
-		return memory.Memory{}, err
-	}
-	found = pending.AddTo(found, users)
+	found = pending.AddTo(found, v.Users)
 	return found[0], l.AddDoubts(ctx, found)
-}
-
-// FindFor is Find for a reader. A memory that the reader may not see does
-// not exist.
-func (l Memories) FindFor(ctx context.Context, now time.Time, r audience.Reader, id string) (memory.Memory, error) {
-	return l.findOne(ctx, id, r.Users, func(found []memory.Memory) ([]memory.Memory, error) {
-		may, err := r.MayShow(ctx, l.DB, now, found)
-		var kept []memory.Memory
-		for _, m := range found {
-			if may[m.ID] {
-				if r.Model {
-					m.SupersededBy = nil // it holds for the model, which may not know its successor
-				}
-				kept = append(kept, m)
-			}
-		}
-		return kept, err
-	})
 }
 
 // Current returns some memories as they are now, in whatever state, by their ids.
@@ -80,10 +55,10 @@ func Current(ctx context.Context, db *index.DB, ids []memory.ID) (map[memory.ID]
 	return found, err
 }
 
-// Versions returns other versions of a memory for a reader. The text of a forgotten
+// Versions returns other versions of a memory for a view. The text of a forgotten
 // one is never shown.
-func (l Memories) Versions(ctx context.Context, now time.Time, who audience.Reader, list []memory.Memory) (versions []memory.Version, err error) {
-	if err := who.HideTexts(ctx, l.DB, now, list); err != nil {
+func (l Memories) Versions(ctx context.Context, who memory.View, list []memory.Memory) (versions []memory.Version, err error) {
+	if err := audience.HideTexts(ctx, l.DB, who, list); err != nil {
 		return nil, err
 	}
 	for _, m := range list {

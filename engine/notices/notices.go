@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/capturing"
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
@@ -68,7 +69,7 @@ func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndex
 	if err := s.Destroys.Unfinished(); err != nil {
 		f.add(err.Error())
 	}
-	current, err := s.Contexts.Visible(ctx, now, []string{""})
+	current, err := s.Contexts.Visible(ctx, now, memory.View{}, []string{""})
 	if err != nil {
 		return f, err
 	}

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -33,11 +32,10 @@ func Validate(r memory.ReceiptsRequest) error {
 }
 
 // Find returns the receipts that are not written to the index yet, then
-// those in it, without those of the kind except. A reader who may not see everybody's
-// memories gets those of the own requests.
-func (l List) Find(ctx context.Context, who audience.Reader, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
-	users := who.Senders()
-	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Users: users, Kind: r.Kind, Limit: r.Limit, Except: except}
+// those in it, without those of the kind except. A user gets those of the own requests.
+func (l List) Find(ctx context.Context, who memory.View, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
+	own := ofRequests(who)
+	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Users: own.Users, Kind: r.Kind, Limit: r.Limit, Except: except}
 	if l.Options.Keep > 0 {
 		filter.Since = l.Now.Add(-l.Options.Keep)
 	}
@@ -45,7 +43,7 @@ func (l List) Find(ctx context.Context, who audience.Reader, r memory.ReceiptsRe
 	seen := map[string]bool{}
 	for _, receipt := range slices.Backward(l.Pending) {
 		if strings.HasPrefix(receipt.ID, filter.ID) && (r.Session == "" || receipt.Session == r.Session) && (r.Kind == "" || receipt.Kind == r.Kind) &&
-			memory.IsReadable(users, receipt.User) {
+			own.Reads(receipt.User) {
 			seen[receipt.ID] = true
 			found = append(found, receipt)
 		}
@@ -70,11 +68,20 @@ func (l List) Find(ctx context.Context, who audience.Reader, r memory.ReceiptsRe
 	return found, nil
 }
 
+// ofRequests returns the view of the receipts whose requests a view made. One whose sender is
+// not known has those of requests without a sender, as has the identity of these.
+func ofRequests(v memory.View) memory.View {
+	if len(v.Users) > 1 && !slices.Contains(v.Users, memory.NoSender) {
+		v.Users = v.Users[1:]
+	}
+	return v
+}
+
 // minPrefix is the shortest prefix of a receipt's id, as of a memory's.
 const minPrefix = memory.MinIDPrefix
 
 // FindOne finds a receipt by a prefix of its id, or the last one.
-func (l List) FindOne(ctx context.Context, who audience.Reader, id, session string) (memory.Receipt, error) {
+func (l List) FindOne(ctx context.Context, who memory.View, id, session string) (memory.Receipt, error) {
 	r := memory.ReceiptsRequest{ID: id, Session: session, Limit: 2}
 	if id == "" || id == memory.LastReceipt {
 		r.ID, r.Limit = "", 1

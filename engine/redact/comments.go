@@ -2,42 +2,16 @@ package redact
 
 import (
 	"fmt"
-	"regexp"
-	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory/index"
 )
 
-// comment matches a comment in Markdown.
-var comment = regexp.MustCompile(`(?s)<!--(.*?)-->`)
-
-// commentTexts returns what of a comment may repeat a text: all of it, a line, or the
-// value of an annotation.
-func commentTexts(text string) []string {
-	texts := append(strings.Split(text, "\n"), text)
-	for pair := range strings.SplitSeq(text, ";") {
-		for _, separator := range []string{":", "="} {
-			if _, value, found := strings.Cut(pair, separator); found {
-				texts = append(append(texts, value), strings.Split(value, ",")...)
-			}
-		}
-	}
-	return texts
-}
-
-// HideComments replaces the comments of some lines that repeat a forgotten text by
+// HideComments replaces the comments of some lines that are left out of answers by
 // <!-- hidden 1 --> and so on. It returns the comments too.
-func HideComments(lines string, forgotten index.ForgottenTexts) (shown string, hidden []string) {
-	if forgotten.IsEmpty() {
-		return lines, nil
-	}
-	shown = comment.ReplaceAllStringFunc(lines, func(whole string) string {
-		texts := commentTexts(comment.FindStringSubmatch(whole)[1])
-		if !slices.ContainsFunc(texts, func(text string) bool { return RepeatsForgotten(text, forgotten) }) {
-			return whole
-		}
-		hidden = append(hidden, whole)
+func HideComments(lines string, texts *index.Hidden) (shown string, hidden []string) {
+	shown = texts.Comments(lines, nil, func(comment string) string {
+		hidden = append(hidden, comment)
 		return hiddenComment(len(hidden))
 	})
 	return shown, hidden

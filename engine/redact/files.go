@@ -8,6 +8,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"time"
 
@@ -58,7 +59,7 @@ func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFi
 	blocks := layout.Blocks
 	others := f.ofOthers(path, parsed, blocks)
 	switch {
-	case len(others) == len(blocks) && (len(blocks) > 0 || !memory.IsReadable(f.Users, parsed.FileDefaults.User)):
+	case len(others) == len(blocks) && (len(blocks) > 0 || !f.Reads(parsed.FileDefaults.User)):
 		return memory.ServedFile{Path: path, Missing: true} // it does not exist for this user
 	case f.isWithheld(parsed.FileDefaults):
 		return memory.ServedFile{Path: path, Redacted: len(blocks) - len(others), Reason: "no text of this file may reach a model"}
@@ -85,13 +86,47 @@ func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFi
 	isHidden := func(i int) bool { return hidden[i] }
 	spans = append(spans, emptiedHeadings(layout, isHidden)...)
 	spans = append(spans, withheldTargets(src, layout, isHidden)...)
-	spans = append(spans, f.hiddenPieces(src, parsed.BodyStart, layout)...)
-	cut := frontmatter.Redact
-	if f.hidesHead(src, parsed) {
-		cut = frontmatter.RedactWithoutHead
+	spans = append(spans, f.hiddenTitles(src, layout)...)
+	spans = append(spans, f.hiddenComments(src, parsed.BodyStart)...)
+	content := frontmatter.Redact(src, parsed, spans)
+	if f.hidesHead(content) {
+		content = frontmatter.RedactWithoutHead(src, parsed, spans)
 	}
-	content := cut(src, parsed, spans)
 	return memory.ServedFile{Path: path, Content: strings.ToValidUTF8(string(content), "\uFFFD"), Redacted: memories}
+}
+
+// hiddenTitles returns the headings, lead-ins and link definitions of a file that repeat a
+// hidden text.
+func (f Files) hiddenTitles(src []byte, layout chunker.Layout) (spans []frontmatter.Span) {
+	for _, s := range layout.Skipped {
+		title := chunker.Clean(s.Text)
+		if s.Kind == chunker.SkippedDefinition {
+			title = string(src[s.Start:s.End])
+		}
+		if f.Redactions.Hidden.Hides(title, s.Heading) {
+			spans = append(spans, frontmatter.Span{Start: s.Start, End: s.End})
+		}
+	}
+	return spans
+}
+
+// hiddenComments returns the comments of a file's body that repeat a hidden text.
+func (f Files) hiddenComments(src []byte, bodyStart int) (spans []frontmatter.Span) {
+	at := bodyStart
+	f.Redactions.Comments(string(src[at:]), nil, func(comment string) string {
+		at += strings.Index(string(src[at:]), comment)
+		spans = append(spans, frontmatter.Span{Start: at, End: at + len(comment)})
+		at += len(comment)
+		return ""
+	})
+	return spans
+}
+
+// hidesHead reports whether front matter repeats a hidden text.
+func (f Files) hidesHead(content []byte) bool {
+	return slices.ContainsFunc(frontmatter.HeadTexts(content, frontmatter.Parse(content, f.Zone)), func(text string) bool {
+		return f.Redactions.Hidden.Hides(chunker.Clean(text), nil)
+	})
 }
 
 // ofOthers returns the numbers of the blocks that belong to other users. They do not
@@ -100,7 +135,7 @@ func (f Files) ofOthers(path string, parsed frontmatter.Parsed, blocks []memory.
 	others := map[int]bool{}
 	for i, b := range blocks {
 		user := b.Annotations.Over(parsed.FileDefaults).User
-		if !memory.IsReadable(f.Users, user) || f.Redactions.IsOthers(path, i, b) {
+		if !f.Reads(user) || f.Redactions.IsOthers(path, i, b) {
 			others[i] = true
 		}
 	}

@@ -91,6 +91,9 @@ func headingLines(src []byte, layout chunker.Layout, i int) string {
 	return string(src[layout.Skipped[i].Start:end])
 }
 
+// definition matches [label]: target.
+var definition = regexp.MustCompile(`(?m)^[ \t>]*\[((?:\\.|[^\]\\])+)\]:\s*(<[^<>\n]*>|\S+)(?:\s+["'(](.*?)["')]\s*$)?`)
+
 // reference matches a label in brackets, as links and footnotes use it.
 var reference = regexp.MustCompile(`\[((?:\\.|[^\[\]\\])+)\]`)
 

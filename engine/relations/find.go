@@ -18,7 +18,6 @@ import (
 	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/wording"
-	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
@@ -81,7 +80,7 @@ func (f Finder) Find(ctx context.Context, now time.Time, text string, by audienc
 	if err != nil {
 		return found, err
 	}
-	holding, err := f.DB.Visible(ctx, ids, recall.Injectable(p, now))
+	holding, err := f.DB.Visible(ctx, ids, memory.Predicate{View: p.Pushing(now)})
 	if err != nil {
 		return found, err
 	}

@@ -14,7 +14,7 @@ func AddLines(ctx context.Context, files *edits.Files, items []memory.ReviewItem
 	if len(items) == 0 {
 		return nil
 	}
-	forgotten, err := files.DB.ForgottenTexts(ctx)
+	hidden, err := files.DB.Hidden(ctx, memory.View{})
 	if err != nil {
 		return err
 	}
@@ -31,7 +31,7 @@ func AddLines(ctx context.Context, files *edits.Files, items []memory.ReviewItem
 		if lines == "" {
 			return "", "", nil
 		}
-		shown, _ = redact.HideComments(lines, forgotten)
+		shown, _ = redact.HideComments(lines, hidden)
 		return shown, edits.HashLines(lines), nil
 	}
 	for i := range items {
@@ -55,7 +55,7 @@ func resolveLines(ctx context.Context, files *edits.Files, m memory.Memory, list
 	if err != nil {
 		return "", "", err
 	}
-	forgotten, err := files.DB.ForgottenTexts(ctx)
+	forgotten, err := files.DB.Hidden(ctx, memory.View{})
 	if err != nil {
 		return "", "", err
 	}

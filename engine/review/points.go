@@ -16,7 +16,6 @@ import (
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/decisions"
-	"github.com/memory-tiered/memory/engine/redact"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/alignment"
@@ -147,16 +146,13 @@ func (v *reviewer) addAgeing(ctx context.Context, limits decay.Thresholds) error
 }
 
 func (v *reviewer) addStaleQuotes(ctx context.Context) error {
-	forgotten, err := v.db.ForgottenTexts(ctx)
+	hidden, err := v.db.Hidden(ctx, memory.View{})
 	if err != nil {
 		return err
 	}
 	return v.db.VisitQuotes(ctx, nil, func(q index.Quoted) {
 		if m, visible := v.byID[q.About]; visible && decisions.IsStale(q.Quote, q.Text) {
-			if redact.RepeatsForgotten(q.Quote, forgotten) {
-				q.Quote = "…"
-			}
-			v.add(memory.ReviewStaleQuote, m, nil, "a decision in %s quotes it as %q", q.Path, q.Quote)
+			v.add(memory.ReviewStaleQuote, m, nil, "a decision in %s quotes it as %q", q.Path, hidden.Field(q.Quote, nil))
 		}
 	})
 }

@@ -25,7 +25,7 @@ type Selector struct {
 
 // Select returns the ids of the memories that a request is about, and the
 // similarities of those that a query found.
-func (s Selector) Select(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
+func (s Selector) Select(ctx context.Context, now time.Time, who memory.View, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
 	switch {
 	case r.Missing && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
 		return nil, nil, memory.Invalid("missing", "missing already selects all missing memories").WithHint("give either missing or ids, a query or a filter")
@@ -34,7 +34,7 @@ func (s Selector) Select(ctx context.Context, now time.Time, who audience.Reader
 	case len(r.IDs) > 0 && (r.Query != "" || r.Filter != nil):
 		return nil, nil, memory.Invalid("ids", "memories are selected by ids, or by a query or a filter, not both")
 	case len(r.IDs) > 0:
-		ids, err = s.byID(ctx, now, who, r)
+		ids, err = s.byID(ctx, who, r)
 	case r.Query != "":
 		hits, err := s.byQuery(ctx, now, who, r)
 		similarity = map[memory.ID]float64{}
@@ -51,13 +51,13 @@ func (s Selector) Select(ctx context.Context, now time.Time, who audience.Reader
 }
 
 // byID resolves prefixes of ids; one that is wrong fails the whole request.
-func (s Selector) byID(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, err error) {
+func (s Selector) byID(ctx context.Context, who memory.View, r memory.DecideRequest) (ids []memory.ID, err error) {
 	if r.Action == memory.ActionRestore {
 		who.Model = false // a forgotten memory may not be injected until it is restored
 	}
 	seen := map[memory.ID]bool{}
 	for _, prefix := range r.IDs {
-		m, err := s.Memories.FindFor(ctx, now, who, prefix)
+		m, err := s.Memories.FindFor(ctx, who, prefix)
 		if !who.Model && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
 			err = memory.Conflict("%s matches several memories", prefix).WithHint("give the whole id")
 		}
@@ -73,8 +73,8 @@ func (s Selector) byID(ctx context.Context, now time.Time, who audience.Reader, 
 }
 
 // missing returns all memories whose text is in no file any more.
-func (s Selector) missing(ctx context.Context, who audience.Reader) (ids []memory.ID, err error) {
-	found, _, err := s.Memories.DB.List(ctx, memory.Predicate{View: memory.View{Users: who.Users, Scope: who.Scope}, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
+func (s Selector) missing(ctx context.Context, who memory.View) (ids []memory.ID, err error) {
+	found, _, err := s.Memories.DB.List(ctx, memory.Predicate{View: who, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}
@@ -86,7 +86,7 @@ func (s Selector) missing(ctx context.Context, who audience.Reader) (ids []memor
 
 // predicate returns which memories an action can be about: forgotten ones
 // for restore, others for all else, ARCHIVE included.
-func (s Selector) predicate(who audience.Reader, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
+func (s Selector) predicate(who memory.View, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
 		f = *r.Filter
@@ -96,10 +96,10 @@ func (s Selector) predicate(who audience.Reader, r memory.DecideRequest, now tim
 	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only
 	}
-	return who.Restrict(p, now), err
+	return audience.Restrict(p, who), err
 }
 
-func (s Selector) byFilter(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (ids []memory.ID, err error) {
+func (s Selector) byFilter(ctx context.Context, now time.Time, who memory.View, r memory.DecideRequest) (ids []memory.ID, err error) {
 	p, err := s.predicate(who, r, now)
 	if err != nil {
 		return nil, err
@@ -125,7 +125,7 @@ const (
 // minSimilarity is the similarity below which a query does not mean a memory.
 const minSimilarity = 0.2
 
-func (s Selector) byQuery(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) ([]memory.Hit, error) {
+func (s Selector) byQuery(ctx context.Context, now time.Time, who memory.View, r memory.DecideRequest) ([]memory.Hit, error) {
 	p, err := s.predicate(who, r, now)
 	if err != nil {
 		return nil, err

@@ -72,7 +72,7 @@ func (w Writer) repeat(ctx context.Context, now time.Time, by audience.Author, r
 }
 
 // duplicateAnswer returns the answer for a text that a memory says already.
-func (w Writer) duplicateAnswer(ctx context.Context, now time.Time, who audience.Reader, same relations.Memory, err error) (memory.StoreAnswer, error) {
+func (w Writer) duplicateAnswer(ctx context.Context, who memory.View, same relations.Memory, err error) (memory.StoreAnswer, error) {
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -81,14 +81,14 @@ func (w Writer) duplicateAnswer(ctx context.Context, now time.Time, who audience
 		return memory.StoreAnswer{}, err
 	}
 	shown := []memory.Memory{existing}
-	err = who.HideTexts(ctx, w.DB, now, shown)
+	err = audience.HideTexts(ctx, w.DB, who, shown)
 	message := "Similar memory exists"
 	return memory.StoreAnswer{Action: "store", Memory: shown[0], Duplicate: true, Similarity: same.Similarity, Message: &message}, err
 }
 
 // extendedMemory returns the memory that a new text extends or replaces; nil if the request
 // names none.
-func (w Writer) extendedMemory(ctx context.Context, now time.Time, who audience.Reader, by audience.Author, r memory.StoreRequest, text string) (*memory.Memory, error) {
+func (w Writer) extendedMemory(ctx context.Context, who memory.View, by audience.Author, r memory.StoreRequest, text string) (*memory.Memory, error) {
 	id, field := r.Extend, "extend"
 	switch {
 	case r.Extend != "" && r.Replaces != "":
@@ -98,7 +98,7 @@ func (w Writer) extendedMemory(ctx context.Context, now time.Time, who audience.
 	case id == "":
 		return nil, nil
 	}
-	m, err := w.Memories.FindFor(ctx, now, who, id)
+	m, err := w.Memories.FindFor(ctx, who, id)
 	if err == nil {
 		err = w.refuseToSupersede(ctx, m, who, by, r, text, field)
 	}
@@ -110,7 +110,7 @@ func (w Writer) extendedMemory(ctx context.Context, now time.Time, who audience.
 
 // refuseToSupersede returns why a text may not take the place of a memory that a field of the
 // request names.
-func (w Writer) refuseToSupersede(ctx context.Context, m memory.Memory, who audience.Reader, by audience.Author, r memory.StoreRequest, text, field string) error {
+func (w Writer) refuseToSupersede(ctx context.Context, m memory.Memory, who memory.View, by audience.Author, r memory.StoreRequest, text, field string) error {
 	trust := trustOf(r)
 	relation, err := w.Relations.Compare(ctx, text, []memory.Memory{m}, nil)
 	if err != nil {

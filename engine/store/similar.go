@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"slices"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
@@ -14,9 +13,9 @@ import (
 const maxSimilar = 3
 
 // similarTo returns the memories about the same thing that a new text leaves as they are. The
-// caller knows the conversation and can tell whether the text replaces one of them. The reader
-// may see them all.
-func (w Writer) similarTo(ctx context.Context, now time.Time, who audience.Reader, found relations.Found, replaced []memory.Memory) (similar []memory.SimilarMemory, err error) {
+// caller knows the conversation and can tell whether the text replaces one of them. The view
+// shows them all.
+func (w Writer) similarTo(ctx context.Context, who memory.View, found relations.Found, replaced []memory.Memory) (similar []memory.SimilarMemory, err error) {
 	var list []memory.Memory
 	for _, m := range found.List {
 		isReplaced := slices.ContainsFunc(replaced, func(r memory.Memory) bool { return r.ID == m.ID })
@@ -24,9 +23,9 @@ func (w Writer) similarTo(ctx context.Context, now time.Time, who audience.Reade
 			list = append(list, m.Memory)
 		}
 	}
-	may, err := who.MayShow(ctx, w.DB, now, list)
+	shown, err := audience.Shown(ctx, w.DB, who, list)
 	for _, m := range list {
-		if may[m.ID] && len(similar) < maxSimilar {
+		if shown[m.ID] && len(similar) < maxSimilar {
 			similar = append(similar, memory.SimilarMemory{ID: m.ID, Text: m.Text})
 		}
 	}

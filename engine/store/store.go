@@ -38,7 +38,7 @@ type Writer struct {
 type Request struct {
 	memory.StoreRequest
 	Text       dailynote.Text // as [Validate] returns it
-	Reader     audience.Reader
+	View       memory.View
 	Author     audience.Author
 	Identities memory.Identities
 }
@@ -55,8 +55,8 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	if q.Source == memory.SourceTool {
 		q.Text = q.Text.WithDays(now.In(w.Zone))
 	}
-	r, text, who, by := q.StoreRequest, q.Text.String(), q.Reader, q.Author
-	extended, err := w.extendedMemory(ctx, now, who, by, r, text)
+	r, text, who, by := q.StoreRequest, q.Text.String(), q.View, q.Author
+	extended, err := w.extendedMemory(ctx, who, by, r, text)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -67,10 +67,10 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	c := plan.NewCommand(auditSource(r.Source))
 	repeated, found, ok, err := w.same(ctx, now, by, r, text, extended, c)
 	if err != nil || ok {
-		answer, err := w.duplicateAnswer(ctx, now, who, repeated, err)
+		answer, err := w.duplicateAnswer(ctx, who, repeated, err)
 		answer.Notices = notices(r, q.Text, answer.Memory)
 		if err == nil && r.Replaces != "" && extended.ID != repeated.ID {
-			answer.Superseded = succession.ShownIDs([]memory.Memory{*extended}, AudienceOf(r))
+			answer.Superseded = succession.ShownIDs([]memory.Memory{*extended}, who)
 			err = w.Succession.Supersede(ctx, now, repeated.ID, []memory.Memory{*extended}, c)
 		}
 		return answer, err
@@ -94,7 +94,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 		return memory.StoreAnswer{}, w.TakeBack(ctx, now, note, err)
 	}
 	answer := memory.StoreAnswer{Action: "store", Memory: m, Notices: notices(r, q.Text, m)}
-	if isAgain && !(who.Model && unrecalled.Private) {
+	if isAgain && !who.Conceals(&unrecalled.Memory) {
 		answer.Notices = append(answer.Notices, fmt.Sprintf("the text was stored again: the memory %s, which says it, is %s", unrecalled.ID.Short(), unrecalled.Unrecalled))
 	}
 	if len(old) > 0 {
@@ -105,9 +105,9 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 		if err != nil {
 			return memory.StoreAnswer{}, writtenError(note.Path, "and what it replaces is not superseded", err)
 		}
-		answer.Superseded = succession.ShownIDs(old, AudienceOf(r))
+		answer.Superseded = succession.ShownIDs(old, who)
 	}
-	if answer.Similar, err = w.similarTo(ctx, now, who, found, old); err != nil {
+	if answer.Similar, err = w.similarTo(ctx, who, found, old); err != nil {
 		return memory.StoreAnswer{}, writtenError(note.Path, "and not compared with others", err)
 	}
 	return answer, unconfirmed

@@ -60,11 +60,10 @@ func HasPrivate(memories []memory.Memory) bool {
 	return slices.ContainsFunc(memories, func(m memory.Memory) bool { return m.Private })
 }
 
-// ShownIDs returns the ids of some memories for an answer. For a model, private ones do not
-// exist.
-func ShownIDs(memories []memory.Memory, who memory.Audience) (ids memory.List[memory.ID]) {
+// ShownIDs returns the ids of some memories that exist for a view.
+func ShownIDs(memories []memory.Memory, v memory.View) (ids memory.List[memory.ID]) {
 	for _, m := range memories {
-		if who != memory.AudienceModel || !m.Private {
+		if !v.Conceals(&m) {
 			ids = append(ids, m.ID)
 		}
 	}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/edits"
@@ -32,7 +31,7 @@ type Commands struct {
 
 // Latest reverses the latest commands, newest first, each as a command of its own.
 // Later decisions in other fields of the same memories stay.
-func (c Commands) Latest(ctx context.Context, now time.Time, who audience.Reader, r memory.DecideRequest) (memory.DecideAnswer, error) {
+func (c Commands) Latest(ctx context.Context, now time.Time, who memory.View, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	n := max(r.Count, 1)
 	if n > maxUndo {
 		return memory.DecideAnswer{}, memory.Invalid("count", "undo reverses at most %d commands at once", maxUndo)
@@ -75,9 +74,9 @@ func (c Commands) Latest(ctx context.Context, now time.Time, who audience.Reader
 	return answer, c.withholdForgotten(ctx, answer.Changed)
 }
 
-// log lists the latest n commands that a reader may reverse, newest first. For a user,
+// log lists the latest n commands that a view may reverse, newest first. For a user,
 // the commands about memories of others do not exist.
-func (c Commands) log(ctx context.Context, who audience.Reader, n int) (batches []string, err error) {
+func (c Commands) log(ctx context.Context, who memory.View, n int) (batches []string, err error) {
 	if who.Users == nil {
 		return c.DB.UndoLog(ctx, n)
 	}
@@ -123,15 +122,15 @@ func (c Commands) undoable(ctx context.Context, r memory.DecideRequest, batches 
 	return commands, nil
 }
 
-// aboutOthers reports whether a command changed a memory that the reader may not see, or
+// aboutOthers reports whether a command changed a memory that the view does not show, or
 // one that is not known any more.
-func (c Commands) aboutOthers(ctx context.Context, who audience.Reader, rows []memory.AuditRow) bool {
+func (c Commands) aboutOthers(ctx context.Context, who memory.View, rows []memory.AuditRow) bool {
 	var ids []memory.ID
 	for _, row := range rows {
 		ids = append(ids, row.ID)
 	}
 	known, err := lookup.Current(ctx, c.DB, ids)
-	return err != nil || slices.ContainsFunc(ids, func(id memory.ID) bool { m, ok := known[id]; return !ok || !who.MayRead(m) })
+	return err != nil || slices.ContainsFunc(ids, func(id memory.ID) bool { m, ok := known[id]; return !ok || !who.Reads(m.User) })
 }
 
 // destroyUndoError is the error for undoing a destroy alone. An undo of several

@@ -59,13 +59,14 @@ func (w *Writer) RestoreContext(batch, user string) (restored bool, err error) {
 // DeleteContexts deletes the current and former contexts that have one of some texts. They
 // are those of some users; without users, everybody's.
 func (w *Writer) DeleteContexts(hasText func(string) bool, users []string) error {
+	of := memory.View{Users: users}
 	type userText struct{ user, text string }
 	for _, table := range []string{"current_context", "former_contexts"} {
 		var found []userText
 		err := w.sql.Each("SELECT user, text FROM "+table, nil, func(scan func(...any) error) error {
 			var one userText
 			err := scan(&one.user, &one.text)
-			if hasText(one.text) && memory.IsReadable(users, one.user) {
+			if hasText(one.text) && of.Reads(one.user) {
 				found = append(found, one)
 			}
 			return err

@@ -11,7 +11,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // Set is a set of marked texts. It also recognises texts that are not indexed yet.
@@ -79,41 +78,8 @@ func (s Set) AddExact(f sqlite.Hash, text, heading string) {
 	s.marks[Text{Fingerprint: f, Heading: heading, Short: IsShort(text)}.mark(s.key)] = true
 }
 
-// Any reports whether any text is forgotten.
-func Any(ctx context.Context, db sqlite.Reader) (found bool, err error) {
-	err = db.One(ctx, "SELECT EXISTS (SELECT 1 FROM forgotten)", nil, &found)
-	return found, err
-}
-
-// AddMarked adds the marks of some texts, as far as the database has them.
-func (s Set) AddMarked(ctx context.Context, db sqlite.Reader, texts []Text) error {
-	var asked []string
-	for _, t := range texts {
-		for _, m := range t.allMarks(s.key) {
-			asked = append(asked, hex.EncodeToString(m[:]))
-		}
-	}
-	return db.Each(ctx, selectMarked, []any{sqlite.JSONList(asked)}, func(scan func(...any) error) error {
-		var m sqlite.Hash
-		err := scan(&m)
-		s.marks[m] = true
-		return err
-	})
-}
-
 // IsEmpty reports whether the set has no text.
 func (s Set) IsEmpty() bool { return len(s.marks) == 0 }
-
-// Digest returns a value that differs between sets with different texts: the marks,
-// combined with exclusive or.
-func (s Set) Digest() (digest sqlite.Hash) {
-	for m := range s.marks {
-		for i := range digest {
-			digest[i] ^= m[i]
-		}
-	}
-	return digest
-}
 
 // Has reports whether a text is in the set.
 func (s Set) Has(t Text) bool {
@@ -123,21 +89,4 @@ func (s Set) Has(t Text) bool {
 // Contains reports whether a text under a heading is in the set.
 func (s Set) Contains(f memory.Fingerprint, text string, heading []string) bool {
 	return !s.IsEmpty() && s.Has(NewText(sqlite.Hash(f), text, sqlite.JSONList(heading)))
-}
-
-// maxRunWords bounds the marked texts that ContainsRun finds.
-const maxRunWords = 50
-
-// ContainsRun reports whether successive words of a text have the wording of a marked
-// text, which is not short and not longer than maxRunWords.
-func (s Set) ContainsRun(text string) bool {
-	if s.IsEmpty() {
-		return false
-	}
-	for w := range wording.Runs(text, shortTextWords, maxRunWords) {
-		if s.marks[globalWordingMark(s.key, w)] {
-			return true
-		}
-	}
-	return false
 }

@@ -237,7 +237,7 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 				rt.Fatal(err)
 			}
 			slices.Sort(names[i])
-			if prefixes[i], err = db.IDPrefixes(t.Context(), everyID(t, db), p.Users); err != nil {
+			if prefixes[i], err = db.IDPrefixes(t.Context(), everyID(t, db), p.View); err != nil {
 				rt.Fatal(err)
 			}
 			slices.SortFunc(signals[i], func(a, b memory.Signals) int { return cmp.Compare(a.ID, b.ID) })

@@ -7,18 +7,18 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/visibility"
 )
 
-// IDPrefixes returns the shortest prefix of each id that names no other memory of the
-// users, missing and forgotten ones included. It has at least [memory.MinIDPrefix] digits.
-// users is as [memory.Identities.Readable] returns it: what others
-// have changes no prefix. Prefixes have no hyphens. Unknown ids are left out.
-func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID, users []string) (map[memory.ID]string, error) {
+// IDPrefixes returns the shortest prefix of each id that names no other memory that
+// the users of a view have, missing and forgotten ones included. It has at least
+// [memory.MinIDPrefix] digits. What others have changes no prefix. Prefixes have no hyphens. Unknown ids are left out.
+func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID, v memory.View) (map[memory.ID]string, error) {
 	prefixes := make(map[memory.ID]string, len(ids))
 	if len(ids) == 0 {
 		return prefixes, nil
 	}
-	if all := s.live.allIDs(); all != nil && users == nil {
+	if all := s.live.allIDs(); all != nil && len(v.Users) == 0 {
 		for _, id := range ids {
 			if i, known := slices.BinarySearch(all, id); known {
 				prefixes[id] = uniquePrefix(string(id), string(idAt(all, i-1)), string(idAt(all, i+1)))
@@ -26,14 +26,14 @@ func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID, users []stri
 		}
 		return prefixes, nil
 	}
+	ofUsers := memory.View{Users: v.Users}
+	others, args := visibility.HiddenBy(ofUsers, visibility.Table("o"), ofUsers.Rules())
 	err := s.db.Read().Each(ctx, `SELECT id,
 			-- the ids before and after one share the most with it; 'g' follows every digit
-			coalesce((SELECT max(id) FROM memories WHERE id < m.id AND id >= substr(m.id, 1, ?2)
-				AND (?3 OR user IN (SELECT value FROM json_each(?4)))), ''),
-			coalesce((SELECT min(id) FROM memories WHERE id > m.id AND id < substr(m.id, 1, ?2) || 'g'
-				AND (?3 OR user IN (SELECT value FROM json_each(?4)))), '')
-		FROM memories m WHERE id IN (SELECT value FROM json_each(?1))`,
-		[]any{sqlite.JSONList(ids), memory.MinIDPrefix, users == nil, sqlite.JSONList(users)},
+			coalesce((SELECT max(id) FROM memories o WHERE id < m.id AND id >= substr(m.id, 1, ?) AND NOT (`+others+`)), ''),
+			coalesce((SELECT min(id) FROM memories o WHERE id > m.id AND id < substr(m.id, 1, ?) || 'g' AND NOT (`+others+`)), '')
+		FROM memories m WHERE id IN (SELECT value FROM json_each(?))`,
+		slices.Concat([]any{memory.MinIDPrefix}, args, []any{memory.MinIDPrefix}, args, []any{sqlite.JSONList(ids)}),
 		func(scan func(...any) error) error {
 			var id memory.ID
 			var before, after string

@@ -166,16 +166,18 @@ func (s *Searcher) Tiers(ctx context.Context, p memory.Predicate) (map[memory.Ti
 // person reads.
 const maxFound = 20
 
-// FindByPrefix returns the memories whose ids begin with a prefix, forgotten and
-// missing ones included, by id and at most 20. prefix is what
+// FindByPrefix returns the memories of a view whose ids begin with a prefix, by id and at
+// most 20. For a person, these may be forgotten or missing. prefix is what
 // [memory.ParseIDPrefix] returns.
-func (s *Searcher) FindByPrefix(ctx context.Context, prefix string) (found []memory.Memory, err error) {
+func (s *Searcher) FindByPrefix(ctx context.Context, v memory.View, prefix string) (found []memory.Memory, err error) {
 	if strings.Trim(prefix, "0123456789abcdef-") != "" {
 		return nil, nil
 	}
-	// A range uses the index on id. 'g' comes after every digit.
-	err = s.db.Read().Each(ctx, "SELECT "+MemoryColumns+" FROM remembered WHERE id >= ? AND id < ? ORDER BY id LIMIT ?",
-		[]any{prefix, prefix + "g", maxFound}, func(scan func(...any) error) error {
+	f := &sqlFilter{view: "remembered"}
+	f.add("id >= ? AND id < ?", prefix, prefix+"g") // a range uses the index on id; 'g' comes after every digit
+	f.addView(v)
+	err = s.db.Read().Each(ctx, "SELECT "+MemoryColumns+" FROM remembered WHERE true"+f.and()+" ORDER BY id LIMIT ?",
+		append(f.args, maxFound), func(scan func(...any) error) error {
 			m, err := ScanMemory(scan)
 			found = append(found, m)
 			return err

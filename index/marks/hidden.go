@@ -1,0 +1,270 @@
+package marks
+
+import (
+	"context"
+	"hash/maphash"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker/quote"
+	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/visibility"
+	"github.com/memory-tiered/memory/internal/wording"
+)
+
+// Ellipsis takes the place of what is left out.
+const Ellipsis = "…"
+
+// Hidden is what a view leaves out of every string that is no memory, whatever field it is in:
+// a heading, a tag, a comment, a message. It leaves out texts that are forgotten in every copy
+// and, for a model, those of private and quarantined memories. A field repeats one of them if
+// [shortTextWords] words in a row are equal. A shorter text is found as a whole field only.
+// The text of a memory is decided by its own state. The nil pointer hides nothing.
+type Hidden struct {
+	forgotten   Set
+	fingerprint func(string) memory.Fingerprint // of a text; may be nil
+	runs        map[uint64]bool                 // each run of shortTextWords words of the texts that the index has
+	whole       map[uint64]bool                 // short texts of which only a line is known
+	seed        maphash.Seed
+
+	mu    sync.Mutex
+	known map[fieldKey]bool // whether fields are left out
+}
+
+// fieldKey is a field as an answer has it.
+type fieldKey struct{ text, heading string }
+
+// maxFields bounds the fields that are remembered: every answer asks for some hundred.
+const maxFields = 100_000
+
+// minWordsOfLine is how many words a field must have to repeat a short text of which only a
+// line is known. One word may be anything.
+const minWordsOfLine = 2
+
+// selectOnly has the condition that only one memory is forgotten. Its copies are shown.
+const selectOnly = `coalesce(json_extract(m.sidecar, '$.only'), 0) OR coalesce(json_extract(m.inherited, '$.only'), 0)
+	OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id AND json_extract(e.declared, '$.only'))`
+
+// selectForgettingLines selects the quotes of the lines that forget a text in every copy.
+const selectForgettingLines = `SELECT e.quote, e.about = '', iif(m.missing_since IS NULL, coalesce(m.text, ''), '')
+	FROM entries e LEFT JOIN memories m ON m.id = e.about
+	WHERE e.quote <> '' AND json_extract(e.declared, '$.forgotten') AND coalesce(m.do_not_inject, 1)
+	AND NOT coalesce(json_extract(e.declared, '$.only'), 0) AND coalesce(json_extract(e.declared, '$.user'), m.user, '') = ''`
+
+// ReadHidden reads what a view leaves out. Texts of users that the view does not show are
+// not among it: what is left out would tell that they exist.
+func ReadHidden(ctx context.Context, db sqlite.Reader, v memory.View, forgotten Set, fingerprint func(string) memory.Fingerprint) (*Hidden, error) {
+	h := &Hidden{forgotten: forgotten, fingerprint: fingerprint, runs: map[uint64]bool{}, whole: map[uint64]bool{},
+		seed: maphash.MakeSeed(), known: map[fieldKey]bool{}}
+	m, ofUsers := visibility.Table("m"), memory.View{Users: v.Users}
+	private := slices.DeleteFunc(v.Rules(), func(reason string) bool { return reason != memory.ReasonPrivate && reason != memory.ReasonTrust })
+	withheld, _ := visibility.HiddenBy(v, m, private)
+	isForgotten, _ := visibility.HiddenBy(v, m, []string{memory.ReasonForgotten})
+	others, args := visibility.HiddenBy(ofUsers, m, ofUsers.Rules())
+	err := db.Each(ctx, "SELECT m.text FROM memories m WHERE ("+withheld+" OR ("+isForgotten+") AND NOT ("+selectOnly+")) AND NOT ("+others+")",
+		args, func(scan func(...any) error) error {
+			var text string
+			err := scan(&text)
+			h.add(wording.Words(text))
+			return err
+		})
+	if err != nil {
+		return nil, sqlite.Wrap("read hidden texts", err)
+	}
+	return h, sqlite.Wrap("read the lines of forgotten texts", db.Each(ctx, selectForgettingLines, nil, h.addLine))
+}
+
+// addLine adds the text of which a line quotes the beginning. A new index knows no more of
+// a text that is in no file.
+func (h *Hidden) addLine(scan func(...any) error) error {
+	var quoted, now string
+	var isUnknown bool
+	if err := scan(&quoted, &isUnknown, &now); err != nil {
+		return err
+	}
+	words := wording.Words(quoted)
+	switch {
+	case now != "" && quote.Fits(quoted, now): // the text itself is known
+	case len(words) < shortTextWords && isUnknown && len(words) >= minWordsOfLine:
+		h.whole[h.hash(words)] = true
+	default:
+		h.add(words)
+	}
+	return nil
+}
+
+// add adds the words of a text. A short text has no run: its marks find it.
+func (h *Hidden) add(words []string) {
+	for i := 0; i+shortTextWords <= len(words); i++ {
+		h.runs[h.hash(words[i:i+shortTextWords])] = true
+	}
+}
+
+func (h *Hidden) hash(words []string) uint64 {
+	var hash maphash.Hash
+	hash.SetSeed(h.seed)
+	for _, word := range words {
+		_, _ = hash.WriteString(word) // never fails
+		_ = hash.WriteByte(0)
+	}
+	return hash.Sum64()
+}
+
+// IsEmpty reports whether nothing is left out.
+func (h *Hidden) IsEmpty() bool {
+	return h == nil || h.forgotten.IsEmpty() && len(h.runs) == 0 && len(h.whole) == 0
+}
+
+// Hides reports whether a field is left out. heading is the heading path above it.
+func (h *Hidden) Hides(text string, heading []string) bool {
+	if text = strings.TrimSpace(text); text == "" || h.IsEmpty() {
+		return false
+	}
+	key := fieldKey{text, strings.Join(heading, "\x00")}
+	h.mu.Lock()
+	hides, known := h.known[key]
+	h.mu.Unlock()
+	if known {
+		return hides
+	}
+	hides = h.repeats(text, heading)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.known) >= maxFields {
+		clear(h.known)
+	}
+	h.known[key] = hides
+	return hides
+}
+
+// repeats reports whether a field, or one of its paragraphs, lines and sentences, is a hidden
+// text, or whether words of it are.
+func (h *Hidden) repeats(text string, heading []string) bool {
+	words := wording.Words(text)
+	for i := 0; len(h.runs) > 0 && i+shortTextWords <= len(words); i++ {
+		if h.runs[h.hash(words[i:i+shortTextWords])] {
+			return true
+		}
+	}
+	if len(h.whole) > 0 && h.whole[h.hash(words)] || h.isMarked(text, heading) {
+		return true
+	}
+	for _, paragraph := range paragraphEnd.Split(text, -1) {
+		pieces := slices.Concat([]string{paragraph}, strings.Split(paragraph, "\n"), sentenceEnd.Split(paragraph, -1))
+		if slices.ContainsFunc(pieces, func(piece string) bool { return piece != text && h.isMarked(piece, heading) }) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	// paragraphEnd matches the blank lines after a paragraph.
+	paragraphEnd = regexp.MustCompile(`\n[ \t]*\n\s*`)
+
+	// sentenceEnd matches the end of a sentence inside a line.
+	sentenceEnd = regexp.MustCompile(`[.!?…]["'”’)]*\s+|[。！？]`)
+
+	// comment matches a comment in Markdown and captures what it contains.
+	comment = regexp.MustCompile(`(?s)<!--(.*?)-->`)
+)
+
+// isMarked reports whether a string has the mark of a forgotten text. A short one counts where
+// it is forgotten: under the same heading, or under none.
+func (h *Hidden) isMarked(text string, heading []string) bool {
+	if text = strings.TrimSpace(text); text == "" || h.forgotten.IsEmpty() {
+		return false
+	}
+	var f memory.Fingerprint
+	if h.fingerprint != nil {
+		f = h.fingerprint(text)
+	}
+	return h.forgotten.Contains(f, text, heading) || len(heading) > 0 && h.forgotten.Contains(f, text, nil)
+}
+
+// Field returns a field, or [Ellipsis] if it is left out.
+func (h *Hidden) Field(text string, heading []string) string {
+	if h.Hides(text, heading) {
+		return Ellipsis
+	}
+	return text
+}
+
+// Message returns a message without the quotes in it that are left out.
+func (h *Hidden) Message(message string) string {
+	if h.IsEmpty() {
+		return message
+	}
+	parts := strings.Split(message, `"`)
+	for i, part := range parts {
+		parts[i] = h.Field(part, nil)
+	}
+	return strings.Join(parts, `"`)
+}
+
+// Comments returns a Markdown text with others in place of the comments that are left out. A
+// comment is if it, or the value of an annotation in it, repeats a hidden text.
+func (h *Hidden) Comments(text string, heading []string, other func(comment string) string) string {
+	if h.IsEmpty() || !strings.Contains(text, "<!--") {
+		return text
+	}
+	return comment.ReplaceAllStringFunc(text, func(whole string) string {
+		body := comment.FindStringSubmatch(whole)[1]
+		fields := []string{body}
+		for pair := range strings.SplitSeq(body, ";") {
+			if at := strings.IndexAny(pair, ":="); at >= 0 {
+				fields = append(append(fields, pair[at+1:]), strings.Split(pair[at+1:], ",")...)
+			}
+		}
+		if slices.ContainsFunc(fields, func(field string) bool { return h.Hides(field, heading) }) {
+			return other(whole)
+		}
+		return whole
+	})
+}
+
+// Memory leaves out of a memory all that is hidden beside its text. It changes no slice,
+// because memories may share them.
+func (h *Hidden) Memory(m *memory.Memory) {
+	if h.IsEmpty() {
+		return
+	}
+	path := m.Heading
+	list := func(fields []string) []string {
+		hides := func(field string) bool { return h.Hides(field, path) }
+		if !slices.ContainsFunc(fields, hides) {
+			return fields
+		}
+		return slices.DeleteFunc(slices.Clone(fields), hides)
+	}
+	m.Tags, m.Entities = list(m.Tags), list(m.Entities)
+	m.Scope = memory.Scope(h.Field(string(m.Scope), path)) // an empty one would match every scope
+	if m.SourceRef != nil && h.Hides(*m.SourceRef, path) {
+		m.SourceRef = nil
+	}
+	m.Heading = slices.Clone(path)
+	for i, heading := range path {
+		m.Heading[i] = h.Field(heading, path[:i])
+	}
+	if m.IsProperties && !h.isMarked(m.Text, path) { // else it is itself forgotten, and the request names it
+		m.Text = h.properties(m.Text, path)
+	}
+	if left := h.Comments(m.Text, path, func(string) string { return "" }); left != m.Text {
+		m.Text = strings.TrimSpace(left)
+	}
+}
+
+// properties returns lines of front matter without the values that are left out.
+func (h *Hidden) properties(text string, path []string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		key, value, _ := strings.Cut(line, ": ")
+		if slices.ContainsFunc(append(strings.Split(value, ", "), value, line), func(part string) bool { return h.Hides(part, path) }) {
+			lines[i] = key + ": " + Ellipsis
+		}
+	}
+	return strings.Join(lines, "\n")
+}
