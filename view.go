@@ -28,13 +28,6 @@ func (v View) At() time.Time {
 // receipt. The user "" is everybody.
 func (v View) Reads(user string) bool { return len(v.Users) == 0 || slices.Contains(v.Users, user) }
 
-// Pushing returns the view of what is put before a prompt at a time, although the model did
-// not ask for it.
-func (v View) Pushing(now time.Time) View {
-	v.Model, v.Pushed, v.Now = true, true, now
-	return v
-}
-
 // strength is what a rule means for statistics and for replaced memories.
 type strength int
 

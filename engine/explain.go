@@ -43,11 +43,11 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	var factors []memory.Factor
 	a.Score, factors = recall.Score(m, a.Similarity, now, settings)
 	a.Factors = factors
-	state, err := audience.WithoutHiddenSuccessor(ctx, s.db, e.askerFor(who, m).Pushing(now), m)
+	state, err := audience.WithoutHiddenSuccessor(ctx, s.db, recall.Pushed(e.askerFor(who, m), now), m)
 	if err != nil {
 		return a, err
 	}
-	reason, detail := reasons.OfState(state, memory.View{}.Pushing(now))
+	reason, detail := reasons.OfState(state, recall.Pushed(memory.View{}, now))
 	a.Eligible, a.Reason = reason == "", detail
 	if a.Eligible {
 		a.Reason = "nothing in its state excludes it"

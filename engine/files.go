@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/redact"
+	"github.com/memory-tiered/memory/recall"
 )
 
 // bootstrapFiles are the files that hosts usually inject whole.
@@ -37,7 +38,7 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if err := e.refreshFiles(ctx, s, folder, now, paths); err != nil {
 		return memory.FilesAnswer{}, err
 	}
-	who = who.Pushing(now)
+	who = recall.Pushed(who, now)
 	who.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
 	hidden, err := s.db.Redactions(ctx, who, paths)
 	if err != nil {

@@ -37,7 +37,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		return memory.RecallAnswer{}, err
 	}
 	p := recall.Prompt{Text: r.Prompt, MaxItems: r.MaxItems, MaxTokens: r.MaxTokens, InPrompt: r.InPrompt,
-		Context: current, Predicate: memory.Predicate{View: memory.View{Scope: r.Scope, Users: who.Users}.Pushing(at)}}
+		Context: current, Predicate: memory.Predicate{View: recall.Pushed(memory.View{Scope: r.Scope, Users: who.Users}, at)}}
 	if !e.options().AutoRecall {
 		p.MaxItems = new(int) // no memories; the current context is injected anyway
 	}

@@ -50,7 +50,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonGate, reasons.TrivialPrompt
 		return a, nil
 	}
-	recalled := memory.View{Scope: r.Scope, Users: asker.Users}.Pushing(at)
+	recalled := recall.Pushed(memory.View{Scope: r.Scope, Users: asker.Users}, at)
 	if past {
 		recalled.AsOf = at
 	}
@@ -145,7 +145,7 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who memor
 	if a.Injected || a.Reason != "" {
 		return a, nil
 	}
-	recalled := e.askerOf(memory.Sender{User: receipt.User}).Pushing(e.now())
+	recalled := recall.Pushed(e.askerOf(memory.Sender{User: receipt.User}), e.now())
 	recalled.Scope = receipt.Filters.Scope
 	if a.Reason, a.Detail = reasons.OfState(m, recalled); a.Reason != "" {
 		if a.Reason != memory.ReasonUser {

@@ -27,7 +27,7 @@ func TestRedactionsHideWhatMayNotBeInjected(t *testing.T) {
 			apply(t, db, noon, fileWithEntry("MEMORY.md", password, tt.entry))
 			update(t, db, noon, func(tx *index.Tx) error { return tx.Supersede(id(password), tt.by) })
 			block := memory.Block{Text: password, Fingerprint: fingerprint(password), Heading: one(t, db, id(password)).Heading}
-			redactions, err := db.Redactions(t.Context(), memory.View{}.Pushing(noon), []string{"MEMORY.md"})
+			redactions, err := db.Redactions(t.Context(), pushed(memory.View{}), []string{"MEMORY.md"})
 			if err != nil || redactions.Hides("MEMORY.md", 0, block) != tt.want {
 				t.Errorf("in its indexed place: %v, want %v (%v)", !tt.want, tt.want, err)
 			}

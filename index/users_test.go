@@ -1,10 +1,17 @@
 package index_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/memory-tiered/memory"
 )
+
+// pushed returns the view of what is put before a prompt at noon.
+func pushed(v memory.View) memory.View {
+	v.Model, v.Pushed, v.Now = true, true, noon
+	return v
+}
 
 func TestRedactionsHideTheMemoriesOfOtherUsersAndScopes(t *testing.T) {
 	db := fresh(t)
@@ -17,7 +24,7 @@ func TestRedactionsHideTheMemoriesOfOtherUsersAndScopes(t *testing.T) {
 		{memory.View{}, false}, {memory.View{Users: []string{"", "lena"}}, false}, {memory.View{Users: []string{""}}, true},
 		{memory.View{Users: []string{"", "ben"}}, true}, {memory.View{Scope: "home"}, false}, {memory.View{Scope: "work"}, true},
 	} {
-		redactions, err := db.Redactions(t.Context(), tt.readable.Pushing(noon), []string{"MEMORY.md"})
+		redactions, err := db.Redactions(t.Context(), pushed(tt.readable), []string{"MEMORY.md"})
 		if err != nil || redactions.Hides("MEMORY.md", 0, block) != tt.want || redactions.Hides("memory/new.md", 3, block) != tt.want {
 			t.Errorf("%+v: want %v (%v)", tt.readable, tt.want, err)
 		}
@@ -43,9 +50,28 @@ func TestRedactionsShowWhatHoldsForTheReader(t *testing.T) {
 		b.Placements[0].Block.Annotations.SupersededBy, b.Placements[1].Block.Annotations = id(newer), tt.successor
 		apply(t, db, noon, b)
 		block := memory.Block{Text: older, Fingerprint: fingerprint(older), Heading: one(t, db, id(older)).Heading}
-		redactions, err := db.Redactions(t.Context(), tt.readable.Pushing(noon), []string{"MEMORY.md"})
+		redactions, err := db.Redactions(t.Context(), pushed(tt.readable), []string{"MEMORY.md"})
 		if err != nil || redactions.Hides("MEMORY.md", 0, block) != tt.hidden || redactions.Hides("memory/new.md", 3, block) != tt.hidden {
 			t.Errorf("%s: want %v (%v)", name, tt.hidden, err)
 		}
+	}
+}
+
+// TestAPrefixIsLookedUpAmongTheMemoriesOfTheView has more memories of another user than an
+// ambiguous prefix lists.
+func TestAPrefixIsLookedUpAmongTheMemoriesOfTheView(t *testing.T) {
+	db := fresh(t)
+	var texts []string
+	for i := range 60 {
+		texts = append(texts, fmt.Sprintf("the locker %d of the pier is free", i))
+	}
+	b := file("MEMORY.md", texts...)
+	for i := range b.Placements[1:] {
+		b.Placements[i+1].Block.Annotations.User = "lena"
+	}
+	apply(t, db, noon, b)
+	found, err := db.FindByPrefix(t.Context(), memory.View{Users: []string{"", "ben"}}, "")
+	if err != nil || len(found) != 1 || found[0].Text != texts[0] {
+		t.Errorf("found %d: %v", len(found), err)
 	}
 }

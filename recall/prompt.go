@@ -30,7 +30,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	}
 	current := activeContext(p.Context, now)
 	p.Text = question.Message(p.Text)
-	p.Predicate.View = p.Predicate.Pushing(now)
+	p.Predicate.View = Pushed(p.Predicate.View, now)
 	predicate := p.Predicate
 	predicate.Archive = false
 	called, err := r.calls(ctx, p.Text, predicate)
@@ -162,6 +162,13 @@ func (r *Recaller) limits(p Prompt) (items, tokens int, err error) {
 		return 0, 0, memory.Invalid("max_tokens", "max_tokens is %d: it cannot be negative", tokens)
 	}
 	return items, min(tokens, block.MaxTokens), nil
+}
+
+// Pushed returns the view of what is put before a prompt at now, although the model did not
+// ask for it.
+func Pushed(v memory.View, now time.Time) memory.View {
+	v.Model, v.Pushed, v.Now = true, true, now
+	return v
 }
 
 // activeContext returns c, or nil if it has expired.

@@ -24,8 +24,8 @@ func Restrict(p memory.Predicate, v memory.View) memory.Predicate {
 	return p
 }
 
-// Shown returns which of some memories a view shows, as far as it does not depend on their
-// state: a person who names a memory gets it in every state.
+// Shown returns which of some memories a view shows. A person who names a memory gets it in
+// every state.
 func Shown(ctx context.Context, db *index.DB, v memory.View, memories []memory.Memory) (map[memory.ID]bool, error) {
 	shown := map[memory.ID]bool{}
 	visible := memories
@@ -58,8 +58,8 @@ func HideTexts(ctx context.Context, db *index.DB, v memory.View, memories []memo
 	return err
 }
 
-// WithoutHiddenSuccessor returns a memory without its successor, if a recall for a view gets
-// the memory all the same: the view does not show the successor.
+// WithoutHiddenSuccessor returns a memory without its successor if a recall for a view gets
+// the memory. The view does not show the successor then.
 func WithoutHiddenSuccessor(ctx context.Context, db *index.DB, recalled memory.View, m memory.Memory) (memory.Memory, error) {
 	if m.SupersededBy == nil {
 		return m, nil

@@ -1,6 +1,5 @@
-// Package redact leaves out of a text what its reader may not have. From a file, it leaves
-// out forgotten and withheld memories, and what belongs to them. From comments and messages,
-// it leaves out what repeats a forgotten text.
+// Package redact serves files as their view shows them. It cuts out the spans of hidden
+// memories and fields, and what belongs to them alone.
 package redact
 
 import (

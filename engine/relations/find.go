@@ -18,6 +18,7 @@ import (
 	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/wording"
+	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
@@ -80,7 +81,7 @@ func (f Finder) Find(ctx context.Context, now time.Time, text string, by audienc
 	if err != nil {
 		return found, err
 	}
-	holding, err := f.DB.Visible(ctx, ids, memory.Predicate{View: p.Pushing(now)})
+	holding, err := f.DB.Visible(ctx, ids, memory.Predicate{View: recall.Pushed(p.View, now)})
 	if err != nil {
 		return found, err
 	}

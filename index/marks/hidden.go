@@ -18,8 +18,8 @@ import (
 // Ellipsis takes the place of what is left out.
 const Ellipsis = "…"
 
-// Hidden is what a view leaves out of every string that is no memory, whatever field it is in:
-// a heading, a tag, a comment, a message. It leaves out texts that are forgotten in every copy
+// Hidden is what a view leaves out of every string that is no memory, whatever field it is in.
+// Such are headings, tags, comments and messages. It leaves out texts that are forgotten in every copy
 // and, for a model, those of private and quarantined memories. A field repeats one of them if
 // [shortTextWords] words in a row are equal. A shorter text is found as a whole field only.
 // The text of a memory is decided by its own state. The nil pointer hides nothing.

@@ -15,7 +15,8 @@ type Redactions struct {
 	*Hidden
 	indexed map[blockKey]indexedBlock
 	shown   map[string]map[string]bool // path → keys of its visible texts
-	others  map[string]bool            // keys of texts that belong to other users
+	hidden  map[string]bool            // keys of the texts of hidden memories
+	others  map[string]bool            // keys of those that belong to other users
 }
 
 // blockKey is the position of a block: its file and its number in the file.
@@ -33,7 +34,7 @@ type indexedBlock struct {
 // ReadRedactions returns the redactions of some files for a view of what is put before a
 // prompt.
 func ReadRedactions(ctx context.Context, db sqlite.Reader, h *Hidden, view memory.View, paths []string) (rd Redactions, err error) {
-	rd = Redactions{h, map[blockKey]indexedBlock{}, map[string]map[string]bool{}, map[string]bool{}}
+	rd = Redactions{h, map[blockKey]indexedBlock{}, map[string]map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	ofUsers := memory.View{Users: view.Users}
 	hidden, args := visibility.HiddenBy(view, visibility.View, view.Rules())
 	replaced, replacedArgs := visibility.Superseded(view)
@@ -52,6 +53,7 @@ func ReadRedactions(ctx context.Context, db sqlite.Reader, h *Hidden, view memor
 				rd.others[block.text] = true
 			}
 			if block.hidden {
+				rd.hidden[block.text] = true
 				return err
 			}
 			if rd.shown[at.path] == nil {
@@ -68,7 +70,7 @@ func (rd Redactions) Hides(path string, ordinal int, b memory.Block) bool {
 	if block, known := rd.at(path, ordinal, b); known {
 		return block.hidden
 	}
-	return rd.Hidden.Hides(b.Text, b.Heading)
+	return rd.hidesText(b)
 }
 
 // at returns the block of an indexed memory, if the file has it at that place.
@@ -89,7 +91,12 @@ func (rd Redactions) IsOthers(path string, ordinal int, b memory.Block) bool {
 // Shows reports whether a file contains the text of a block as an indexed memory that
 // is visible. It is for a file whose present version is not indexed.
 func (rd Redactions) Shows(path string, b memory.Block) bool {
-	return rd.shown[path][keyOf(b)] && !rd.Hidden.Hides(b.Text, b.Heading)
+	return rd.shown[path][keyOf(b)] && !rd.hidesText(b)
+}
+
+// hidesText reports whether the text of a block is hidden by what is known of it elsewhere.
+func (rd Redactions) hidesText(b memory.Block) bool {
+	return rd.hidden[keyOf(b)] || rd.Hidden.Hides(b.Text, b.Heading)
 }
 
 func keyOf(b memory.Block) string { return textKey(b.Fingerprint, b.Text, sqlite.JSONList(b.Heading)) }

@@ -53,8 +53,6 @@ func joinGroups(text string) string {
 	})
 }
 
-func hasGroups(text string) bool { return mayHaveGroups(text) && groups.MatchString(text) }
-
 // mayHaveGroups reports whether a text has a digit before a blank, which is quicker than
 // the expression.
 func mayHaveGroups(text string) bool {

@@ -3,10 +3,8 @@
 package wording
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
-	"iter"
 	"unicode"
 	"unicode/utf8"
 )
@@ -38,39 +36,6 @@ func (w Wording) Key() int64 {
 func Of(text string) Wording {
 	r := reduce(withoutMarkup(text))
 	return r.wording()
-}
-
-// Runs returns the wordings of all runs of successive words of a text that have at
-// least least and at most most words. It also returns those that [Bare] makes of numbers.
-func Runs(text string, least, most int) iter.Seq[Wording] {
-	plain := withoutMarkup(text)
-	readings := []reducer{reduce(plain)}
-	if hasGroups(plain) {
-		readings = append(readings, reduce(joinGroups(plain)))
-	}
-	return func(yield func(Wording) bool) {
-		for _, r := range readings {
-			if !r.runs(least, most, yield) {
-				return
-			}
-		}
-	}
-}
-
-// runs yields the runs of words, and reports whether more are wanted.
-func (r *reducer) runs(least, most int, yield func(Wording) bool) bool {
-	for first, start := range r.starts {
-		for last := first + least - 1; last < min(first+most, len(r.starts)); last++ {
-			end := len(r.out)
-			if last+1 < len(r.starts) {
-				end = r.starts[last+1]
-			}
-			if run := bytes.TrimRight(r.out[start:end], " "); !yield(Wording{Hash: sha256.Sum256(run), Words: last - first + 1}) {
-				return false
-			}
-		}
-	}
-	return true
 }
 
 func isASCII(text string) bool {

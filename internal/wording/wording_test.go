@@ -124,28 +124,6 @@ func TestWordsAreCountedWithoutMarks(t *testing.T) {
 	}
 }
 
-func TestRunsAreThePartsOfAText(t *testing.T) {
-	contains := func(text, part string, least, most int) bool {
-		for w := range wording.Runs(text, least, most) {
-			if w == wording.Of(part) {
-				return true
-			}
-		}
-		return false
-	}
-	for _, text := range []string{code, "Today: " + code + ". Ask Bob.", "In 2026\n\n- **" + strings.ToUpper(code) + "**\n- more", code + " 15 times"} {
-		if !contains(text, code, 6, 20) || contains(text, code, 6, 11) || contains(text, code, 13, 20) || contains(text, code+" two", 1, 20) {
-			t.Errorf("%q: wrong runs", text)
-		}
-	}
-	if w := "it costs 1 000"; !contains(w, "costs 1000", 1, 9) || !contains(w, "costs 1,000", 1, 9) || contains(w, "costs 100", 1, 9) {
-		t.Error("groups of digits are wrong")
-	}
-	if !contains("from 1 to 2 3 4 5", "2 3 4", 1, 3) || contains("", "", 1, 3) {
-		t.Error("numbers are wrong")
-	}
-}
-
 // TestTimeIsLinear reads texts of marks that are never closed.
 func TestTimeIsLinear(t *testing.T) {
 	for _, mark := range []string{"](", "[[", "[^", "<a", "<!--", "&", "][", "\\", "[[a", "1. ", "](\\"} {
