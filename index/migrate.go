@@ -23,7 +23,7 @@ const applicationID = 0x6d656d74
 
 // firstVersion is the version of schema.sql. A database with a lower one is of a
 // development version. It has no migration. The versions 1 to 35 had migrations once.
-const firstVersion = 101
+const firstVersion = 102
 
 // scripts lists the files that make the durable tables of a new database: schema.sql, and
 // then the migrations in order.

@@ -60,21 +60,29 @@ func ReadHidden(ctx context.Context, db sqlite.Reader, v memory.View, forgotten 
 	h := &Hidden{forgotten: forgotten, fingerprint: fingerprint, runs: map[uint64]bool{}, whole: map[uint64]bool{},
 		seed: maphash.MakeSeed(), known: map[fieldKey]bool{}}
 	m, ofUsers := visibility.Table("m"), memory.View{Users: v.Users}
-	private := slices.DeleteFunc(v.Rules(), func(reason string) bool { return reason != memory.ReasonPrivate && reason != memory.ReasonTrust })
-	withheld, _ := visibility.HiddenBy(v, m, private)
-	isForgotten, _ := visibility.HiddenBy(v, m, []string{memory.ReasonForgotten})
 	others, args := visibility.HiddenBy(ofUsers, m, ofUsers.Rules())
-	err := db.Each(ctx, "SELECT m.text FROM memories m WHERE ("+withheld+" OR ("+isForgotten+") AND NOT ("+selectOnly+")) AND NOT ("+others+")",
-		args, func(scan func(...any) error) error {
-			var text string
-			err := scan(&text)
-			h.add(wording.Words(text))
-			return err
-		})
-	if err != nil {
-		return nil, sqlite.Wrap("read hidden texts", err)
+	reasons := []string{memory.ReasonForgotten}
+	if v.Model {
+		reasons = append(reasons, memory.ReasonPrivate, memory.ReasonTrust)
+	}
+	for _, reason := range reasons { // each has an index
+		condition, _ := visibility.BrokenRule(v, m, reason)
+		if reason == memory.ReasonForgotten {
+			condition += " = 1 AND NOT (" + selectOnly + ")"
+		}
+		if err := db.Each(ctx, "SELECT m.text FROM memories m WHERE NOT ("+others+") AND "+condition, args, h.addText); err != nil {
+			return nil, sqlite.Wrap("read hidden texts", err)
+		}
 	}
 	return h, sqlite.Wrap("read the lines of forgotten texts", db.Each(ctx, selectForgettingLines, nil, h.addLine))
+}
+
+// addText adds the text of a memory.
+func (h *Hidden) addText(scan func(...any) error) error {
+	var text string
+	err := scan(&text)
+	h.add(wording.Words(text))
+	return err
 }
 
 // addLine adds the text of which a line quotes the beginning. A new index knows no more of

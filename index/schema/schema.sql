@@ -115,6 +115,9 @@ CREATE INDEX idx_memories_superseded    ON memories(superseded_by) WHERE superse
 CREATE INDEX idx_memories_sidecar       ON memories(id) WHERE sidecar <> '{}';
 CREATE INDEX idx_memories_inherited     ON memories(id) WHERE inherited <> '{}';
 CREATE INDEX idx_memories_not_searched  ON memories(id) WHERE git_note = '';
+-- Whose texts no answer for a model repeats.
+CREATE INDEX idx_memories_private       ON memories(id) WHERE private;
+CREATE INDEX idx_memories_quarantined   ON memories(id) WHERE trust_tier = 'quarantined';
 
 -- Every fingerprint that a memory has had, including the current one: a text that
 -- comes back unchanged is the same memory again.

@@ -54,6 +54,12 @@ func HiddenBy(v memory.View, r Row, rules []string) (condition string, args []an
 	return strings.Join(conditions, " OR "), args
 }
 
+// BrokenRule returns the condition that a row breaks one rule. An index of that condition
+// finds the rows.
+func BrokenRule(v memory.View, r Row, reason string) (condition string, args []any) {
+	return hiddenBy[reason](v, r)
+}
+
 // Superseded returns the condition that a memory that the view may get replaces a row of
 // [View]. Without it, a request would get neither value.
 func Superseded(v memory.View) (condition string, args []any) {
