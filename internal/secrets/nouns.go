@@ -67,14 +67,17 @@ func (s sentence) join() {
 	}
 }
 
-// isOther reports whether a noun is a part of another thing.
+// isOther reports whether a noun is a part of another thing: "password manager", "hash of the
+// password". A database password is a password.
 func (s sentence) isOther(i int) bool {
 	if s[i].is(other) || i+1 < len(s) && s[i+1].is(other) && !s[i].ends {
 		return true
 	}
-	for i--; i >= 0 && s[i].is(small|preposition) && !s[i].is(other|links); i-- {
+	at := i - 1
+	for at >= 0 && s[at].is(small|preposition) && !s[at].is(other|links) {
+		at--
 	}
-	return i >= 0 && s[i].is(other) && !s[i].ends
+	return at >= 0 && at < i-1 && s[at].is(other) && !s[at].ends
 }
 
 // beside returns the values of a noun.
