@@ -80,8 +80,11 @@ func words(s string) func(yield func(start, end int) bool) {
 				i += size
 				continue
 			}
-			end := i + strings.IndexFunc(s[i:]+" ", func(r rune) bool { return unicode.IsSpace(r) || r == hidden })
-			word := strings.TrimRightFunc(s[i:end], isMark)
+			word := s[i:]
+			if end := strings.IndexFunc(word, func(r rune) bool { return unicode.IsSpace(r) || r == hidden }); end >= 0 {
+				word = word[:end]
+			}
+			word = strings.TrimRightFunc(word, isMark)
 			if !yield(i, i+len(word)) {
 				return
 			}
