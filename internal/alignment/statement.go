@@ -34,7 +34,7 @@ func readStatement(tokens []token, isQuestion bool) *statement {
 	if isQuestion || len(tokens) == 0 || len(tokens) > maxStatement && !hasCJK(tokens) || len(tokens) > 2*maxStatement {
 		return s
 	}
-	r := statementReader{lists: tables(), tokens: tokens, used: make([]bool, len(tokens)), whole: s, part: &statement{}}
+	r := statementReader{lists: loadedLists(), tokens: tokens, used: make([]bool, len(tokens)), whole: s, part: &statement{}}
 	s.definite, r.part.definite = tokens[0].roles&definite != 0, tokens[0].roles&definite != 0
 	for r.at < len(tokens) {
 		r.read()

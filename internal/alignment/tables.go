@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/memory-tiered/memory/internal/tables"
 )
 
 //go:embed words/*.txt
@@ -73,7 +75,7 @@ type lists struct {
 	phrases  map[string][]phrase // by their first word, the longest first
 }
 
-var tables = sync.OnceValue(mustLoad)
+var loadedLists = sync.OnceValue(mustLoad)
 
 func mustLoad() *lists {
 	l := &lists{words: map[string]role{}, phrases: map[string][]phrase{}}
@@ -96,25 +98,18 @@ func mustLoad() *lists {
 	return l
 }
 
-// read adds the lines of one table.
+// read adds the lines of one table. Its sections are named by the roles of their words.
 func (l *lists) read(text string) error {
-	var roles role
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
-			continue
-		}
-		if header, isHeader := strings.CutPrefix(line, "["); isHeader {
-			roles = 0
-			for name := range strings.FieldsSeq(strings.TrimSuffix(header, "]")) {
-				at := slices.Index(roleNames, name)
-				if at < 0 {
-					return fmt.Errorf("unknown role %q", name)
-				}
-				roles |= 1 << at
+	for line := range tables.Lines(text) {
+		var roles role
+		for name := range strings.FieldsSeq(line.Section) {
+			at := slices.Index(roleNames, name)
+			if at < 0 {
+				return fmt.Errorf("line %d: unknown role %q", line.Number, name)
 			}
-			continue
+			roles |= 1 << at
 		}
-		for item := range strings.FieldsSeq(line) {
+		for item := range strings.FieldsSeq(line.Text) {
 			l.add(item, roles)
 		}
 	}

@@ -26,7 +26,7 @@ type Text struct {
 // Read reads a text, which must be in NFC without invisible characters. Put the heading in
 // front of a text that [IsShort] reports.
 func Read(text string) *Text {
-	t := &Text{line: text, tokens: split(text, tables()), names: hashSeed}
+	t := &Text{line: text, tokens: split(text, loadedLists()), names: hashSeed}
 	t.set = make(map[uint64]bool, len(t.tokens))
 	for _, w := range t.tokens {
 		if !w.counts {
