@@ -66,14 +66,14 @@ func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []
 	if err == nil {
 		_, _ = s.decisions.WritePendingUnlessBusy(ctx, now) // what fails stays pending: status counts it
 	}
-	if answer.Added+answer.Edited+answer.Moved+answer.Unchanged >= freeMemoryAfter {
+	if n := answer.Added + answer.Edited + answer.Moved; n >= freeMemoryAfter || force && n+answer.Unchanged >= freeMemoryAfter {
 		debug.FreeOSMemory()
 	}
 	return answer, err
 }
 
-// freeMemoryAfter is the number of memories in one ingest from which its garbage,
-// some 5 KB for each, is returned to the system at once.
+// freeMemoryAfter is the number of memories that an ingest writes from which its garbage is
+// returned to the system at once. That is some 5 KB for each.
 const freeMemoryAfter = 10_000
 
 func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
