@@ -1,23 +1,17 @@
 package capture
 
 import (
-	"embed"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/tables"
+	"github.com/memory-tiered/memory/lang"
 )
 
-//go:embed triggers/*.txt
-var tableFiles embed.FS
-
-// Languages lists the languages that have a trigger table.
-var Languages = []string{"en", "de", "fr", "es", "ja", "zh"}
-
-// Sections of a trigger table. triggers/README.md describes them.
+// Sections of a trigger table. lang/capture.md describes them.
 const (
 	sectionRequest         = "request"
 	sectionRequestAfter    = "request after"
@@ -76,14 +70,8 @@ func listed(section, word string) bool {
 
 func mustLoadTables() (map[string]patternSet, wordList) {
 	patterns, words := map[string][]Pattern{}, wordList{}
-	for _, lang := range Languages {
-		text, err := tableFiles.ReadFile("triggers/" + lang + ".txt")
-		if err != nil {
-			panic(err)
-		}
-		if err := readTable(string(text), patterns, words); err != nil {
-			panic(fmt.Errorf("triggers/%s.txt: %w", lang, err))
-		}
+	if err := readTables(lang.Lines("capture"), patterns, words); err != nil {
+		panic(err)
 	}
 	sets := map[string]patternSet{}
 	for section, list := range patterns {
@@ -96,13 +84,13 @@ func mustLoadTables() (map[string]patternSet, wordList) {
 // section.
 type wordList map[string]bool
 
-// readTable adds the lines of one table.
-func readTable(text string, patterns map[string][]Pattern, words wordList) error {
-	for line := range tables.Lines(text) {
+// readTables adds the lines of tables.
+func readTables(lines iter.Seq[lang.Line], patterns map[string][]Pattern, words wordList) error {
+	for line := range lines {
 		section := line.Section
 		switch {
 		case !knownSection(section):
-			return fmt.Errorf("line %d: unknown section %q", line.Number, section)
+			return fmt.Errorf("%s, line %d: unknown section %q", line.File, line.Number, section)
 		case section == sectionAbbreviation || section == sectionOrdinal || section == sectionAddition:
 			for word := range strings.FieldsSeq(line.Text) {
 				words[section+" "+word] = true
@@ -110,7 +98,7 @@ func readTable(text string, patterns map[string][]Pattern, words wordList) error
 		default:
 			p, err := ParsePattern(line.Text)
 			if err != nil {
-				return fmt.Errorf("line %d: %q in section %q: %w", line.Number, line.Text, section, err)
+				return fmt.Errorf("%s, line %d: %q in section %q: %w", line.File, line.Number, line.Text, section, err)
 			}
 			patterns[section] = append(patterns[section], p)
 		}

@@ -1,20 +1,16 @@
 package alignment
 
 import (
-	"embed"
 	"fmt"
-	"io/fs"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
 
-	"github.com/memory-tiered/memory/internal/tables"
+	"github.com/memory-tiered/memory/lang"
 )
 
-//go:embed words/*.txt
-var wordFiles embed.FS
-
-// role is what a listed word does in a statement. Several may hold. words/README.md
+// role is what a listed word does in a statement. Several may hold. lang/alignment.md
 // describes them.
 type role uint32
 
@@ -79,18 +75,8 @@ var loadedLists = sync.OnceValue(mustLoad)
 
 func mustLoad() *lists {
 	l := &lists{words: map[string]role{}, phrases: map[string][]phrase{}}
-	names, err := fs.Glob(wordFiles, "words/*.txt")
-	if err != nil {
+	if err := l.read(lang.Lines("alignment")); err != nil {
 		panic(err)
-	}
-	for _, name := range names {
-		text, err := wordFiles.ReadFile(name)
-		if err == nil {
-			err = l.read(string(text))
-		}
-		if err != nil {
-			panic(fmt.Errorf("%s: %w", name, err))
-		}
 	}
 	for _, list := range l.phrases {
 		slices.SortStableFunc(list, func(a, b phrase) int { return len(b.words) - len(a.words) })
@@ -98,14 +84,14 @@ func mustLoad() *lists {
 	return l
 }
 
-// read adds the lines of one table. Its sections are named by the roles of their words.
-func (l *lists) read(text string) error {
-	for line := range tables.Lines(text) {
+// read adds the lines of tables. Their sections are named by the roles of their words.
+func (l *lists) read(lines iter.Seq[lang.Line]) error {
+	for line := range lines {
 		var roles role
 		for name := range strings.FieldsSeq(line.Section) {
 			at := slices.Index(roleNames, name)
 			if at < 0 {
-				return fmt.Errorf("line %d: unknown role %q", line.Number, name)
+				return fmt.Errorf("%s, line %d: unknown role %q", line.File, line.Number, name)
 			}
 			roles |= 1 << at
 		}

@@ -1,20 +1,19 @@
 package secrets
 
 import (
-	"embed"
 	"fmt"
 	"strings"
 	"sync"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/memory-tiered/memory/internal/tables"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // role is what a word means for a secret beside it: a set of the sections of the tables.
 type role uint32
 
-// The sections that words/README.md describes.
+// The sections that lang/secrets.md describes.
 const (
 	password role = 1 << iota
 	pin
@@ -58,9 +57,6 @@ var sections = map[string]role{
 	"digit": digit, "tens": tens, "asks": asks, "asks otherwise": asksOther, "announces": announces, "points": points,
 }
 
-//go:embed words/*.txt
-var wordFiles embed.FS
-
 // entry is a word or a phrase of a table.
 type entry struct {
 	head, tail    string // the letters before and after the ~ inside
@@ -74,22 +70,12 @@ type index struct{ whole, inside map[rune][]entry }
 // words reads the tables at the first call.
 var words = sync.OnceValue(func() index {
 	x := index{map[rune][]entry{}, map[rune][]entry{}}
-	files, err := wordFiles.ReadDir("words")
-	if err != nil {
-		panic(err)
-	}
-	for _, file := range files {
-		text, err := wordFiles.ReadFile("words/" + file.Name())
-		if err != nil {
-			panic(err)
+	for line := range lang.Lines("secrets") {
+		if sections[line.Section] == 0 {
+			panic(fmt.Errorf("%s, line %d: unknown section %q", line.File, line.Number, line.Section))
 		}
-		for line := range tables.Lines(string(text)) {
-			if sections[line.Section] == 0 {
-				panic(fmt.Errorf("words/%s, line %d: unknown section %q", file.Name(), line.Number, line.Section))
-			}
-			for word := range strings.FieldsSeq(line.Text) {
-				x.add(word, sections[line.Section])
-			}
+		for word := range strings.FieldsSeq(line.Text) {
+			x.add(word, sections[line.Section])
 		}
 	}
 	return x

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"sync"
 
-	"github.com/memory-tiered/memory/internal/tables"
+	"github.com/memory-tiered/memory/lang"
 )
 
 //go:embed shapes.txt
@@ -18,7 +18,7 @@ type pattern struct {
 }
 
 var patterns = sync.OnceValue(func() (all []pattern) {
-	for line := range tables.Lines(shapesFile) {
+	for line := range lang.Read(shapesFile) {
 		all = append(all, pattern{line.Section, regexp.MustCompile(line.Text)})
 	}
 	return all
