@@ -9,6 +9,9 @@ import { createHash } from "node:crypto";
 /** The service looks at the ends of a long message only. */
 const maxChars = 16_000;
 
+/** A smaller number is no count of milliseconds, but perhaps one of seconds. */
+const earliest = Date.UTC(2001);
+
 /** Blocks that are nobody's words: the host's context and metadata, and what this plugin adds. */
 const blocks = [
   /<<<BEGIN_OPENCLAW_INTERNAL_CONTEXT>>>[^]*?(<<<END_OPENCLAW_INTERNAL_CONTEXT>>>|$)/g,
@@ -27,14 +30,25 @@ export function toMessages(messages) {
   /** @type {Map<string, number>} */
   const seen = new Map();
   return (Array.isArray(messages) ? messages : []).flatMap((message) => {
-    const { role, content } = message ?? {};
+    const { role, content, timestamp } = message ?? {};
     const text = role === "user" || role === "assistant" ? ownText(content) : "";
     if (text === "") return [];
     const key = createHash("sha256").update(`${role}\0${text.replace(/\s+/g, " ")}`).digest("hex").slice(0, 16);
     const count = (seen.get(key) ?? 0) + 1;
     seen.set(key, count);
-    return [{ key: count === 1 ? key : `${key}/${count}`, role, content: clamp(text) }];
+    return [{ key: count === 1 ? key : `${key}/${count}`, role, content: clamp(text), ...sentAt(timestamp) }];
   });
+}
+
+/**
+ * Returns when a message was sent, if the host says so in milliseconds since 1970.
+ *
+ * @param {unknown} timestamp
+ * @returns {{ at?: string }}
+ */
+function sentAt(timestamp) {
+  const isTime = typeof timestamp === "number" && timestamp >= earliest && timestamp <= Date.now();
+  return isTime ? { at: new Date(timestamp).toISOString() } : {};
 }
 
 /**

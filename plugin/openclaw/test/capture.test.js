@@ -60,6 +60,13 @@ test("keys are the same in every hook, and another one for the same text again",
   assert.match(stored[2].key, /\/2$/);
 });
 
+test("a message has the time that the host gives it, and none that is no time of the past", () => {
+  const at = Date.UTC(2026, 10, 23, 9, 30);
+  const times = [at, at / 1000, Date.now() + 3_600_000, Number.NaN, "2026-11-23", undefined];
+  const messages = toMessages(times.map((timestamp, n) => ({ role: "user", content: `message ${n}`, timestamp })));
+  assert.deepEqual(messages.map((m) => m.at), ["2026-11-23T09:30:00.000Z", ...times.slice(1).map(() => undefined)]);
+});
+
 test("blocks of the host and of this plugin are left out", () => {
   const cases = [
     ["<relevant-memories>\n- [fact 3f8a] Tea\n</relevant-memories>\n\nHello", "Hello"],

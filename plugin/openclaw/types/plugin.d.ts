@@ -67,6 +67,8 @@ export interface CaptureMessage {
   key: string;
   role: "user" | "assistant";
   content: string;
+  /** When it was sent, as RFC 3339, if the host says so. */
+  at?: string;
 }
 
 export interface CapturedSession {
