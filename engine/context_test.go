@@ -35,6 +35,24 @@ func TestForgottenTextIsNoCurrentContext(t *testing.T) {
 	}
 }
 
+// A context is put into every prompt, so it holds no secret.
+func TestSecretIsNoCurrentContext(t *testing.T) {
+	w := newReopenable(t, nil)
+	for text, allowed := range map[string]bool{
+		"The password of the NAS is Otter!77x": false,
+		"Das WLAN-Passwort lautet Otter!77x":   false,
+		"Migrating the NAS today":              true,
+	} {
+		_, err := w.SetContext(t.Context(), memory.ContextRequest{Text: text})
+		if errors.Is(err, memory.ErrForbidden) == allowed || allowed && err != nil {
+			t.Errorf("%q: %v", text, err)
+		}
+		if err != nil && strings.Contains(err.Error(), "Otter") {
+			t.Errorf("the error repeats the secret: %v", err)
+		}
+	}
+}
+
 // The context has a forgotten text beside other words.
 func TestContextThatContainsAForgottenTextIsRefused(t *testing.T) {
 	const short = "The code is 4711"

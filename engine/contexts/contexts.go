@@ -14,6 +14,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/secrets"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -40,6 +41,10 @@ func Validate(r memory.ContextRequest, byDefault time.Duration) (text string, tt
 	text = strings.TrimSpace(strings.ToValidUTF8(r.Text, "\uFFFD"))
 	if text == "" || len(text) > maxBytes {
 		return "", 0, memory.Invalid("text", "a current context has 1 to %d bytes, this one has %d", maxBytes, len(text))
+	}
+	if kind, found := secrets.Find(text); found {
+		return "", 0, &memory.Error{Kind: memory.ErrForbidden, Field: "text",
+			Message: fmt.Sprintf("this does not become the current context, because it looks like it contains a secret (%s): a context is put into every prompt", kind)}
 	}
 	if r.TTLHours == nil {
 		return text, byDefault, nil
