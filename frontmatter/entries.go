@@ -76,8 +76,16 @@ func isMisspelledList(key, node *yaml.Node) bool {
 
 // isEntry reports whether a node is a mapping with a quote and a decision.
 func isEntry(n *yaml.Node) bool {
-	isQuote := func(key *yaml.Node) bool { return key.Value == "quote" }
-	return n.Kind == yaml.MappingNode && slices.ContainsFunc(n.Content, isQuote) && hasOurs(n)
+	if n.Kind != yaml.MappingNode {
+		return false
+	}
+	quotes, decides := false, false
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i].Value
+		quotes = quotes || key == "quote"
+		decides = decides || fields.Find(key, fields.EntryLevel) != nil || protecting.IsPair(key, n.Content[i+1].Value)
+	}
+	return quotes && decides
 }
 
 // readPairs reads the keys of a mapping that have a field. It passes other keys

@@ -12,7 +12,6 @@ package frontmatter
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"slices"
 	"time"
 
@@ -100,12 +99,6 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	if r.bounds.format != syntax.None {
 		r.parseRaw(r.bounds.raw(src))
 	}
-	if r.Format == syntax.None && !decisionsFile {
-		r.parseDisplaced(src)
-	}
-	if r.Format == syntax.None && !decisionsFile {
-		r.parseOtherLineEnds(src)
-	}
 	if !decisionsFile && conflict == 0 {
 		r.parseStray(src)
 	}
@@ -128,41 +121,6 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	return r
 }
 
-// parseDisplaced reads front matter below blank lines or comments.
-func (r *parser) parseDisplaced(src []byte) {
-	c := findDisplaced(src)
-	if c.format == syntax.None {
-		return
-	}
-	r.bounds = c
-	r.parseRaw(c.raw(src))
-	r.reportDisplaced(src)
-}
-
-// loneReturn matches a carriage return that ends a line without a line feed.
-var loneReturn = regexp.MustCompile(`\r(?:[^\n]|$)`)
-
-// parseOtherLineEnds reads front matter whose lines end with a carriage return alone, as
-// they do in Markdown.
-func (r *parser) parseOtherLineEnds(src []byte) {
-	at := loneReturn.FindIndex(src)
-	if at == nil {
-		return
-	}
-	lines := bytes.ReplaceAll(bytes.ReplaceAll(src, []byte("\r\n"), []byte(" \n")), []byte("\r"), []byte("\n"))
-	if r.bounds = split(lines); r.bounds.format != syntax.None {
-		r.parseRaw(r.bounds.raw(lines))
-	}
-	if r.Format == syntax.None {
-		r.parseDisplaced(lines)
-	}
-	if r.Format == syntax.None {
-		return
-	}
-	r.ReadOnlyReason = "its lines end with a carriage return alone"
-	r.addFault(syntax.LineOf(lines, at[0]), "a line ends with a carriage return alone (CR): save the file with the line ends LF or CRLF; until then the program obeys its front matter and cannot write to it")
-}
-
 // maxFaults limits the faults reported for one file. More of them are one
 // mistake, made by a program.
 const maxFaults = 50
@@ -176,7 +134,7 @@ func (r *parser) sortFaults() {
 func (r *parser) parseRaw(raw []byte) {
 	r.lastLine = r.bounds.firstLine + bytes.Count(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
 	t := syntax.Decode(r.bounds.format, raw)
-	if !r.decisionsFile && !r.bounds.displaced && !isFrontMatter(r.bounds, raw, t) {
+	if !r.decisionsFile && !r.bounds.inText && !isFrontMatter(r.bounds, raw, t) {
 		r.bounds = bounds{}
 		return
 	}

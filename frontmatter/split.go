@@ -21,8 +21,7 @@ type bounds struct {
 	closedByDots bool
 	unclosed     bool
 	bareJSON     bool // JSON without delimiters: its braces are the delimiters
-	displaced    bool // it does not begin on the first line
-	openerLine   int  // line number of a displaced opening line
+	inText       bool // it is below the head, where lines --- alone make no front matter
 }
 
 func (c bounds) raw(src []byte) []byte { return src[c.start:c.end] }

@@ -33,6 +33,7 @@ func (r *parser) parseStray(src []byte) {
 	if faults == 0 {
 		return
 	}
+	r.Broken = r.Broken || r.Format == syntax.None // it may be the file's own, below a line that somebody added
 	if r.ReadOnlyReason == "" {
 		r.ReadOnlyReason = "there is front matter in its text"
 	}
@@ -48,7 +49,7 @@ func (r *parser) parseOne(b stray.Block, line int) *parser {
 		f.format = syntax.YAML
 	}
 	one := &parser{zone: r.zone}
-	one.bounds = bounds{format: f.format, displaced: true, end: len(b.Raw), bodyStart: len(b.Raw), firstLine: line}
+	one.bounds = bounds{format: f.format, inText: true, end: len(b.Raw), bodyStart: len(b.Raw), firstLine: line}
 	one.parseRaw(b.Raw)
 	return one
 }

@@ -28,7 +28,6 @@ func TestUserOfAFile(t *testing.T) {
 		{"stars", "***\nuser: lena\n***\n", "lena", 1},
 		{"below blank lines", "\n\n---\nuser: lena\n---\n", "lena", 1},
 		{"below a comment", "<!-- a note -->\n---\nUser: lena\n---\n", "lena", 1},
-		{"in a comment above", "<!-- user: lena -->\n---\ntier: hot\n---\n", memory.NobodyUser, 2},
 		{"a conversation", "\n---\nUser: Hello there\nAssistant: Hello to you\n---\n", "", 0},
 		{"a list", "---\nuser: [lena, ben]\n---\n", memory.NobodyUser, 1},
 		{"twice", "---\n\"user\": lena\nUser: ben\n---\n", memory.NobodyUser, 1},
