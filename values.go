@@ -90,12 +90,12 @@ var separators = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
 var notMisspelled = []string{"score", "sources", "resource", "store", "used", "users", "uses"}
 
 // SuggestKey returns the word of known that a key probably misspells, or writes in
-// full-width letters, or "". A key of fewer than four letters is too short to tell, and a known word is no
-// near miss.
+// full-width letters or with other quotation marks, or "". A key of fewer than four letters
+// is too short to tell, and a known word is no near miss.
 func SuggestKey(key string, known []string) string {
-	lower := strings.ToLower(norm.NFKC.String(key))
+	lower := strings.Trim(strings.ToLower(norm.NFKC.String(key)), "\"'`“”„‘’‚«»‹›「」")
 	if lower != strings.ToLower(key) && slices.Contains(known, lower) {
-		return lower // in full-width letters
+		return lower // in full-width letters, or in quotation marks of a word processor
 	}
 	if slices.Contains(known, lower) || slices.Contains(notMisspelled, lower) || len(key) > 2*len("importance_label") {
 		return ""

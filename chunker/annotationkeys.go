@@ -108,14 +108,16 @@ func readUser(_ *annotator, b *memory.Block, value string) error {
 		value = plain
 	}
 	user := memory.FoldUser(value)
-	isName := user != "" && !strings.ContainsAny(value, "\n<") // else the comment has no end
-	if had := b.Annotations.User; !isName || had != "" && had != user {
-		user = memory.NobodyUser
+	had := b.Annotations.User
+	switch {
+	case user == "" || strings.ContainsAny(value, "\n<,[]{}\""):
+		b.Annotations.User = memory.NobodyUser
+		return errors.New("it is no name; treated as nobody's")
+	case had != "" && had != user:
+		b.Annotations.User = memory.NobodyUser
+		return errors.New("it is another user than before; treated as nobody's")
 	}
 	b.Annotations.User = user
-	if !isName {
-		return errors.New("it is no name; treated as nobody's")
-	}
 	return nil
 }
 

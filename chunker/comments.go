@@ -41,13 +41,17 @@ func (a *annotator) applyComments(b *memory.Block, text string) bool {
 }
 
 // applyComment adds the annotations of a comment to b: "key: value" pairs
-// between semicolons. It reports whether it knows any key. Comments with other
+// between semicolons or on lines. It reports whether it knows any key. Comments with other
 // keys belong to other tools. What looks like a mark that protects and is outside
 // this grammar withholds the block.
 func (a *annotator) applyComment(b *memory.Block, comment string) bool {
 	known, noted, withheld := false, len(a.notes), false
 	body := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(comment, "<!--"), "-->"), "-")
-	for pair := range strings.SplitSeq(body, ";") {
+	separators := ";；\n"
+	if strings.Contains(body, "<") {
+		separators = ";" // its end is missing, and the next comment is in it
+	}
+	for pair := range strings.FieldsFuncSeq(body, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
 		ours, err := a.applyPair(b, pair)
 		if !ours && err == nil {
 			if k := protecting.InComment(pair); k != nil {
@@ -82,6 +86,8 @@ func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err erro
 	key, value, valued := cutPair(pair)
 	k, known := annotationKeys[key]
 	switch {
+	case known && k.free && key != "user" && protecting.InWords(value) != nil:
+		return true, withhold(b, protecting.InWords(value))
 	case known && (valued || k.flag):
 		if err := k.read(a, b, value); err != nil {
 			return true, fmt.Errorf("%s: %w", key, err)

@@ -28,12 +28,16 @@ func (r *parser) readFile() {
 		return
 	}
 	if !r.decisionsFile {
-		r.FileDefaults = r.readPairs(r.root, fields.FileLevel, nil)
+		var unknown []*yaml.Node // keys and values
+		r.FileDefaults = r.readPairs(r.root, fields.FileLevel, func(key, value *yaml.Node) { unknown = append(unknown, key, value) })
 		if r.hidesFile && r.FileDefaults.Private == nil {
 			r.FileDefaults.Private = &r.hidesFile
 		}
-	}
-	if !r.decisionsFile {
+		for i := 0; i < len(unknown); i += 2 {
+			if k := protecting.InKey(unknown[i].Value + " " + unknown[i+1].Value); k != nil && !declares(r.FileDefaults, k.Withheld) {
+				r.withhold(k, r.fileLine(unknown[i]), "cannot be read here")
+			}
+		}
 		r.withholdNested()
 	}
 	for n, i := range memoriesKeys(r.root) {
@@ -252,7 +256,7 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 	e.Declared = fields.Add(e.Declared, unread)
 	if e.IDPrefix == "" && e.Quote == "" {
 		r.addFault(e.Line, "entry ignored: it has neither an id nor a quote; add the first words of the memory as quote")
-		r.EntriesUnread, r.unread = true, r.unread || fields.IsForgotten(e.Declared)
+		r.EntriesUnread, r.unread = true, r.unread || fields.IsForgotten(e.Declared) || mentionsProtection(item)
 		return memory.Entry{}
 	}
 	if e.Quote == "" {
@@ -260,6 +264,11 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 		r.addFault(e.Line, "entry has no quote: add the first words of the memory, an id alone does not identify it safely")
 	}
 	return e
+}
+
+// mentionsProtection reports whether a key or value of an entry looks like a mark.
+func mentionsProtection(item *yaml.Node) bool {
+	return slices.ContainsFunc(item.Content, func(n *yaml.Node) bool { return protecting.Anywhere(n.Value) != nil })
 }
 
 // readIdentity reads a key that identifies the memory of an entry.

@@ -53,6 +53,16 @@ func TestMarkWithoutASeparatorWithholdsItsMemory(t *testing.T) {
 	})
 }
 
+// TestForgetMeansForgotten has what people write for a key.
+func TestForgetMeansForgotten(t *testing.T) {
+	for _, key := range []string{"forget: true", "forgot: 2026-11-20"} {
+		m := frontmatter.Parse([]byte("---\nmemories:\n  - {id: \"3f8a91c2b7d0\", quote: \"The vault code\", "+key+"}\n---\n- a\n"), nil)
+		if len(m.ForgettingEntries()) != 1 || len(m.Faults) != 1 {
+			t.Errorf("%s: %+v, faults %q", key, m.Entries, faults(m))
+		}
+	}
+}
+
 // TestMarkWithoutASeparatorWithholdsItsFile has the forms at the head of a file.
 func TestMarkWithoutASeparatorWithholdsItsFile(t *testing.T) {
 	readForms(t, "heads.txt", func(form string, holds func(memory.Declared) bool) {

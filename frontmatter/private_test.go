@@ -36,6 +36,8 @@ func TestPrivateCountsInEverySpelling(t *testing.T) {
 		{"a misspelled key and carriage returns", "---\rprivte: true\r---\r", "beginning of the file"},
 		{"carriage returns below a blank line", "\r---\rprivate: true\r---\r", "beginning of the file"},
 		{"full-width letters", "---\nｐｒｉｖａｔｅ: true\n---\n", "do you mean private"},
+		{"quotation marks of a word processor", "---\n“private”: true\n---\n", "do you mean private"},
+		{"full-width quotation marks", "---\n＂private＂: true\n---\n", "do you mean private"},
 		{"a full-width colon", "---\nprivate： true\n---\n", "counts as private"},
 		{"all full-width, behind another key", "---\nscope: x\nｐｒｉｖａｔｅ：ｔｒｕｅ\n---\n", "counts as private"},
 		{"one-line JSON", "{\"private\": true}\n\n", ""},

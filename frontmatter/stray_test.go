@@ -28,6 +28,7 @@ func TestFrontMatterInTheTextStillProtects(t *testing.T) {
 		{"below other front matter", "---\ntitle: Notes\n---\n" + protectingHead, 4},
 		{"below TOML of another program", "+++\ntitle = \"Notes\"\n+++\n\n" + protectingHead, 5},
 		{"behind a byte order mark in the text", "- A note\n\ufeff" + protectingHead, 2},
+		{"between full-width hyphens", strings.ReplaceAll("A note\n\n"+protectingHead, "---", "－－－"), 3},
 		{"with Windows line ends", strings.ReplaceAll("- A note\n"+protectingHead, "\n", "\r\n"), 2},
 		{"indented", "A note\n\n" + prefixed("  "), 3},
 		{"indented as code", "A note\n\n" + prefixed("    "), 3},

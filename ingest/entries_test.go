@@ -85,6 +85,24 @@ func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 	}
 }
 
+// TestProtectingEntryNeedsNoQuote checks that a mistake at a quote publishes nothing.
+func TestProtectingEntryNeedsNoQuote(t *testing.T) {
+	id := memory.NewID(fingerprint(tabs), 0).InFile()
+	for _, quote := range []string{"", `, quote: ""`, `, quote: ["` + tabsQuote + `"]`, `, text: "` + tabsQuote + `"`, `, quote： "` + tabsQuote + `"`} {
+		for _, key := range []string{"forgotten: true", "private: true", "trust: quarantined", "user: lena"} {
+			w := newWorld(t)
+			w.write("MEMORY.md", append(frontMatterWith(`  - {id: "`+id+`"`+quote+`, `+key+`}`), "- "+tabs, "- "+rotate)...)
+			w.scan()
+			protects := func(m memory.Memory) bool {
+				return m.Forgotten || m.Private || m.Trust != memory.TrustTrusted || m.User != ""
+			}
+			if !protects(w.memory(tabs)) || protects(w.memory(rotate)) || len(w.faults()) == 0 {
+				t.Errorf("%s%s: %+v, faults %q", key, quote, w.memory(tabs), w.faults())
+			}
+		}
+	}
+}
+
 func (w *world) expectPinned(want ...string) {
 	w.t.Helper()
 	var got []string

@@ -104,7 +104,8 @@ func distinctWords(quote string) []string {
 	return slices.Compact(words)
 }
 
-// findByID finds the memory with an entry's id, if the quote agrees.
+// findByID finds the memory with an entry's id, if the quote agrees. An entry that protects
+// needs none.
 func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool) {
 	if e.IDPrefix == "" {
 		return 0, false
@@ -114,7 +115,7 @@ func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool)
 	var found []int
 	for ; at < len(s.byID) && strings.HasPrefix(s.digits[s.byID[at]], e.IDPrefix); at++ {
 		one := s.all[s.byID[at]]
-		if one.beginsWith(quoted) || slices.ContainsFunc(one.quotes, func(q string) bool { return identity.Similarity(quoted, q) >= minSimilarityWithID }) {
+		if quoted == "" && isProtecting(e) || one.beginsWith(quoted) || slices.ContainsFunc(one.quotes, func(q string) bool { return identity.Similarity(quoted, q) >= minSimilarityWithID }) {
 			found = append(found, s.byID[at])
 		}
 	}

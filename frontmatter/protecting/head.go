@@ -2,6 +2,7 @@ package protecting
 
 import (
 	"bytes"
+	"cmp"
 	"strings"
 )
 
@@ -58,6 +59,9 @@ func headLine(text string, anyValue bool) (found []Mark) {
 			found = append(found, Mark{Key: k, Sure: k.isSure(value), Loose: true})
 		}
 	}
+	if k := keyAnywhere(text); len(found) == 0 && anyValue && k != nil {
+		found = append(found, Mark{Key: k, Loose: true})
+	}
 	return found
 }
 
@@ -89,18 +93,40 @@ func InComment(body string) *Key {
 	return nil
 }
 
+// InWords returns the key that a value of several words names, or nil. Its separator from
+// another key was forgotten, or is another one.
+func InWords(value string) *Key {
+	if !strings.ContainsAny(value, ", \t") {
+		return nil
+	}
+	return cmp.Or(InComment(value), keyAnywhere(fold(value)))
+}
+
 // Anywhere returns the key that a text names at any place, or nil. The text is an
 // annotation with a mistake.
 func Anywhere(text string) *Key {
-	isGap := func(r rune) bool { return !isLetter(r) && r != ':' && r != '=' }
-	for word := range strings.FieldsFuncSeq(strings.NewReplacer(" :", ":", " =", "=").Replace(fold(text)), isGap) {
-		key, _, valued := cutSeparator(word, ":=")
-		if k := named(key); k != nil && valued {
-			return k
-		}
+	text = fold(text)
+	if k := keyAnywhere(text); k != nil {
+		return k
+	}
+	for word := range strings.FieldsFuncSeq(text, isGap) {
 		if k := flag(word, true); k != nil {
 			return k
 		}
 	}
 	return nil
 }
+
+// keyAnywhere returns the first key with a separator behind it, or nil.
+func keyAnywhere(text string) *Key {
+	for word := range strings.FieldsFuncSeq(strings.NewReplacer(" :", ":", " =", "=").Replace(text), isGap) {
+		key, _, valued := cutSeparator(word, ":=")
+		if k := named(key); k != nil && valued {
+			return k
+		}
+	}
+	return nil
+}
+
+// isGap reports whether a character stands between a key and other words.
+func isGap(r rune) bool { return !isLetter(r) && r != ':' && r != '=' }

@@ -16,8 +16,9 @@ import (
 
 // Key is a key that protects.
 type Key struct {
-	Name  string
-	Flags []string // words that protect without the key
+	Name      string
+	Spellings []string // what people write for it
+	Flags     []string // words that protect without the key, or as one
 	// Values are the words that protect after the key and a blank. Nil: any word does.
 	Values []string
 	Denial func(value string) bool // the value protects nothing
@@ -38,10 +39,10 @@ var (
 
 // Keys lists the keys that protect.
 var Keys = []Key{
-	{"private", []string{"private"}, trueWords, isFalse, isPrivate, "private", isPrivate, "private"},
-	{"user", nil, nil, func(string) bool { return false }, isNobodys, "nobody's", isNobodys, "nobody's"},
-	{"trust", lessTrusted, lessTrusted, isTrusted, isQuarantined, "quarantined", isQuarantined, "quarantined"},
-	{"forgotten", []string{"forgotten"}, trueWords, isFalse, isPrivate, "private", memory.Declared{Forgotten: &yes}, "forgotten"},
+	{"private", nil, []string{"private"}, trueWords, isFalse, isPrivate, "private", isPrivate, "private"},
+	{"user", nil, nil, nil, func(string) bool { return false }, isNobodys, "nobody's", isNobodys, "nobody's"},
+	{"trust", nil, lessTrusted, lessTrusted, isTrusted, isQuarantined, "quarantined", isQuarantined, "quarantined"},
+	{"forgotten", []string{"forget", "forgot"}, []string{"forgotten"}, trueWords, isFalse, isPrivate, "private", memory.Declared{Forgotten: &yes}, "forgotten"},
 }
 
 var (
@@ -66,15 +67,15 @@ func Find(word, value string) *Key {
 	if near := memory.SuggestKey(word, names); near != "" {
 		word = near
 	}
-	if i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == word }); i >= 0 {
-		return &Keys[i]
-	}
-	return nil
+	return named(word)
 }
 
-// named returns the key with exactly this name or flag, or nil.
+// named returns the key with exactly this name, spelling or flag, or nil.
 func named(word string) *Key {
-	if i := slices.IndexFunc(Keys, func(k Key) bool { return k.Name == word || slices.Contains(k.Flags, word) }); i >= 0 {
+	is := func(k Key) bool {
+		return k.Name == word || slices.Contains(k.Spellings, word) || slices.Contains(k.Flags, word)
+	}
+	if i := slices.IndexFunc(Keys, is); i >= 0 {
 		return &Keys[i]
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
@@ -33,7 +35,13 @@ var (
 )
 
 func isRule(text string) bool {
-	return text != "" && strings.IndexByte("-+;.*_\\\xe2", text[0]) >= 0 && rule.MatchString(text)
+	switch {
+	case text == "" || strings.IndexByte("-+;.*_\\\xe2\xef", text[0]) < 0:
+		return false
+	case text[0] == '\xef': // full-width
+		text = norm.NFKC.String(text)
+	}
+	return rule.MatchString(text)
 }
 
 // isExactRule reports whether a line opens front matter as the program writes it, or in

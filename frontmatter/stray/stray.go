@@ -47,7 +47,7 @@ func mayHave(text []byte) bool {
 	if bytes.Contains(text, []byte("quote")) && bytes.Contains(text, []byte("id")) {
 		return true
 	}
-	for _, rule := range []string{"--", "+++", "***", "___", ";;;", "—", "––", "{", "```", "~~~"} {
+	for _, rule := range []string{"--", "+++", "***", "___", ";;;", "—", "––", "{", "```", "~~~", "－－", "﹣﹣", "−−"} {
 		if bytes.Contains(text, []byte(rule)) {
 			lower := bytes.ToLower(text)
 			return slices.ContainsFunc(protecting.Keys, func(k protecting.Key) bool { return bytes.Contains(lower, []byte(k.Name[:4])) }) // perhaps misspelled
