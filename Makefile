@@ -13,15 +13,14 @@ RACE = -race $(foreach package,$(UNCHECKED),-gcflags=$(package)=-race=false)
 RACE_ENV = CGO_ENABLED=1
 endif
 
-# Packages whose tests have one goroutine only, so that the race detector can find nothing
-# in them. race_test.go checks that.
-SEQUENTIAL = . capture chunker/quote cmd/memory/chart cmd/memory/display config decay engine/reasons engine/times \
-  eval eval/capture eval/plot examples-workspace frontmatter frontmatter/fields hostsetup hostsetup/json5 \
-  identity internal/atomicfile internal/folder internal/git internal/glob internal/lazyregexp internal/machine \
-  internal/secrets internal/alignment internal/wording migrate/lancedb plugin/openclaw recall recall/block recall/dates \
-  recall/language recall/question recall/ranking recall/topic recall/validity verify
-MODULE = github.com/memory-tiered/memory
-RACED = $(filter-out $(patsubst %/.,%,$(addprefix $(MODULE)/,$(SEQUENTIAL))),$(shell go list ./...))
+# Packages that start goroutines, or whose tests do: only there can the race detector find
+# something. race_test.go checks both lists. Of the second one, whose packages start none
+# themselves, only the files of tests with goroutines run.
+CONCURRENT = api cmd/memory embed embed/embedtest embed/hugot embed/minilm embed/models embed/provider embed/server \
+  embed/static index/query service service/unit watcher
+CONCURRENT_TESTS = chunker engine engine/turns workspace
+CONCURRENT_FILES = $(shell grep -lE '[.]Go|go func' $(addsuffix /*_test.go,$(CONCURRENT_TESTS)))
+CONCURRENT_NAMES = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\).*/^\1$$/p' $(CONCURRENT_FILES) | paste -sd '|' -)
 
 # Go's vector instructions for amd64 are a compiler experiment. They compare vectors
 # seven times faster, and run a sentence transformer four to eight times faster.
@@ -56,9 +55,11 @@ test-plain:
 	$(SIMD) $(TEST) ./...
 
 # The short tests run again with the race detector, and without vector instructions.
+# index/search has one goroutine, but vector instructions.
 test-race:
 ifdef RACE
-	$(RACE_ENV) $(TEST) $(RACE) -short $(RACED)
+	$(RACE_ENV) $(TEST) $(RACE) -short $(addprefix ./,$(CONCURRENT) index/search)
+	@$(RACE_ENV) $(TEST) $(RACE) -short -run '$(CONCURRENT_NAMES)' $(addprefix ./,$(CONCURRENT_TESTS))
 else
 	@echo 'note: the tests with the race detector are skipped: there is no C compiler'
 ifdef SIMD
@@ -69,17 +70,16 @@ endif
 plugin: ## the OpenClaw plugin: its tests, and its types with tsc from npm; skipped with the reason where they cannot run
 	./scripts/check-plugin.sh
 
-# tools/lint contains go vet. It compiles four times as fast as golangci-lint. The
-# benchmarks that need a build tag are vetted too.
+# tools/lint contains go vet. It compiles four times as fast as golangci-lint. The tag adds
+# the benchmarks; no file needs its absence.
 lint: ## formatting, vet and linters
 	@unformatted=$$(find . -name '*.go' -not -path '*/.*' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
 	@if go -C tools mod download; then \
-	  go -C tools build -buildvcs=false -o ../bin/lint ./lint && $(SIMD) go vet -vettool='$(CURDIR)/bin/lint' ./...; \
+	  go -C tools build -buildvcs=false -o ../bin/lint ./lint && $(SIMD) go vet -tags bench -vettool='$(CURDIR)/bin/lint' ./...; \
 	else \
-	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; $(SIMD) go vet ./...; \
+	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; $(SIMD) go vet -tags bench ./...; \
 	fi
-	@$(SIMD) go vet -tags bench ./...
 	@go -C tools run ./size -check > /dev/null
 
 fuzz: ## every fuzz target for FUZZTIME (default 30s), and the long property tests

@@ -13,99 +13,96 @@ import (
 	"testing"
 )
 
-// TestSequentialPackagesHaveOneGoroutine checks the packages whose tests do not run with
-// the race detector. They and what they import start no goroutine, and use nothing from
-// outside that does.
-func TestSequentialPackagesHaveOneGoroutine(t *testing.T) {
-	list := sequentialPackages(t)
-	imports, starts := map[string][]string{}, map[string]string{}
+// TestConcurrentPackagesRunWithTheRaceDetector checks the list of packages whose tests run
+// with the race detector. Each of them starts goroutines, or its tests do. In all others
+// one goroutine at a time runs our code, so that the race detector can find nothing.
+func TestConcurrentPackagesRunWithTheRaceDetector(t *testing.T) {
+	list, found := concurrentPackages(t), map[string]string{}
 	for _, f := range sourceFiles(t) {
-		imports[f.pkg] = append(imports[f.pkg], f.imports()...)
 		if at := goroutineIn(f.syntax); at != nil {
-			starts[f.pkg] = f.at(at)
+			found[f.pkg] = f.at(at)
+		}
+	}
+	tested := map[string]bool{}
+	for _, f := range testFiles(t) {
+		tested[f.pkg] = true
+		if at := goroutineIn(f.syntax); at != nil {
+			found[f.pkg] = f.at(at)
+		}
+		if i := slices.IndexFunc(f.imports(), isConcurrent); i >= 0 {
+			found[f.pkg] = f.path + " imports " + f.imports()[i]
+		}
+	}
+	for pkg, at := range found {
+		if tested[pkg] && !isTool(pkg) && !slices.Contains(list, pkg) {
+			t.Errorf("%s: several goroutines; add %s to CONCURRENT or CONCURRENT_TESTS in the Makefile", at, pkg)
 		}
 	}
 	for _, pkg := range list {
-		tests, err := filepath.Glob(filepath.Join(pkg, "*_test.go"))
-		if err != nil || len(tests) == 0 {
-			t.Errorf("%s has no tests: %v", pkg, err)
-		}
-		used := slices.Clone(imports[pkg])
-		for _, file := range tests {
-			f := sourceFile{path: file, pkg: pkg, set: token.NewFileSet()}
-			if f.syntax, err = parser.ParseFile(f.set, file, nil, parser.SkipObjectResolution); err != nil {
-				t.Fatal(err)
-			}
-			if at := goroutineIn(f.syntax, "AfterFunc"); at != nil { // a time limit, which shares nothing
-				t.Errorf("%s: starts a goroutine; take %s off SEQUENTIAL in the Makefile", f.at(at), pkg)
-			}
-			used = append(used, f.imports()...)
-		}
-		for _, p := range append([]string{pkg}, reached(used, imports)...) {
-			if at := starts[p]; at != "" {
-				t.Errorf("%s: starts a goroutine, and %s uses it; take that off SEQUENTIAL in the Makefile", at, pkg)
-			}
-			if i := slices.IndexFunc(imports[p], isConcurrent); i >= 0 {
-				t.Errorf("%s imports %s, and %s uses it; take that off SEQUENTIAL in the Makefile", p, imports[p][i], pkg)
-			}
-		}
-		if i := slices.IndexFunc(used, isConcurrent); i >= 0 {
-			t.Errorf("%s uses %s; take it off SEQUENTIAL in the Makefile", pkg, used[i])
+		if found[pkg] == "" || !tested[pkg] {
+			t.Errorf("%s has no goroutines or no tests; take it off its list in the Makefile", pkg)
 		}
 	}
 }
 
-// isConcurrent reports whether a package from outside starts goroutines that share
-// variables with its callers.
+// isConcurrent reports whether a package runs its callers' code in goroutines of its own.
 func isConcurrent(imported string) bool {
-	return slices.Contains([]string{"database/sql", "net", "net/http", "net/http/httptest", "os/signal", "github.com/fsnotify/fsnotify"}, imported)
+	return imported == "net/http/httptest" || imported == "./embed/embedtest"
 }
 
-// goroutineIn returns what starts a goroutine in a file, but for calls of one function;
-// nil if nothing does.
-func goroutineIn(f *ast.File, except ...string) (found ast.Node) {
+// goroutineIn returns what starts a goroutine in a file; nil if nothing does. A time limit
+// shares nothing.
+func goroutineIn(f *ast.File) (found ast.Node) {
 	ast.Inspect(f, func(n ast.Node) bool {
-		called := ""
-		if call, ok := n.(*ast.CallExpr); ok {
-			if s, ok := call.Fun.(*ast.SelectorExpr); ok {
-				called = s.Sel.Name
-			}
+		at := startOfGoroutine(n)
+		if call, ok := at.(*ast.CallExpr); ok && call.Fun.(*ast.SelectorExpr).Sel.Name == "AfterFunc" {
+			at = nil
 		}
-		if at := startOfGoroutine(n); at != nil && !slices.Contains(except, called) {
+		if at != nil {
 			found = at
-		}
-		if called == "Parallel" || called == "RunParallel" {
-			found = n
 		}
 		return found == nil
 	})
 	return found
 }
 
-// reached returns the packages of ours that a list of imports leads to.
-func reached(used []string, imports map[string][]string) (all []string) {
-	for queue := slices.Clone(used); len(queue) > 0; queue = queue[1:] {
-		p, ours := strings.CutPrefix(queue[0], "./")
-		if (ours || p == ".") && !slices.Contains(all, p) {
-			all = append(all, p)
-			queue = append(queue, imports[p]...)
+// testFiles parses the tests of every package.
+func testFiles(t *testing.T) (all []sourceFile) {
+	t.Helper()
+	folders := map[string]bool{}
+	for _, f := range sourceFiles(t) {
+		folders[f.pkg] = true
+	}
+	for pkg := range folders {
+		names, err := filepath.Glob(filepath.Join(pkg, "*_test.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			f := sourceFile{path: name, pkg: pkg, set: token.NewFileSet()}
+			if f.syntax, err = parser.ParseFile(f.set, name, nil, parser.SkipObjectResolution); err != nil {
+				t.Fatal(err)
+			}
+			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// sequentialPackages reads the list SEQUENTIAL of the Makefile.
-func sequentialPackages(t *testing.T) []string {
+// concurrentPackages reads the lists CONCURRENT and CONCURRENT_TESTS of the Makefile.
+func concurrentPackages(t *testing.T) (list []string) {
 	t.Helper()
 	text, err := os.ReadFile("Makefile")
 	if err != nil {
 		t.Fatal(err)
 	}
-	found := regexp.MustCompile(`(?m)^SEQUENTIAL = ((?:.*\\\n)*.*)$`).FindSubmatch(text)
-	if found == nil {
-		t.Fatal("the Makefile has no list SEQUENTIAL")
+	found := regexp.MustCompile(`(?m)^CONCURRENT(_TESTS)? = ((?:.*\\\n)*.*)$`).FindAllSubmatch(text, -1)
+	if len(found) != 2 {
+		t.Fatalf("the Makefile has %d of the lists CONCURRENT and CONCURRENT_TESTS", len(found))
 	}
-	list := strings.Fields(strings.ReplaceAll(string(found[1]), "\\\n", " "))
+	for _, f := range found {
+		list = append(list, strings.Fields(strings.ReplaceAll(string(f[2]), "\\\n", " "))...)
+	}
 	for _, p := range list {
 		if path.Clean(p) != p {
 			t.Errorf("%s is no package", p)

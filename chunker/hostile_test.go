@@ -8,6 +8,9 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
+// hostileSize is so large that quadratic work takes minutes and linear work takes a moment.
+const hostileSize = 256 << 10
+
 // hostileInputs returns inputs of about size bytes. Each takes long if work
 // grows with the square of the input, or if a stack or table grows with its
 // nesting.
