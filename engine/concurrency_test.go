@@ -28,7 +28,7 @@ const callers = 4 // each decides about its own memories, so that its last decis
 // With -long there are ten thousand decisions, a thousand to each file: a file does
 // not grow without end.
 func TestConcurrentDecisionsAndAppendsAreNotLost(t *testing.T) {
-	rounds, each := 1, 30
+	rounds, each := 1, 16
 	switch {
 	case *longRun:
 		rounds, each = 10, 125

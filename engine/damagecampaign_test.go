@@ -112,7 +112,7 @@ func TestDamageBeforeAStartIsMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	rnd := rand.New(rand.NewPCG(uint64(1+property.Number(1<<30)), 2))
-	for _, damage := range sample(append(headerDamages(), bodyDamages(rnd, 150)...), 23) {
+	for _, damage := range sample(append(headerDamages(), bodyDamages(rnd, 150)...), 61) {
 		d.replaceDatabase(damage.to(bytes.Clone(intact)))
 		d.open()
 		if _, err := d.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
@@ -139,7 +139,7 @@ func TestDamageUnderARunningEngineIsMended(t *testing.T) {
 		t.Fatal(err)
 	}
 	rnd := rand.New(rand.NewPCG(uint64(1+property.Number(1<<30)), 3))
-	for i, damage := range sample(append(headerDamages(), bodyDamages(rnd, 150)...), 23) {
+	for i, damage := range sample(append(headerDamages(), bodyDamages(rnd, 150)...), 61) {
 		d.replaceDatabase(intact)
 		d.open()
 		file, err := os.ReadFile(d.db)

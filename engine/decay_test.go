@@ -208,10 +208,10 @@ func TestAsOfInTheFutureShowsTheTiersOfThatTime(t *testing.T) {
 // more than 500, and a store gets its turn between two of them.
 func TestStoreRunsBetweenTheSlicesOfASweep(t *testing.T) {
 	if testing.Short() {
-		t.Skip("indexes 10,000 memories")
+		t.Skip("indexes 3,000 memories")
 	}
 	files := map[string]string{}
-	for i := range 10 {
+	for i := range 3 {
 		files[fmt.Sprintf("memory/2026-01-%02d.md", i+1)] = notes(1000)
 	}
 	a := newAgeing(t, files)
@@ -241,11 +241,11 @@ func TestStoreRunsBetweenTheSlicesOfASweep(t *testing.T) {
 	})
 	moved = 0
 	answer := a.sweep()
-	if answer.Total != 10_000 || slices < 20 || stored != 3 {
+	if answer.Total != 3000 || slices < 6 || stored != 3 {
 		t.Errorf("%d moves in %d slices, stored at %d", answer.Total, slices, stored)
 	}
 	audit, err := a.Audit(t.Context(), memory.AuditRequest{Source: "decay"})
-	if err != nil || audit.Total != 1 || audit.Audit[0].New["moves"] != 10_000.0 || audit.Audit[0].New["HOT to COLD"] != 10_000.0 {
+	if err != nil || audit.Total != 1 || audit.Audit[0].New["moves"] != 3000.0 || audit.Audit[0].New["HOT to COLD"] != 3000.0 {
 		t.Errorf("the first sweep is audited as %d rows: %+v, %v", audit.Total, audit.Audit[:min(1, len(audit.Audit))], err)
 	}
 }

@@ -33,6 +33,9 @@ func TestEveryWordingStaysAway(t *testing.T) {
 	for _, action := range []memory.Action{memory.ActionForget, memory.ActionDestroy} {
 		for name, bring := range ways {
 			for _, text := range wordings {
+				if action == memory.ActionForget && text != wordings[0] && !*longRun {
+					continue // every wording is destroyed, and the oldest one forgotten too
+				}
 				t.Run(string(action)+"/"+name+"/"+branchOf(text), func(t *testing.T) {
 					t.Parallel()
 					needGit(t)

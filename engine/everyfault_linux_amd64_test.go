@@ -118,23 +118,20 @@ type faultTest struct {
 var faultKinds = []fault{{errno: syscall.EIO}, {errno: syscall.ENOSPC}, {errno: syscall.EIO, stays: true}, {errno: syscall.ENOSPC, stays: true}}
 
 // runAll lets calls fail. With -long these are all calls, in all ways; the many writes
-// to SQLite's log each fail in one way. Without it, it is a sample.
+// to SQLite's log each fail in one way. Without it, it is a sample of them.
 func (f *faultTest) runAll() {
 	f.t.Helper()
-	const sample = 4
-	step := len(f.calls)*len(faultKinds)/sample + 1
-	first := property.Number(step)
+	var faults []fault
 	for i, c := range f.calls {
 		for n, kind := range faultKinds {
-			due := (i*len(faultKinds)+n)%step == first
-			if *longRun {
-				due = !strings.HasSuffix(c.path, "-wal") || n == i%len(faultKinds)
-			}
-			if due {
-				kind.at = i + 1
-				f.run(kind, n%2 == 0)
+			if kind.at = i + 1; !strings.HasSuffix(c.path, "-wal") || n == i%len(faultKinds) {
+				faults = append(faults, kind)
 			}
 		}
+	}
+	step := inLongRun(len(faults)/2, 1)
+	for i := property.Number(step); i < len(faults); i += step {
+		f.run(faults[i], faults[i].errno == syscall.EIO)
 	}
 }
 

@@ -25,6 +25,14 @@ import (
 // longRun runs tests that take minutes, as make fuzz does.
 var longRun = flag.Bool("long", false, "every step and thousands of rounds instead of a choice of them")
 
+// inLongRun returns how often a test repeats itself, and how often with -long.
+func inLongRun(usual, long int) int {
+	if *longRun {
+		return long
+	}
+	return usual
+}
+
 // TestMain lowers rapid's number of histories, because each has a real database and
 // perhaps a repository. -rapid.checks overrides it.
 func TestMain(m *testing.M) {
@@ -76,7 +84,7 @@ func TestHistories(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine and many steps: useless for the race detector")
 	}
-	campaign(t, 2, 20, func(h *history) map[string]func() {
+	campaign(t, 1, 20, func(h *history) map[string]func() {
 		return h.ownSteps()
 	})
 }

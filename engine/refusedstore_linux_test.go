@@ -57,10 +57,7 @@ func TestAStoreThatAFullDiskRefusesLeavesNothing(t *testing.T) {
 					w.Engine = openAt(t, root)
 					t.Cleanup(func() { _ = w.Close() })
 					w.index()
-					failed, step := 0, 12<<10
-					if testing.Short() {
-						step = 32 << 10
-					}
+					failed, step := 0, inLongRun(32<<10, 12<<10)
 					for room := 0; ; room += step {
 						before := notesIn(t, w.dir)
 						d.fill(room)

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -146,12 +147,9 @@ func TestZeroedPagesAreRepaired(t *testing.T) {
 		t.Fatal(err)
 	}
 	const page = 4096
-	step := page
-	if testing.Short() { // the race detector makes each page ten times slower
-		step = 16 * page
-	}
+	step := page * inLongRun(4, 1)
 	var unnoticed []int
-	for at := 0; at < len(intact); at += step {
+	for at := property.Number(step/page) * page; at < len(intact); at += step {
 		damaged := bytes.Clone(intact)
 		clear(damaged[at : at+page])
 		if bytes.Equal(damaged, intact) {

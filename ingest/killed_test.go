@@ -48,7 +48,7 @@ func openKilled(t *testing.T, dir string) *world {
 //
 // There are thirty kills with -long, and fewer without it.
 func TestFirstIndexKilledAtRandomMomentsIsCompleted(t *testing.T) {
-	kills := 8
+	kills := 3
 	switch {
 	case *longRun:
 		kills = 30

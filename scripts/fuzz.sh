@@ -13,7 +13,7 @@ grep -rlE '^func Fuzz' --include='*_test.go' . | while read -r file; do
   done
 done
 # Histories use real folders, databases and repositories, which takes long: HISTORIES of
-# each kind (default 1000; twice as many without git). They print what they covered.
+# each kind (default 1000). They print what they covered.
 campaigns="./engine ./ingest"
 grep -rlE 'property\.Check' --include='*_test.go' . | xargs -n1 dirname | sort -u | while read -r dir; do
   case " $campaigns " in *" $dir "*) continue ;; esac
@@ -24,7 +24,7 @@ for dir in $campaigns; do
   echo "== $dir, histories"
   go test "$dir" -count=1 -timeout 0 -v -run Histories -rapid.checks="${HISTORIES:-1000}" | grep -vE '^(=== |--- PASS|PASS|    --- )'
 done
-echo "== a crash and a failing disk at every system call of a decision; 10,000 decisions and appended lines"
-go test ./engine -count=1 -timeout 0 -v -long -run 'Killed|EveryFailingCall|DecisionsAndAppends' | grep -vE '^(=== |PASS)'
+echo "== a crash and a failing disk at every system call of a decision; 10,000 decisions and appended lines; damage, full disks, checkouts and hidden texts"
+go test ./engine -count=1 -timeout 0 -v -long -run 'Killed|EveryFailingCall|DecisionsAndAppends|Damage|ZeroedPages|FullDisk|Checkouts|ProtectingLine|Wording|HiddenText' | grep -vE '^(=== |PASS)'
 echo "== a hundred checkouts in parts; thirty kills during a first index"
 go test ./ingest -count=1 -timeout 0 -v -long -run 'CheckoutsSeenInParts|FirstIndexKilled' | grep -vE '^(=== |PASS|    --- PASS)'
