@@ -183,7 +183,7 @@ func (s *Searcher) addCosines(ctx context.Context, x *search.Index, r request, m
 			var n int
 			var stored []byte
 			err := scan(&id, &n, &stored)
-			x.SetVector(id, n, vectors.Decode(stored))
+			x.SetVector("", id, n, vectors.Decode(stored))
 			return err
 		})
 	if err != nil {

@@ -231,11 +231,12 @@ func (x *Index) neighbourCosine(d int32, q queryVector, own float64, h hidden) f
 	return best
 }
 
-// SetVector sets the vector of the n-th chunk of a memory, if the index has it. The
-// vector is of the serving model.
-func (x *Index) SetVector(id memory.ID, n int, vector []float32) {
+// SetVector sets the vector that a model of the index made of the n-th chunk of a memory,
+// if the index has the chunk.
+func (x *Index) SetVector(model string, id memory.ID, n int, vector []float32) {
 	if d, known := x.docIDs[id]; known && n < len(x.docs[d].chunks) {
-		x.sets[0].set(x.docs[d].chunks[n], quantise(vector, x.sets[0].dim))
+		set := x.setOf(model)
+		set.set(x.docs[d].chunks[n], quantise(vector, set.dim))
 	}
 }
 
