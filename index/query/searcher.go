@@ -17,6 +17,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -34,11 +35,9 @@ type Searcher struct {
 	tally      liveTally
 	files      sqlite.Cache[fileTotals]
 
-	docFreqs   docFreqs
-	hidden     sqlite.Cache[*hiddenCache]
-	models     sqlite.Cache[models]
-	sample     sqlite.Cache[search.VectorSample] // of the serving model
-	keptSample sqlite.Cache[search.VectorSample] // of the kept model
+	models sqlite.Cache[models]
+	sample sqlite.Cache[sample]
+	hidden sqlite.Cache[*sync.Map] // the hidden rows by their condition
 }
 
 // New returns a searcher. With noInMemory it always answers from the tables.

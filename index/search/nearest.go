@@ -239,17 +239,3 @@ func (x *Index) SetVector(model string, id memory.ID, n int, vector []float32) {
 		set.set(x.docs[d].chunks[n], quantise(vector, set.dim))
 	}
 }
-
-// AddCosines adds the cosines to signals that [Index.Search] returned without a
-// vector, with that of a query and that of its rest. sample is of the whole database, and
-// the index may lack most of its chunks.
-func (x *Index) AddCosines(vector, rest []float32, sample *VectorSample, f Filter, signals []memory.Signals) {
-	q := query{vector: x.sets[0].query(vector), rest: x.sets[0].query(rest), filter: &f}
-	q.meanCosine = sample.meanCosine(q.vector.vector16)
-	if q.hasRest() {
-		q.meanRest = sample.meanCosine(q.rest.vector16)
-	}
-	for i := range signals {
-		x.addCosines(&q, &signals[i], x.docIDs[signals[i].ID])
-	}
-}
