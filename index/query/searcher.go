@@ -7,10 +7,9 @@
 // Ids and texts come from the view "visible" or from an index that was made from
 // it.
 //
-// Both ways score with the same code. But from the tables only candidates and their
-// neighbours are scored (candidates.go), and the mean cosine comes from a sample
-// (vectors.go). So a few hits may differ: docs/decisions/0004-removals.md has
-// figures, and a test bounds it.
+// There is one scorer, package search, which two loads fill: with all memories (load.go),
+// or with the candidates of one question (candidates.go, tables.go). The answers may
+// differ in a few hits: docs/decisions/0004-removals.md says why, and a test bounds it.
 package query
 
 import (
