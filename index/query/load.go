@@ -14,8 +14,8 @@ import (
 )
 
 // loader fills an empty index with all memories, or with some of them. It reads each table
-// once: all rows in the order in which they lie on disk, because looking up those of each
-// memory takes three times as long. A second goroutine tokenizes meanwhile.
+// once, and all of its rows in the order in which they lie on disk. Looking up the rows of
+// each memory takes three times as long. A second goroutine tokenizes meanwhile.
 type loader struct {
 	*search.Loader
 	rows     *sqlite.RawReader

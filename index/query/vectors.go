@@ -41,13 +41,12 @@ func (s *Searcher) nearestInTables(ctx context.Context, m vectors.Model, vector 
 // It reports false where vec0 fails, or where too few of its largest answer pass.
 func (s *Searcher) nearestByVec0(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, done bool, err error) {
 	for n := min(2*k+20, maxNeighbours); ; n = min(4*n, maxNeighbours) {
-		all, err := s.vec0Neighbours(ctx, m, vector, n)
+		found, all, err := s.vec0Neighbours(ctx, m, vector, n, f)
 		if err != nil {
 			return nil, false, err
 		}
-		found, err := s.visibleBest(ctx, all, f, k)
-		if err != nil || len(found) == k || len(all) < n {
-			return found, true, err
+		if len(found) >= k || all < n {
+			return found[:min(k, len(found))], true, nil
 		}
 		if n == maxNeighbours {
 			return nil, false, nil
@@ -55,17 +54,20 @@ func (s *Searcher) nearestByVec0(ctx context.Context, m vectors.Model, vector []
 	}
 }
 
-// vec0Neighbours returns the memories of the n nearest chunks, nearest first. A memory
-// of several chunks may come more than once.
-func (s *Searcher) vec0Neighbours(ctx context.Context, m vectors.Model, vector []float32, n int) (found []memory.Candidate, err error) {
-	err = s.db.Read().Each(ctx, `SELECT c.memory_id, v.distance FROM
-		(SELECT rowid, distance FROM `+m.Table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
-		ORDER BY v.distance, c.memory_id`, []any{vectors.Encode(vector), n}, func(scan func(...any) error) error {
-		c, err := scanDistance(scan)
-		found = append(found, c)
-		return err
-	})
-	return found, err
+// vec0Neighbours returns those memories of the n nearest chunks that pass a filter, nearest
+// first, and how many chunks vec0 found.
+func (s *Searcher) vec0Neighbours(ctx context.Context, m vectors.Model, vector []float32, n int, f *sqlFilter) (found []memory.Candidate, all int, err error) {
+	err = s.db.Read().Each(ctx, "SELECT c.memory_id, v.distance, EXISTS (SELECT 1 FROM "+f.view+" w WHERE w.id = c.memory_id"+f.and()+`) FROM
+		(SELECT rowid, distance FROM `+m.Table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid`,
+		slices.Concat(f.args, []any{vectors.Encode(vector), n}), func(scan func(...any) error) error {
+			var passes bool
+			c, err := scanDistance(scan, &passes)
+			if all++; passes {
+				found = append(found, c)
+			}
+			return err
+		})
+	return bestPerMemory(found), all, err
 }
 
 // nearestByComparison compares the query with every vector of the memories that pass a
@@ -85,25 +87,13 @@ func (s *Searcher) nearestByComparison(ctx context.Context, m vectors.Model, vec
 	return found, err
 }
 
-// scanDistance reads a memory and its distance.
-func scanDistance(scan func(...any) error) (c memory.Candidate, err error) {
+// scanDistance reads a memory, its distance, and more columns.
+func scanDistance(scan func(...any) error, more ...any) (c memory.Candidate, err error) {
 	var distance float64
-	err = scan(&c.ID, &distance)
+	err = scan(append([]any{&c.ID, &distance}, more...)...)
 	c.Raw = 1 - distance*distance/2 // the cosine of unit vectors
 	c.Score = search.VectorScore(c.Raw)
 	return c, err
-}
-
-// visibleBest keeps the best candidate of each memory that passes a filter, and of
-// these the first k.
-func (s *Searcher) visibleBest(ctx context.Context, all []memory.Candidate, f *sqlFilter, k int) ([]memory.Candidate, error) {
-	best := bestPerMemory(all)
-	visible, err := s.visibleIDs(ctx, idsOf(best), f)
-	if err != nil {
-		return nil, err
-	}
-	best = slices.DeleteFunc(best, func(c memory.Candidate) bool { return !visible[c.ID] })
-	return best[:min(k, len(best))], nil
 }
 
 func idsOf(all []memory.Candidate) []memory.ID {
