@@ -120,10 +120,15 @@ func (db *DB) PutPending(ctx context.Context, model string, texts map[memory.Fin
 
 func (db *DB) putVectors(ctx context.Context, model string, texts map[memory.Fingerprint][]float32, onlyIndexed bool) error {
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		changed, err := tx.vectors.Put(model, texts, onlyIndexed)
+		added, err := tx.vectors.Put(model, texts, onlyIndexed)
 		if err != nil {
 			return err
 		}
+		changed := make([]memory.ID, len(added))
+		for i := range added {
+			changed[i] = added[i].ID
+		}
+		tx.follow = func(ctx context.Context, revision int64) { db.FollowVectors(ctx, revision, model, added) }
 		return tx.changes.Note(changed...)
 	})
 }

@@ -29,7 +29,8 @@ type Tx struct {
 	uses    *uses.Tx
 	changes *changes.Tx
 	batches batch.Tx
-	applied bool // a batch, which may change lines
+	applied bool                                      // a batch, which may change lines
+	follow  func(ctx context.Context, revision int64) // brings the index in memory up to date
 	db      *DB
 }
 
@@ -71,7 +72,7 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 			}
 			if revision := tx.changes.Revision(); revision != 0 {
 				db.Count(&tx.changes.Rows.Counted, revision)
-				db.Follow(context.WithoutCancel(ctx))
+				tx.follow(context.WithoutCancel(ctx), revision)
 			}
 		})
 		return nil
@@ -80,7 +81,8 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 
 // in returns the parts of the database inside a transaction.
 func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
-	tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, db: db}
+	tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, db: db,
+		follow: func(ctx context.Context, _ int64) { db.Follow(ctx) }}
 	tx.vectors = vectors.In(t, tx)
 	tx.changes = changes.In(t, marks.In(t, tx, db.forgottenPath), tx.vectors, now)
 	tx.uses = uses.In(t, tx.changes.Rows, now)

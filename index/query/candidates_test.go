@@ -65,8 +65,8 @@ func (z zipfWords) apply(t testing.TB, db *index.DB, files int) {
 }
 
 // TestTablesFindWhatTheSearchIndexFinds bounds how far the answers may differ. The
-// tables score as the search index does, but only the candidates. Of these 240 hits
-// they miss 2, never more than 1 of 10; the bounds leave room for other texts.
+// tables score as the search index does, but only the candidates, and with an estimate of
+// the average length. The bounds leave room for other texts.
 func TestTablesFindWhatTheSearchIndexFinds(t *testing.T) {
 	const files, questions, hits = 20, 12, 10
 	z, db := newZipfWords(1), fresh(t)

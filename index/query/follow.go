@@ -197,6 +197,35 @@ func (s *Searcher) Follow(ctx context.Context) {
 	s.live.setError(err)
 }
 
+// FollowVectors is [Searcher.Follow] for a commit that only added vectors of a model. It
+// sets these, and reads no memory again.
+func (s *Searcher) FollowVectors(ctx context.Context, revision int64, model string, added []vectors.ChunkVector) {
+	if !s.setVectors(revision, model, added) {
+		s.Follow(ctx)
+	}
+}
+
+// setVectors reports false if the in-memory index is not loaded, lacks an earlier commit,
+// or has no vectors of the model.
+func (s *Searcher) setVectors(revision int64, model string, added []vectors.ChunkVector) bool {
+	l := &s.live
+	if !l.loaded() {
+		return false
+	}
+	l.loading.Lock()
+	defer l.loading.Unlock()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.index == nil || revision != l.revision+1 || !l.index.HasModel(model, len(added[0].Vector)) {
+		return false
+	}
+	for _, v := range added {
+		l.index.SetVector(model, v.ID, v.N, v.Vector)
+	}
+	l.revision = revision
+	return true
+}
+
 // Reload loads the in-memory index again, if it is loaded: an index that only follows
 // remembers the words of removed memories.
 func (s *Searcher) Reload(ctx context.Context) error {

@@ -13,12 +13,13 @@ import (
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
-// loader fills an empty index with all memories. It reads each table once, in the
-// order in which its rows lie on disk. Looking up the rows of each memory takes
-// three times as long. A second goroutine tokenizes meanwhile.
+// loader fills an empty index with all memories, or with some of them. It reads each table
+// once, and all of its rows in the order in which they lie on disk. Looking up the rows of
+// each memory takes three times as long. A second goroutine tokenizes meanwhile.
 type loader struct {
 	*search.Loader
 	rows     *sqlite.RawReader
+	only     driver.Value                // a JSON list of the memories to read; nil: all
 	yield    func(context.Context) error // waits for queries
 	rowsRead int
 
@@ -43,8 +44,18 @@ func (s *Searcher) loadAll(ctx context.Context, x *search.Index, of models) (err
 		return err
 	}
 	defer func() { err = errors.Join(err, rows.Close()) }()
-	l := &loader{rows: rows, yield: s.yielder(), batches: make(chan []search.ChunkText, maxBatches),
+	l := newLoader(rows)
+	l.yield = s.yielder()
+	return l.load(ctx, x, of)
+}
+
+func newLoader(rows *sqlite.RawReader) *loader {
+	return &loader{rows: rows, batches: make(chan []search.ChunkText, maxBatches),
 		attributes: map[string]memory.Memory{}, headings: map[string][]string{}}
+}
+
+// load reads the memories with the vectors of the models.
+func (l *loader) load(ctx context.Context, x *search.Index, of models) error {
 	n, err := l.countChunks(ctx)
 	if err != nil {
 		return err
@@ -78,8 +89,23 @@ func (l *loader) each(ctx context.Context, query string, row func([]driver.Value
 	})
 }
 
+// where returns the condition on a column with ids that selects the memories to read.
+func (l *loader) where(id string) string {
+	if l.only == nil {
+		return " WHERE true"
+	}
+	return " WHERE " + id + " IN (SELECT value FROM json_each(?1))"
+}
+
+func (l *loader) args() []driver.NamedValue {
+	if l.only == nil {
+		return nil
+	}
+	return []driver.NamedValue{{Ordinal: 1, Value: l.only}}
+}
+
 func (l *loader) countChunks(ctx context.Context) (n int, err error) {
-	err = l.rows.Each(ctx, "SELECT count(*) FROM chunks", nil, func(v []driver.Value) error {
+	err = l.rows.Each(ctx, "SELECT count(*) FROM chunks"+l.where("memory_id"), l.args(), func(v []driver.Value) error {
 		n = int(intOf(v[0]))
 		return nil
 	})
@@ -95,13 +121,13 @@ func (l *loader) readMemories(ctx context.Context) error {
 			l.Tokenize(batch)
 		}
 	})
-	err := l.each(ctx, "SELECT memory_id, speaker, text, context, parts, fingerprint FROM chunks ORDER BY id", l.readChunk)
+	err := l.each(ctx, "SELECT memory_id, speaker, text, context, parts, fingerprint FROM chunks"+l.where("memory_id")+" ORDER BY id", l.readChunk, l.args()...)
 	l.sendBatch()
 	if err == nil {
-		err = l.each(ctx, selectMemories, l.readMemory)
+		err = l.each(ctx, selectMemories+l.where("id")+" AND missing_since IS NULL", l.readMemory, l.args()...)
 	}
 	if err == nil {
-		err = l.each(ctx, "SELECT memory_id, path, ordinal, line_start, line_end, heading FROM places", l.readPlace)
+		err = l.each(ctx, "SELECT memory_id, path, ordinal, line_start, line_end, heading FROM places"+l.where("memory_id"), l.readPlace, l.args()...)
 	}
 	close(l.batches)
 	tokenizing.Wait()
@@ -131,7 +157,7 @@ const selectMemories = `SELECT id, text, json_array(tier, memory_type, category,
 	nullif(tags, '[]'), nullif(use_days, '[]'), source_ref,
 	CASE WHEN superseded_by IS NOT NULL THEN (SELECT v.superseded_by FROM visible v WHERE v.id = memories.id) END, importance, use_count,
 	created_at, edited_at, last_accessed_at, expires_at, fingerprint, chunks_hash, entity_refs
-	FROM memories WHERE missing_since IS NULL`
+	FROM memories`
 
 func (l *loader) readMemory(v []driver.Value) error {
 	m, err := l.attributesOf(stringOf(v[2]))
@@ -187,12 +213,16 @@ func (l *loader) readPlace(v []driver.Value) error {
 // readVectors reads those of one model. Some are of texts that are gone.
 func (l *loader) readVectors(ctx context.Context, m vectors.Model) error {
 	var numbers []float32
-	return l.each(ctx, "SELECT fingerprint, vector FROM embeddings WHERE model = ?", func(v []driver.Value) error {
+	of := "SELECT fingerprint, vector FROM embeddings WHERE model = ?2"
+	if l.only != nil {
+		of += " AND fingerprint IN (SELECT fingerprint FROM chunks" + l.where("memory_id") + ")"
+	}
+	return l.each(ctx, of, func(v []driver.Value) error {
 		vector, _ := v[1].([]byte)
 		numbers = vectors.Append(numbers[:0], vector)
 		l.AddVector(m.Name, hashOf(v[0]), numbers)
 		return nil
-	}, driver.NamedValue{Ordinal: 1, Value: m.Name})
+	}, driver.NamedValue{Ordinal: 1, Value: l.only}, driver.NamedValue{Ordinal: 2, Value: m.Name})
 }
 
 // The values of a row; NULL is the zero value.

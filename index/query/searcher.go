@@ -7,16 +7,16 @@
 // Ids and texts come from the view "visible" or from an index that was made from
 // it.
 //
-// Both ways score with the same code. But from the tables only candidates and their
-// neighbours are scored (candidates.go), and the mean cosine comes from a sample
-// (vectors.go). So a few hits may differ: docs/decisions/0004-removals.md has
-// figures, and a test bounds it.
+// There is one scorer, package search, which two loads fill: with all memories (load.go),
+// or with the candidates of one question (candidates.go, tables.go). The answers may
+// differ in a few hits: docs/decisions/0004-removals.md says why, and a test bounds it.
 package query
 
 import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -34,11 +34,9 @@ type Searcher struct {
 	tally      liveTally
 	files      sqlite.Cache[fileTotals]
 
-	docFreqs   docFreqs
-	hidden     sqlite.Cache[*hiddenCache]
-	models     sqlite.Cache[models]
-	sample     sqlite.Cache[search.VectorSample] // of the serving model
-	keptSample sqlite.Cache[search.VectorSample] // of the kept model
+	models sqlite.Cache[models]
+	sample sqlite.Cache[sample]
+	hidden sqlite.Cache[*sync.Map] // the hidden rows by their condition
 }
 
 // New returns a searcher. With noInMemory it always answers from the tables.

@@ -41,13 +41,12 @@ func (s *Searcher) nearestInTables(ctx context.Context, m vectors.Model, vector 
 // It reports false where vec0 fails, or where too few of its largest answer pass.
 func (s *Searcher) nearestByVec0(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, done bool, err error) {
 	for n := min(2*k+20, maxNeighbours); ; n = min(4*n, maxNeighbours) {
-		all, err := s.vec0Neighbours(ctx, m, vector, n)
+		found, all, err := s.vec0Neighbours(ctx, m, vector, n, f)
 		if err != nil {
 			return nil, false, err
 		}
-		found, err := s.visibleBest(ctx, all, f, k)
-		if err != nil || len(found) == k || len(all) < n {
-			return found, true, err
+		if len(found) >= k || all < n {
+			return found[:min(k, len(found))], true, nil
 		}
 		if n == maxNeighbours {
 			return nil, false, nil
@@ -55,17 +54,20 @@ func (s *Searcher) nearestByVec0(ctx context.Context, m vectors.Model, vector []
 	}
 }
 
-// vec0Neighbours returns the memories of the n nearest chunks, nearest first. A memory
-// of several chunks may come more than once.
-func (s *Searcher) vec0Neighbours(ctx context.Context, m vectors.Model, vector []float32, n int) (found []memory.Candidate, err error) {
-	err = s.db.Read().Each(ctx, `SELECT c.memory_id, v.distance FROM
-		(SELECT rowid, distance FROM `+m.Table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid
-		ORDER BY v.distance, c.memory_id`, []any{vectors.Encode(vector), n}, func(scan func(...any) error) error {
-		c, err := scanDistance(scan)
-		found = append(found, c)
-		return err
-	})
-	return found, err
+// vec0Neighbours returns those memories of the n nearest chunks that pass a filter, nearest
+// first, and how many chunks vec0 found.
+func (s *Searcher) vec0Neighbours(ctx context.Context, m vectors.Model, vector []float32, n int, f *sqlFilter) (found []memory.Candidate, all int, err error) {
+	err = s.db.Read().Each(ctx, "SELECT c.memory_id, v.distance, EXISTS (SELECT 1 FROM "+f.view+" w WHERE w.id = c.memory_id"+f.and()+`) FROM
+		(SELECT rowid, distance FROM `+m.Table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid`,
+		slices.Concat(f.args, []any{vectors.Encode(vector), n}), func(scan func(...any) error) error {
+			var passes bool
+			c, err := scanDistance(scan, &passes)
+			if all++; passes {
+				found = append(found, c)
+			}
+			return err
+		})
+	return bestPerMemory(found), all, err
 }
 
 // nearestByComparison compares the query with every vector of the memories that pass a
@@ -85,25 +87,13 @@ func (s *Searcher) nearestByComparison(ctx context.Context, m vectors.Model, vec
 	return found, err
 }
 
-// scanDistance reads a memory and its distance.
-func scanDistance(scan func(...any) error) (c memory.Candidate, err error) {
+// scanDistance reads a memory, its distance, and more columns.
+func scanDistance(scan func(...any) error, more ...any) (c memory.Candidate, err error) {
 	var distance float64
-	err = scan(&c.ID, &distance)
+	err = scan(append([]any{&c.ID, &distance}, more...)...)
 	c.Raw = 1 - distance*distance/2 // the cosine of unit vectors
 	c.Score = search.VectorScore(c.Raw)
 	return c, err
-}
-
-// visibleBest keeps the best candidate of each memory that passes a filter, and of
-// these the first k.
-func (s *Searcher) visibleBest(ctx context.Context, all []memory.Candidate, f *sqlFilter, k int) ([]memory.Candidate, error) {
-	best := bestPerMemory(all)
-	visible, err := s.visibleIDs(ctx, idsOf(best), f)
-	if err != nil {
-		return nil, err
-	}
-	best = slices.DeleteFunc(best, func(c memory.Candidate) bool { return !visible[c.ID] })
-	return best[:min(k, len(best))], nil
 }
 
 func idsOf(all []memory.Candidate) []memory.ID {
@@ -138,43 +128,4 @@ func compareRaw(a, b memory.Candidate) int {
 
 func isZero(vector []float32) bool {
 	return !slices.ContainsFunc(vector, func(number float32) bool { return number != 0 })
-}
-
-// maxSample is the number of vectors that a mean cosine comes from at most without the
-// in-memory index: they are read again after each commit. The mean is off by two
-// thousandths then, which moves a log-odds by one hundredth.
-const maxSample = 1000
-
-// sampleVectors returns the vectors of chunks that are not hidden, at equal distances, or all
-// of a few.
-func (s *Searcher) sampleVectors(ctx context.Context, m vectors.Model, hidden rowSet) (search.VectorSample, error) {
-	if len(hidden.rows) > 0 { // the samples of single readers are not kept
-		return s.readSample(ctx, m, hidden)
-	}
-	cache := &s.sample
-	if m.Kept {
-		cache = &s.keptSample
-	}
-	return cache.Get(s.db, func() (search.VectorSample, error) { return s.readSample(ctx, m, hidden) })
-}
-
-func (s *Searcher) readSample(ctx context.Context, m vectors.Model, hidden rowSet) (sample search.VectorSample, err error) {
-	rows, err := s.rowsOf(ctx, "SELECT group_concat(id) FROM (SELECT id FROM chunks WHERE id > ? ORDER BY id)", "0")
-	if err != nil {
-		return sample, err
-	}
-	rows = slices.DeleteFunc(rows, hidden.has)
-	var chosen []int64 // listed, so that SQLite looks each up and scans none
-	for i := 0; i < len(rows); i += 1 + len(rows)/maxSample {
-		chosen = append(chosen, rows[i])
-	}
-	err = s.db.Read().Each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
-		WHERE c.id IN (SELECT value FROM json_each(?)) AND length(e.vector) = ?`, []any{m.Name, sqlite.JSONNumbers(chosen), 4 * m.Dim},
-		func(scan func(...any) error) error {
-			var vector []byte
-			err := scan(&vector)
-			sample.Add(vectors.Decode(vector))
-			return err
-		})
-	return sample, err
 }

@@ -82,19 +82,6 @@ func (s *Searcher) visibleInMemory(to []memory.Memory, ids []memory.ID, p memory
 	return s.live.index.AppendDocuments(to, ids, s.live.index.Compile(p))
 }
 
-// visibleIDs returns which of some memories pass a filter.
-func (s *Searcher) visibleIDs(ctx context.Context, ids []memory.ID, f *sqlFilter) (map[memory.ID]bool, error) {
-	found := make(map[memory.ID]bool, len(ids))
-	err := s.db.Read().Each(ctx, "SELECT id FROM "+f.view+" WHERE id IN (SELECT value FROM json_each(?))"+f.and(),
-		append([]any{sqlite.JSONList(ids)}, f.args...), func(scan func(...any) error) error {
-			var id memory.ID
-			err := scan(&id)
-			found[id] = true
-			return err
-		})
-	return found, err
-}
-
 // orders are the ways to sort a list; the first is the default. Each ends with unique
 // columns, so that pages never overlap.
 var orders = map[string]string{

@@ -10,13 +10,13 @@ const (
 	minIDF = 1e-6
 )
 
-// Stats are the figures of all documents that exist for a query, which BM25 needs. An index that was made for
-// one query scores with those of the tables.
+// Stats are the figures of all documents that exist for a query, which BM25 needs. An index
+// that was made for one query gets Chunks and DocFreq from the tables.
 type Stats struct {
 	Chunks    float64
+	DocFreq   [][]float64 // of each term, the term itself first, then its expansions
 	AvgLength float64     // tokens in a chunk
 	IDF       []float64   // of each term: the share of the query that it is, before division by the sum
-	DocFreq   [][]float64 // of each term, the term itself first, then its expansions
 }
 
 // idf is the inverse document frequency of FTS5.

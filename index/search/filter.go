@@ -53,14 +53,10 @@ func (x *Index) Count(f Filter) (n int) {
 	return n
 }
 
-// FilterVisible returns a filter that passes the given memories. It is for an index
-// that was made for one query, whose predicate SQL has evaluated.
-func (x *Index) FilterVisible(p memory.Predicate, visible map[memory.ID]bool) Filter {
-	f := Filter{matches: func(d int32) bool { return visible[x.docs[d].id] }, hidden: x.hiddenFrom(&p)}
-	if len(p.IDs) > 0 {
-		f.restrict(x.docsOf(p.IDs))
-	}
-	return f
+// FilterIDs returns a filter that passes the given memories. It is for an index that was
+// made for one query, whose predicate SQL has evaluated, and that has no hidden memories.
+func (x *Index) FilterIDs(passing map[memory.ID]bool) Filter {
+	return Filter{matches: func(d int32) bool { return passing[x.docs[d].id] }}
 }
 
 func (f *Filter) restrict(docs []int32) { f.restricted, f.docs = true, docs }

@@ -14,7 +14,6 @@ type Loader struct {
 	tokenizer tokenizer
 	tokens    [][]int32 // by chunk, in the order of the chunks
 
-	ordinals    []int32            // 0, 1, 2 …: chunk lists are slices of it
 	lastChunk   map[[32]byte]int32 // the last chunk with a fingerprint
 	sameAsChunk []int32            // by chunk: the one before with the same fingerprint, or none
 }
@@ -22,10 +21,7 @@ type Loader struct {
 // Loader returns a loader of about n chunks. The index has to be empty.
 func (x *Index) Loader(n int) *Loader {
 	l := &Loader{x: x, tokenizer: tokenizer{vocabulary: &x.vocabulary}, tokens: make([][]int32, 0, n),
-		ordinals: make([]int32, n), lastChunk: map[[32]byte]int32{}, sameAsChunk: make([]int32, 0, n)}
-	for i := range l.ordinals {
-		l.ordinals[i] = int32(i)
-	}
+		lastChunk: map[[32]byte]int32{}, sameAsChunk: make([]int32, 0, n)}
 	// Nearly every chunk is a memory of its own.
 	x.docs, x.windows, x.blockOf = slices.Grow(x.docs, n), slices.Grow(x.windows, n), slices.Grow(x.blockOf, n)
 	x.forgotten, x.attributeIDs, x.multiChunk = slices.Grow(x.forgotten, n), slices.Grow(x.attributeIDs, n), slices.Grow(x.multiChunk, n)
@@ -51,7 +47,7 @@ func (l *Loader) AddChunk(id memory.ID, speaker, text string, fingerprint [32]by
 			x.docs[d] = doc{id: id, speaker: x.interned.str(speaker), prev: none, next: none}
 		}
 	}
-	l.appendChunk(&x.docs[d], c)
+	x.docs[d].chunks = append(x.docs[d].chunks, c)
 	x.docs[d].addText(text)
 	x.chunkDoc, x.chunkLen, x.chunkNorm = append(x.chunkDoc, d), append(x.chunkLen, 0), append(x.chunkNorm, 0)
 	x.growVectors()
@@ -66,16 +62,6 @@ func (l *Loader) AddChunk(id memory.ID, speaker, text string, fingerprint [32]by
 func (x *Index) growVectors() {
 	for i := range x.sets {
 		x.sets[i].grow()
-	}
-}
-
-// appendChunk appends to the chunks of a document. While they are adjacent, the list
-// takes no memory of its own.
-func (l *Loader) appendChunk(d *doc, c int32) {
-	if n := int32(len(d.chunks)); int(c) < len(l.ordinals) && (n == 0 || d.chunks[0] == c-n) {
-		d.chunks = l.ordinals[c-n : c+1 : c+1]
-	} else {
-		d.chunks = append(d.chunks, c)
 	}
 }
 

@@ -19,15 +19,22 @@ func meanOf(sum, n float64) float64 {
 	return math.Round((sum+priorVectors*priorCosine)/(n+priorVectors)/meanStep) * meanStep
 }
 
-// vectorSum is a sum of vectors. The sum of all their cosines with a query is one dot
+// VectorSum is a sum of vectors. The sum of all their cosines with a query is one dot
 // product.
-type vectorSum struct {
+type VectorSum struct {
 	sum []float64
 	n   float64
 }
 
+// Add adds a vector. It skips one of zeros.
+func (s *VectorSum) Add(vector []float32) {
+	if q := quantise(vector, len(vector)); len(q.steps) > 0 {
+		s.add(q.steps, q.scale, 1)
+	}
+}
+
 // add adds a vector, or removes it with times -1.
-func (s *vectorSum) add(steps []int16, scale float32, times float64) {
+func (s *VectorSum) add(steps []int16, scale float32, times float64) {
 	if s.sum == nil {
 		s.sum = make([]float64, len(steps))
 	}
@@ -39,7 +46,7 @@ func (s *vectorSum) add(steps []int16, scale float32, times float64) {
 }
 
 // cosines returns the sum of the cosines with a query's vector.
-func (s *vectorSum) cosines(q vector16) (sum float64) {
+func (s *VectorSum) cosines(q vector16) (sum float64) {
 	for i := range min(len(s.sum), len(q.steps)) {
 		sum += s.sum[i] * float64(q.steps[i])
 	}
@@ -60,23 +67,6 @@ func (x *Index) meanCosine(q queryVector, h hidden) float64 {
 	return meanOf(sum, n)
 }
 
-// VectorSample is the vectors of some chunks of a database.
-type VectorSample struct{ vectors []vector16 }
-
-// Add adds the vector of a chunk. It skips one of zeros.
-func (s *VectorSample) Add(v []float32) {
-	if q := quantise(v, len(v)); len(q.steps) > 0 {
-		s.vectors = append(s.vectors, q)
-	}
-}
-
-// meanCosine returns the mean cosine of the chunks.
-func (s *VectorSample) meanCosine(q vector16) float64 {
-	sum, n := 0.0, 0.0
-	for _, v := range s.vectors {
-		if len(v.steps) == len(q.steps) {
-			sum, n = sum+dot(q.steps, v.steps)*float64(q.scale)*float64(v.scale), n+1
-		}
-	}
-	return meanOf(sum, n)
-}
+// UseSum makes the mean cosine that of the vectors of a sum. It is for an index that has
+// the candidates of one question alone, with the vectors of one model.
+func (x *Index) UseSum(s VectorSum) { x.sets[0].sum = s }

@@ -231,24 +231,11 @@ func (x *Index) neighbourCosine(d int32, q queryVector, own float64, h hidden) f
 	return best
 }
 
-// SetVector sets the vector of the n-th chunk of a memory, if the index has it. The
-// vector is of the serving model.
-func (x *Index) SetVector(id memory.ID, n int, vector []float32) {
+// SetVector sets the vector that a model of the index made of the n-th chunk of a memory,
+// if the index has the chunk.
+func (x *Index) SetVector(model string, id memory.ID, n int, vector []float32) {
 	if d, known := x.docIDs[id]; known && n < len(x.docs[d].chunks) {
-		x.sets[0].set(x.docs[d].chunks[n], quantise(vector, x.sets[0].dim))
-	}
-}
-
-// AddCosines adds the cosines to signals that [Index.Search] returned without a
-// vector, with that of a query and that of its rest. sample is of the whole database, and
-// the index may lack most of its chunks.
-func (x *Index) AddCosines(vector, rest []float32, sample *VectorSample, f Filter, signals []memory.Signals) {
-	q := query{vector: x.sets[0].query(vector), rest: x.sets[0].query(rest), filter: &f}
-	q.meanCosine = sample.meanCosine(q.vector.vector16)
-	if q.hasRest() {
-		q.meanRest = sample.meanCosine(q.rest.vector16)
-	}
-	for i := range signals {
-		x.addCosines(&q, &signals[i], x.docIDs[signals[i].ID])
+		set := x.setOf(model)
+		set.set(x.docs[d].chunks[n], quantise(vector, set.dim))
 	}
 }

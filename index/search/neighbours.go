@@ -3,8 +3,6 @@ package search
 import (
 	"cmp"
 	"slices"
-
-	"github.com/memory-tiered/memory"
 )
 
 // neighbourWeights is what a term counts that is one, two, three or four places
@@ -14,9 +12,6 @@ var neighbourWeights = [...]float64{0.6, 0.5, 0.4, 0.3}
 
 // Reach is how many places away neighbours count for each other's words.
 const Reach = len(neighbourWeights)
-
-// NeighbourWeight returns what a term counts some places away, from 1 to [Reach].
-func NeighbourWeight(places int) float64 { return neighbourWeights[places-1] }
 
 // fullWeightBytes is the length up to which two neighbours count for each other in
 // full, on average of both: eight turns of talk. Longer texts are each their own
@@ -105,7 +100,7 @@ func (x *Index) linkFile(path string) {
 		*w = noWindow
 		w.set(0, d, 1)
 		x.eachNeighbour(d, Reach, hidden{}, func(other neighbour) {
-			w.set(other.places, other.doc, NeighbourWeight(max(other.places, -other.places))*other.lengthWeight)
+			w.set(other.places, other.doc, neighbourWeights[max(other.places, -other.places)-1]*other.lengthWeight)
 		})
 		x.normaliseLengths(d)
 	}
@@ -221,24 +216,4 @@ func (x *Index) addBlock(path string, b block) int32 {
 	x.blocks[number] = b
 	x.fileBlocks[path] = append(x.fileBlocks[path], number)
 	return number
-}
-
-// Neighbours returns the ids of the documents whose cosines [Index.AddCosines] reads
-// for some memories, and these.
-func (x *Index) Neighbours(ids []memory.ID) []memory.ID {
-	seen := map[memory.ID]bool{}
-	var all []memory.ID
-	add := func(id memory.ID) {
-		if !seen[id] {
-			seen[id] = true
-			all = append(all, id)
-		}
-	}
-	for _, id := range ids {
-		if d, known := x.docIDs[id]; known {
-			add(id)
-			x.eachNeighbour(d, cosinePlaces, hidden{}, func(n neighbour) { add(x.docs[n.doc].id) })
-		}
-	}
-	return all
 }

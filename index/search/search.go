@@ -20,7 +20,7 @@ type Query struct {
 	Sections bool        // score the sections of the documents as well
 	Nearest  bool        // find the nearest documents as well
 	Extra    []memory.ID // documents that get signals as well
-	Stats    *Stats      // of a larger index; nil: those of this one
+	Stats    *Stats      // the frequencies of a larger index, see [Stats]; nil: those of this one
 }
 
 // query is a search while it runs.
@@ -58,7 +58,10 @@ func (x *Index) Search(in Query, f Filter) (found memory.SearchResult) {
 
 // newQuery looks up the terms of a query, and quantises its vector.
 func (x *Index) newQuery(in *Query, f *Filter) *query {
-	q := &query{terms: in.Terms, stats: in.Stats, k: in.K, filter: f, extra: x.docsOf(in.Extra), wantsSections: in.Sections}
+	q := &query{terms: in.Terms, stats: x.stats(in.Terms, f.hidden), k: in.K, filter: f, extra: x.docsOf(in.Extra), wantsSections: in.Sections}
+	if in.Stats != nil {
+		q.stats.Chunks = in.Stats.Chunks
+	}
 	if set := x.setOf(in.Model); set != nil {
 		q.vector, q.rest = set.query(in.Vector), set.query(in.Rest)
 	}
@@ -68,12 +71,10 @@ func (x *Index) newQuery(in *Query, f *Filter) *query {
 	if q.hasRest() {
 		q.meanRest = x.meanCosine(q.rest, f.hidden)
 	}
-	if q.stats == nil {
-		q.stats = x.stats(in.Terms, f.hidden)
-	}
 	for i := range in.Terms {
 		variants := x.variantsOf(&in.Terms[i], f.hidden)
 		if in.Stats != nil {
+			q.stats.IDF[i] = q.stats.SmoothedIDF(in.Stats.DocFreq[i][0])
 			for j := range variants {
 				variants[j].docFreq = in.Stats.DocFreq[i][j]
 			}

@@ -14,7 +14,7 @@ type vectors struct {
 	scales []float32
 	steps  []int16  // dim a chunk; times the scale they are the vector
 	codes  []uint64 // the signs, a bit a number, lowest first
-	sum    vectorSum
+	sum    VectorSum
 }
 
 // vector16 is one vector in 16 bits a number. Without steps there is none.

@@ -105,8 +105,8 @@ func JSONList[S ~string](words []S) string {
 }
 
 // JSONNumbers writes numbers as a JSON array, for json_each.
-func JSONNumbers(numbers []int64) string {
-	b, _ := json.Marshal(append([]int64{}, numbers...)) // numbers cannot fail
+func JSONNumbers(numbers []int32) string {
+	b, _ := json.Marshal(append([]int32{}, numbers...)) // numbers cannot fail
 	return string(b)
 }
 

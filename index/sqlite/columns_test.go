@@ -66,7 +66,7 @@ func TestJSONListsComeBack(t *testing.T) {
 	if got := sqlite.JSONNumbers(nil); got != "[]" {
 		t.Errorf("no numbers are %s", got)
 	}
-	if got := sqlite.JSONNumbers([]int64{1, -2}); got != "[1,-2]" {
+	if got := sqlite.JSONNumbers([]int32{1, -2}); got != "[1,-2]" {
 		t.Errorf("numbers are %s", got)
 	}
 }

@@ -10,37 +10,51 @@ import (
 )
 
 // RawReader reads many rows straight from the driver. The work that database/sql
-// does for each value takes longer than reading the value.
+// does for each value takes longer than reading the value. All of its queries see the same
+// moment.
 type RawReader struct {
 	db   *DB
-	pool *sql.DB
+	pool *sql.DB // of its own; nil: the connection is one of the readers'
 	conn *sql.Conn
 }
 
 // OpenRawReader opens a connection of its own, so that other readers lose none.
-// Closing it frees its cache. All of its queries see the same
-// moment.
-func (db *DB) OpenRawReader(ctx context.Context) (_ *RawReader, err error) {
+// Closing it frees its cache.
+func (db *DB) OpenRawReader(ctx context.Context) (*RawReader, error) {
 	pool, err := openReaders(db.path, "rw", 1)
 	if err != nil {
 		return nil, err
 	}
-	r := &RawReader{db: db, pool: pool}
-	if r.conn, err = pool.Conn(ctx); err == nil {
-		_, err = r.conn.ExecContext(ctx, "BEGIN")
-	}
+	r, err := db.beginRaw(ctx, pool)
 	if err != nil {
-		return nil, errors.Join(err, r.Close())
+		return nil, errors.Join(err, pool.Close())
 	}
+	r.pool = pool
 	return r, nil
 }
 
-// Close ends the transaction and closes the connection.
-func (r *RawReader) Close() error {
-	if r.conn == nil {
-		return r.pool.Close()
+// RawReader borrows the connection of a reader until it is closed.
+func (db *DB) RawReader(ctx context.Context) (*RawReader, error) { return db.beginRaw(ctx, db.read) }
+
+func (db *DB) beginRaw(ctx context.Context, pool *sql.DB) (*RawReader, error) {
+	conn, err := pool.Conn(ctx)
+	if err != nil {
+		return nil, err
 	}
-	return errors.Join(r.conn.Close(), r.pool.Close())
+	if _, err := conn.ExecContext(ctx, "BEGIN"); err != nil {
+		return nil, errors.Join(err, conn.Close())
+	}
+	return &RawReader{db: db, conn: conn}, nil
+}
+
+// Close ends the transaction, and closes a connection of its own.
+func (r *RawReader) Close() error {
+	_, err := r.conn.ExecContext(context.Background(), "ROLLBACK")
+	err = errors.Join(err, r.conn.Close())
+	if r.pool != nil {
+		err = errors.Join(err, r.pool.Close())
+	}
+	return err
 }
 
 // Each calls row for every row of a query. It passes the same slice each time,

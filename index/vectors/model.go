@@ -70,9 +70,6 @@ func readModel(staged bool, meta func(string) (string, error)) (m Model, err err
 			return m, err
 		}
 	}
-	if m.Table == "1" { // written by the first versions
-		m.Table = Tables[0]
-	}
 	if dim != "" {
 		m.Dim, err = strconv.Atoi(dim)
 	}

@@ -116,9 +116,9 @@ func (tx *Tx) deleteFrom(table, query string, args ...any) error {
 }
 
 // Put caches the vectors that a model made of texts, and adds them to the model's
-// table. onlyIndexed ignores texts without a chunk. changed lists the memories of
-// which the serving or the kept model has a new vector.
-func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIndexed bool) (changed []memory.ID, err error) {
+// table. onlyIndexed ignores texts without a chunk. It returns the new vectors that
+// queries search: those of the serving or the kept model.
+func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIndexed bool) (added []ChunkVector, err error) {
 	m, err := tx.modelNamed(model)
 	if err != nil {
 		return nil, err
@@ -153,28 +153,36 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 	}
 	for _, c := range chunks {
 		if !m.staged { // no query reads the staged table
-			changed = append(changed, c.memory)
+			added = append(added, ChunkVector{c.memory, c.n, vectors[c.text]})
 		}
 	}
-	return changed, nil
+	return added, nil
+}
+
+// ChunkVector is the vector of the n-th chunk of a memory, from 0.
+type ChunkVector struct {
+	ID     memory.ID
+	N      int
+	Vector []float32
 }
 
 // textChunk is a chunk of a text that gets a vector.
 type textChunk struct {
 	id        int64
 	memory    memory.ID
+	n         int
 	text      memory.Fingerprint
 	hasVector bool // perhaps
 }
 
 // chunksWith returns the chunks of some texts, in the order of their rows.
 func (tx *Tx) chunksWith(texts []memory.Fingerprint, staged bool) (chunks []textChunk, err error) {
-	err = tx.sql.Each(`SELECT id, memory_id, fingerprint, topic <> '' OR CASE WHEN ? THEN next ELSE embedded END FROM chunks
+	err = tx.sql.Each(`SELECT id, memory_id, n, fingerprint, topic <> '' OR CASE WHEN ? THEN next ELSE embedded END FROM chunks
 		WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?)) ORDER BY id`, []any{staged, hexList(texts)},
 		func(scan func(...any) error) error {
 			var c textChunk
 			var f sqlite.Hash
-			err := scan(&c.id, &c.memory, &f, &c.hasVector)
+			err := scan(&c.id, &c.memory, &c.n, &f, &c.hasVector)
 			c.text = memory.Fingerprint(f)
 			chunks = append(chunks, c)
 			return err
