@@ -15,7 +15,7 @@ endif
 
 # Packages whose tests have one goroutine only, so that the race detector can find nothing
 # in them. race_test.go checks that.
-SEQUENTIAL = . capture chunker/quote cmd/memory/chart cmd/memory/display config decay engine/reasons engine/times \
+SEQUENTIAL = . capture chunker/quote cmd/memory/display config decay engine/reasons engine/times \
   eval eval/capture eval/plot examples-workspace frontmatter frontmatter/fields hostsetup hostsetup/json5 \
   identity internal/atomicfile internal/folder internal/git internal/glob internal/lazyregexp internal/machine \
   internal/secrets internal/alignment internal/wording migrate/lancedb plugin/openclaw recall recall/block recall/dates \
