@@ -157,7 +157,7 @@ type ContextRequest struct {
 
 // ContextOf names a current context: that of the sender, or everybody's.
 type ContextOf struct {
-	Workspace string
+	Workspace string `json:"workspace,omitempty"`
 	Sender
 }
 
@@ -172,22 +172,22 @@ type StatsRequest struct {
 // FilesRequest requests files as a host may inject them. Their answer is always for
 // a model.
 type FilesRequest struct {
-	Workspace string
-	Paths     []string // default MEMORY.md and USER.md
-	Agent     string
-	Scope     Scope
+	Workspace string   `json:"workspace,omitempty"`
+	Paths     []string `json:"path,omitempty"` // default MEMORY.md and USER.md
+	Agent     string   `json:"agent,omitempty"`
+	Scope     Scope    `json:"scope,omitempty"`
 	Sender
-	For Audience
+	For Audience `json:"for,omitempty"`
 }
 
 // AuditRequest requests decisions, newest first.
 type AuditRequest struct {
-	Workspace string
-	ID        string // prefix; empty: any memory
-	Action    string
-	Source    string // cli, file, tool, agent, decay or capture; empty: any
-	Limit     int
-	Offset    int
+	Workspace string `json:"workspace,omitempty"`
+	ID        string `json:"id,omitempty"` // prefix; empty: any memory
+	Action    string `json:"action,omitempty"`
+	Source    string `json:"source,omitempty"` // cli, file, tool, agent, decay or capture; empty: any
+	Limit     int    `json:"limit,omitempty"`
+	Offset    int    `json:"offset,omitempty"`
 }
 
 // VerifyRequest asks where a text can still be found. It names either the text or

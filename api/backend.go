@@ -10,22 +10,7 @@ import (
 // *Client both implement it. So a command does not know on which side of the
 // socket it runs. A workspace is a registered name; an empty name means the
 // default workspace.
-//
-// A handler or a command takes only the part that it needs.
 type Backend interface {
-	Retriever
-	Reader
-	Writer
-	Decider
-	Explainer
-	Ager
-	Reviewer
-	Operator
-	Registrar
-}
-
-// Retriever answers queries with memories.
-type Retriever interface {
 	Recall(context.Context, memory.RecallRequest) (memory.RecallAnswer, error)
 	Search(context.Context, memory.SearchRequest) (memory.SearchAnswer, error)
 
@@ -33,10 +18,7 @@ type Retriever interface {
 	// Only then are its memories counted as used. On a Client it does nothing,
 	// because the server counts what it delivers.
 	Delivered(ctx context.Context, workspace, receipt string) error
-}
 
-// Reader returns what is stored, without a query.
-type Reader interface {
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	// Show returns one memory, named by any unique prefix of its id, and its versions.
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
@@ -44,30 +26,20 @@ type Reader interface {
 	Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error)
 	// Context returns the current context of a user, or everybody's.
 	Context(context.Context, memory.ContextOf) (memory.ContextAnswer, error)
-}
 
-// Writer adds memories, and sets the current context.
-type Writer interface {
 	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
 	// Capture keeps what is worth keeping of a conversation. A message of a session is
 	// examined once, however often it is sent.
 	Capture(context.Context, memory.CaptureRequest) (memory.CaptureAnswer, error)
 	SetContext(context.Context, memory.ContextRequest) (memory.ContextAnswer, error)
 	ClearContext(context.Context, memory.ContextOf) (memory.ContextAnswer, error)
-}
 
-// Decider changes the state of memories: forgotten, pinned, tier, destroyed.
-type Decider interface {
 	// Decide carries out one action. It returns when the decision is in the files
 	// and every reader sees it.
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
 	// Audit lists the decisions, newest first.
 	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
-}
 
-// Explainer reports why a memory was or was not put before a model, and where a
-// text can still be found.
-type Explainer interface {
 	Explain(context.Context, memory.ExplainRequest) (memory.ExplainAnswer, error)
 	WhyNot(context.Context, memory.WhyNotRequest) (memory.WhyNotAnswer, error)
 	// Receipts lists what earlier recalls returned, newest first, as ids and
@@ -78,30 +50,19 @@ type Explainer interface {
 	// Verify looks for a text on every route, and in every file that we own or
 	// index. progress may be nil; it is called from one goroutine at a time.
 	Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error)
-}
 
-// Ager changes what the service observed about memories, by rules: their tiers by use and
-// age, and their importance. It writes no Markdown.
-type Ager interface {
 	// Decay runs a sweep, or reports what one would do.
 	Decay(context.Context, memory.DecayRequest) (memory.DecayAnswer, error)
 	// Grade gives an importance to the memories that have none.
 	Grade(context.Context, memory.GradeRequest) (memory.GradeAnswer, error)
 	// DecayStatus reports when sweeps run, and how many memories are due.
 	DecayStatus(ctx context.Context, workspace string) (memory.DecayStatus, error)
-}
 
-// Reviewer shows a person what to look at, and does what the person decides. No answer
-// is for a model.
-type Reviewer interface {
 	// Review lists what a person should look at.
 	Review(context.Context, memory.ReviewRequest) (memory.ReviewAnswer, error)
 	// ReviewStep does one step of a review, or reverses one.
 	ReviewStep(context.Context, memory.ReviewStepRequest) (memory.ReviewStepAnswer, error)
-}
 
-// Operator keeps the index up to date and reports how the service is.
-type Operator interface {
 	// Index reads the changed files and returns when their memories can be found.
 	// progress may be nil; it is called from one goroutine at a time.
 	Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error)
@@ -115,10 +76,7 @@ type Operator interface {
 	// is called from one goroutine at a time.
 	Doctor(ctx context.Context, r memory.DoctorRequest, progress func(memory.Progress)) (memory.DoctorAnswer, error)
 	Health(context.Context) (memory.Health, error)
-}
 
-// Registrar manages the registered workspaces.
-type Registrar interface {
 	Workspaces(context.Context) (memory.WorkspacesAnswer, error)
 	// AddWorkspace registers a folder, or adds patterns to a registered one. It indexes
 	// the new files before it returns.

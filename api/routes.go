@@ -16,49 +16,27 @@ var openAPI []byte
 
 const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 
-// routes lists every route: the use cases of the backend as HTTP shows them,
-// one table for each part of the backend.
+// routes lists every route: the use cases of the backend as HTTP shows them.
 func routes(b Backend) []route {
-	return slices.Concat(retrieverRoutes(b), readerRoutes(b), writerRoutes(b), deciderRoutes(b), explainerRoutes(b),
-		agerRoutes(b), reviewerRoutes(b), operatorRoutes(b), registrarRoutes(b), []route{
-			writes(get, "/v1/openapi.yaml", func(_ *server, w *response) error { return w.send("application/yaml", openAPI) }),
-			writes(get, "/metrics", (*server).writeMetrics),
-		})
+	return slices.Concat(memoryRoutes(b), serviceRoutes(b), []route{
+		writes(get, "/v1/openapi.yaml", func(_ *server, w *response) error { return w.send("application/yaml", openAPI) }),
+		writes(get, "/metrics", (*server).writeMetrics),
+	})
 }
 
-func retrieverRoutes(b Retriever) []route {
+// memoryRoutes lists the routes about memories, and about what is put before a model.
+func memoryRoutes(b Backend) []route {
 	return []route{
 		answers(post, "/v1/recall", b.Recall, "prompt").with(traits{receipt: recallReceipt}),
 		answers(post, "/v1/search", b.Search, "query").with(traits{receipt: searchReceipt}),
-	}
-}
-
-func readerRoutes(b Reader) []route {
-	return []route{
 		answers(get, "/v1/memories", b.List),
 		answers(get, "/v1/memories/{id}", b.Show),
-		answers(get, "/v1/files", func(ctx context.Context, r filesRequest) (memory.FilesAnswer, error) {
-			return b.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Paths, Agent: r.Agent, Scope: r.Scope, Sender: r.Sender, For: r.For})
-		}),
-		answers(get, "/v1/context", func(ctx context.Context, r contextRequest) (memory.ContextAnswer, error) {
-			return b.Context(ctx, memory.ContextOf{Workspace: r.Workspace, Sender: r.Sender})
-		}),
-	}
-}
-
-func writerRoutes(b Writer) []route {
-	return []route{
+		answers(get, "/v1/files", b.Files),
+		answers(get, "/v1/context", b.Context),
+		answers(put, "/v1/context", b.SetContext, "text"),
+		answers(del, "/v1/context", b.ClearContext),
 		answers(post, "/v1/memories", b.Store, "text"),
 		answers(post, "/v1/capture", b.Capture, "messages"),
-		answers(put, "/v1/context", b.SetContext, "text"),
-		answers(del, "/v1/context", func(ctx context.Context, r contextRequest) (memory.ContextAnswer, error) {
-			return b.ClearContext(ctx, memory.ContextOf{Workspace: r.Workspace, Sender: r.Sender})
-		}),
-	}
-}
-
-func deciderRoutes(b Decider) []route {
-	return []route{
 		reports(post, "/v1/decide", func(ctx context.Context, r memory.DecideRequest, progress func(memory.Progress)) (memory.DecideAnswer, error) {
 			r.Progress = progress
 			return b.Decide(ctx, r)
@@ -68,19 +46,14 @@ func deciderRoutes(b Decider) []route {
 			if err != nil {
 				return memory.DecideAnswer{}, err
 			}
-			return b.Decide(ctx, r.decision(r.ID, action))
+			return b.Decide(ctx, r.decision(action))
 		}),
 		answers(del, "/v1/memories/{id}", func(ctx context.Context, r destroyRequest) (memory.DecideAnswer, error) {
-			return b.Decide(ctx, r.decision(r.ID))
+			return b.Decide(ctx, r.decision())
 		}).with(traits{long: true}),
-		answers(get, "/v1/audit", func(ctx context.Context, r auditRequest) (memory.AuditAnswer, error) {
-			return b.Audit(ctx, memory.AuditRequest(r))
-		}),
-	}
-}
-
-func explainerRoutes(b Explainer) []route {
-	return []route{
+		answers(get, "/v1/audit", b.Audit),
+		answers(get, "/v1/review", b.Review),
+		answers(post, "/v1/review", b.ReviewStep, "action"),
 		answers(get, "/v1/memories/{id}/explain", b.Explain),
 		answers(get, "/v1/memories/{id}/why-not", b.WhyNot),
 		answers(get, "/v1/receipts", b.Receipts),
@@ -89,42 +62,22 @@ func explainerRoutes(b Explainer) []route {
 	}
 }
 
-func agerRoutes(b Ager) []route {
+// serviceRoutes lists the routes about the index, the workspaces and the service.
+func serviceRoutes(b Backend) []route {
 	return []route{
 		answers(post, "/v1/decay", b.Decay).with(traits{long: true}),
-		answers(post, "/v1/grade", b.Grade).with(traits{long: true}),
 		answers(get, "/v1/decay", func(ctx context.Context, r workspaceRequest) (memory.DecayStatus, error) {
 			return b.DecayStatus(ctx, r.Workspace)
 		}),
-	}
-}
-
-func reviewerRoutes(b Reviewer) []route {
-	return []route{
-		answers(get, "/v1/review", b.Review),
-		answers(post, "/v1/review", b.ReviewStep, "action"),
-	}
-}
-
-func operatorRoutes(b Operator) []route {
-	return []route{
+		answers(post, "/v1/grade", b.Grade).with(traits{long: true}),
 		reports(post, "/v1/index", b.Index),
 		reports(post, "/v1/doctor", b.Doctor),
-		answers(post, "/v1/reload", func(ctx context.Context, _ emptyRequest) (memory.ReloadAnswer, error) { return b.Reload(ctx) }),
+		answers(post, "/v1/reload", withoutRequest(b.Reload)),
 		answers(get, "/v1/stats", b.Stats),
 		answers(get, "/v1/stats/history", b.TierHistory),
-		answers(get, "/v1/status", func(ctx context.Context, _ emptyRequest) (memory.Status, error) { return b.Status(ctx) }),
-		answers(get, "/v1/health", func(ctx context.Context, _ emptyRequest) (memory.Health, error) {
-			return b.Health(ctx)
-		}).with(traits{always: true}),
-	}
-}
-
-func registrarRoutes(b Registrar) []route {
-	return []route{
-		answers(get, "/v1/workspaces", func(ctx context.Context, _ emptyRequest) (memory.WorkspacesAnswer, error) {
-			return b.Workspaces(ctx)
-		}),
+		answers(get, "/v1/status", withoutRequest(b.Status)),
+		answers(get, "/v1/health", withoutRequest(b.Health)).with(traits{always: true}),
+		answers(get, "/v1/workspaces", withoutRequest(b.Workspaces)),
 		reports(post, "/v1/workspaces", func(ctx context.Context, r memory.WorkspaceRequest, progress func(memory.Progress)) (memory.WorkspaceInfo, error) {
 			r.Progress = progress
 			return b.AddWorkspace(ctx, r)
@@ -138,32 +91,17 @@ func registrarRoutes(b Registrar) []route {
 	}
 }
 
-// Requests that only the protocol needs: package memory passes their fields as
-// plain arguments, or has no JSON names for them.
+// withoutRequest gives a use case that takes no request an empty one.
+func withoutRequest[A any](use func(context.Context) (A, error)) func(context.Context, emptyRequest) (A, error) {
+	return func(ctx context.Context, _ emptyRequest) (A, error) { return use(ctx) }
+}
+
+// Requests that only the protocol needs: package memory passes their fields as plain
+// arguments.
 type (
 	emptyRequest     struct{}
 	workspaceRequest struct {
 		Workspace string `json:"workspace"`
-	}
-	contextRequest struct {
-		Workspace string `json:"workspace"`
-		memory.Sender
-	}
-	filesRequest struct {
-		Workspace string       `json:"workspace"`
-		Paths     []string     `json:"path"`
-		Agent     string       `json:"agent"`
-		Scope     memory.Scope `json:"scope"`
-		memory.Sender
-		For memory.Audience `json:"for"`
-	}
-	auditRequest struct {
-		Workspace string `json:"workspace"`
-		ID        string `json:"id"`
-		Action    string `json:"action"`
-		Source    string `json:"source"`
-		Limit     int    `json:"limit"`
-		Offset    int    `json:"offset"`
 	}
 	removeRequest struct {
 		Name string `json:"-" path:"name"`
@@ -197,4 +135,43 @@ func searchReceipt(request, answer any) (workspace, receipt string) {
 		return "", ""
 	}
 	return r.Workspace, answer.(memory.SearchAnswer).Receipt
+}
+
+// decideOneRequest is a decision about one memory. The path holds the memory's
+// id and the action.
+type decideOneRequest struct {
+	ID        string      `json:"-" path:"id"`
+	Action    string      `json:"-" path:"action"`
+	Workspace string      `json:"workspace,omitempty"`
+	Preview   bool        `json:"preview,omitempty"`
+	Only      bool        `json:"only,omitempty"`
+	Tier      memory.Tier `json:"tier,omitempty"`
+	Source    string      `json:"source,omitempty"`
+
+	memory.Sender
+	For memory.Audience `json:"for,omitempty"`
+}
+
+// decision returns the same decision in the form that takes any number of
+// memories.
+func (r decideOneRequest) decision(action memory.Action) memory.DecideRequest {
+	return memory.DecideRequest{Action: action, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
+		Only: r.Only, Tier: r.Tier, Source: r.Source, Sender: r.Sender, For: r.For}
+}
+
+// destroyRequest asks to destroy the memory whose id is in the path.
+type destroyRequest struct {
+	ID        string `json:"-" path:"id"`
+	Workspace string `json:"workspace,omitempty"`
+	Confirm   bool   `json:"confirm,omitempty"`
+	Preview   bool   `json:"preview,omitempty"`
+	Source    string `json:"source,omitempty"`
+
+	memory.Sender
+	For memory.Audience `json:"for,omitempty"`
+}
+
+func (r destroyRequest) decision() memory.DecideRequest {
+	return memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
+		Confirm: r.Confirm, Source: r.Source, Sender: r.Sender, For: r.For}
 }

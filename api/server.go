@@ -15,7 +15,7 @@ import (
 // server answers requests, one call of ServeHTTP each.
 type server struct {
 	Options
-	retriever Retriever // counts the uses of delivered answers
+	retriever Backend // counts the uses of delivered answers
 	routes    []route
 	admitted  gate // requests that are read or answered
 	answering gate // requests that a use case works on

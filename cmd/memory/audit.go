@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
@@ -22,7 +23,9 @@ func (a *app) auditCommand() *cobra.Command {
 before and after. The source is cli, tool, agent, file (an edit by hand or by git),
 capture or decay (ageing). The list never contains a text.`,
 		Example: "  memory audit\n  memory audit --id 3f8a --json\n  memory audit --action forget --source file",
-		Args:    argumentCount(0, 0, ""),
+		RunE: func(c *cobra.Command, _ []string) error {
+			return callBackend(c, a, readsIndex, api.Backend.Audit, &r, &r.Workspace, a.printAudit)
+		},
 	}
 	flags := c.Flags()
 	flags.StringVar(&r.ID, "id", "", "only decisions about this memory")
@@ -32,25 +35,14 @@ capture or decay (ageing). The list never contains a text.`,
 	flags.IntVar(&r.Offset, "offset", 0, "skip this many first")
 	completeWords(c, "action", memory.AuditActions())
 	completeWords(c, "source", []string{"cli", "tool", "agent", "file", "capture", "decay"})
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.AuditAnswer, error) {
-			r.Workspace = s.Workspace
-			return s.Audit(c.Context(), r)
-		}, a.printAudit)
-	}
 	return c
 }
 
-func (a *app) printAudit(w io.Writer, answer memory.AuditAnswer) error {
+func (a *app) printAudit(w io.Writer, answer memory.AuditAnswer) {
 	for _, row := range answer.Audit {
-		if _, err := fmt.Fprintf(w, "%s  %-8s %-7s %s  %s\n", display.Time(row.At), row.Action, row.Source, row.ID.Short(), changesText(row)); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s  %-8s %-7s %s  %s\n", display.Time(row.At), row.Action, row.Source, row.ID.Short(), changesText(row))
 	}
-	if shown := len(answer.Audit); shown < answer.Total {
-		fmt.Fprintf(a.err, "note: %d of %d shown\n", shown, answer.Total)
-	}
-	return nil
+	a.noteShown(len(answer.Audit), answer.Total)
 }
 
 // changesText lists what a decision changed: "pinned false → true".

@@ -3,6 +3,8 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -16,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 )
@@ -42,51 +45,52 @@ again stores nothing twice. "-" reads standard input.
 	a.userFlag(c, &r.Sender, r.User, "the sender of the `user`'s messages: a channel id or an identity")
 	flags.StringVar(&r.Agent, "agent", "", "the agent of the conversation")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		messages, err := a.readTranscript(c, args[0])
+		messages, err := a.readTranscript(args[0])
 		if err != nil {
 			return err
 		}
 		r.Command = uuid.NewString()
-		return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
-			r.Workspace = s.Workspace
+		texts := map[string]string{}
+		captureTurns := func(b api.Backend, ctx context.Context, r memory.CaptureRequest) (memory.CaptureAnswer, error) {
 			answer := memory.CaptureAnswer{Action: "capture", Preview: r.Preview}
-			texts := map[string]string{}
 			for _, turn := range turnsOf(messages) {
 				r.Messages = turn
 				for i, key := range memory.CaptureKeys(turn) {
 					texts[key] = string(turn[i].Content)
 				}
-				part, err := s.Capture(c.Context(), r)
+				part, err := b.Capture(ctx, r)
 				if err != nil {
-					return err
+					return answer, err
 				}
 				answer.Stored = append(answer.Stored, part.Stored...)
 				answer.Skipped = append(answer.Skipped, part.Skipped...)
 				answer.Superseded = append(answer.Superseded, part.Superseded...)
-				if part.Receipt != "" {
-					answer.Receipt = part.Receipt
-				}
+				answer.Receipt = cmp.Or(part.Receipt, answer.Receipt)
 			}
-			return a.printAnswer(answer, func(w io.Writer) error { return printCapture(w, answer, texts) })
-		})
+			return answer, nil
+		}
+		return callBackend(c, a, writesUnless(r.Preview), captureTurns, &r, &r.Workspace, func(w io.Writer, answer memory.CaptureAnswer) { printCapture(w, answer, texts) })
 	}
 	return c
 }
 
+// transcriptHint describes a conversation.
+const transcriptHint = `name a file with one JSON object a line, or - for standard input: {"role": "user", "content": "…"}`
+
 // readTranscript reads a conversation from a file, or from standard input.
-func (a *app) readTranscript(c *cobra.Command, name string) (messages []memory.CaptureMessage, err error) {
-	in := c.InOrStdin()
+func (a *app) readTranscript(name string) (messages []memory.CaptureMessage, err error) {
+	in := a.in
 	if name != "-" {
 		file, err := os.Open(name)
 		if errors.Is(err, os.ErrNotExist) {
-			return nil, memory.Invalid("", "%s does not exist", name).WithHint("name a file with one JSON object a line: {\"role\": \"user\", \"content\": \"…\"}")
+			return nil, memory.Invalid("", "%s does not exist", name).WithHint("%s", transcriptHint)
 		}
 		if err != nil {
 			return nil, memory.Unavailable(err, "read the conversation")
 		}
 		defer file.Close()
 		if info, err := file.Stat(); err == nil && info.IsDir() {
-			return nil, memory.Invalid("", "%s is a folder", name).WithHint("name a file with one JSON object a line, or - for standard input: {\"role\": \"user\", \"content\": \"…\"}")
+			return nil, memory.Invalid("", "%s is a folder", name).WithHint("%s", transcriptHint)
 		}
 		in = file
 	}
@@ -114,11 +118,11 @@ func (a *app) readTranscript(c *cobra.Command, name string) (messages []memory.C
 }
 
 func transcriptError(name string, line int, err error) error {
-	hint := `each line is one JSON object: {"role": "user", "content": "…"}`
+	message := strings.TrimPrefix(err.Error(), "json: ")
 	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
-		return memory.Invalid("", "%s:%d: %s", name, line, detail.Message).WithHint("%s", hint)
+		message = detail.Message
 	}
-	return memory.Invalid("", "%s:%d: %s", name, line, strings.TrimPrefix(err.Error(), "json: ")).WithHint("%s", hint)
+	return memory.Invalid("", "%s:%d: %s", name, line, message).WithHint(`each line is one JSON object: {"role": "user", "content": "…"}`)
 }
 
 // maxContent is the part of a message that is sent, in bytes. A longer one is mostly
@@ -152,7 +156,7 @@ func turnsOf(messages []memory.CaptureMessage) (turns [][]memory.CaptureMessage)
 
 // printCapture prints what was kept. A preview also prints each message that was
 // left out, with the reason.
-func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]string) error {
+func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]string) {
 	verb := "kept"
 	if answer.Preview {
 		verb = "would keep"
@@ -165,31 +169,24 @@ func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]str
 		if m.ID != "" {
 			label += " " + m.ID.Short()
 		}
-		if _, err := fmt.Fprintf(w, "%s [%s] %s\n", verb, label, display.MemoryLine(m.Text, 200)); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s [%s] %s\n", verb, label, display.MemoryLine(m.Text, 200))
 	}
 	for _, id := range answer.Superseded {
-		if _, err := fmt.Fprintf(w, "replaces %s\n", id.Short()); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "replaces %s\n", id.Short())
 	}
 	for _, s := range answer.Skipped {
-		if s.NotKept == "" {
-			continue
-		}
-		if _, err := fmt.Fprintf(w, "not kept, although the message asks for it: %s\n", s.NotKept); err != nil {
-			return err
+		if s.NotKept != "" {
+			fmt.Fprintf(w, "not kept, although the message asks for it: %s\n", s.NotKept)
 		}
 	}
 	if answer.Preview {
-		return printLeftOut(w, answer.Skipped, texts)
+		printLeftOut(w, answer.Skipped, texts)
+	} else {
+		fmt.Fprintf(w, "%d kept, %d left out%s\n", len(answer.Stored), len(answer.Skipped), reasonCounts(answer.Skipped))
 	}
-	_, err := fmt.Fprintf(w, "%d kept, %d left out%s\n", len(answer.Stored), len(answer.Skipped), reasonCounts(answer.Skipped))
-	return err
 }
 
-func printLeftOut(w io.Writer, skipped []memory.CaptureSkipped, texts map[string]string) error {
+func printLeftOut(w io.Writer, skipped []memory.CaptureSkipped, texts map[string]string) {
 	for _, s := range skipped {
 		text := display.Line(texts[s.Key], 80)
 		switch {
@@ -200,11 +197,8 @@ func printLeftOut(w io.Writer, skipped []memory.CaptureSkipped, texts map[string
 		case s.Detail != "":
 			text += " (" + s.Detail + ")"
 		}
-		if _, err := fmt.Fprintf(w, "left out [%s] %s\n", s.Reason, text); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "left out [%s] %s\n", s.Reason, text)
 	}
-	return nil
 }
 
 // reasonCounts lists how many messages were left out for each reason.

@@ -5,14 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 )
@@ -26,7 +27,6 @@ func (a *app) configCommand() *cobra.Command {
   memory config get injection.maxItems
   memory config set injection.maxItems 5
   memory config unset injection.maxItems`,
-		Args: argumentCount(0, 0, ""),
 		RunE: func(*cobra.Command, []string) error {
 			if docs {
 				_, err := io.WriteString(a.out, config.Markdown())
@@ -37,9 +37,7 @@ func (a *app) configCommand() *cobra.Command {
 				return err
 			}
 			settings := cfg.Settings()
-			return a.printAnswer(map[string]any{"file": cfg.File, "settings": settings}, func(w io.Writer) error {
-				return printSettings(w, settings)
-			})
+			return printAnswer(a, map[string]any{"file": cfg.File, "settings": settings}, func(w io.Writer, _ map[string]any) { printSettings(w, settings...) })
 		},
 	}
 	c.Flags().BoolVar(&docs, "docs", false, "print the reference page of all settings, in Markdown")
@@ -47,13 +45,12 @@ func (a *app) configCommand() *cobra.Command {
 	return c
 }
 
-func printSettings(w io.Writer, settings []config.Setting) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, s := range settings {
-		value := strings.TrimSpace(fmt.Sprint(s.Value) + " " + s.Unit)
-		fmt.Fprintf(table, "%s\t%s\t%s\n", s.Key, value, s.Source)
-	}
-	return table.Flush()
+func printSettings(w io.Writer, settings ...config.Setting) {
+	columns(w, 0, func(table io.Writer) {
+		for _, s := range settings {
+			fmt.Fprintf(table, "%s\t%s\t%s\n", s.Key, strings.TrimSpace(fmt.Sprint(s.Value)+" "+s.Unit), s.Source)
+		}
+	})
 }
 
 func (a *app) configGet() *cobra.Command {
@@ -68,13 +65,8 @@ func (a *app) configGet() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for _, s := range cfg.Settings() {
-				if s.Key == args[0] {
-					return a.printAnswer(s, func(w io.Writer) error {
-						_, err := fmt.Fprintln(w, s.Value)
-						return err
-					})
-				}
+			if s, found := settingOf(cfg, args[0]); found {
+				return a.printLine(s, "%v", s.Value)
 			}
 			if _, isKey := config.KeyNamed(args[0]); isKey {
 				return memory.Invalid("key", "%q is not set", args[0]).WithHint("memory config set %s VALUE sets it", args[0])
@@ -153,13 +145,23 @@ func (a *app) editSetting(ctx context.Context, key string, edit func(*config.Loa
 		return err
 	}
 	use := a.reloadFor(ctx, key, cfg, stateDir)
-	fmt.Fprint(a.err, use.note())
-	for _, s := range cfg.Settings() {
-		if s.Key == key {
-			return a.printAnswer(editedSetting{s, use}, func(w io.Writer) error { return printSettings(w, []config.Setting{s}) })
-		}
+	if use.note != "" {
+		a.note("%s", use.note)
 	}
-	return a.printAnswer(map[string]string{"key": key, "service": string(use.State)}, func(io.Writer) error { return nil })
+	if s, found := settingOf(cfg, key); found {
+		return printAnswer(a, editedSetting{s, use}, func(w io.Writer, edited editedSetting) { printSettings(w, edited.Setting) })
+	}
+	return printAnswer(a, map[string]string{"key": key, "service": use.State}, func(io.Writer, map[string]string) {})
+}
+
+// settingOf returns the setting with a key, if it is set.
+func settingOf(cfg *config.Loaded, key string) (config.Setting, bool) {
+	settings := cfg.Settings()
+	at := slices.IndexFunc(settings, func(s config.Setting) bool { return s.Key == key })
+	if at < 0 {
+		return config.Setting{}, false
+	}
+	return settings[at], true
 }
 
 // loadValid loads the configuration, and checks that a service could start with it. It
@@ -180,12 +182,78 @@ func workspaceOfPath(key string) (string, bool) {
 	return name, ok && isPath
 }
 
-func completeKey(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	var names []string
-	if len(args) == 0 {
-		for _, k := range config.Keys() {
-			names = append(names, k.Name+"\t"+k.Doc)
-		}
+// completeKey completes the name of a setting.
+var completeKey = firstArgument(func(*cobra.Command, string) (names []string) {
+	for _, k := range config.Keys() {
+		names = append(names, k.Name+"\t"+k.Doc)
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return names
+})
+
+// editedSetting is a setting after an edit, and whether the service uses it.
+type editedSetting struct {
+	config.Setting
+	serviceUse
+}
+
+// serviceUse reports whether a running service uses an edited setting. The states are "not
+// running", "in force", "needs a restart", "unchanged", "other file" and "not reloaded". A
+// setting is unchanged if the service had the value, or its environment overrides the file.
+type serviceUse struct {
+	State string `json:"service"`
+
+	note string // what a person should know, with the command that helps
+}
+
+// reloadFor makes a running service read its configuration again, and reports what
+// became of a key.
+func (a *app) reloadFor(ctx context.Context, key string, cfg *config.Loaded, stateDir string) serviceUse {
+	client := api.Dial(socketPath(stateDir))
+	defer client.Close()
+	err := probe(ctx, client)
+	if err != nil && !errors.Is(err, api.ErrNoAnswer) {
+		return serviceUse{State: "not running"}
+	}
+	var answer memory.ReloadAnswer
+	if err == nil {
+		answer, err = client.Reload(ctx)
+	}
+	if err != nil {
+		return serviceUse{"not reloaded", fmt.Sprintf("the running service does not use it yet (%v): memory reload makes it read the file", err)}
+	}
+	isKey := func(changed string) bool { return changed == key || strings.HasPrefix(changed, key+".") }
+	switch {
+	case !sameFile(answer.File, cfg.File):
+		return serviceUse{"other file", "the running service reads another file: " + answer.File}
+	case slices.ContainsFunc(answer.Restart, isKey):
+		pid := 0
+		if status, err := client.Status(ctx); err == nil && status.Daemon != nil {
+			pid = status.Daemon.PID
+		}
+		return serviceUse{"needs a restart", fmt.Sprintf("the running service uses it after a restart: stop it (kill %d), then start it with memory serve", pid)}
+	case slices.ContainsFunc(answer.Applied, isKey):
+		return serviceUse{"in force", "the running service uses it now"}
+	}
+	return serviceUse{"unchanged", "nothing changed for the running service: it had this value already, or a variable of its environment overrides the file"}
+}
+
+func sameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	return a == b || errA == nil && errB == nil && os.SameFile(infoA, infoB)
+}
+
+// putBack writes a file as it was before an edit; readErr is the error of reading it
+// then.
+func putBack(file string, before []byte, readErr error) error {
+	var err error
+	if readErr == nil {
+		err = os.WriteFile(file, before, 0o600)
+	} else if errors.Is(readErr, os.ErrNotExist) {
+		err = os.Remove(file)
+	}
+	if err != nil {
+		return memory.Unavailable(err, "write the configuration back")
+	}
+	return nil
 }

@@ -3,11 +3,12 @@ package main
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
@@ -23,8 +24,6 @@ The service does this by itself, every 6 hours or by decay.schedule. No Markdown
 changes. Only compact does more: it archives COLD memories that repeat another one.`,
 		Example: `  memory decay status
   memory decay run --preview`,
-		Args: argumentCount(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error { return usageError(c, "run, status or compact is missing") },
 	}
 	c.AddCommand(a.decayRunCommand(), a.decayStatusCommand(), a.decayCompactCommand())
 	return c
@@ -43,19 +42,8 @@ it jumped by more than 30 days while the service ran. --yes runs anyway.`,
 		Example: `  memory decay run --preview
   memory decay run --preview --as-of 2027-01-31
   memory decay run --yes`,
-		Args: argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
-				r.Workspace = s.Workspace
-				answer, err := s.Decay(c.Context(), r)
-				if err != nil {
-					return err
-				}
-				if answer.Held != nil {
-					fmt.Fprintf(a.err, "note: sweeps are held: %s\nhint: if the clock is right now, memory decay run --yes releases them\n", *answer.Held)
-				}
-				return a.printAnswer(answer, func(w io.Writer) error { return printMoves(w, answer) })
-			})
+			return callBackend(c, a, writesUnless(r.Preview), api.Backend.Decay, &r, &r.Workspace, a.printMoves)
 		},
 	}
 	flags := c.Flags()
@@ -76,37 +64,27 @@ each. Another memory of the same user and scope stays. Searches with --deep find
 ones. memory undo reverses it.`,
 		Example: `  memory decay compact --preview
   memory decay compact`,
-		Args: argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
-				r.Workspace = s.Workspace
-				answer, err := s.Decay(c.Context(), r)
-				if err != nil {
-					return err
-				}
-				return a.printAnswer(answer, func(w io.Writer) error { return printMoves(w, answer) })
-			})
+			return callBackend(c, a, writesUnless(r.Preview), api.Backend.Decay, &r, &r.Workspace, a.printMoves)
 		},
 	}
 	c.Flags().BoolVar(&r.Preview, "preview", false, "show what would be archived, and change nothing")
 	return c
 }
 
-func printMoves(w io.Writer, answer memory.DecayAnswer) error {
-	verb := "moved"
-	if answer.Preview {
-		verb = "would move"
+func (a *app) printMoves(w io.Writer, answer memory.DecayAnswer) {
+	if answer.Held != nil {
+		a.note("sweeps are held: %s\nhint: if the clock is right now, memory decay run --yes releases them", *answer.Held)
 	}
 	for _, m := range answer.Moves {
-		if _, err := fmt.Fprintf(w, "%s  %s to %s  %s\n", m.ID.Short(), m.From, m.To, m.Reason); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s  %s to %s  %s\n", m.ID.Short(), m.From, m.To, m.Reason)
 	}
-	if answer.Held != nil && !answer.Preview {
-		return nil
+	switch {
+	case answer.Preview:
+		fmt.Fprintf(w, "%s would move\n", memoryCount(answer.Total))
+	case answer.Held == nil:
+		fmt.Fprintf(w, "%s moved\n", memoryCount(answer.Total))
 	}
-	_, err := fmt.Fprintf(w, "%s %s\n", memoryCount(answer.Total), verb)
-	return err
 }
 
 func (a *app) decayStatusCommand() *cobra.Command {
@@ -114,31 +92,79 @@ func (a *app) decayStatusCommand() *cobra.Command {
 		Use:     "status",
 		Short:   "show when memories age, and how many are due",
 		Example: "  memory decay status\n  memory decay status --json",
-		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withSession(c.Context(), readsIndex, func(s *session) error {
 				status, err := s.DecayStatus(c.Context(), s.Workspace)
 				if err != nil {
 					return err
 				}
-				return a.printAnswer(status, func(w io.Writer) error { return printDecayStatus(w, status, s.Daemon) })
+				return printAnswer(a, status, func(w io.Writer, status memory.DecayStatus) { printDecayStatus(w, status, s.Daemon) })
 			})
 		},
 	}
 }
 
-func printDecayStatus(w io.Writer, status memory.DecayStatus, daemon bool) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func printDecayStatus(w io.Writer, status memory.DecayStatus, daemon bool) {
 	next := display.Time(status.NextRun)
 	if !daemon {
 		next += ", if the service runs then (memory serve)"
 	}
-	fmt.Fprintf(table, "last run\t%s\nnext run\t%s\nschedule\t%s\n", display.TimeOrNever(status.LastRun), next, status.Schedule)
-	for _, tier := range []memory.Tier{memory.TierHot, memory.TierWarm, memory.TierCold} {
-		fmt.Fprintf(table, "due from %s\t%d\n", tier, status.Due[tier])
+	columns(w, 0, func(table io.Writer) {
+		fmt.Fprintf(table, "last run\t%s\nnext run\t%s\nschedule\t%s\n", display.TimeOrNever(status.LastRun), next, status.Schedule)
+		for _, tier := range []memory.Tier{memory.TierHot, memory.TierWarm, memory.TierCold} {
+			fmt.Fprintf(table, "due from %s\t%d\n", tier, status.Due[tier])
+		}
+		if status.Held != nil {
+			fmt.Fprintf(table, "held\t%s; memory decay run --yes releases it\n", *status.Held)
+		}
+	})
+}
+
+func (a *app) gradeCommand() *cobra.Command {
+	var r memory.GradeRequest
+	c := &cobra.Command{
+		Use:   "grade",
+		Short: "estimate the importance of the memories that have none",
+		Long: `grade gives an importance from 0 to 1 to every memory without one, by stated rules:
+whether it says that it is important, states a rule, is a decision, and so on.
+--preview shows the grades with their reasons. The index alone has them: no Markdown
+file changes, and what you declare there stays stronger.
+
+--force grades again what was graded before. --fields also sets importance_label, which
+decides who gets the free places of a block.`,
+		Example: `  memory grade --preview
+  memory grade --fields importance,importance_label --limit 100`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return callBackend(c, a, writesUnless(r.Preview), api.Backend.Grade, &r, &r.Workspace, printGrades)
+		},
 	}
-	if status.Held != nil {
-		fmt.Fprintf(table, "held\t%s; memory decay run --yes releases it\n", *status.Held)
+	flags := c.Flags()
+	flags.BoolVar(&r.Preview, "preview", false, "show the grades, and store nothing")
+	flags.BoolVar(&r.Force, "force", false, "grade again what was graded before")
+	flags.StringSliceVar(&r.Fields, "fields", nil, "what to set, with commas between: importance, importance_label (default: importance)")
+	flags.IntVar(&r.Limit, "limit", 0, "grade at most this many memories; 0: no limit")
+	completeWords(c, "fields", memory.GradeFields)
+	return c
+}
+
+// printGrades prints the numbers. A preview also prints each grade.
+func printGrades(w io.Writer, answer memory.GradeAnswer) {
+	if answer.Preview {
+		for _, g := range answer.Grades {
+			fmt.Fprintf(w, "%s  %-13s  %s:%d  %s\n", g.ID.Short(), gradeText(g), display.Name(g.Path), g.Line, strings.Join(g.Reasons, ", "))
+		}
 	}
-	return table.Flush()
+	fmt.Fprintf(w, "updated %d, skipped %d, overwritten %d, missing %d\n", answer.Updated, answer.Skipped, answer.Overwritten, answer.Missing)
+}
+
+// gradeText returns the parts of a grade that were set.
+func gradeText(g memory.GradeOf) string {
+	var parts []string
+	if g.Importance != nil {
+		parts = append(parts, fmt.Sprintf("%.2f", *g.Importance))
+	}
+	if g.Label != "" {
+		parts = append(parts, string(g.Label))
+	}
+	return strings.Join(parts, " ")
 }

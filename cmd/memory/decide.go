@@ -3,13 +3,11 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // decideCommand is one run of a command that decides about memories, such as
@@ -35,11 +33,14 @@ func (a *app) newDecideCommand(action memory.Action, short, long, example string
 		confirmation, yes = "so --confirm\nmust confirm the memories that it finds.", "no effect: only --confirm destroys without asking"
 	}
 	c := &cobra.Command{
-		Use:               string(action) + " ID…",
-		Short:             short,
-		Long:              long + "\n\n" + selectionHelp + confirmation,
-		Example:           example,
-		ValidArgsFunction: a.completeIDs,
+		Use:     string(action) + " ID…",
+		Short:   short,
+		Long:    long + "\n\n" + selectionHelp + confirmation,
+		Example: example,
+		Args:    cobra.ArbitraryArgs,
+		ValidArgsFunction: func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return a.completeID(c, typed), cobra.ShellCompDirectiveNoFileComp
+		},
 	}
 	filterFlags(c, &d.filter)
 	a.userFlag(c, &d.Sender, "", "select only what this `user` may see: the own memories and everybody's")
@@ -61,8 +62,7 @@ func (a *app) newDecideCommand(action memory.Action, short, long, example string
 	case memory.ActionRestore:
 		flags.BoolVar(&d.Only, "only", false, "change only these memories, and no other copies of their texts")
 	case memory.ActionPromote, memory.ActionDemote:
-		flags.Var(textFlag[memory.Tier]{&d.Tier, memory.ParseTier, "tier"}, "to", "the tier to move to, instead of one step: hot, warm, cold, archive")
-		completeWords(c, "to", memory.Tiers)
+		tierFlag(c, &d.Tier, "to", "the `tier` to move to, instead of one step")
 	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := d.parse(c, args); err != nil {
@@ -140,15 +140,18 @@ func (d *decideCommand) run(ctx context.Context) error {
 				return err
 			}
 		}
-		bar := d.progress()
-		d.Progress = bar.Show
-		answer, err := s.Decide(ctx, d.DecideRequest)
-		bar.Done()
-		if err != nil {
-			return err
-		}
-		return d.printDecision(answer)
+		return d.decide(ctx, s, d.DecideRequest)
 	})
+}
+
+// decide carries out a decision and prints what changed.
+func (a *app) decide(ctx context.Context, s *session, r memory.DecideRequest) error {
+	r.Progress = a.show
+	answer, err := s.Decide(ctx, r)
+	if err != nil {
+		return err
+	}
+	return a.printDecision(answer)
 }
 
 // askUser shows the memories that the command found, and asks. If the user agrees,
@@ -164,12 +167,10 @@ func (d *decideCommand) askUser(ctx context.Context, s *session) (bool, error) {
 		return false, d.printDecision(answer)
 	}
 	for _, m := range answer.Changed {
-		fmt.Fprintf(d.err, "  %s  %s%s  %s\n", m.ID.Short(), fitText(m, answer), display.Location(m), display.MemoryLine(m.Text, max(20, d.width-14-len(display.Location(m)))))
+		d.memoryLine(d.err, fitText(m, answer), m)
 	}
 	d.noteNearCopies(answer)
-	for _, notice := range answer.Notices {
-		fmt.Fprintf(d.err, "note: %s\n", notice)
-	}
+	d.notes(answer.Notices)
 	question := fmt.Sprintf("%s %s?", d.Action, countText(len(answer.Changed)))
 	if d.Action == memory.ActionDestroy {
 		question = fmt.Sprintf("destroy %s for good, copies of the same text included?", countText(len(answer.Changed)))
@@ -190,122 +191,4 @@ func countText(n int) string {
 		return "this memory"
 	}
 	return fmt.Sprintf("these %d memories", n)
-}
-
-// pastTense maps each action to the word that reports it.
-var pastTense = map[memory.Action]string{memory.ActionForget: "forgotten", memory.ActionRestore: "restored",
-	memory.ActionPin: "pinned", memory.ActionUnpin: "unpinned", memory.ActionPromote: "promoted",
-	memory.ActionDemote: "demoted", memory.ActionArchive: "archived", memory.ActionDestroy: "destroyed", memory.ActionUndo: "undone"}
-
-// noteNearCopies lists the memories that destroy leaves in their files although they
-// have the same wording.
-func (a *app) noteNearCopies(answer memory.DecideAnswer) {
-	if len(answer.NearCopies) == 0 {
-		return
-	}
-	effect := "stay in their files, and are forgotten"
-	if answer.Preview {
-		effect = "would stay in their files, and be forgotten"
-	}
-	fmt.Fprintf(a.err, "note: near copies (same wording, other characters) %s; memory destroy ID removes one:\n", effect)
-	for _, m := range answer.NearCopies {
-		fmt.Fprintf(a.err, "  %s  %s  %s\n", m.ID.Short(), display.Location(m), display.MemoryLine(m.Text, max(20, a.width-14-len(display.Location(m)))))
-	}
-}
-
-func (a *app) printDecision(answer memory.DecideAnswer) error {
-	a.noteNearCopies(answer)
-	for _, notice := range answer.Notices {
-		fmt.Fprintf(a.err, "note: %s\n", notice)
-	}
-	if answer.Action == memory.ActionDestroy && !answer.Preview {
-		return a.printDestroyed(answer)
-	}
-	return a.printAnswer(answer, func(w io.Writer) error {
-		verb := pastTense[answer.Action]
-		if answer.Preview {
-			verb = "would be " + verb
-		}
-		for _, u := range answer.Undone {
-			subject := ""
-			if u.Memories > 0 {
-				subject = " of " + memoryCount(u.Memories)
-			}
-			if _, err := fmt.Fprintf(w, "%s: %s%s, %s\n", verb, u.Action, subject, display.Time(u.At)); err != nil {
-				return err
-			}
-		}
-		for _, m := range answer.Changed {
-			if err := a.printChanged(w, verb, m, answer); err != nil {
-				return err
-			}
-		}
-		for _, unchanged := range answer.Unchanged {
-			if _, err := fmt.Fprintf(w, "%s: %s\n", unchanged.Reason, unchanged.ID.Short()); err != nil {
-				return err
-			}
-		}
-		a.noteForgotten(answer)
-		return printPreviewTotal(w, verb, answer)
-	})
-}
-
-// printChanged prints a memory with its new state, and in a preview with its place.
-func (a *app) printChanged(w io.Writer, verb string, m memory.Memory, answer memory.DecideAnswer) error {
-	place := ""
-	if answer.Preview {
-		place = fitText(m, answer) + display.Location(m) + "  "
-	}
-	room := max(20, a.width-len(verb)-8-8-4-len(place))
-	text := display.MemoryLine(m.Text, room)
-	if answer.Action == memory.ActionUndo && m.Text == "" {
-		text = "(memory show " + m.ID.Short() + " shows the text)"
-	}
-	_, err := fmt.Fprintf(w, "%s %s  %-7s %s%s%s\n", verb, m.ID.Short(), m.Tier, place, display.State(m), text)
-	return err
-}
-
-// fitText returns how well a memory fits the query that found it; empty if no query
-// did.
-func fitText(m memory.Memory, answer memory.DecideAnswer) string {
-	if similarity, ok := answer.Similarity[m.ID]; ok {
-		return fmt.Sprintf("%3.0f%%  ", 100*similarity)
-	}
-	return ""
-}
-
-// printPreviewTotal ends a preview with the number of memories and files.
-func printPreviewTotal(w io.Writer, verb string, answer memory.DecideAnswer) error {
-	if !answer.Preview || len(answer.Changed) == 0 {
-		return nil
-	}
-	files := map[string]bool{}
-	for _, m := range answer.Changed {
-		files[m.Path] = true
-	}
-	in := "1 file"
-	if len(files) != 1 {
-		in = fmt.Sprintf("%d files", len(files))
-	}
-	_, err := fmt.Fprintf(w, "%s in %s %s\n", memoryCount(len(answer.Changed)), in, verb)
-	return err
-}
-
-func memoryCount(n int) string {
-	if n == 1 {
-		return "1 memory"
-	}
-	return fmt.Sprintf("%d memories", n)
-}
-
-// noteForgotten reports that forget leaves the text in its file.
-func (a *app) noteForgotten(answer memory.DecideAnswer) {
-	if answer.Action == memory.ActionForget && !answer.Preview && len(answer.Changed) > 0 {
-		fmt.Fprintln(a.err, "note: the text is still in its file, where an agent with file tools can read it; memory undo reverses this")
-	}
-}
-
-// completeIDs completes every id argument, not only the first.
-func (a *app) completeIDs(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-	return a.completeID(c, nil, typed)
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"strconv"
+
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
@@ -61,4 +63,40 @@ cannot reach, such as git's history.`,
   memory destroy --expired --preview`),
 		a.undoCommand(),
 	}
+}
+
+func (a *app) undoCommand() *cobra.Command {
+	r := memory.DecideRequest{Action: memory.ActionUndo}
+	c := &cobra.Command{
+		Use:   "undo [N]",
+		Short: "reverse the last command, or the last N",
+		Long: `undo reverses the last command that changed a memory or the current context, for
+all memories of that command. These are forget, restore, pin, unpin, promote, demote,
+archive, store, capture, set-context, clear-context and the steps of a review.
+
+Undoing a store or a capture removes the text from its file, unless somebody edited
+it since. Undoing set-context or clear-context restores the former context, unless it
+has expired. --preview shows what undo would reverse.
+
+undo leaves what a service captured from conversations, and says so. It cannot reverse
+destroy: it then fails, and undo 2 skips the destroy. It does not reverse decisions
+that you edited into a file; edit the file again. memory audit lists all decisions.`,
+		Example: "  memory undo\n  memory undo 3 --preview",
+		Args:    argumentCount(0, 1, ""),
+	}
+	c.Flags().BoolVar(&r.Preview, "preview", false, "show what would change, and change nothing")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			n, err := strconv.Atoi(args[0])
+			if err != nil || n < 1 {
+				return usageError(c, "undo takes a number of commands, 1 or more; %q is none", args[0])
+			}
+			r.Count = n
+		}
+		return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
+			r.Workspace = s.Workspace
+			return a.decide(c.Context(), s, r)
+		})
+	}
+	return c
 }

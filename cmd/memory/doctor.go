@@ -34,13 +34,12 @@ makes a backup. It never changes a text.
 
 doctor exits with 0 if nothing is wrong or --fix mended all, otherwise with 1.`,
 		Example: "  memory doctor\n  memory doctor --fix\n  memory doctor --json",
-		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			answer, err := a.doctor(c.Context(), r)
 			if err != nil {
 				return err
 			}
-			if err := a.printAnswer(answer, func(w io.Writer) error { return a.printFindings(w, answer) }); err != nil || answer.OK {
+			if err := printAnswer(a, answer, a.printFindings); err != nil || answer.OK {
 				return err
 			}
 			return errFound
@@ -96,9 +95,7 @@ func (a *app) doctor(ctx context.Context, r memory.DoctorRequest) (memory.Doctor
 			Fix:     fmt.Sprintf("memory service restart, or end process %d", s.ownerPID)})
 	}
 	r.Workspace = s.Workspace
-	bar := a.progress()
-	found, err := s.Doctor(ctx, r, bar.Show)
-	bar.Done()
+	found, err := s.Doctor(ctx, r, a.show)
 	answer.Checked = slices.Concat(answer.Checked, found.Checked)
 	found.Findings = slices.DeleteFunc(found.Findings, func(f memory.Finding) bool { // what follows from it is no finding of its own
 		return invalid != nil && strings.Contains(f.Message, file+":")
@@ -113,7 +110,8 @@ func findingOf(check string, err error) memory.Finding {
 	return memory.Finding{Check: check, Severity: memory.SeverityError, Message: err.Error(), Fix: failure.Hint}
 }
 
-func (a *app) printFindings(w io.Writer, answer memory.DoctorAnswer) error {
+func (a *app) printFindings(w io.Writer, answer memory.DoctorAnswer) {
+	open := 0
 	for _, f := range answer.Findings {
 		mark := a.colour("warning", color.FgYellow)
 		switch {
@@ -122,36 +120,20 @@ func (a *app) printFindings(w io.Writer, answer memory.DoctorAnswer) error {
 		case f.Severity == memory.SeverityError:
 			mark = a.colour("error", color.FgRed)
 		}
-		place := f.Check
-		if f.Workspace != "" {
-			place = f.Workspace + " " + place
+		fmt.Fprintf(w, "%s  %s: %s\n", mark, strings.TrimSpace(f.Workspace+" "+f.Check), display.Name(f.Message))
+		if f.Fixed {
+			continue
 		}
-		if _, err := fmt.Fprintf(w, "%s  %s: %s\n", mark, place, display.Name(f.Message)); err != nil {
-			return err
-		}
-		if !f.Fixed && f.Fix != "" {
+		open++
+		if f.Fix != "" {
 			fmt.Fprintf(w, "         fix: %s\n", display.Name(f.Fix))
 		}
 	}
 	result := "nothing is wrong"
-	switch open := openFindings(answer); {
-	case open == 1:
-		result = "1 finding"
-	case open > 1:
-		result = fmt.Sprintf("%d findings", open)
-	case len(answer.Findings) > 0:
+	if open > 0 {
+		result = plural(open, "finding", "findings")
+	} else if len(answer.Findings) > 0 {
 		result = "all is mended"
 	}
-	_, err := fmt.Fprintf(w, "%d checks: %s\n", len(answer.Checked), result)
-	return err
-}
-
-// openFindings counts what is not mended.
-func openFindings(answer memory.DoctorAnswer) (n int) {
-	for _, f := range answer.Findings {
-		if !f.Fixed {
-			n++
-		}
-	}
-	return n
+	fmt.Fprintf(w, "%d checks: %s\n", len(answer.Checked), result)
 }

@@ -3,14 +3,20 @@ package main
 import (
 	"context"
 	"slices"
+	"time"
 
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed/provider"
+	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/internal/machine"
 	"github.com/memory-tiered/memory/internal/secrets"
+	"github.com/memory-tiered/memory/recall"
 )
 
 // engine opens the engine that the configuration describes. only lists the
@@ -52,4 +58,110 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry {
 	return provider.New(cfg, provider.Options{Environ: a.environ, Getenv: a.env, StateDir: stateDir, Mask: secrets.Mask,
 		RunTransformer: a.runTransformer, Machine: provider.Machine{Cores: machine.Cores(), Bytes: machine.Memory()}})
+}
+
+// configuredOptions returns the options of the engine that the configuration alone decides. An error names the
+// setting that is not valid.
+func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
+	ranking := recallSettings(cfg)
+	if err := useThesaurus(&ranking, cfg); err != nil {
+		return engine.Options{}, err
+	}
+	if err := ranking.Validate(); err != nil {
+		return engine.Options{}, cfg.Locate(err)
+	}
+	captured, err := captureOptions(cfg)
+	if err != nil {
+		return engine.Options{}, cfg.Locate(err)
+	}
+	schedule, err := sweepSchedule(cfg)
+	if err != nil {
+		return engine.Options{}, cfg.Locate(err)
+	}
+	return engine.Options{
+		Recall: ranking, AutoRecall: cfg.AutoRecall,
+		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
+		Tiers: thresholds(cfg), Schedule: schedule,
+		ModelIdle:  time.Duration(cfg.Embedding.Local.IdleMinutes * float64(time.Minute)),
+		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory,
+		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
+			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
+	}, nil
+}
+
+func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
+
+// thresholds returns when memories age. The configuration accepts only numbers above
+// zero.
+func thresholds(cfg *config.Loaded) decay.Thresholds {
+	t := cfg.Tiers
+	return decay.Thresholds{HotAge: hours(t.Hot.TTLHours), WarmUnused: hours(24 * t.Warm.DemotionDays),
+		ColdUses: t.Cold.PromotionUses, ColdDays: t.Cold.PromotionDays}
+}
+
+func sweepSchedule(cfg *config.Loaded) (decay.Schedule, error) {
+	if cfg.Decay.Schedule != "" {
+		return decay.ParseSchedule(cfg.Decay.Schedule)
+	}
+	return decay.Every(hours(cfg.Decay.IntervalHours)), nil
+}
+
+// useThesaurus sets the functions that find and compare words of nearly the same
+// meaning. They use the model inside the binary, whichever model makes the vectors.
+func useThesaurus(s *recall.Settings, cfg *config.Loaded) error {
+	if !cfg.Search.Alike {
+		return nil
+	}
+	model, err := static.New()
+	if err != nil {
+		return err
+	}
+	t := model.Thesaurus()
+	s.Expand, s.Align = t.SimilarWords, t.Align
+	return nil
+}
+
+// captureOptions returns what is kept of conversations.
+func captureOptions(cfg *config.Loaded) (o engine.CaptureOptions, err error) {
+	o.Off = !cfg.AutoCapture
+	for _, name := range cfg.Capture.Categories {
+		category, err := memory.ParseCategory(name)
+		if err != nil {
+			return o, memory.Invalid("capture.categories", "capture.categories: %s", err)
+		}
+		o.Settings.Categories = append(o.Settings.Categories, category)
+	}
+	for _, text := range cfg.Capture.Triggers {
+		pattern, err := capture.ParsePattern(text)
+		if err != nil {
+			return o, memory.Invalid("capture.triggers", "capture.triggers: %s", err)
+		}
+		o.Settings.Triggers = append(o.Settings.Triggers, pattern)
+	}
+	return o, nil
+}
+
+// identities returns the channel ids of each identity.
+func identities(cfg *config.Loaded) memory.Identities {
+	all := memory.Identities{}
+	for name, ids := range cfg.Identities {
+		folded := memory.FoldUser(name)
+		all[folded] = nil
+		for _, id := range ids {
+			all[folded] = append(all[folded], memory.FoldUser(id))
+		}
+	}
+	return all
+}
+
+func recallSettings(cfg *config.Loaded) recall.Settings {
+	s := recall.Defaults()
+	s.Preset, s.Fusion = cfg.Scoring.Preset, cfg.Search.Fusion
+	s.Similarity, s.Recency, s.Frequency = cfg.Scoring.Similarity, cfg.Scoring.Recency, cfg.Scoring.Frequency
+	s.Importance = cfg.Scoring.Importance
+	s.HalfLives, s.RecencyFloor = decay.HalfLives(cfg.Scoring.HalfLives), cfg.Scoring.RecencyFloor
+	s.VectorWeight, s.TextWeight = cfg.Search.VectorWeight, cfg.Search.TextWeight
+	s.MaxItems, s.MaxTokens, s.Floor = cfg.Injection.MaxItems, cfg.Injection.MaxTokens, cfg.Injection.Floor
+	s.Budgets = recall.Budgets(cfg.Injection.Budgets)
+	return s
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -61,10 +60,10 @@ own words: a proposed query only repeats words of its memory.`,
 					return err
 				}
 				if n := report.LeftOutByDate; n > 0 {
-					fmt.Fprintf(a.err, "note: as_of leaves out up to %d memories of a query because of their date\n", n)
+					a.note("as_of leaves out up to %d memories of a query because of their date", n)
 				}
 				if n := len(report.HiddenAnswers); n > 0 {
-					fmt.Fprintf(a.err, "note: as_of hides a relevant memory of %d queries: %s\n", n, strings.Join(report.HiddenAnswers[:min(n, maxHiddenShown)], ", "))
+					a.note("as_of hides a relevant memory of %d queries: %s", n, strings.Join(report.HiddenAnswers[:min(n, maxHiddenShown)], ", "))
 				}
 				a.noteLocations(report)
 				if noLatency {
@@ -73,10 +72,10 @@ own words: a proposed query only repeats words of its memory.`,
 				if before != nil {
 					report.Comparison = report.Compare(*before)
 					if before.Queries != report.Queries {
-						fmt.Fprintf(a.err, "note: the earlier run has %d queries, and this one %d: the differences compare other questions\n", before.Queries, report.Queries)
+						a.note("the earlier run has %d queries, and this one %d: the differences compare other questions", before.Queries, report.Queries)
 					}
 				}
-				return a.printAnswer(report, report.WriteTable)
+				return printAnswer(a, report, func(w io.Writer, report eval.Report) { _ = report.WriteTable(w) })
 			})
 		},
 	}
@@ -95,7 +94,7 @@ func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
 	if n < 1 {
 		return memory.Invalid("write", "--write %d: at least one query", n)
 	}
-	list, err := listAll(ctx, s, memory.ListRequest{Workspace: s.Workspace, For: memory.AudienceModel})
+	list, err := listAll(s, ctx, memory.ListRequest{Workspace: s.Workspace, For: memory.AudienceModel})
 	if err != nil {
 		return err
 	}
@@ -107,7 +106,7 @@ func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
 		return err
 	}
 	if len(proposals) < n {
-		fmt.Fprintf(a.err, "note: %d of %d: no more memories are long enough, and may be injected\n", len(proposals), n)
+		a.note("%d of %d: no more memories are long enough, and may be injected", len(proposals), n)
 	}
 	return eval.WriteProposals(a.out, proposals)
 }
@@ -125,13 +124,11 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	if err := a.awaitModel(ctx, s); err != nil {
 		return eval.Report{}, err
 	}
-	bar := a.progress()
-	defer bar.Done()
 	leftOut := 0
 	system := s.product(&leftOut)
 	system.WhyNot = lines.whyNot
 	report, err := eval.Run(ctx, golden, lanes, system, func(done, total int) {
-		bar.Show(memory.Progress{Stage: "query", Done: done, Total: total})
+		a.show(memory.Progress{Stage: "query", Done: done, Total: total})
 	})
 	report.LeftOutByDate, report.NoMemory, report.Moved = leftOut, lines.NoMemory, lines.Moved
 	return report, err

@@ -3,6 +3,9 @@ package main
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
@@ -21,21 +24,18 @@ type goldenLines struct {
 // locate compares the lines of golden queries with the memories of their workspaces.
 func locate(ctx context.Context, s *session, golden []eval.Golden) (*goldenLines, error) {
 	lines := &goldenLines{session: s, known: map[string][]memory.Memory{}}
-	for from := 0; from < len(golden); {
-		name, to := s.workspaceOf(golden[from]), from+1
-		for to < len(golden) && s.workspaceOf(golden[to]) == name {
-			to++
+	byWorkspace := map[string][]eval.Golden{}
+	for _, g := range golden {
+		byWorkspace[s.workspaceOf(g)] = append(byWorkspace[s.workspaceOf(g)], g)
+	}
+	for _, name := range slices.Sorted(maps.Keys(byWorkspace)) {
+		list, err := listAll(s, ctx, memory.ListRequest{Workspace: name, Filter: memory.Filter{Deep: true}})
+		if err != nil {
+			return nil, err
 		}
-		if _, listed := lines.known[name]; !listed {
-			list, err := listAll(ctx, s, memory.ListRequest{Workspace: name, Filter: memory.Filter{Deep: true}})
-			if err != nil {
-				return nil, err
-			}
-			lines.known[name] = list.Memories
-		}
-		part := eval.Locate(golden[from:to], lines.known[name])
+		lines.known[name] = list.Memories
+		part := eval.Locate(byWorkspace[name], list.Memories)
 		lines.NoMemory, lines.Moved = append(lines.NoMemory, part.NoMemory...), append(lines.Moved, part.Moved...)
-		from = to
 	}
 	return lines, nil
 }
@@ -57,13 +57,52 @@ func (lines *goldenLines) whyNot(ctx context.Context, g eval.Golden, l eval.Line
 
 // noteLocations reports the golden lines that have moved, and those without a memory.
 func (a *app) noteLocations(r eval.Report) {
-	for _, moved := range r.Moved {
-		fmt.Fprintf(a.err, "note: %s\n", moved)
-	}
+	a.notes(r.Moved)
 	for _, lost := range r.NoMemory[:min(len(r.NoMemory), maxLostShown)] {
-		fmt.Fprintf(a.err, "note: %s\n", lost)
+		a.note("%s", lost)
 	}
 	if n := len(r.NoMemory); n > 0 {
-		fmt.Fprintf(a.err, "note: %d relevant or allowed lines of the golden file are no memory, and count as not found; correct them\n", n)
+		a.note("%d relevant or allowed lines of the golden file are no memory, and count as not found; correct them", n)
+	}
+}
+
+// loadTime is how long a measurement waits for the model: as long as its process may take
+// to load it.
+const loadTime = time.Minute
+
+// awaitModel waits until the model that serves is loaded. Else another model would answer
+// the first queries of a measurement. If that does not load, a note says what answers.
+func (a *app) awaitModel(ctx context.Context, s *session) error {
+	const interval = 100 * time.Millisecond
+	none := 0
+	for start := time.Now(); ; {
+		// Each search asks for the model.
+		if _, err := s.Search(ctx, memory.SearchRequest{Query: "Which model answers?", Workspace: s.Workspace, Limit: &none}); err != nil {
+			return err
+		}
+		stats, err := s.Stats(ctx, memory.StatsRequest{Workspace: s.Workspace})
+		if err != nil {
+			return err
+		}
+		e := stats.Embedding
+		reason := e.Error
+		if e.Meanwhile == "" || e.Loaded {
+			return nil
+		}
+		if reason == "" && !s.Daemon && e.LoadingSeconds == 0 {
+			reason = "only the service loads this model; memory serve starts it"
+		}
+		if reason == "" && time.Since(start) > loadTime {
+			reason = fmt.Sprintf("it is not loaded after %s", loadTime)
+		}
+		if reason != "" {
+			a.note("the queries are answered by %s, and not by %s: %s", e.Meanwhile, e.Model, reason)
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(interval):
+		}
 	}
 }

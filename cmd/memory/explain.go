@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -22,35 +24,31 @@ tier, and whether its state keeps it from being put before a model. The similari
 is measured against --query.`,
 		Example:           "  memory explain 3f8a91c2\n  memory explain 3f8a --query \"tabs or spaces\"",
 		Args:              argumentCount(1, 1, "the id"),
-		ValidArgsFunction: a.completeID,
+		ValidArgsFunction: firstArgument(a.completeID),
+		RunE: func(c *cobra.Command, args []string) error {
+			r.ID = args[0]
+			return callBackend(c, a, readsIndex, api.Backend.Explain, &r, &r.Workspace, printExplanation)
+		},
 	}
 	c.Flags().StringVarP(&r.Query, "query", "q", "", "the query for the similarity")
 	a.userFlag(c, &r.Sender, "", readerHelp)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.ExplainAnswer, error) {
-			r.ID, r.Workspace = args[0], s.Workspace
-			return s.Explain(c.Context(), r)
-		}, printExplanation)
-	}
 	return c
 }
 
-func printExplanation(w io.Writer, answer memory.ExplainAnswer) error {
-	if err := printMemory(w, memory.ShowAnswer{Memory: answer.Memory}); err != nil {
-		return err
-	}
+func printExplanation(w io.Writer, answer memory.ExplainAnswer) {
+	printMemory(w, memory.ShowAnswer{Memory: answer.Memory})
 	ageing := "it does not age"
 	if answer.HalfLifeDays != nil {
 		ageing = fmt.Sprintf("half-life %g days", *answer.HalfLifeDays)
 	}
 	fmt.Fprintf(w, "\ntier: %s\nage: %.1f days since its last change or use, %s\ndays of use: %s\ninjected: %s\n\n",
 		answer.TierReason, answer.EffectiveAgeDays, ageing, daysOfUse(answer.Memory.UseDays), answer.Reason)
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, f := range answer.Factors {
-		fmt.Fprintf(table, "%s\t%.4f\t× %.2f\t= %.4f\t\n", f.Name, f.Value, f.Weight, f.Points)
-	}
-	fmt.Fprintf(table, "score\t\t\t%.4f\t\n", answer.Score)
-	return table.Flush()
+	columns(w, tabwriter.AlignRight, func(table io.Writer) {
+		for _, f := range answer.Factors {
+			fmt.Fprintf(table, "%s\t%.4f\t× %.2f\t= %.4f\t\n", f.Name, f.Value, f.Weight, f.Points)
+		}
+		fmt.Fprintf(table, "score\t\t\t%.4f\t\n", answer.Score)
+	})
 }
 
 // shownDays is how many days of use are printed: a line of 80 characters has room for them.
@@ -62,4 +60,45 @@ func daysOfUse(days []string) string {
 		return strings.Join(append([]string{fmt.Sprint(len(days))}, days...), " ")
 	}
 	return fmt.Sprintf("%d, the latest %s", len(days), strings.Join(days[len(days)-shownDays:], " "))
+}
+
+func (a *app) whyNotCommand() *cobra.Command {
+	var r memory.WhyNotRequest
+	c := &cobra.Command{
+		Use:   "why-not ID",
+		Short: "show what keeps a memory from being put before a model",
+		Long: `why-not names the first reason that keeps a memory out of a recall for --query, with
+its numbers. It lists the memories that are injected instead. With --receipt it
+explains an earlier recall (see memory last and memory receipts). It counts no use.`,
+		Example:           "  memory why-not 3f8a91c2 --query \"How do we deploy?\"\n  memory why-not 3f8a --receipt last",
+		Args:              argumentCount(1, 1, "the id"),
+		ValidArgsFunction: firstArgument(a.completeID),
+		RunE: func(c *cobra.Command, args []string) error {
+			r.ID = args[0]
+			return callBackend(c, a, readsIndex, api.Backend.WhyNot, &r, &r.Workspace, a.printWhyNot)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVarP(&r.Query, "query", "q", "", "the prompt")
+	flags.StringVar((*string)(&r.Scope), "scope", "", "the scope of the recall")
+	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "a `file` that the host puts before the model completely")
+	flags.StringVar(&r.AsOf, "as-of", "", "explain a recall at this `time` (RFC 3339 or a date)")
+	flags.StringVar(&r.Receipt, "receipt", "", "explain an earlier recall: the `id` of its receipt, a prefix of it, or last")
+	flags.StringVar(&r.Agent, "agent", "", "the asking `agent`; a rule of scopes may give it a scope")
+	a.userFlag(c, &r.Sender, "", "the `user` of the prompt; default: the one to whom the memory belongs, or else the owner")
+	return c
+}
+
+func (a *app) printWhyNot(w io.Writer, answer memory.WhyNotAnswer) {
+	reason := cmp.Or(answer.Reason, "nothing")
+	if answer.Injected {
+		reason = "injected"
+	}
+	fmt.Fprintf(w, "%s: %s\n", reason, answer.Detail)
+	if len(answer.Winners) > 0 {
+		fmt.Fprintln(w, "injected:")
+	}
+	for _, h := range answer.Winners {
+		a.printSimilarity(w, h.Similarity, h.ID, h.Tier, h.Text)
+	}
 }

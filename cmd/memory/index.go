@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,24 +26,20 @@ prints how many texts have no vector yet, and why.`,
 		Example: `  memory index
   memory index --force
   memory index memory/2026-11-20.md`,
+		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
-			s, err := a.open(c.Context(), writesIndex, false)
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			r.Workspace = s.Workspace
-			if r.Paths, err = workspacePaths(s.Dir, args); err != nil {
-				return err
-			}
-			bar := a.progress()
-			answer, err := s.Index(c.Context(), r, bar.Show)
-			bar.Done()
-			if err != nil {
-				return err
-			}
-			a.noteAbsent(s.Dir, r.Paths)
-			return a.printAnswer(answer, func(w io.Writer) error { return printIndexed(w, answer) })
+			return a.withoutRefresh(c.Context(), writesIndex, func(s *session) (err error) {
+				r.Workspace = s.Workspace
+				if r.Paths, err = workspacePaths(s.Dir, args); err != nil {
+					return err
+				}
+				answer, err := s.Index(c.Context(), r, a.show)
+				if err != nil {
+					return err
+				}
+				a.noteAbsent(s.Dir, r.Paths)
+				return printAnswer(a, answer, printIndexed)
+			})
 		},
 	}
 	c.Flags().BoolVar(&r.Force, "force", false, "rebuild everything that is derived from the Markdown")
@@ -56,7 +51,7 @@ prints how many texts have no vector yet, and why.`,
 func (a *app) noteAbsent(dir string, paths []string) {
 	for _, path := range paths {
 		if !exists(filepath.Join(dir, filepath.FromSlash(path))) {
-			fmt.Fprintf(a.err, "note: there is no file or folder %s in the workspace\n", display.Name(path))
+			a.note("there is no file or folder %s in the workspace", display.Name(path))
 		}
 	}
 }
@@ -74,7 +69,7 @@ func workspacePaths(dir string, args []string) ([]string, error) {
 			}
 		}
 		rel, err := filepath.Rel(registry.RealPath(dir), realParent(path))
-		if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		if err != nil || !filepath.IsLocal(rel) {
 			return nil, memory.Invalid("paths", "%s is outside the workspace %s", arg, dir).WithHint("name files and folders in the workspace")
 		}
 		paths = append(paths, filepath.ToSlash(rel))
@@ -93,22 +88,16 @@ func exists(path string) bool {
 	return err == nil
 }
 
-func printIndexed(w io.Writer, answer memory.IndexAnswer) error {
-	_, err := fmt.Fprintf(w, "%s: %d memories in %d files (%d added, %d edited, %d moved, %d missing, %d unchanged; %d embedded) in %.0f ms\n",
+func printIndexed(w io.Writer, answer memory.IndexAnswer) {
+	fmt.Fprintf(w, "%s: %d memories in %d files (%d added, %d edited, %d moved, %d missing, %d unchanged; %d embedded) in %.0f ms\n",
 		answer.Workspace, answer.Memories, answer.Files, answer.Added, answer.Edited, answer.Moved, answer.Missing,
 		answer.Unchanged, answer.Embedded, answer.TookMS)
 	if answer.Pending > 0 {
-		fmt.Fprintf(w, "pending: %d texts have no vector yet; keyword search finds them. %s\n", answer.Pending, pendingText(answer))
+		fmt.Fprintf(w, "pending: %d texts have no vector yet; keyword search finds them. The service or the next command continues. The reason: %s\n", answer.Pending, answer.PendingReason)
 	}
 	for _, f := range answer.Faults {
 		fmt.Fprintf(w, "fault: %s\n", faultText(f))
 	}
-	return err
-}
-
-// pendingText returns why texts have no vector, and what continues to embed them.
-func pendingText(answer memory.IndexAnswer) string {
-	return fmt.Sprintf("The service or the next command continues. The reason: %s", answer.PendingReason)
 }
 
 func faultText(f memory.Fault) string {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
@@ -26,11 +28,10 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
   memory list --missing --json
   memory list --unused 90
   memory list --tier cold --as-of 2027-01-31`,
-		Args: argumentCount(0, 0, ""),
 	}
 	filterFlags(c, &r.Filter)
-	limit := limitFlag(c, 0, "at most this many; 0: no limit")
 	flags := c.Flags()
+	limit := flags.Int("limit", 0, "at most this many; 0: no limit")
 	flags.BoolVar(&r.Forgotten, "forgotten", false, "only forgotten memories")
 	flags.BoolVar(&r.Pinned, "pinned", false, "only pinned memories")
 	flags.BoolVar(&r.Missing, "missing", false, "only memories whose text is in no file any more; forgotten ones with --forgotten")
@@ -44,48 +45,70 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 	c.RunE = func(c *cobra.Command, _ []string) error {
 		filtered := false
 		c.LocalFlags().Visit(func(f *pflag.Flag) { filtered = filtered || f.Name != "as-of" })
-		r.Limit = limit()
-		return a.withSession(c.Context(), readsAll, func(s *session) error {
-			r.Workspace = s.Workspace
-			answer, err := listAll(c.Context(), s, r)
-			if err != nil {
-				return err
+		r.Limit = limit
+		return callBackend(c, a, readsAll, listAll, &r, &r.Workspace, func(w io.Writer, answer memory.ListAnswer) {
+			a.noteGaps(answer.LeftOutByDate, answer.Indexing, answer.Stale)
+			if a.terminal && !filtered {
+				printTiers(w, answer)
+			} else {
+				a.printMemories(w, answer)
 			}
-			return a.printAnswer(answer, func(w io.Writer) error {
-				if answer.Stale {
-					a.noteStale()
-				}
-				a.noteLeftOut(answer.LeftOutByDate)
-				a.noteIndexing(answer.Indexing)
-				if a.terminal && !filtered {
-					return printTiers(w, answer)
-				}
-				return a.printMemories(w, answer)
-			})
 		})
 	}
 	return c
 }
 
-func printTiers(w io.Writer, answer memory.ListAnswer) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	for _, tier := range memory.Tiers {
-		fmt.Fprintf(table, "%s\t%d\t\n", tier, answer.Tiers[tier])
-	}
-	fmt.Fprintf(table, "total\t%d\t\n", answer.Total)
-	return table.Flush()
+func printTiers(w io.Writer, answer memory.ListAnswer) {
+	columns(w, tabwriter.AlignRight, func(table io.Writer) {
+		for _, tier := range memory.Tiers {
+			fmt.Fprintf(table, "%s\t%d\t\n", tier, answer.Tiers[tier])
+		}
+		fmt.Fprintf(table, "total\t%d\t\n", answer.Total)
+	})
 }
 
-func (a *app) printMemories(w io.Writer, answer memory.ListAnswer) error {
+func (a *app) printMemories(w io.Writer, answer memory.ListAnswer) {
 	for _, m := range answer.Memories {
 		place := display.Location(m)
 		room := max(20, a.width-8-2-8-2-len(place)-2)
-		if _, err := fmt.Fprintf(w, "%s  %-7s  %s  %s%s\n", m.ID.Short(), m.Tier, place, display.State(m), display.MemoryLine(m.Text, room)); err != nil {
-			return err
+		fmt.Fprintf(w, "%s  %-7s  %s  %s%s\n", m.ID.Short(), m.Tier, place, display.State(m), display.MemoryLine(m.Text, room))
+	}
+	a.noteShown(len(answer.Memories), answer.Total)
+}
+
+// mostPerPage is the most memories that one request asks for. On a busy machine, a larger
+// page may take longer than a client waits.
+const mostPerPage = 2500
+
+// listAll lists any number of memories, page by page. It returns a memory only once,
+// even if it moves to another page meanwhile.
+func listAll(b api.Backend, ctx context.Context, r memory.ListRequest) (all memory.ListAnswer, err error) {
+	wanted := 0 // no limit
+	if r.Limit != nil {
+		wanted = *r.Limit
+	}
+	seen, memories := map[memory.ID]bool{}, memory.List[memory.Memory]{}
+	for {
+		limit := mostPerPage
+		if wanted != 0 {
+			limit = min(limit, wanted-len(memories))
+		}
+		r.Limit = &limit
+		page, err := b.List(ctx, r)
+		if err != nil {
+			return all, err
+		}
+		for _, m := range page.Memories {
+			if !seen[m.ID] {
+				seen[m.ID] = true
+				memories = append(memories, m)
+			}
+		}
+		r.Offset += len(page.Memories)
+		page.Stale = page.Stale || all.Stale
+		all, all.Memories = page, memories
+		if len(page.Memories) == 0 || wanted != 0 && len(memories) >= wanted || r.Offset >= page.Total {
+			return all, nil
 		}
 	}
-	if shown := len(answer.Memories); shown < answer.Total {
-		fmt.Fprintf(a.err, "note: %d of %d shown\n", shown, answer.Total)
-	}
-	return nil
 }

@@ -6,6 +6,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -13,11 +14,15 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"runtime"
+	"runtime/debug"
 	"syscall"
 
+	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
 	"github.com/memory-tiered/memory/cmd/memory/display"
+	"github.com/memory-tiered/memory/cmd/memory/terminal"
 )
 
 // version is a semantic version. The linker sets it in a release.
@@ -44,7 +49,8 @@ type app struct {
 	colours        display.Key   // marks the colours of this program, which the filter keeps
 	env            func(string) string
 	environ        []string
-	terminal       bool // a person uses it: prompts, colours, progress bars
+	terminal       bool               // a person uses it: prompts, colours, progress bars
+	progress       *terminal.Progress // of the work that runs; nil: none has shown any
 	width          int
 	runTransformer func(dir string) *exec.Cmd // nil: the transformer in the binary cannot run
 	hold           func() string              // why work in the background has to wait; nil: no service runs
@@ -66,6 +72,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	command, err := root.ExecuteContextC(ctx)
+	a.endProgress()
 	if err == nil {
 		return exitOK
 	}
@@ -83,4 +90,39 @@ func terminalWidth(f *os.File) int {
 		return width
 	}
 	return defaultWidth
+}
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "print the version",
+		Example: "  memory version",
+		RunE: func(*cobra.Command, []string) error {
+			commit, date := buildOrigin()
+			v := map[string]string{"version": version, "commit": commit, "date": date, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
+			return a.printLine(v, "memory %s (commit %s of %s, %s, %s/%s)", version, cmp.Or(commit, "unknown"), cmp.Or(date, "unknown date"), v["go"], v["os"], v["arch"])
+		},
+	}
+}
+
+// buildOrigin returns the commit that the binary was built from and its time. Both
+// are empty if the build had no repository. "-dirty" marks uncommitted changes.
+func buildOrigin() (commit, date string) {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "", ""
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			commit = s.Value[:min(len(s.Value), 12)] + commit
+		case "vcs.modified":
+			if s.Value == "true" {
+				commit += "-dirty"
+			}
+		case "vcs.time":
+			date = s.Value
+		}
+	}
+	return commit, date
 }

@@ -3,8 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,7 +15,6 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/sources"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/migrate"
-	"github.com/memory-tiered/memory/service"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -113,14 +110,7 @@ func (m *migration) locked(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	lock, err := service.Acquire(migrationsFolder(stateDir))
-	if locked := (*service.LockedError)(nil); errors.As(err, &locked) {
-		return memory.Unavailable(nil, "another migration runs (pid %d)", locked.PID).WithHint("wait until it has finished")
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(m.run(ctx, stateDir), lock.Release())
+	return m.runAlone(ctx, migrationsFolder(stateDir), "migration", func() error { return m.run(ctx, stateDir) })
 }
 
 // check returns an error if the command line cannot work.
@@ -152,7 +142,7 @@ func (m *migration) run(ctx context.Context, stateDir string) error {
 			return err
 		}
 		answer.TookMS = float64(time.Since(m.begin).Microseconds()) / 1000
-		if err := m.printAnswer(answer, func(w io.Writer) error { return printMigration(w, answer) }); err != nil {
+		if err := printAnswer(m.app, answer, printMigration); err != nil {
 			return err
 		}
 		if answer.Verified != nil && !answer.Verified.OK() || !answer.SourceUnchanged {
@@ -166,8 +156,8 @@ func (m *migration) run(ctx context.Context, stateDir string) error {
 func (m *migration) readSource(ctx context.Context, stateDir string) (sources.Source, error) {
 	r := sources.Reader{System: m.from, Path: m.path, NDJSON: m.ndjson, Agent: m.agent, Node: m.node, Untrusted: m.untrusted, Begin: m.begin,
 		In: m.in, Environ: m.environ, Env: m.env, Home: m.home,
-		CopyFolder: filepath.Join(migrationsFolder(stateDir), "copy"), LanceDBFolder: m.lanceReaderFolder(stateDir),
-		Note: func(text string) { fmt.Fprintf(m.err, "note: %s\n", text) }, Progress: m.progress}
+		CopyFolder: filepath.Join(migrationsFolder(stateDir), "copy"), LanceDBFolder: lanceReaderFolder(stateDir),
+		Note: func(text string) { m.note("%s", text) }, Show: m.show}
 	return r.Read(ctx)
 }
 
@@ -260,11 +250,11 @@ func (m *migration) plan(ctx context.Context, t *migrationTarget, c migrate.Cont
 		to        *[]memory.Memory
 		forgotten bool
 	}{{&known.Memories, false}, {&known.Forgotten, true}} {
-		memories, err := m.list(ctx, t, memory.Filter{Forgotten: list.forgotten})
+		listed, err := listAll(t, ctx, memory.ListRequest{Workspace: t.Workspace, Filter: memory.Filter{Forgotten: list.forgotten}, Sort: "path"})
 		if err != nil {
 			return nil, err
 		}
-		*list.to = slices.DeleteFunc(memories, func(m memory.Memory) bool { return isLeftover(m.Path) })
+		*list.to = slices.DeleteFunc(listed.Memories, func(m memory.Memory) bool { return isLeftover(m.Path) })
 	}
 	forgotten, err := index.ReadForgottenTexts(t.database)
 	if err != nil {
@@ -300,10 +290,8 @@ func (m *migration) write(ctx context.Context, t *migrationTarget, plan *migrate
 	if err := j.Save(t.journals); err != nil {
 		return err
 	}
-	bar := m.progress()
-	defer bar.Done()
 	err = migrate.Write(ctx, t.workspace, plan, j, func(files int) {
-		bar.Show(memory.Progress{Stage: "write", Done: files, Total: len(plan.Files)})
+		m.show(memory.Progress{Stage: "write", Done: files, Total: len(plan.Files)})
 	})
 	if err != nil {
 		return err
@@ -317,9 +305,7 @@ func (m *migration) index(ctx context.Context, t *migrationTarget, paths []strin
 	if len(paths) == 0 {
 		return nil
 	}
-	bar := m.progress()
-	defer bar.Done()
-	_, err := t.Index(ctx, memory.IndexRequest{Workspace: t.Workspace, Paths: paths, EmbedWithin: refreshTimeout}, bar.Show)
+	_, err := t.Index(ctx, memory.IndexRequest{Workspace: t.Workspace, Paths: paths, EmbedWithin: refreshTimeout}, m.show)
 	return err
 }
 
@@ -330,11 +316,11 @@ func (m *migration) verify(ctx context.Context, t *migrationTarget, plan *migrat
 	}
 	var found []memory.Memory
 	for _, forgotten := range []bool{false, true} {
-		memories, err := m.list(ctx, t, memory.Filter{Path: migrate.Folder + "/**", Forgotten: forgotten})
+		listed, err := listAll(t, ctx, memory.ListRequest{Workspace: t.Workspace, Filter: memory.Filter{Path: migrate.Folder + "/**", Forgotten: forgotten}, Sort: "path"})
 		if err != nil {
 			return migrate.Verified{}, err
 		}
-		found = append(found, memories...)
+		found = append(found, listed.Memories...)
 	}
 	return migrate.Verify(plan, found), nil
 }

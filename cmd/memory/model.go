@@ -1,11 +1,13 @@
 package main
 
 import (
-	"errors"
+	"context"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
+	"os/signal"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -56,7 +58,6 @@ func (a *app) modelList() *cobra.Command {
 		Use:     "list",
 		Short:   "list the models inside the binary, on this machine, and those that you can pull",
 		Example: "  memory model list",
-		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, stateDir, err := a.load()
 			if err != nil {
@@ -66,27 +67,26 @@ func (a *app) modelList() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			status, err := a.status(c)
+			status, err := a.status(c.Context())
 			if err != nil {
 				return err
 			}
 			for i := range list {
 				list[i].Serving = workspacesServedBy(status, list[i].Name)
 			}
-			return a.printAnswer(map[string]any{"models": list, "provider": cfg.Embedding.Provider}, func(w io.Writer) error {
-				return printModels(w, list, cfg.Embedding, status)
+			return printAnswer(a, map[string]any{"models": list, "provider": cfg.Embedding.Provider}, func(w io.Writer, _ map[string]any) {
+				printModels(w, list, cfg.Embedding, status)
 			})
 		},
 	}
 }
 
-func (a *app) status(c *cobra.Command) (memory.Status, error) {
-	s, err := a.open(c.Context(), noWorkspace, false)
-	if err != nil {
-		return memory.Status{}, err
-	}
-	status, err := s.Status(c.Context())
-	return status, errors.Join(err, s.Close())
+func (a *app) status(ctx context.Context) (status memory.Status, err error) {
+	err = a.withoutRefresh(ctx, noWorkspace, func(s *session) error {
+		status, err = s.Status(ctx)
+		return err
+	})
+	return status, err
 }
 
 // knownModels lists the model inside the binary, the pulled models, and the rest of
@@ -154,32 +154,33 @@ func hasName(embedder, name string) bool {
 	return name == provider.BuiltIn && strings.HasPrefix(embedder, "static/") || name == provider.Transformer && embedder == minilm.Model || strings.HasPrefix(embedder, "hugot/"+name+"@")
 }
 
-func printModels(w io.Writer, list []modelInfo, settings config.Embedding, status memory.Status) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, m := range list {
-		mark, size := " ", ""
-		if m.Configured {
-			mark = "*"
+func printModels(w io.Writer, list []modelInfo, settings config.Embedding, status memory.Status) {
+	columns(w, 0, func(table io.Writer) {
+		for _, m := range list {
+			mark, size, serving := " ", "", ""
+			if m.Configured {
+				mark = "*"
+			}
+			if m.Bytes > 0 {
+				size = display.Size(m.Bytes)
+			}
+			if len(m.Serving) > 0 {
+				serving = "serves " + strings.Join(m.Serving, ", ")
+			}
+			fmt.Fprintf(table, "%s %s\t%s\t%d dimensions\t%s\t%s\t%s\n", mark, m.Name, strings.Replace(m.State, "here", "pulled", 1), m.Dim, size, m.About, serving)
 		}
-		if m.Bytes > 0 {
-			size = display.Size(m.Bytes)
-		}
-		serving := ""
-		if len(m.Serving) > 0 {
-			serving = "serves " + strings.Join(m.Serving, ", ")
-		}
-		fmt.Fprintf(table, "%s %s\t%s\t%d dimensions\t%s\t%s\t%s\n", mark, m.Name, strings.Replace(m.State, "here", "pulled", 1), m.Dim, size, m.About, serving)
-	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	})
 	if settings.Provider != "local" {
 		fmt.Fprintf(w, "configured: embedding.provider %s %s\n", settings.Provider, settings.Model)
 	}
+	printEmbeddings(w, status)
+}
+
+// printEmbeddings prints which model serves each workspace.
+func printEmbeddings(w io.Writer, status memory.Status) {
 	for _, ws := range status.Workspaces {
 		fmt.Fprintf(w, "%s: %s\n", ws.Name, display.Embedding(ws.Embedding))
 	}
-	return nil
 }
 
 func (a *app) modelPull() *cobra.Command {
@@ -195,25 +196,20 @@ choice, as the files model.onnx, tokenizer.json and config.json.`,
   memory model pull all-MiniLM-L6-v2 --from /media/usb/all-MiniLM-L6-v2
   memory model pull gte-small --from ~/models/gte-small`,
 		Args:              argumentCount(1, 1, "the model's name"),
-		ValidArgsFunction: a.completeModel,
+		ValidArgsFunction: firstArgument(a.completeModel),
 		RunE: func(c *cobra.Command, args []string) error {
 			_, stateDir, err := a.load()
 			if err != nil {
 				return err
 			}
 			if !hugot.Available {
-				fmt.Fprintf(a.err, "note: %v\n", hugot.ErrUnavailable)
+				a.note("%v", hugot.ErrUnavailable)
 			}
-			bar := a.progress()
-			m, err := provider.Models(stateDir).Pull(c.Context(), args[0], from, bar.Show)
-			bar.Done()
+			m, err := provider.Models(stateDir).Pull(c.Context(), args[0], from, a.show)
 			if err != nil {
 				return err
 			}
-			return a.printAnswer(m, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s is pulled (%s, %d dimensions); memory model use %s switches to it\n", m.Name, display.Size(m.Bytes()), m.Dim, m.Name)
-				return err
-			})
+			return a.printLine(m, "%s is pulled (%s, %d dimensions); memory model use %s switches to it", m.Name, display.Size(m.Bytes()), m.Dim, m.Name)
 		},
 	}
 	c.Flags().StringVar(&from, "from", "", "a folder with the files, or the address of a mirror")
@@ -226,7 +222,7 @@ func (a *app) modelRemove() *cobra.Command {
 		Short:             "delete a pulled model from this machine",
 		Example:           "  memory model remove all-MiniLM-L6-v2",
 		Args:              argumentCount(1, 1, "the model's name"),
-		ValidArgsFunction: a.completeModel,
+		ValidArgsFunction: firstArgument(a.completeModel),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, stateDir, err := a.load()
 			if err != nil {
@@ -238,7 +234,7 @@ func (a *app) modelRemove() *cobra.Command {
 			if cfg.Embedding.Provider == "local" && cfg.Embedding.Model == args[0] {
 				return memory.Conflict("%s is the model that the configuration names", args[0]).WithHint("switch to another model first, for example with memory model use static")
 			}
-			status, err := a.status(c)
+			status, err := a.status(c.Context())
 			if err != nil {
 				return err
 			}
@@ -251,25 +247,21 @@ func (a *app) modelRemove() *cobra.Command {
 			if err := provider.Models(stateDir).Remove(args[0]); err != nil {
 				return err
 			}
-			return a.printAnswer(map[string]string{"removed": args[0]}, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s is removed\n", args[0])
-				return err
-			})
+			return a.printLine(map[string]string{"removed": args[0]}, "%s is removed", args[0])
 		},
 	}
 }
 
 // completeModel completes the names that memory model list shows.
-func (a *app) completeModel(c *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+func (a *app) completeModel(c *cobra.Command, _ string) (names []string) {
 	cfg, stateDir, err := a.load()
-	if err != nil || len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+	if err != nil {
+		return nil
 	}
 	list, err := a.knownModels(cfg, stateDir)
 	if err != nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+		return nil
 	}
-	var names []string
 	for _, m := range list {
 		if m.State != stateBuiltIn || c.Name() == "use" {
 			names = append(names, m.Name)
@@ -278,5 +270,40 @@ func (a *app) completeModel(c *cobra.Command, args []string, _ string) ([]string
 	if c.Name() == "use" {
 		names = append(names, "local", "openai", "gemini", "auto", "none")
 	}
-	return names, cobra.ShellCompDirectiveNoFileComp
+	return names
+}
+
+// workerName is the command that runs the transformer. People do not use it.
+const workerName = "run-transformer"
+
+// modelWorker is the process that runs the transformer for another process of this
+// program.
+func (a *app) modelWorker() *cobra.Command {
+	return &cobra.Command{
+		Use:    workerName + " DIR",
+		Short:  "run the transformer for another process of this program",
+		Hidden: true,
+		Args:   argumentCount(1, 1, "the folder of the model's files"),
+		RunE: func(c *cobra.Command, args []string) error {
+			// Ctrl-C reaches every process of a terminal. This one ends with its input.
+			signal.Ignore(os.Interrupt)
+			os.Stdout = os.Stderr // a library that prints must not disturb the answers
+			return minilm.Serve(c.Context(), a.in, a.rawOut, args[0])
+		},
+	}
+}
+
+// transformerCommand returns the command that runs the transformer: this program, also
+// after its file was replaced.
+func transformerCommand(dir string) *exec.Cmd {
+	const itself = "/proc/self/exe" // Linux: the file that runs, even if it was deleted
+	program := itself
+	if _, err := os.Stat(itself); err != nil {
+		if program, err = os.Executable(); err != nil {
+			program = os.Args[0]
+		}
+	}
+	command := exec.CommandContext(context.Background(), program, "model", workerName, dir) // it outlives the question that starts it
+	command.Args[0] = os.Args[0]
+	return command
 }

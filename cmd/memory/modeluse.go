@@ -11,8 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/cmd/memory/terminal"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/provider"
@@ -37,7 +35,7 @@ default), a pulled model, openai, gemini, auto or none. openai and gemini take :
   memory model use openai:text-embedding-3-large
   memory model use static`,
 		Args:              argumentCount(1, 1, "the model's name"),
-		ValidArgsFunction: a.completeModel,
+		ValidArgsFunction: firstArgument(a.completeModel),
 		RunE: func(c *cobra.Command, args []string) error {
 			e, err := a.tryModel(c.Context(), args[0])
 			if err != nil {
@@ -47,22 +45,17 @@ default), a pulled model, openai, gemini, auto or none. openai and gemini take :
 			if err != nil {
 				return err
 			}
-			return a.printAnswer(map[string]any{"model": e.Model(), "dim": e.Dim(), "workspaces": embeddingStats(status)}, func(w io.Writer) error {
-				return printChange(w, e, status)
+			workspaces := map[string]memory.EmbeddingStats{}
+			for _, w := range status.Workspaces {
+				workspaces[w.Name] = w.Embedding
+			}
+			return printAnswer(a, map[string]any{"model": e.Model(), "dim": e.Dim(), "workspaces": workspaces}, func(w io.Writer, _ map[string]any) {
+				printChange(w, e, status)
 			})
 		},
 	}
 	c.Flags().BoolVar(&wait, "wait", false, "wait until the service has switched to the model")
 	return c
-}
-
-// embeddingStats returns the embedding state of each workspace.
-func embeddingStats(status memory.Status) map[string]memory.EmbeddingStats {
-	stats := map[string]memory.EmbeddingStats{}
-	for _, w := range status.Workspaces {
-		stats[w.Name] = w.Embedding
-	}
-	return stats
 }
 
 // configChanges returns the settings that select a model.
@@ -107,20 +100,19 @@ func (a *app) tryModel(ctx context.Context, name string) (embed.Embedder, error)
 		return nil, err
 	}
 	changes := configChanges(name)
+	for _, change := range changes {
+		if variable := cfg.Sources[change.Key]; strings.HasPrefix(variable, "MEMORY_") {
+			return nil, memory.Conflict("the environment variable %s selects the model", variable).WithHint("unset or change the variable")
+		}
+	}
 	settings := provider.SettingsOf(cfg.Embedding)
 	settings.Provider, settings.Model = changes[0].Value, changes[1].Value
 	if settings.Provider == "local" {
 		settings.Path, settings.Dimensions = "", 0
 	}
-	variables := map[string]string{"embedding.provider": "MEMORY_EMBEDDING_PROVIDER", "embedding.model": "MEMORY_EMBEDDING_MODEL"}
 	for _, change := range changes {
 		if change.Key == qualityKey {
-			settings.Quality, variables[qualityKey] = strings.TrimSuffix(change.Value, provider.QualityAuto), "MEMORY_EMBEDDING_LOCAL_QUALITY"
-		}
-	}
-	for key, variable := range variables {
-		if cfg.Sources[key] == variable {
-			return nil, memory.Conflict("the environment variable %s selects the model", variable).WithHint("unset or change the variable")
+			settings.Quality = strings.TrimSuffix(change.Value, provider.QualityAuto)
 		}
 	}
 	e, err := a.embedders(cfg, stateDir).Make(ctx, settings)
@@ -136,28 +128,27 @@ func (a *app) tryModel(ctx context.Context, name string) (embed.Embedder, error)
 // switchModel switches every workspace to the configured model. If a service runs, it
 // does the work.
 func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (memory.Status, error) {
-	s, err := a.open(ctx, writesSettings, false)
-	if err != nil {
-		return memory.Status{}, err
-	}
-	bar := a.progress()
-	if e, here := s.Backend.(*engine.Engine); here {
-		_, err = e.ChangeModel(ctx, 0, bar.Show)
-	} else {
-		err = a.waitForSwitch(ctx, s, to, bar, wait)
-	}
-	bar.Done()
-	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-		return memory.Status{}, errors.Join(memory.Unavailable(nil, "interrupted; the old model answers until the switch is complete").
-			WithHint("memory index or the service continues the switch"), s.Close())
-	}
-	status, failed := s.Status(context.WithoutCancel(ctx))
-	return status, errors.Join(err, failed, s.Close())
+	var status memory.Status
+	err := a.withoutRefresh(ctx, writesSettings, func(s *session) (err error) {
+		if e, here := s.Backend.(*engine.Engine); here {
+			_, err = e.ChangeModel(ctx, 0, a.show)
+		} else {
+			err = a.waitForSwitch(ctx, s, to, wait)
+		}
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			return memory.Unavailable(nil, "interrupted; the old model answers until the switch is complete").
+				WithHint("memory index or the service continues the switch")
+		}
+		var failed error
+		status, failed = s.Status(context.WithoutCancel(ctx))
+		return errors.Join(err, failed)
+	})
+	return status, err
 }
 
 // waitForSwitch polls the service until it has switched, or else until it has begun to.
 // It begins within seconds.
-func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, bar *terminal.Progress, toEnd bool) error {
+func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, toEnd bool) error {
 	const interval, longestToBegin = 200 * time.Millisecond, 10 * time.Second
 	for start := time.Now(); ; {
 		status, err := s.Status(ctx)
@@ -182,7 +173,7 @@ func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, 
 			return nil
 		}
 		if toEnd {
-			bar.Show(at)
+			a.show(at)
 		}
 		select {
 		case <-ctx.Done():
@@ -197,7 +188,7 @@ func serves(w memory.WorkspaceStatus, e embed.Embedder) bool {
 	return w.Embedding.Model == e.Model() || e.Dim() == 0 && w.Embedding.Dim == 0
 }
 
-func printChange(w io.Writer, e embed.Embedder, status memory.Status) error {
+func printChange(w io.Writer, e embed.Embedder, status memory.Status) {
 	isServing := true
 	for _, ws := range status.Workspaces {
 		isServing = isServing && serves(ws, e)
@@ -210,8 +201,5 @@ func printChange(w io.Writer, e embed.Embedder, status memory.Status) error {
 	if e.Remote() {
 		fmt.Fprintln(w, "texts are sent to another machine, but no private ones, and with secrets masked; keyword search finds memories without a vector")
 	}
-	for _, ws := range status.Workspaces {
-		fmt.Fprintf(w, "%s: %s\n", ws.Name, display.Embedding(ws.Embedding))
-	}
-	return nil
+	printEmbeddings(w, status)
 }

@@ -1,10 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -22,7 +22,7 @@ func (a *app) openCommand() *cobra.Command {
 without a terminal, it prints FILE:LINE.`,
 		Example:           "  memory open 3f8a91c2\n  EDITOR='code --wait' memory open 3f8a",
 		Args:              argumentCount(1, 1, "the id"),
-		ValidArgsFunction: a.completeID,
+		ValidArgsFunction: firstArgument(a.completeID),
 		RunE: func(c *cobra.Command, args []string) error {
 			var file string
 			var at int
@@ -45,21 +45,13 @@ without a terminal, it prints FILE:LINE.`,
 func (a *app) openEditor(c *cobra.Command, file string, at int) error {
 	editor := a.editor()
 	if editor == "" || !a.terminal || a.json {
-		return a.printAnswer(map[string]any{"file": file, "line": at}, func(w io.Writer) error {
-			_, err := fmt.Fprintf(w, "%s:%d\n", file, at)
-			return err
-		})
+		return a.printLine(map[string]any{"file": file, "line": at}, "%s:%d", file, at)
 	}
 	return a.runEditor(c.Context(), append(strings.Fields(editor), lineArguments(editor, file, at)...))
 }
 
 // editor returns the command line of the user's editor; empty: none is set.
-func (a *app) editor() string {
-	if editor := a.env("VISUAL"); editor != "" {
-		return editor
-	}
-	return a.env("EDITOR")
-}
+func (a *app) editor() string { return cmp.Or(a.env("VISUAL"), a.env("EDITOR")) }
 
 func (a *app) runEditor(ctx context.Context, words []string) error {
 	command := exec.CommandContext(ctx, words[0], words[1:]...)

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -25,8 +27,6 @@ func (a *app) openclawCommand() *cobra.Command {
 		Long: `openclaw connects an installation of OpenClaw with this memory. setup installs the
 plugin and the service, status shows what works, and remove takes everything back.`,
 		Example: "  memory openclaw setup\n  memory openclaw status\n  memory openclaw remove",
-		Args:    argumentCount(0, 0, ""),
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.openclawSetupCommand("setup", "memory openclaw setup"), a.openclawStatusCommand(), a.openclawRemoveCommand())
 	return c
@@ -38,8 +38,6 @@ func (a *app) setupCommand() *cobra.Command {
 		Use:     "setup",
 		Short:   "use this memory in an agent's host: OpenClaw",
 		Example: "  memory setup openclaw",
-		Args:    argumentCount(0, 0, ""),
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(a.openclawSetupCommand("openclaw", "memory setup openclaw"))
 	return c
@@ -118,15 +116,11 @@ func (a *app) chooseInstallation(found []hostsetup.Installation) (hostsetup.Inst
 		fmt.Fprintf(a.err, "  %d  %s\n", i+1, dir)
 	}
 	reply, err := a.ask("Which installation of OpenClaw? [1] ")
-	if reply == "" {
-		reply = "1"
+	number, wrong := strconv.Atoi(cmp.Or(reply, "1"))
+	if err != nil || wrong != nil || number < 1 || number > len(found) {
+		return hostsetup.Installation{}, errors.Join(several, err)
 	}
-	for i := range found {
-		if reply == fmt.Sprint(i+1) {
-			return found[i], err
-		}
-	}
-	return hostsetup.Installation{}, errors.Join(several, err)
+	return found[number-1], nil
 }
 
 func (a *app) openclawStatusCommand() *cobra.Command {
@@ -141,7 +135,6 @@ something is inert, and where no hook of the plugin has fired since the host sta
 It reads files. --deep also starts OpenClaw, which takes some seconds, and asks it for
 its agents and whether it loads the plugin.`,
 		Example: "  memory openclaw status\n  memory openclaw status --json\n  memory openclaw status --deep",
-		Args:    argumentCount(0, 0, ""),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.openclawStatus(c.Context(), f, deep) },
 	}
 	f.add(c)
@@ -159,16 +152,13 @@ func (a *app) openclawStatus(ctx context.Context, f hostFlags, deep bool) error 
 	if err != nil {
 		return err
 	}
-	if err := a.printAnswer(report, func(w io.Writer) error { return printHostReport(w, report) }); err != nil {
+	if err := printAnswer(a, report, printHostReport); err != nil || report.OK {
 		return err
 	}
-	if !report.OK {
-		return errFound
-	}
-	return nil
+	return errFound
 }
 
-func printHostReport(w io.Writer, r hostsetup.Report) error {
+func printHostReport(w io.Writer, r hostsetup.Report) {
 	fmt.Fprintf(w, "%s: %s\n", strings.TrimSpace("OpenClaw "+r.Version), display.Name(r.Installation.Config))
 	for _, finding := range r.Findings {
 		fmt.Fprintf(w, "%-8s %s\n", finding.Severity, finding.Message)
@@ -176,7 +166,6 @@ func printHostReport(w io.Writer, r hostsetup.Report) error {
 			fmt.Fprintf(w, "         fix: %s\n", finding.Fix)
 		}
 	}
-	return nil
 }
 
 func (a *app) openclawRemoveCommand() *cobra.Command {
@@ -190,7 +179,6 @@ it since the setup, only our changes are taken back. remove also takes back what
 setup added: the plugin, the registered workspaces and the service. Your Markdown and
 the index stay.`,
 		Example: "  memory openclaw remove\n  memory openclaw remove --yes",
-		Args:    argumentCount(0, 0, ""),
 		RunE:    func(c *cobra.Command, _ []string) error { return a.openclawRemove(c.Context(), f, yes) },
 	}
 	f.add(c)
@@ -213,36 +201,23 @@ func (a *app) openclawRemove(ctx context.Context, f hostFlags, yes bool) error {
 	if agreed, err := a.confirmed(yes, "Take the setup of "+o.Host.Installation.Config+" back?"); err != nil || !agreed {
 		return err
 	}
-	lock, err := lockSetup(ctx, o.StateDir)
+	answer := removeAnswer{Action: "remove", Installation: o.Host.Installation}
+	err = a.whileSetup(ctx, o.StateDir, func() error {
+		answer.Removal, err = hostsetup.Remove(ctx, o)
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	removal, err := hostsetup.Remove(ctx, o)
-	if err = errors.Join(err, lock.release()); err != nil {
-		return err
-	}
-	answer := removeAnswer{Action: "remove", Removal: removal, Installation: o.Host.Installation}
-	return a.printAnswer(answer, func(w io.Writer) error {
-		fmt.Fprintf(w, "the configuration of OpenClaw is %s: %s\n", removal.Config, display.Name(o.Host.Installation.Config))
-		for _, path := range removal.Kept {
+	return printAnswer(a, answer, func(w io.Writer, answer removeAnswer) {
+		fmt.Fprintf(w, "the configuration of OpenClaw is %s: %s\n", answer.Config, display.Name(answer.Installation.Config))
+		for _, path := range answer.Kept {
 			fmt.Fprintf(w, "it keeps %s, because somebody changed it after the setup\n", path)
 		}
-		if removal.Backup != "" {
-			fmt.Fprintf(w, "the configuration before the setup: %s\n", display.Name(removal.Backup))
+		if answer.Backup != "" {
+			fmt.Fprintf(w, "the configuration before the setup: %s\n", display.Name(answer.Backup))
 		}
 		fmt.Fprintf(w, "your Markdown and the index stay; the index is in %s\n", display.Name(o.StateDir))
-		_, err := fmt.Fprintln(w, "next: openclaw gateway restart")
-		return err
+		fmt.Fprintln(w, "next: openclaw gateway restart")
 	})
-}
-
-// confirmed asks before a change, unless --yes is given.
-func (a *app) confirmed(yes bool, question string) (bool, error) {
-	switch {
-	case yes:
-		return true, nil
-	case !a.terminal || a.json:
-		return false, memory.Invalid("yes", "there is no terminal to ask on").WithHint("pass --yes")
-	}
-	return a.agrees(question)
 }

@@ -24,7 +24,7 @@ type hostMachine struct {
 
 // Workspaces lists the registered workspaces.
 func (m *hostMachine) Workspaces(ctx context.Context) (list []memory.WorkspaceInfo, err error) {
-	err = m.app.withoutWorkspace(ctx, noWorkspace, func(s *session) error {
+	err = m.app.withoutRefresh(ctx, noWorkspace, func(s *session) error {
 		answer, err := s.Workspaces(ctx)
 		list = answer.Workspaces
 		return err
@@ -35,12 +35,10 @@ func (m *hostMachine) Workspaces(ctx context.Context) (list []memory.WorkspaceIn
 // Register registers a folder. If the name is taken or not valid, the service chooses
 // one like the folder's.
 func (m *hostMachine) Register(ctx context.Context, name, dir string) (registered string, err error) {
-	err = m.app.withoutWorkspace(ctx, writesSettings, func(s *session) error {
-		bar := m.app.progress()
-		defer bar.Done()
-		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Name: name, Path: dir, Progress: bar.Show})
+	err = m.app.withoutRefresh(ctx, writesSettings, func(s *session) error {
+		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Name: name, Path: dir, Progress: m.app.show})
 		if errors.Is(err, memory.ErrConflict) || errors.Is(err, memory.ErrInvalid) {
-			info, err = s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: dir, Progress: bar.Show})
+			info, err = s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: dir, Progress: m.app.show})
 		}
 		registered = info.Name
 		return err
@@ -50,7 +48,7 @@ func (m *hostMachine) Register(ctx context.Context, name, dir string) (registere
 
 // Unregister stops serving a workspace.
 func (m *hostMachine) Unregister(ctx context.Context, name string) error {
-	return m.app.withoutWorkspace(ctx, writesSettings, func(s *session) error { return s.RemoveWorkspace(ctx, name) })
+	return m.app.withoutRefresh(ctx, writesSettings, func(s *session) error { return s.RemoveWorkspace(ctx, name) })
 }
 
 // ServiceInstalled asks the service manager.
@@ -111,7 +109,7 @@ func (m *hostMachine) DaemonVersion(ctx context.Context) string {
 
 // LastTurn looks for the newest receipt of an agent's turn.
 func (m *hostMachine) LastTurn(ctx context.Context, workspace string) (at time.Time, err error) {
-	err = m.app.withoutWorkspace(ctx, noWorkspace, func(s *session) error {
+	err = m.app.withoutRefresh(ctx, noWorkspace, func(s *session) error {
 		answer, err := s.Receipts(ctx, memory.ReceiptsRequest{Workspace: workspace})
 		for _, r := range answer.Receipts {
 			if r.Agent != "" && r.Kind != memory.ReceiptSearch && r.Session != hostsetup.CanarySession {
@@ -127,7 +125,7 @@ func (m *hostMachine) LastTurn(ctx context.Context, workspace string) (at time.T
 // Probe returns the text of the memory that was created last.
 func (m *hostMachine) Probe(ctx context.Context, workspace string) (text string, err error) {
 	one := 1
-	err = m.app.withoutWorkspace(ctx, noWorkspace, func(s *session) error {
+	err = m.app.withoutRefresh(ctx, noWorkspace, func(s *session) error {
 		answer, err := s.List(ctx, memory.ListRequest{Workspace: workspace, Limit: &one, Sort: "created_at", For: memory.AudienceModel})
 		if len(answer.Memories) > 0 {
 			text = answer.Memories[0].Text
@@ -167,37 +165,14 @@ func (m *hostMachine) whileServing(ctx context.Context, config string, run func(
 	return run()
 }
 
-// setupLock keeps a second setup from running at the same time.
-type setupLock struct {
-	*service.Lock
-	folder string
-}
-
-// lockSetup takes the lock. It waits a moment for a setup that was just ended.
-func lockSetup(ctx context.Context, stateDir string) (setupLock, error) {
-	const patience, pause = 2 * time.Second, 50 * time.Millisecond
+// whileSetup runs a function while no other setup runs. It removes the lock's file, and the
+// folder if nothing is set up. Two setups that still meet do not harm: a changed
+// configuration is never replaced.
+func (a *app) whileSetup(ctx context.Context, stateDir string, run func() error) error {
 	folder := hostsetup.Folder(stateDir)
-	for end := time.Now().Add(patience); ; {
-		lock, err := service.Acquire(folder)
-		locked := (*service.LockedError)(nil)
-		if !errors.As(err, &locked) {
-			return setupLock{lock, folder}, err
-		}
-		if time.Now().After(end) {
-			return setupLock{}, memory.Unavailable(nil, "another setup runs (pid %d)", locked.PID).WithHint("wait until it has finished")
-		}
-		select {
-		case <-ctx.Done():
-			return setupLock{}, ctx.Err()
-		case <-time.After(pause):
-		}
-	}
-}
-
-// release gives the lock back and removes its file, and the folder if nothing is set up.
-// Two setups that still meet do not harm: a changed configuration is never replaced.
-func (l setupLock) release() error {
-	err := errors.Join(os.Remove(filepath.Join(l.folder, service.LockName)), l.Release())
-	_ = os.Remove(l.folder) // it stays if it has files
+	err := a.runAlone(ctx, folder, "setup", func() error {
+		return errors.Join(run(), os.Remove(filepath.Join(folder, service.LockName)))
+	})
+	_ = os.Remove(folder) // it stays if it has files
 	return err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -37,7 +36,6 @@ The changes turn two things of OpenClaw off. Its dreaming keeps an index of its 
 also of forgotten texts. Its trajectories store every prompt. --keep-dreaming and
 --keep-trajectory leave them on.`,
 		Example: "  " + path + "\n  " + path + " --preview\n  " + path + " --yes --no-service",
-		Args:    argumentCount(0, 0, ""),
 		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context()) },
 	}
 	s.add(c)
@@ -80,7 +78,7 @@ func (s *hostSetup) run(ctx context.Context) error {
 	}
 	if s.env("OPENCLAW_NIX_MODE") == "1" || s.env("OPENCLAW_CONFIG_READONLY") == "1" {
 		s.preview = true
-		fmt.Fprintln(s.err, "note: the environment makes OpenClaw's configuration read-only, so this is a preview: make the changes where the file is made")
+		s.note("the environment makes OpenClaw's configuration read-only, so this is a preview: make the changes where the file is made")
 	}
 	answer := setupAnswer{Action: "setup", Preview: s.preview, Installation: o.Host.Installation, Plugin: hostsetup.PluginDir(o.StateDir)}
 	version, note, err := o.Host.Version(ctx)
@@ -104,12 +102,7 @@ func (s *hostSetup) run(ctx context.Context) error {
 	if s.preview {
 		return s.show(ctx, o, answer)
 	}
-	lock, err := lockSetup(ctx, o.StateDir)
-	if err != nil {
-		return err
-	}
-	err = s.apply(ctx, o, &answer)
-	return errors.Join(err, lock.release())
+	return s.whileSetup(ctx, o.StateDir, func() error { return s.apply(ctx, o, &answer) })
 }
 
 // askChoices asks a person what the flags leave open.
@@ -144,7 +137,7 @@ func (s *hostSetup) show(ctx context.Context, o hostsetup.Options, answer setupA
 		return err
 	}
 	answer.describe(setup)
-	return s.printAnswer(answer, func(w io.Writer) error { return s.printPlan(w, answer) })
+	return printAnswer(s.app, answer, s.printPlan)
 }
 
 func (answer *setupAnswer) describe(setup *hostsetup.Setup) {
@@ -161,9 +154,7 @@ func (s *hostSetup) apply(ctx context.Context, o hostsetup.Options, answer *setu
 	}
 	answer.describe(setup)
 	if !s.yes && s.terminal && !s.json {
-		if err := s.printPlan(s.err, *answer); err != nil {
-			return err
-		}
+		s.printPlan(s.err, *answer)
 	}
 	if agreed, err := s.confirmed(s.yes, "Make these changes?"); err != nil || !agreed {
 		return err
@@ -179,13 +170,10 @@ func (s *hostSetup) apply(ctx context.Context, o hostsetup.Options, answer *setu
 		return err
 	}
 	answer.Next = nextSteps(setup, *answer)
-	if err := s.printAnswer(*answer, func(w io.Writer) error { return s.printDone(w, *answer) }); err != nil {
+	if err := printAnswer(s.app, *answer, s.printDone); err != nil || answer.Canary == nil || answer.Canary.Problem == "" {
 		return err
 	}
-	if answer.Canary != nil && answer.Canary.Problem != "" {
-		return errFound
-	}
-	return nil
+	return errFound
 }
 
 // runCanary sends the requests of one turn of each agent through the plugin. The answer
@@ -234,7 +222,7 @@ func nextSteps(setup *hostsetup.Setup, answer setupAnswer) (steps []string) {
 }
 
 // printPlan prints the changes with their reasons.
-func (s *hostSetup) printPlan(w io.Writer, answer setupAnswer) error {
+func (s *hostSetup) printPlan(w io.Writer, answer setupAnswer) {
 	fmt.Fprintf(w, "OpenClaw %s: %s\n\n", answer.Version, display.Name(answer.Installation.Config))
 	if len(answer.Changes) == 0 {
 		fmt.Fprintln(w, "its configuration stays as it is")
@@ -263,20 +251,17 @@ func (s *hostSetup) printPlan(w io.Writer, answer setupAnswer) error {
 	} else {
 		fmt.Fprintf(w, "  installs no service: %s\n", display.Line(answer.Service.Reason, s.width))
 	}
-	return printWarnings(w, answer.Warnings)
+	printWarnings(w, answer.Warnings)
 }
 
-func printWarnings(w io.Writer, warnings []string) error {
+func printWarnings(w io.Writer, warnings []string) {
 	for _, warning := range warnings {
-		if _, err := fmt.Fprintf(w, "note: %s\n", warning); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "note: %s\n", warning)
 	}
-	return nil
 }
 
 // printDone prints what was done and what comes next.
-func (s *hostSetup) printDone(w io.Writer, answer setupAnswer) error {
+func (s *hostSetup) printDone(w io.Writer, answer setupAnswer) {
 	fmt.Fprintf(w, "OpenClaw %s uses this memory: %s\n", answer.Version, display.Name(answer.Installation.Config))
 	if answer.Backup != "" {
 		fmt.Fprintf(w, "backup: %s\n", display.Name(answer.Backup))
@@ -290,12 +275,9 @@ func (s *hostSetup) printDone(w io.Writer, answer setupAnswer) error {
 	} else if c != nil {
 		fmt.Fprintf(w, "a test request through the plugin was answered within %.0f ms, with %s of memories\n", c.TookMS, display.Size(int64(len(c.Context))))
 	}
-	if err := printWarnings(w, answer.Warnings); err != nil {
-		return err
-	}
+	printWarnings(w, answer.Warnings)
 	fmt.Fprintln(w, "\nnext:")
 	for _, step := range answer.Next {
 		fmt.Fprintf(w, "  %s\n", step)
 	}
-	return nil
 }

@@ -1,36 +1,114 @@
 package main
 
 import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
+	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/fatih/color"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/terminal"
 )
 
-// maxInput limits standard input, in bytes: more than the longest prompt that a
-// service accepts.
-const maxInput = 1 << 20
-
-func readAll(r io.Reader) (string, error) {
-	src, err := io.ReadAll(io.LimitReader(r, maxInput+1))
-	if err != nil {
-		return "", memory.Unavailable(err, "read standard input")
+// printAnswer prints an answer as JSON if --json is given, and as text otherwise. print
+// need not look at errors of its writer.
+func printAnswer[A any](a *app, answer A, print func(io.Writer, A)) error {
+	a.endProgress()
+	if a.json {
+		return writeJSON(a.out, answer)
 	}
-	if len(src) > maxInput {
-		return "", memory.Invalid("", "standard input has more than %d bytes", maxInput)
-	}
-	return string(src), nil
+	w := &errorWriter{to: a.out}
+	print(w, answer)
+	return w.err
 }
 
-// printAnswer prints an answer as JSON if --json is given, and as text otherwise.
-func (a *app) printAnswer(v any, text func(w io.Writer) error) error {
-	if a.json {
-		return writeJSON(a.out, v)
+// printLine is printAnswer for an answer that is one line as text.
+func (a *app) printLine(answer any, format string, args ...any) error {
+	return printAnswer(a, answer, func(w io.Writer, _ any) { fmt.Fprintf(w, format+"\n", args...) })
+}
+
+// errorWriter writes until the first error, and keeps it.
+type errorWriter struct {
+	to  io.Writer
+	err error
+}
+
+func (w *errorWriter) Write(b []byte) (n int, err error) {
+	if w.err == nil {
+		n, w.err = w.to.Write(b)
 	}
-	return text(a.out)
+	return n, w.err
+}
+
+func writeJSON(w io.Writer, v any) error {
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(v)
+}
+
+// columns prints the lines of fill as a table. A tab ends each cell but the last.
+func columns(w io.Writer, flags uint, fill func(table io.Writer)) {
+	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', flags)
+	fill(table)
+	_ = table.Flush() // printAnswer has the error
+}
+
+// memoryLine prints a memory on one line, after a mark, with its place.
+func (a *app) memoryLine(w io.Writer, mark string, m memory.Memory) {
+	place := display.Location(m)
+	fmt.Fprintf(w, "  %s  %s%s  %s\n", m.ID.Short(), mark, place, display.MemoryLine(m.Text, max(20, a.width-14-len(place))))
+}
+
+// note prints something beside the answer that the person should know.
+func (a *app) note(format string, args ...any) {
+	a.endProgress()
+	fmt.Fprintf(a.err, "note: "+format+"\n", args...)
+}
+
+func (a *app) notes(texts []string) {
+	for _, text := range texts {
+		a.note("%s", text)
+	}
+}
+
+// noteShown reports that a list has more than is shown.
+func (a *app) noteShown(shown, total int) {
+	if shown < total {
+		a.note("%d of %d shown", shown, total)
+	}
+}
+
+// noteGaps reports what may be missing in an answer: memories that its dates exclude,
+// what is not indexed yet, and the newest edits.
+func (a *app) noteGaps(leftOut int, indexing *memory.Progress, stale bool) {
+	if leftOut > 0 {
+		a.note("%d left out because of their date", leftOut)
+	}
+	if indexing != nil {
+		a.note("the files are still being indexed, so memories may be missing from the answer; %s", indexingText(*indexing))
+	}
+	if stale {
+		a.note("the index could not be updated first, so the answer may lack the newest edits")
+	}
+}
+
+// indexingText reports how far indexing is.
+func indexingText(p memory.Progress) string {
+	switch {
+	case p.Total == 0:
+		return "indexing: it has just begun"
+	case p.Stage == "index":
+		return fmt.Sprintf("indexing: %d of %d memories done", p.Done, p.Total)
+	}
+	return fmt.Sprintf("reading: %d of %d files done", p.Done, p.Total)
 }
 
 // colour adds colour to a text on a terminal, unless the environment forbids it.
@@ -49,10 +127,62 @@ func (a *app) hasColour() bool {
 	return a.terminal && a.env("NO_COLOR") == "" && a.env("TERM") != "dumb"
 }
 
-// progress shows the progress of long work: a bar on a terminal, otherwise lines.
-func (a *app) progress() *terminal.Progress {
-	if a.terminal {
-		return terminal.NewProgress(a.err, a.rawErr)
+// show shows how far long work is, until the answer or a question: a bar on a terminal,
+// otherwise lines.
+func (a *app) show(at memory.Progress) {
+	if a.progress == nil {
+		var bars io.Writer
+		if a.terminal {
+			bars = a.rawErr
+		}
+		a.progress = terminal.NewProgress(a.err, bars)
 	}
-	return terminal.NewProgress(a.err, nil)
+	a.progress.Show(at)
+}
+
+// endProgress removes the bar.
+func (a *app) endProgress() {
+	if a.progress != nil {
+		a.progress.Done()
+		a.progress = nil
+	}
+}
+
+// ask prints a question and returns the line that the person types.
+func (a *app) ask(question string) (string, error) {
+	if a.lines == nil {
+		a.lines = bufio.NewReader(a.in)
+	}
+	fmt.Fprint(a.err, question)
+	reply, err := a.lines.ReadString('\n')
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return strings.TrimSpace(reply), err
+}
+
+// saysYes asks a question whose answer is no unless the person types yes.
+func (a *app) saysYes(question string) (bool, error) {
+	reply, err := a.ask(question + " [y/N] ")
+	return slices.Contains([]string{"y", "yes"}, strings.ToLower(reply)), err
+}
+
+// agrees asks before a change.
+func (a *app) agrees(question string) (bool, error) {
+	agreed, err := a.saysYes(question)
+	if err == nil && !agreed {
+		fmt.Fprintln(a.err, "nothing was changed")
+	}
+	return agreed, err
+}
+
+// confirmed asks before a change, unless --yes is given.
+func (a *app) confirmed(yes bool, question string) (bool, error) {
+	switch {
+	case yes:
+		return true, nil
+	case !a.terminal || a.json:
+		return false, memory.Invalid("yes", "there is no terminal to ask on").WithHint("pass --yes")
+	}
+	return a.agrees(question)
 }

@@ -3,10 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) recallCommand() *cobra.Command {
@@ -24,18 +27,22 @@ input. The printed memories count as used, unless you pass --no-record.`,
   git diff | memory recall -`,
 		Args: argumentCount(1, -1, "the prompt"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
-			if r.Prompt, err = a.textArgument(c, args); err != nil {
+			if r.Prompt, err = a.textArgument(args); err != nil {
 				return err
 			}
-			if c.Flags().Changed("max-items") {
-				r.MaxItems = &maxItems
-			}
-			if c.Flags().Changed("max-tokens") {
-				r.MaxTokens = &maxTokens
-			}
 			record := !noRecord
-			r.Record = &record
-			return a.withSession(c.Context(), readsIndex, func(s *session) error { return a.recall(c, s, r) })
+			r.MaxItems, r.MaxTokens, r.Record = optionalFlag(c, "max-items", &maxItems), optionalFlag(c, "max-tokens", &maxTokens), &record
+			return a.withSession(c.Context(), readsIndex, func(s *session) error {
+				r.Workspace = s.Workspace
+				answer, err := s.Recall(c.Context(), r)
+				if err == nil {
+					err = printAnswer(a, answer, a.printBlock)
+				}
+				if err != nil {
+					return err
+				}
+				return s.Delivered(c.Context(), s.Workspace, answer.Receipt)
+			})
 		},
 	}
 	flags := c.Flags()
@@ -51,56 +58,115 @@ input. The printed memories count as used, unless you pass --no-record.`,
 	return c
 }
 
-func (a *app) recall(c *cobra.Command, s *session, r memory.RecallRequest) error {
-	r.Workspace = s.Workspace
-	answer, err := s.Recall(c.Context(), r)
-	if err != nil {
-		return err
+func (a *app) printBlock(w io.Writer, answer memory.RecallAnswer) {
+	if answer.Context != "" {
+		fmt.Fprintln(w, answer.Context)
 	}
-	err = a.printAnswer(answer, func(w io.Writer) error {
-		if answer.Context != "" {
-			_, err := fmt.Fprintln(w, answer.Context)
-			return err
-		}
-		if answer.Skipped != nil && *answer.Skipped == memory.SkippedTokens {
-			return nil
-		}
-		_, err := fmt.Fprintln(a.err, "No relevant memories found")
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if answer.Skipped != nil && *answer.Skipped == memory.SkippedTokens {
-		fmt.Fprintln(a.err, "note: memories were found, and none of them fits into the block: raise --max-tokens (injection.maxTokens)")
-	}
-	a.noteLeftOut(answer.LeftOutByDate)
-	a.noteIndexing(answer.Indexing)
-	if answer.Stale {
-		a.noteStale()
-	}
-	return s.Delivered(c.Context(), s.Workspace, answer.Receipt)
-}
-
-// noteIndexing reports that an answer lacks what is not indexed yet.
-func (a *app) noteIndexing(p *memory.Progress) {
-	if p != nil {
-		fmt.Fprintf(a.err, "note: the files are still being indexed, so memories may be missing from the answer; %s\n", indexingText(*p))
-	}
-}
-
-// indexingText reports how far indexing is.
-func indexingText(p memory.Progress) string {
 	switch {
-	case p.Total == 0:
-		return "indexing: it has just begun"
-	case p.Stage == "index":
-		return fmt.Sprintf("indexing: %d of %d memories done", p.Done, p.Total)
+	case answer.Skipped != nil && *answer.Skipped == memory.SkippedTokens:
+		a.note("memories were found, and none of them fits into the block: raise --max-tokens (injection.maxTokens)")
+	case answer.Context == "":
+		fmt.Fprintln(a.err, "No relevant memories found")
 	}
-	return fmt.Sprintf("reading: %d of %d files done", p.Done, p.Total)
+	a.noteGaps(answer.LeftOutByDate, answer.Indexing, answer.Stale)
 }
 
-// noteStale reports that an answer may lack the newest edits.
-func (a *app) noteStale() {
-	fmt.Fprintln(a.err, "note: the index could not be updated first, so the answer may lack the newest edits")
+func (a *app) lastCommand() *cobra.Command {
+	var r memory.LastRequest
+	c := &cobra.Command{
+		Use:   "last",
+		Short: "show the last memories that an agent received, and the near misses",
+		Long: `last shows the memories that were last put before a model, and the near misses:
+memories that were found but left out, with the reason and its numbers. The question
+itself is not kept. A memory that was forgotten since then is shown only by its id.`,
+		Example: "  memory last\n  memory last --session s-42 --json\n  memory last --receipt 0b1f6f0e",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return callBackend(c, a, readsIndex, api.Backend.Last, &r, &r.Workspace, a.printLast)
+		},
+	}
+	c.Flags().StringVar(&r.Session, "session", "", "the last answer in this conversation")
+	c.Flags().StringVar(&r.Receipt, "receipt", "", "another answer than the last: the `id` of its receipt, or a prefix of it")
+	a.userFlag(c, &r.Sender, "", "the last answer to this `user`, a channel id or an identity")
+	return c
+}
+
+func (a *app) printLast(w io.Writer, answer memory.LastAnswer) {
+	printReceipt(w, answer.Receipt)
+	a.printReceiptMemories(w, "given:", answer.Injected)
+	a.printReceiptMemories(w, "near misses:", answer.NearMisses)
+}
+
+func (a *app) printReceiptMemories(w io.Writer, title string, memories []memory.ReceiptMemory) {
+	if len(memories) > 0 {
+		fmt.Fprintln(w, title)
+	}
+	for _, m := range memories {
+		tier, text := memory.Tier(""), "["+strings.ToUpper(m.Withheld)+"]"
+		if m.Memory != nil {
+			tier, text = m.Memory.Tier, m.Memory.Text
+		}
+		a.printSimilarity(w, m.Similarity, m.ID, tier, text)
+		if m.Reason != "" {
+			fmt.Fprintf(w, "        %s\n", strings.TrimSuffix(m.Reason+": "+m.Detail, ": "))
+		}
+	}
+}
+
+// printSimilarity prints a memory of a block on one line.
+func (a *app) printSimilarity(w io.Writer, similarity float64, id memory.ID, tier memory.Tier, text string) {
+	fmt.Fprintf(w, "  %3.0f%%  %s  %-7s %s\n", 100*similarity, id.Short(), tier, display.MemoryLine(text, max(20, a.width-28)))
+}
+
+// receiptLimit is the default of --limit: one screen.
+const receiptLimit = 20
+
+func (a *app) receiptsCommand() *cobra.Command {
+	var r memory.ReceiptsRequest
+	c := &cobra.Command{
+		Use:   "receipts",
+		Short: "list what earlier recalls returned, as ids and figures",
+		Long: `receipts lists the recalls of agents, newest first: the time, the session, and how
+many memories were found and given. --json prints everything that is kept of each:
+ids, scores, counts by tier, lanes and near misses. No text of a memory or of a
+question is ever kept. memory last --receipt shows one recall with its memories.`,
+		Example: "  memory receipts\n  memory receipts --session s-42 --json",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return callBackend(c, a, readsIndex, api.Backend.Receipts, &r, &r.Workspace, printReceipts)
+		},
+	}
+	flags := c.Flags()
+	flags.StringVar(&r.ID, "id", "", "only the receipt with this id, or with this prefix")
+	flags.StringVar(&r.Session, "session", "", "only receipts of this conversation")
+	flags.StringVar(&r.Kind, "kind", "", "only this `kind`: recall, search, capture")
+	flags.IntVar(&r.Limit, "limit", receiptLimit, "at most this many; 0: no limit")
+	a.userFlag(c, &r.Sender, "", "only receipts of this `user`, a channel id or an identity")
+	completeWords(c, "kind", []string{memory.ReceiptRecall, memory.ReceiptSearch, memory.ReceiptCapture})
+	return c
+}
+
+func printReceipts(w io.Writer, answer memory.ReceiptsAnswer) {
+	for _, r := range answer.Receipts {
+		printReceipt(w, r)
+	}
+}
+
+func printReceipt(w io.Writer, r memory.Receipt) {
+	found := 0
+	for _, count := range r.Candidates {
+		found += count
+	}
+	summary := fmt.Sprintf("%d given of %d found, %d tokens", len(r.Injected), found, r.Tokens)
+	if r.Kind == memory.ReceiptSearch {
+		summary = fmt.Sprintf("%d given", len(r.Injected))
+	}
+	if r.Kind == memory.ReceiptCapture && r.Extracted != nil && r.Stored != nil {
+		summary = fmt.Sprintf("%d kept of %d found", *r.Stored, *r.Extracted)
+	}
+	if r.Skipped != nil {
+		summary += " (" + *r.Skipped + ")"
+	}
+	if r.Session != "" {
+		summary += ", session " + display.Line(r.Session, 40)
+	}
+	fmt.Fprintf(w, "%s  %s  %-7s %s\n", r.ID[:min(8, len(r.ID))], display.Time(r.At), r.Kind, summary)
 }

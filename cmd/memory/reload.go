@@ -28,23 +28,20 @@ settings that changed: those in force now, and those that need a restart. If the
 file is not valid, the error names the line and the key, and nothing changes.
 SIGHUP does the same. memory config set reloads by itself.`,
 		Example: "  memory reload\n  memory reload --json",
-		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withoutWorkspace(c.Context(), noWorkspace, func(s *session) error {
+			return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
 				answer, err := s.Reload(c.Context())
 				if err != nil {
 					return err
 				}
-				return a.printAnswer(answer, func(w io.Writer) error { return a.printReload(w, answer) })
+				return printAnswer(a, answer, a.printReload)
 			})
 		},
 	}
 }
 
-func (a *app) printReload(w io.Writer, answer memory.ReloadAnswer) error {
-	for _, problem := range answer.Problems {
-		fmt.Fprintf(a.err, "note: %s\n", problem)
-	}
+func (a *app) printReload(w io.Writer, answer memory.ReloadAnswer) {
+	a.notes(answer.Problems)
 	if len(answer.Applied)+len(answer.Restart) == 0 {
 		fmt.Fprintln(w, "nothing changed")
 	}
@@ -54,7 +51,6 @@ func (a *app) printReload(w io.Writer, answer memory.ReloadAnswer) error {
 	for _, key := range answer.Restart {
 		fmt.Fprintf(w, "%s  needs a restart: stop the service, and start it with memory serve\n", key)
 	}
-	return nil
 }
 
 // reloader reads the configuration of a running service again.

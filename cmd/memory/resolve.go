@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/everywhere"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
@@ -89,91 +90,105 @@ func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
 	return target{all: len(known) > 1}, registry.ErrNoneNamed(known)
 }
 
-// targetFor returns the workspace of a command line, or all where the command may ask them all.
-func (a *app) targetFor(known []memory.WorkspaceInfo, need access) (t target, err error) {
-	if t, err = a.resolveTarget(known); t.all && need == readsAll {
-		err = nil
+// targetFor returns the workspace of a command line, or all where the command may ask them
+// all. A command that only reads registers no folder that it merely found.
+func (a *app) targetFor(known []memory.WorkspaceInfo, need access) (target, error) {
+	t, err := a.resolveTarget(known)
+	switch {
+	case t.all && need == readsAll:
+		return t, nil
+	case t.dir != "" && !t.explicit && need != writesIndex:
+		return t, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: t.dir + " is not registered as a workspace",
+			Hint: "register it once: memory workspace add " + workspace.ShellQuote(t.dir)}
 	}
 	return t, err
 }
 
-// selectWorkspace sets the workspace of a session, and registers its folder at the
-// first use.
+// selectWorkspace sets the workspace of a session with the service, which registers a
+// folder at its first use.
 func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.WorkspaceInfo, need access) error {
 	t, err := a.targetFor(known, need)
 	if err != nil {
 		return err
 	}
-	if t.all {
-		s.Backend = everywhere.New(s.Backend, known, func(name string, err error) { fmt.Fprintf(a.err, "note: %s is not in the answer: %v\n", name, err) })
-		return nil
-	}
-	if t.name == "" {
-		if !t.explicit && need != writesIndex {
-			return errNotRegistered(t.dir)
-		}
-		bar := a.progress()
-		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: bar.Show})
-		bar.Done()
+	if t.dir != "" {
+		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: a.show})
 		if err != nil {
 			return err
 		}
 		a.noteRegistered(info.Name, info.Path)
 		a.noteNotCovered(info.Path, info.Coverage)
-		s.Workspace, s.Dir = info.Name, info.Path
-		return nil
+		t, known = target{name: info.Name}, []memory.WorkspaceInfo{info}
+	}
+	a.use(s, t, known)
+	return nil
+}
+
+// use sets the workspace of a session: one of the known, or all.
+func (a *app) use(s *session, t target, known []memory.WorkspaceInfo) {
+	if t.all {
+		s.Backend = everywhere.New(s.Backend, known, func(name string, err error) { a.note("%s is not in the answer: %v", name, err) })
 	}
 	for _, w := range known {
 		if w.Name == t.name {
 			s.Workspace, s.Dir = w.Name, w.Path
 		}
 	}
-	return nil
 }
 
-// errNotRegistered is the error of a command that only reads, in a folder that it found.
-func errNotRegistered(dir string) error {
-	return &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: dir + " is not registered as a workspace",
-		Hint: "register it once: memory workspace add " + workspace.ShellQuote(dir)}
-}
-
-// registerTarget registers the folder of the command line before this process
-// opens an engine. added is nil if the folder was registered already.
-func (a *app) registerTarget(cfg *config.Loaded, stateDir string, need access) (next *config.Loaded, added *engine.WorkspaceConfig, err error) {
-	t, err := a.targetFor(registry.Workspaces(cfg), need)
-	switch {
-	case err != nil || t.name != "" || t.all:
-		return cfg, nil, err
-	case !t.explicit && need != writesIndex:
-		return cfg, nil, errNotRegistered(t.dir)
-	}
+// register registers the folder of the command line before this process opens an engine.
+// The target becomes the registered name.
+func (a *app) register(cfg *config.Loaded, stateDir string, t *target) (*config.Loaded, error) {
 	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
 	w, _, err := r.Add("", t.dir, nil)
 	if err != nil {
-		return cfg, nil, err
+		return cfg, err
 	}
 	a.noteRegistered(w.Name, w.Dir)
-	cfg, _, err = a.load()
-	return cfg, &w, err
-}
-
-// workspacesToOpen lists the one workspace that a command uses, so that the engine
-// opens no other database. nil means all workspaces.
-func (a *app) workspacesToOpen(cfg *config.Loaded, need access) []string {
-	if !need.selectsWorkspace() {
-		return nil
-	}
-	t, err := a.targetFor(registry.Workspaces(cfg), need)
-	switch {
-	case err == nil && t.all:
-		return nil
-	case err != nil || t.name == "":
-		return []string{}
-	}
-	return []string{t.name}
+	*t = target{name: w.Name}
+	next, _, err := a.load()
+	return next, err
 }
 
 // noteRegistered reports that a folder is a workspace from now on.
 func (a *app) noteRegistered(name, dir string) {
-	fmt.Fprintf(a.err, "note: registered %s as the workspace %s\n", dir, name)
+	a.note("registered %s as the workspace %s", dir, name)
+}
+
+// countMarkdown counts the Markdown files of a folder that are memories and that are
+// not. It returns nil if the folder cannot be read.
+func countMarkdown(ctx context.Context, dir string, o workspace.Options) *memory.Coverage {
+	w, err := workspace.Open(dir, o)
+	if err != nil {
+		return nil
+	}
+	defer w.Close()
+	ctx, cancel := context.WithTimeout(ctx, engine.CountTime)
+	defer cancel()
+	if _, err := w.Scan(ctx); err != nil && ctx.Err() == nil { // finds what links lead to
+		return nil
+	}
+	c, err := w.Coverage(ctx, workspace.DefaultCoverageEntries)
+	if err != nil {
+		return nil
+	}
+	return &c
+}
+
+// noteNotCovered reports the Markdown files of a folder that no pattern matches, with
+// the command that includes them.
+func (a *app) noteNotCovered(dir string, c *memory.Coverage) {
+	if c == nil || c.NotCovered == 0 {
+		return
+	}
+	a.note("%s\nnote: %s", display.NotCovered(dir, *c), display.IncludeHint(dir))
+}
+
+// reportNotCovered counts the Markdown files of a workspace, and reports those that no
+// pattern matches.
+func (a *app) reportNotCovered(ctx context.Context, cfg *config.Loaded, stateDir, name string) {
+	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
+	if w, err := r.WorkspaceConfig(cfg, name); err == nil {
+		a.noteNotCovered(w.Dir, countMarkdown(ctx, w.Dir, w.Options))
+	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/terminal"
 )
@@ -27,48 +28,35 @@ What you kept does not come up again until its text changes.
 Without a terminal it lists the points. --count prints their number, for a prompt
 or a status bar.`,
 		Example: "  memory review\n  memory review --kind contradiction\n  memory review --count",
-		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if a.terminal && !a.json && !r.Count {
-				return a.newReview(c, r).run()
+				return (&review{app: a, c: c, request: r, keys: terminal.NewKeys(a.in)}).run()
 			}
-			return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.ReviewAnswer, error) {
-				r.Workspace = s.Workspace
-				return s.Review(c.Context(), r)
-			}, func(w io.Writer, answer memory.ReviewAnswer) error {
+			return callBackend(c, a, readsIndex, api.Backend.Review, &r, &r.Workspace, func(w io.Writer, answer memory.ReviewAnswer) {
 				if r.Count {
-					_, err := fmt.Fprintln(w, answer.Total)
-					return err
+					fmt.Fprintln(w, answer.Total)
+				} else {
+					a.listReview(w, answer)
 				}
-				return a.listReview(w, answer)
 			})
 		},
 	}
-	flags := c.Flags()
-	flags.Var(textFlag[memory.ReviewKind]{&r.Kind, memory.ParseReviewKind, "kind"}, "kind", "only this kind of points")
-	flags.BoolVar(&r.Count, "count", false, "print the number of points only")
-	completeWords(c, "kind", memory.ReviewKinds)
+	wordFlag(c, &r.Kind, memory.ParseReviewKind, memory.ReviewKinds, "kind", "only this kind of points")
+	c.Flags().BoolVar(&r.Count, "count", false, "print the number of points only")
 	return c
 }
 
 // listReview prints the points of a review.
-func (a *app) listReview(w io.Writer, answer memory.ReviewAnswer) error {
+func (a *app) listReview(w io.Writer, answer memory.ReviewAnswer) {
 	for _, item := range answer.Items {
-		if _, err := fmt.Fprintf(w, "%s: %s\n", item.Kind, item.Reason); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s: %s\n", item.Kind, item.Reason)
 		for _, m := range memoriesOf(item) {
-			place := display.Location(m)
-			if _, err := fmt.Fprintf(w, "  %s  %s  %s\n", m.ID.Short(), place, display.MemoryLine(m.Text, max(20, a.width-14-len(place)))); err != nil {
-				return err
-			}
+			a.memoryLine(w, "", m)
 		}
 	}
 	if len(answer.Items) == 0 {
-		_, err := fmt.Fprintln(w, "nothing to review")
-		return err
+		fmt.Fprintln(w, "nothing to review")
 	}
-	return nil
 }
 
 func memoriesOf(item memory.ReviewItem) []memory.Memory {
@@ -91,10 +79,6 @@ type review struct {
 
 // doneStep is a step that can be undone. A skip has no batch.
 type doneStep struct{ batch, skipped string }
-
-func (a *app) newReview(c *cobra.Command, r memory.ReviewRequest) *review {
-	return &review{app: a, c: c, request: r, keys: terminal.NewKeys(a.in)}
-}
 
 // pointKey names a point, whichever of two memories comes first.
 func pointKey(item memory.ReviewItem) string {

@@ -139,9 +139,7 @@ func (v *review) step(r memory.ReviewStepRequest) (answer memory.ReviewStepAnswe
 		answer, err = s.ReviewStep(v.c.Context(), r)
 		return err
 	})
-	for _, notice := range answer.Notices {
-		fmt.Fprintf(v.err, "note: %s\n", notice)
-	}
+	v.notes(answer.Notices)
 	return answer, err
 }
 

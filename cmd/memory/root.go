@@ -1,13 +1,9 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/memory-tiered/memory"
 )
 
 func (a *app) root() *cobra.Command {
@@ -57,10 +53,14 @@ works with a running service (memory serve) and without one.`,
 	return root
 }
 
-// refuseUnknownSubcommands makes an unknown word after a group of commands an error.
+// refuseUnknownSubcommands makes an unknown word after a group of commands an error, and
+// every argument of a command that has no Args.
 func refuseUnknownSubcommands(group *cobra.Command) {
 	for _, c := range group.Commands() {
 		refuseUnknownSubcommands(c)
+		if c.Args == nil {
+			c.Args = argumentCount(0, 0, "")
+		}
 		if c.Runnable() || !c.HasSubCommands() {
 			continue
 		}
@@ -82,7 +82,7 @@ func refuseUnknownHelp(root *cobra.Command) {
 			continue
 		}
 		help := c.Run
-		c.Run = nil
+		c.Run, c.Args = nil, cobra.ArbitraryArgs
 		c.RunE = func(c *cobra.Command, args []string) error {
 			if _, rest, err := root.Find(args); err != nil || len(rest) > 0 {
 				return usageError(root, "unknown command %q", strings.Join(args, " "))
@@ -91,63 +91,4 @@ func refuseUnknownHelp(root *cobra.Command) {
 			return nil
 		}
 	}
-}
-
-// usageError returns the error of a command line that cannot work.
-func usageError(c *cobra.Command, format string, args ...any) error {
-	return memory.Invalid("", format, args...).WithHint("%s --help shows how to use it", c.CommandPath())
-}
-
-// argumentCount checks the number of arguments. what names the missing ones in the
-// error. A negative most means no limit.
-func argumentCount(least, most int, what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		switch {
-		case len(args) < least:
-			return usageError(c, "%s is missing", what)
-		case most >= 0 && len(args) > most:
-			return usageError(c, "unexpected argument %q", args[most])
-		}
-		return nil
-	}
-}
-
-// textArgument joins the arguments to one text. The argument "-" reads it from
-// standard input.
-func (a *app) textArgument(c *cobra.Command, args []string) (string, error) {
-	if len(args) == 1 && args[0] == "-" {
-		return readAll(c.InOrStdin())
-	}
-	return strings.Join(args, " "), nil
-}
-
-// completeWords completes the value of a flag from a list.
-func completeWords[W ~string](c *cobra.Command, flag string, known []W) {
-	var names []string
-	for _, w := range known {
-		names = append(names, strings.ToLower(string(w)))
-	}
-	if err := c.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)); err != nil {
-		panic(fmt.Sprintf("%s has no flag %s: %v", c.Name(), flag, err)) // a bug in the command table
-	}
-}
-
-// textFlag is a flag whose value has a parse function.
-type textFlag[W ~string] struct {
-	to    *W
-	parse func(string) (W, error)
-	name  string
-}
-
-func (f textFlag[W]) String() string { return strings.ToLower(string(*f.to)) }
-func (f textFlag[W]) Type() string   { return f.name }
-func (f textFlag[W]) Set(s string) error {
-	w, err := f.parse(s)
-	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
-		return fmt.Errorf("%w (%s)", err, detail.Hint) // cobra keeps only the text of the error
-	}
-	if err == nil {
-		*f.to = w
-	}
-	return err
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -30,38 +31,32 @@ gives the date, and --explain shows which memory that is.`,
 		Args: argumentCount(1, -1, "the query"),
 	}
 	filterFlags(c, &r.Filter)
-	limit := limitFlag(c, 10, "at most this many hits")
 	flags := c.Flags()
+	limit := flags.Int("limit", 10, "at most this many hits")
 	flags.BoolVar(&r.Deep, "deep", false, "search the ARCHIVE tier too")
 	flags.BoolVar(&r.Forgotten, "forgotten", false, "show forgotten memories too, with a mark")
-	flags.Var(textFlag[memory.Lane]{&r.Lane, memory.ParseLane, "lane"}, "lane", "how to search: hybrid, text (keywords) or vector (meaning)")
+	wordFlag(c, &r.Lane, memory.ParseLane, memory.Lanes, "lane", "how to search: hybrid, text (keywords) or vector (meaning)")
 	flags.BoolVar(&r.Explain, "explain", false, "show what each score consists of")
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")
 	flags.StringVar(&r.Agent, "agent", "", "as this `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, "", readerHelp)
-	completeWords(c, "lane", memory.Lanes)
 	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		if r.Query, err = a.textArgument(c, args); err != nil {
+		if r.Query, err = a.textArgument(args); err != nil {
 			return err
 		}
-		r.Limit = limit()
-		return askIndex(c.Context(), a, readsAll, func(s *session) (memory.SearchAnswer, error) {
-			r.Workspace = s.Workspace
-			return s.Search(c.Context(), r)
-		}, a.printHits)
+		r.Limit = optionalFlag(c, "limit", limit)
+		return callBackend(c, a, readsAll, api.Backend.Search, &r, &r.Workspace, a.printHits)
 	}
 	return c
 }
 
-func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
+func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) {
 	if e := answer.Event; e != nil {
 		fmt.Fprintln(w, eventText(*e))
 	}
 	for _, h := range answer.Hits {
 		head := fmt.Sprintf("%3.0f%%  %s  %-7s %s", 100*h.Similarity, h.ID.Short(), h.Tier, a.colour(display.Location(h.Memory), color.FgCyan))
-		if _, err := fmt.Fprintf(w, "%s\n      %s%s\n", head, display.State(h.Memory), display.MemoryLine(h.Text, max(20, a.width-6))); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s\n      %s%s\n", head, display.State(h.Memory), display.MemoryLine(h.Text, max(20, a.width-6)))
 		for _, f := range h.Factors {
 			fmt.Fprintf(w, "      %-14s %7.4f × %5.2f = %7.4f\n", f.Name, f.Value, f.Weight, f.Points)
 		}
@@ -70,7 +65,6 @@ func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) error {
 		}
 	}
 	a.noteSearch(answer)
-	return nil
 }
 
 // eventText reports which memory dates the event in a query, and which time is
@@ -111,34 +105,25 @@ func sumText(signals []memory.Factor) string {
 // hits below it answer the query (docs/scoring.md).
 const poorSimilarity = recall.DefaultFloor / 2
 
-func bestSimilarity(hits []memory.Hit) (best float64) {
-	for _, h := range hits {
-		best = max(best, h.Similarity)
-	}
-	return best
-}
-
 // noteSearch prints notes about an answer: no hits, hidden hits, lanes that failed.
 func (a *app) noteSearch(answer memory.SearchAnswer) {
+	best := 0.0
+	for _, h := range answer.Hits {
+		best = max(best, h.Similarity)
+	}
 	if len(answer.Hits) == 0 {
 		fmt.Fprintln(a.err, "No relevant memories found")
-	} else if best := bestSimilarity(answer.Hits); best < poorSimilarity {
-		fmt.Fprintf(a.err, "note: nothing fits the query well; the best hit has %.0f%%\n", 100*best)
+	} else if best < poorSimilarity {
+		a.note("nothing fits the query well; the best hit has %.0f%%", 100*best)
 	}
 	if n := answer.ForgottenMatches; n > 0 {
-		fmt.Fprintf(a.err, "note: %d hidden because forgotten (--forgotten shows them)\n", n)
+		a.note("%d hidden because forgotten (--forgotten shows them)", n)
 	}
-	for _, notice := range answer.Notices {
-		fmt.Fprintf(a.err, "note: %s\n", notice)
-	}
-	a.noteLeftOut(answer.LeftOutByDate)
-	a.noteIndexing(answer.Indexing)
+	a.notes(answer.Notices)
 	for lane, state := range answer.Lanes {
 		if state != "ok" {
-			fmt.Fprintf(a.err, "note: the %s lane is not available: %s\n", lane, state)
+			a.note("the %s lane is not available: %s", lane, state)
 		}
 	}
-	if answer.Stale {
-		a.noteStale()
-	}
+	a.noteGaps(answer.LeftOutByDate, answer.Indexing, answer.Stale)
 }

@@ -3,15 +3,18 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
+	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
+	"gopkg.in/natefinch/lumberjack.v2"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/service"
@@ -37,7 +40,6 @@ configuration again.
 serve reports their number and the command that includes them.`,
 		Example: `  memory serve
   memory serve -w ~/notes`,
-		Args: argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			err := unit.Run(c.Context(), func(ctx context.Context) error { return a.serve(ctx, o) })
 			if errors.Is(err, service.ErrReplaced) {
@@ -61,7 +63,7 @@ func (a *app) serve(ctx context.Context, o serveOptions) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeLog()) }()
-	lock, err := lockForDaemon(ctx, stateDir)
+	lock, err := a.lockForDaemon(ctx, stateDir)
 	if err != nil {
 		return err
 	}
@@ -93,11 +95,17 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 		service.NotifyReady(log)
 		return api.Serve(ctx, listener, e, api.Options{Version: version, Log: log, Concurrency: cfg.Limits.Concurrency})
 	}
+	countNotCovered := func(ctx context.Context) error { // beside the start, which it must not delay
+		if t, err := a.resolveTarget(registry.Workspaces(cfg)); err == nil && t.explicit && t.name != "" {
+			a.reportNotCovered(ctx, cfg, stateDir, t.name)
+		}
+		return nil
+	}
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{
 		Log:           log,
 		SweepInterval: time.Duration(cfg.Index.SweepSeconds * float64(time.Second)),
-		Loops:         append(daemonLoops(cfg, socket, log), reloadOnHangup(e, log), a.reportNotCovered(cfg, stateDir), serveSocket),
+		Loops:         append(daemonLoops(cfg, socket, log), reloadOnHangup(e, log), countNotCovered, serveSocket),
 	})
 	log.Info("stopped")
 	return err
@@ -107,36 +115,84 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 // needs only one command. The service indexes it once its socket is open. Without
 // such a folder, the registered workspaces are served.
 func (a *app) registerForServe(cfg *config.Loaded, stateDir string) (*config.Loaded, error) {
-	next, _, err := a.registerTarget(cfg, stateDir, writesIndex)
+	t, err := a.targetFor(registry.Workspaces(cfg), writesIndex)
 	if errors.Is(err, memory.ErrNotFound) && a.workspaceFlag == "" && a.env("MEMORY_WORKSPACE") == "" {
 		if len(cfg.Workspaces) == 0 {
-			fmt.Fprintln(a.err, "note: no workspace is registered yet; memory workspace add DIR registers one while the service runs")
+			a.note("no workspace is registered yet; memory workspace add DIR registers one while the service runs")
 		}
 		return cfg, nil
 	}
-	return next, err
+	if err != nil || t.dir == "" {
+		return cfg, err
+	}
+	return a.register(cfg, stateDir, &t)
 }
 
 // lockForDaemon takes the lock of the state folder for a service. If another service
 // runs, it returns an error at once. It waits for a command that is about to finish.
-func lockForDaemon(ctx context.Context, stateDir string) (*service.Lock, error) {
-	const timeout, pause = 5 * time.Second, 100 * time.Millisecond
-	for end := time.Now().Add(timeout); ; {
-		lock, err := service.Acquire(stateDir)
-		var held *service.LockedError
-		if !errors.As(err, &held) {
-			return lock, err
-		}
-		if daemonAnswers(ctx, stateDir) {
-			return nil, memory.Unavailable(err, "not started").WithHint("memory status shows the running service")
-		}
-		if time.Now().After(end) {
-			return nil, memory.Unavailable(err, "not started").WithHint("wait until the other command has finished, or stop it")
-		}
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-time.After(pause):
-		}
+func (a *app) lockForDaemon(ctx context.Context, stateDir string) (*service.Lock, error) {
+	serving := false
+	lock, err := acquire(ctx, stateDir, a.newLockWait(), func() bool {
+		serving = daemonAnswers(ctx, stateDir)
+		return !serving
+	})
+	if locked := (*service.LockedError)(nil); !errors.As(err, &locked) {
+		return lock, err
 	}
+	if serving {
+		return nil, memory.Unavailable(err, "not started").WithHint("memory status shows the running service")
+	}
+	return nil, memory.Unavailable(err, "not started").WithHint("wait until the other command has finished, or stop it")
+}
+
+// binaryPollInterval is how often the service looks whether its binary was replaced.
+const binaryPollInterval = 5 * time.Second
+
+// daemonLoops returns the loops that tie the service to its service manager and to
+// its own binary.
+func daemonLoops(cfg *config.Loaded, socket string, log *slog.Logger) []service.Loop {
+	loops := []service.Loop{service.Watchdog(log, func(ctx context.Context) error {
+		if !daemonAnswers(ctx, filepath.Dir(socket)) {
+			return memory.Unavailable(nil, "no answer on %s", socket)
+		}
+		return nil
+	})}
+	if binary, err := os.Executable(); err == nil && cfg.Service.RestartOnUpgrade {
+		loops = append(loops, service.WatchBinary(log, binary, binaryPollInterval))
+	}
+	return loops
+}
+
+// openLog returns the service's logger, and what closes its file.
+func (a *app) openLog(cfg *config.Loaded, o serveOptions) (*slog.Logger, func() error, error) {
+	settings := cfg.Log
+	switch o.logFormat {
+	case "":
+	case "text", "json":
+		settings.Format = o.logFormat
+	default:
+		return nil, nil, memory.Invalid("log-format", "%q is no log format", o.logFormat).WithHint("the formats are text and json")
+	}
+	if o.logFile == "" {
+		return newLogger(a.err, settings, &a.logLevel), func() error { return nil }, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(o.logFile), 0o700); err != nil {
+		return nil, nil, memory.Unavailable(err, "make the log's folder").WithHint("choose another file with --log-file")
+	}
+	const maxMiB, keptFiles = 10, 3
+	file := &lumberjack.Logger{Filename: o.logFile, MaxSize: maxMiB, MaxBackups: keptFiles}
+	if _, err := file.Write(nil); err != nil {
+		return nil, nil, memory.Unavailable(err, "write the log").WithHint("choose another file with --log-file")
+	}
+	return newLogger(file, settings, &a.logLevel), file.Close, nil
+}
+
+// newLogger makes the log of the service. Its level can be changed later.
+func newLogger(w io.Writer, c config.Log, level *slog.LevelVar) *slog.Logger {
+	setLevel(level, c)
+	o := &slog.HandlerOptions{Level: level}
+	if c.Format == "json" {
+		return slog.New(slog.NewJSONHandler(w, o))
+	}
+	return slog.New(slog.NewTextHandler(w, o))
 }

@@ -1,15 +1,20 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/service"
 	"github.com/memory-tiered/memory/service/unit"
 )
@@ -22,14 +27,21 @@ func (a *app) serviceCommand() *cobra.Command {
 manager (Windows), for your own user. The service starts at login, and again after
 it fails. Where none of them runs, start memory serve yourself.`,
 		Example: "  memory service install\n  memory service status\n  memory service logs -f",
-		Args:    argumentCount(0, 0, ""),
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
-	c.AddCommand(a.serviceInstallCommand(), a.serviceUninstallCommand(),
-		a.serviceControlCommand("start", "start the service", (*unit.Manager).Start),
-		a.serviceControlCommand("stop", "stop the service until the next login", (*unit.Manager).Stop),
-		a.serviceControlCommand("restart", "stop the service and start it", (*unit.Manager).Restart),
-		a.serviceStatusCommand(), a.serviceLogsCommand())
+	changing := func(control func(*unit.Manager, context.Context) error) func(context.Context, *unit.Manager, string) (bool, error) {
+		return func(ctx context.Context, m *unit.Manager, _ string) (bool, error) { return true, control(m, ctx) }
+	}
+	c.AddCommand(a.serviceInstallCommand(),
+		a.serviceAction("uninstall", "stop the service and remove it; memories and the index stay", false, func(ctx context.Context, m *unit.Manager, _ string) (bool, error) {
+			return m.Uninstall(ctx)
+		}),
+		a.serviceAction("start", "start the service", true, changing((*unit.Manager).Start)),
+		a.serviceAction("stop", "stop the service until the next login", false, changing((*unit.Manager).Stop)),
+		a.serviceAction("restart", "stop the service and start it", true, changing((*unit.Manager).Restart)),
+		a.serviceAction("status", "show whether the service is installed and runs", false, func(context.Context, *unit.Manager, string) (bool, error) {
+			return false, nil
+		}),
+		a.serviceLogsCommand())
 	return c
 }
 
@@ -65,40 +77,57 @@ type serviceAnswer struct {
 
 func (a *app) serviceInstallCommand() *cobra.Command {
 	var dryRun bool
-	c := &cobra.Command{
-		Use:   "install",
-		Short: "install the service and start it; upgrade an older one in place",
-		Long: `install writes the definition of the service, enables it and starts it. If another
+	c := a.serviceAction("install", "install the service and start it; upgrade an older one in place", true, func(ctx context.Context, m *unit.Manager, stateDir string) (bool, error) {
+		return a.ensureService(ctx, m, stateDir)
+	})
+	c.Long = `install writes the definition of the service, enables it and starts it. If another
 definition is installed, it is replaced, and a running service starts again. The
 service uses the state folder and the configuration of this command line. It does
 not see the variables of your shell: put a provider's key into a file (apiKey:
-file:PATH).`,
-		Example: "  memory service install\n  memory service install --dry-run",
-		Args:    argumentCount(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error {
-			m, stateDir, err := a.serviceManager(true)
-			if err != nil {
-				return err
-			}
-			if dryRun {
-				return a.printAnswer(map[string]string{"platform": m.Platform, "file": m.File, "definition": m.Definition}, func(w io.Writer) error {
-					_, err := fmt.Fprintf(w, "# %s\n%s", cmp.Or(m.File, "the service manager of Windows keeps this command line"), m.Definition)
-					return err
-				})
-			}
-			return a.installService(c.Context(), m, stateDir)
-		},
-	}
+file:PATH).`
+	c.Example += "\n  memory service install --dry-run"
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "print the definition and its file, and change nothing")
+	install := c.RunE
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if !dryRun {
+			return install(c, args)
+		}
+		m, _, err := a.serviceManager(true)
+		if err != nil {
+			return err
+		}
+		return printAnswer(a, map[string]string{"platform": m.Platform, "file": m.File, "definition": m.Definition}, func(w io.Writer, _ map[string]string) {
+			fmt.Fprintf(w, "# %s\n%s", cmp.Or(m.File, "the service manager of Windows keeps this command line"), m.Definition)
+		})
+	}
 	return c
 }
 
-func (a *app) installService(ctx context.Context, m *unit.Manager, stateDir string) error {
-	changed, err := a.ensureService(ctx, m, stateDir)
-	if err != nil {
-		return err
+// serviceAction makes a command that does one thing with the service, and prints the
+// state of the service afterwards. do reports whether it changed anything.
+func (a *app) serviceAction(action, short string, starts bool, do func(ctx context.Context, m *unit.Manager, stateDir string) (changed bool, err error)) *cobra.Command {
+	return &cobra.Command{
+		Use:     action,
+		Short:   short,
+		Example: "  memory service " + action,
+		RunE: func(c *cobra.Command, _ []string) error {
+			m, stateDir, err := a.serviceManager(starts)
+			if err != nil {
+				return err
+			}
+			changed, err := do(c.Context(), m, stateDir)
+			if err != nil {
+				return err
+			}
+			state, err := m.State(c.Context())
+			if err != nil {
+				return err
+			}
+			return printAnswer(a, serviceAnswer{Action: action, Changed: changed, State: state}, func(w io.Writer, answer serviceAnswer) {
+				fmt.Fprint(w, serviceText(answer.State))
+			})
+		},
 	}
-	return a.printService(ctx, m, "install", changed)
 }
 
 // ensureService installs or upgrades the service and starts it. It reports whether the
@@ -117,80 +146,13 @@ func (a *app) ensureService(ctx context.Context, m *unit.Manager, stateDir strin
 	}
 	switch {
 	case other:
-		fmt.Fprintln(a.err, "note: memory serve runs already, without the service manager. Stop it, then: memory service start")
+		a.note("memory serve runs already, without the service manager. Stop it, then: memory service start")
 	case before.Running && changed:
 		err = m.Restart(ctx)
 	case !before.Running:
 		err = m.Start(ctx)
 	}
 	return changed, err
-}
-
-func (a *app) serviceUninstallCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "uninstall",
-		Short:   "stop the service and remove it; memories and the index stay",
-		Example: "  memory service uninstall",
-		Args:    argumentCount(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error {
-			m, _, err := a.serviceManager(false)
-			if err != nil {
-				return err
-			}
-			removed, err := m.Uninstall(c.Context())
-			if err != nil {
-				return err
-			}
-			return a.printService(c.Context(), m, "uninstall", removed)
-		},
-	}
-}
-
-func (a *app) serviceControlCommand(action, short string, control func(*unit.Manager, context.Context) error) *cobra.Command {
-	return &cobra.Command{
-		Use:     action,
-		Short:   short,
-		Example: "  memory service " + action,
-		Args:    argumentCount(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error {
-			m, _, err := a.serviceManager(action != "stop")
-			if err != nil {
-				return err
-			}
-			if err := control(m, c.Context()); err != nil {
-				return err
-			}
-			return a.printService(c.Context(), m, action, true)
-		},
-	}
-}
-
-func (a *app) serviceStatusCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:     "status",
-		Short:   "show whether the service is installed and runs",
-		Example: "  memory service status",
-		Args:    argumentCount(0, 0, ""),
-		RunE: func(c *cobra.Command, _ []string) error {
-			m, _, err := a.serviceManager(false)
-			if err != nil {
-				return err
-			}
-			return a.printService(c.Context(), m, "status", false)
-		},
-	}
-}
-
-// printService prints the state of the service after an action.
-func (a *app) printService(ctx context.Context, m *unit.Manager, action string, changed bool) error {
-	state, err := m.State(ctx)
-	if err != nil {
-		return err
-	}
-	return a.printAnswer(serviceAnswer{Action: action, Changed: changed, State: state}, func(w io.Writer) error {
-		_, err := io.WriteString(w, serviceText(state))
-		return err
-	})
 }
 
 // serviceText describes the state of the service in a few lines.
@@ -218,4 +180,86 @@ func serviceText(s unit.State) string {
 		text += "to start it at boot, before you log in: loginctl enable-linger\n"
 	}
 	return text
+}
+
+func (a *app) serviceLogsCommand() *cobra.Command {
+	var lines int
+	var follow bool
+	c := &cobra.Command{
+		Use:     "logs",
+		Short:   "show the log of the service",
+		Example: "  memory service logs\n  memory service logs -n 500\n  memory service logs -f",
+		RunE: func(c *cobra.Command, _ []string) error {
+			stateDir, err := a.stateDir()
+			if err != nil {
+				return err
+			}
+			if lines < 0 {
+				return memory.Invalid("lines", "%d lines cannot be shown", lines).WithHint("give 0 or more")
+			}
+			return a.showLog(c.Context(), logFile(stateDir), lines, follow)
+		},
+	}
+	c.Flags().IntVarP(&lines, "lines", "n", 100, "how many of the last lines")
+	c.Flags().BoolVarP(&follow, "follow", "f", false, "go on with new lines until Ctrl-C")
+	return c
+}
+
+// showLog prints the last lines of a log and, with follow, what is added to it.
+func (a *app) showLog(ctx context.Context, file string, lines int, follow bool) error {
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &memory.Error{Kind: memory.ErrNotFound, Message: "there is no log yet: " + file,
+			Hint: "the installed service writes it: memory service install"}
+	}
+	if err != nil {
+		return memory.Unavailable(err, "read the log")
+	}
+	defer func() { _ = f.Close() }() // it was only read
+	text, err := io.ReadAll(f)       // a log file has at most 10 MiB
+	if err != nil {
+		return memory.Unavailable(err, "read the log")
+	}
+	if _, err := a.out.Write(lastLines(text, lines)); err != nil || !follow {
+		return err
+	}
+	return a.followLog(ctx, f, file)
+}
+
+// lastLines returns the last n lines of a text.
+func lastLines(text []byte, n int) []byte {
+	end := len(bytes.TrimSuffix(text, []byte("\n")))
+	for start := end; ; n-- {
+		if n == 0 {
+			return text[min(start+1, len(text)):]
+		}
+		if start = bytes.LastIndexByte(text[:start], '\n'); start < 0 {
+			return text
+		}
+	}
+}
+
+// followLog prints what is added to a log, also after the log began a new file.
+func (a *app) followLog(ctx context.Context, f *os.File, file string) error {
+	const pause = 300 * time.Millisecond
+	for {
+		if _, err := io.Copy(a.out, f); err != nil {
+			return memory.Unavailable(err, "read the log")
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(pause):
+		}
+		next, err := os.Open(file)
+		if err != nil {
+			continue // the log is just being renamed
+		}
+		opened, errOpened := f.Stat()
+		named, errNamed := next.Stat()
+		if errOpened == nil && errNamed == nil && !os.SameFile(opened, named) {
+			f, next = next, f
+		}
+		_ = next.Close() // it was only read
+	}
 }

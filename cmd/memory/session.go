@@ -3,10 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -60,32 +56,30 @@ type session struct {
 // Close ends the session. In this process it also writes what is still pending.
 func (s *session) Close() error { return s.close() }
 
-// withSession opens a session, runs a command in it, and closes it.
-func (a *app) withSession(ctx context.Context, need access, run func(*session) error) (err error) {
-	s, err := a.open(ctx, need, true)
+// withSession opens a session, runs a command in it, and closes it. The index is up to date.
+func (a *app) withSession(ctx context.Context, need access, run func(*session) error) error {
+	return a.runIn(ctx, need, true, run)
+}
+
+// withoutRefresh is withSession for a command that does not need an index that is up to date.
+func (a *app) withoutRefresh(ctx context.Context, need access, run func(*session) error) error {
+	return a.runIn(ctx, need, false, run)
+}
+
+func (a *app) runIn(ctx context.Context, need access, refresh bool, run func(*session) error) (err error) {
+	s, err := a.open(ctx, need, refresh)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, s.Close()) }()
+	defer func() { a.endProgress(); err = errors.Join(err, s.Close()) }()
 	return run(s)
-}
-
-// askIndex asks about the index in a session of its own, and prints the answer.
-func askIndex[T any](ctx context.Context, a *app, need access, ask func(*session) (T, error), print func(io.Writer, T) error) error {
-	return a.withSession(ctx, need, func(s *session) error {
-		answer, err := ask(s)
-		if err != nil {
-			return err
-		}
-		return a.printAnswer(answer, func(w io.Writer) error { return print(w, answer) })
-	})
 }
 
 // open connects, and notes a configuration that cannot be used.
 func (a *app) open(ctx context.Context, need access, refresh bool) (*session, error) {
 	s, err := a.connect(ctx, need, refresh)
 	if err == nil && s.invalid != nil {
-		fmt.Fprintf(a.err, "note: the service keeps its settings, because the configuration is not valid: %v\nhint: %s\n", s.invalid, api.Describe(s.invalid).Hint)
+		a.note("the service keeps its settings, because the configuration is not valid: %v\nhint: %s", s.invalid, api.Describe(s.invalid).Hint)
 	}
 	return s, err
 }
@@ -151,7 +145,7 @@ const probeTimeout = 2 * time.Second
 // api.ErrNoAnswer means that a service runs and is stopped or overloaded.
 func (a *app) dial(ctx context.Context, stateDir string, need access) (*session, error) {
 	client := api.Dial(socketPath(stateDir))
-	client.Version, client.Warn = version, func(message string) { fmt.Fprintf(a.err, "note: %s\n", message) }
+	client.Version, client.Warn = version, func(message string) { a.note("%s", message) }
 	if err := probe(ctx, client); errors.Is(err, api.ErrNoAnswer) || errors.Is(err, memory.ErrForbidden) {
 		return nil, errors.Join(err, client.Close())
 	} else if err != nil {
@@ -171,24 +165,23 @@ func (a *app) dial(ctx context.Context, stateDir string, need access) (*session,
 // lock takes the lock of the state folder. It returns nil without an error if a
 // service has started. A command that writes waits for another one.
 func (a *app) lock(ctx context.Context, stateDir string, need access, silent bool, wait *lockWait) (*service.Lock, error) {
-	var locked *service.LockedError
-	for {
-		lock, err := service.Acquire(stateDir)
-		if err == nil || !errors.As(err, &locked) {
-			return lock, err
-		}
-		if silent {
-			return nil, memory.Unavailable(err, "the service does not answer").
-				WithHint("it may be stopped or overloaded: end the process %d and start it again with memory serve", locked.PID)
-		}
-		if daemonAnswers(ctx, stateDir) {
-			return nil, nil
-		}
-		if !need.waits() || !wait.pause(ctx, locked.PID) {
-			return nil, memory.Unavailable(errors.Join(err, ctx.Err()), "the index is in use").
-				WithHint("try again when the other command has finished")
-		}
+	started := false
+	lock, err := acquire(ctx, stateDir, wait, func() bool {
+		started = !silent && daemonAnswers(ctx, stateDir)
+		return !silent && !started && need.waits()
+	})
+	locked := (*service.LockedError)(nil)
+	switch {
+	case !errors.As(err, &locked):
+		return lock, err
+	case started:
+		return nil, nil
+	case silent:
+		return nil, memory.Unavailable(err, "the service does not answer").
+			WithHint("it may be stopped or overloaded: end the process %d and start it again with memory serve", locked.PID)
 	}
+	return nil, memory.Unavailable(err, "the index is in use").
+		WithHint("try again when the other command has finished")
 }
 
 // daemonAnswers reports whether a service serves a state folder.
@@ -223,35 +216,33 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 			err = errors.Join(err, s.Close())
 		}
 	}()
-	if need.selectsWorkspace() && lock != nil {
-		var added *engine.WorkspaceConfig
-		if cfg, added, err = a.registerTarget(cfg, stateDir, need); err != nil {
+	var t target
+	if need.selectsWorkspace() {
+		if t, err = a.targetFor(registry.Workspaces(cfg), need); err == nil && t.dir != "" && lock != nil {
+			if cfg, err = a.register(cfg, stateDir, &t); err == nil {
+				a.reportNotCovered(ctx, cfg, stateDir, t.name)
+			}
+		}
+		if err != nil {
 			return nil, err
 		}
-		if added != nil {
-			a.noteNotCovered(added.Dir, countMarkdown(ctx, added.Dir, added.Options))
-		}
 	}
-	only := a.workspacesToOpen(cfg, need)
+	var only []string // all of them
+	if need.selectsWorkspace() && !t.all {
+		only = []string{t.name}
+	}
 	if e, err = a.engine(ctx, cfg, stateDir, only, lock == nil); err != nil {
 		return nil, err
 	}
 	s.Backend = e
-	for _, notice := range e.Notices() {
-		fmt.Fprintf(a.err, "note: %s\n", notice)
-	}
-	if !need.selectsWorkspace() {
-		return s, nil
-	}
-	if lock == nil {
-		if err := a.checkReady(e, cfg); err != nil {
+	a.notes(e.Notices())
+	if lock == nil && need.selectsWorkspace() {
+		if err := checkReady(e, t); err != nil {
 			return nil, err
 		}
 	}
-	if err := a.selectWorkspace(ctx, s, registry.Workspaces(cfg), need); err != nil {
-		return nil, err
-	}
-	if refresh && lock != nil {
+	a.use(s, t, registry.Workspaces(cfg))
+	if refresh && lock != nil && need.selectsWorkspace() {
 		return s, a.refresh(ctx, s)
 	}
 	return s, nil
@@ -265,71 +256,11 @@ const refreshTimeout = 5 * time.Second
 // refresh updates the index before a command answers. If the folder is not there, the
 // command answers from the index.
 func (a *app) refresh(ctx context.Context, s *session) error {
-	bar := a.progress()
-	defer bar.Done()
-	_, err := s.Index(ctx, memory.IndexRequest{Workspace: s.Workspace, EmbedWithin: refreshTimeout}, bar.Show)
+	defer a.endProgress()
+	_, err := s.Index(ctx, memory.IndexRequest{Workspace: s.Workspace, EmbedWithin: refreshTimeout}, a.show)
 	if err != nil && errors.Is(err, memory.ErrUnavailable) && ctx.Err() == nil {
-		fmt.Fprintf(a.err, "note: answering from the index without updating it: %v\n", err)
+		a.note("answering from the index without updating it: %v", err)
 		return nil
 	}
 	return err
 }
-
-// stateDir returns the state folder. The program writes only there, in the workspaces, and
-// for one import in the cache (cacheDir).
-func (a *app) stateDir() (string, error) {
-	for _, dir := range []string{a.stateDirFlag, a.env("MEMORY_STATE_DIR")} {
-		if dir != "" {
-			return filepath.Abs(dir)
-		}
-	}
-	if dir := a.env("OPENCLAW_STATE_DIR"); dir != "" {
-		return filepath.Abs(filepath.Join(dir, "memory"))
-	}
-	home, err := a.home()
-	return filepath.Join(home, ".openclaw", "memory"), err
-}
-
-func (a *app) home() (string, error) {
-	if home := a.env("HOME"); home != "" {
-		return home, nil
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", memory.Unavailable(err, "find the home folder").WithHint("name the state folder with --state-dir or MEMORY_STATE_DIR")
-	}
-	return home, nil
-}
-
-func socketPath(stateDir string) string { return filepath.Join(stateDir, "tiered.sock") }
-
-// load reads the configuration, and returns it with the state folder. A file that is
-// named has to exist; the default one may be missing.
-func (a *app) load() (*config.Loaded, string, error) {
-	file, stateDir, err := a.configFile()
-	if err != nil {
-		return nil, "", err
-	}
-	if _, err := os.Stat(file); os.IsNotExist(err) && file != defaultConfigFile(stateDir) {
-		return nil, "", &memory.Error{Kind: memory.ErrNotFound, Field: "config", Message: "the configuration file " + file + " does not exist",
-			Hint: "name one that exists with --config or MEMORY_CONFIG; memory config set KEY VALUE with that name creates it"}
-	}
-	cfg, err := config.Load(file, a.environ)
-	return cfg, stateDir, err
-}
-
-// configFile returns the path of the configuration file, and the state folder.
-func (a *app) configFile() (file, stateDir string, err error) {
-	if stateDir, err = a.stateDir(); err != nil {
-		return "", "", err
-	}
-	if file = a.configFlag; file == "" {
-		file = a.env("MEMORY_CONFIG")
-	}
-	if file == "" {
-		file = defaultConfigFile(stateDir)
-	}
-	return file, stateDir, nil
-}
-
-func defaultConfigFile(stateDir string) string { return filepath.Join(stateDir, "config.yaml") }

@@ -1,76 +1,65 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"os"
+	"maps"
+	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/cmd/memory/chart"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) statsCommand() *cobra.Command {
 	var plot bool
-	var svg string
+	var r memory.StatsRequest
 	c := &cobra.Command{
 		Use:   "stats",
 		Short: "count the memories of the workspace, and draw them over time",
 		Long: `stats counts the memories by tier, type, category, age and more, and what is
 unknown of them. --plot draws the tiers over time and the memories by age. The tiers
 of the past come from the audit; what it does not have is missing in the plot.`,
-		Example: "  memory stats\n  memory stats --plot\n  memory stats --svg memories.svg",
-		Args:    argumentCount(0, 0, ""),
+		Example: "  memory stats\n  memory stats --plot",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if plot || svg != "" {
-				return a.plotStats(c.Context(), plot, svg)
+			if plot {
+				return a.plotStats(c.Context())
 			}
-			return askIndex(c.Context(), a, readsIndex, func(s *session) (memory.Stats, error) {
-				return s.Stats(c.Context(), memory.StatsRequest{Workspace: s.Workspace})
-			}, func(w io.Writer, stats memory.Stats) error {
-				a.noteIndexing(stats.Indexing)
-				return printStats(w, stats)
-			})
+			return callBackend(c, a, readsIndex, api.Backend.Stats, &r, &r.Workspace, a.printStats)
 		},
 	}
-	flags := c.Flags()
-	flags.BoolVar(&plot, "plot", false, "draw the tiers over time and the memories by age")
-	flags.StringVar(&svg, "svg", "", "write the plot to this SVG `file`")
-	if err := c.MarkFlagFilename("svg", "svg"); err != nil {
-		panic(err) // a bug in the command table
-	}
+	c.Flags().BoolVar(&plot, "plot", false, "draw the tiers over time and the memories by age")
 	return c
 }
 
-func printStats(w io.Writer, stats memory.Stats) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "workspace\t%s\n", stats.Workspace)
-	fmt.Fprintf(table, "memories\t%d in %d files\n", stats.Total, stats.Files)
-	for _, tier := range memory.Tiers {
-		fmt.Fprintf(table, "  %s\t%d\n", tier, stats.Tiers[tier])
-	}
-	for _, kind := range memory.Types {
-		fmt.Fprintf(table, "  %s\t%d\n", kind, stats.Types[kind])
-	}
-	printBreakdown(table, stats)
-	fmt.Fprintf(table, "pinned\t%d\nforgotten\t%d\nmissing\t%d\n", stats.Pinned, stats.Forgotten, stats.Missing)
-	fmt.Fprintf(table, "index\t%s on disk; the process uses %s of memory\n", display.Size(stats.DBBytes), display.Size(stats.MemoryBytes))
-	size := stats.Sizes
-	fmt.Fprintf(table, "sizes\ttexts %s, files %s, vectors %s, backup %s\n", display.Size(size.TextBytes), display.Size(size.FileBytes), display.Size(size.VectorBytes), display.Size(size.BackupBytes))
-	fmt.Fprintf(table, "in memory\t%s\n", inMemoryText(stats.InMemory))
-	fmt.Fprintf(table, "embedding\t%s\n", display.Embedding(stats.Embedding))
-	if stats.Context != nil {
-		fmt.Fprintf(table, "context\t%s (until %s)\n", display.Line(stats.Context.Text, 60), display.Time(stats.Context.ExpiresAt))
-	}
-	fmt.Fprintf(table, "last index\t%s\n", display.TimeOrNever(stats.LastIndex))
-	fmt.Fprintf(table, "last sweep\t%s\n", display.TimeOrNever(stats.LastDecayRun))
-	return table.Flush()
+func (a *app) printStats(w io.Writer, stats memory.Stats) {
+	a.noteGaps(0, stats.Indexing, false)
+	columns(w, 0, func(table io.Writer) {
+		fmt.Fprintf(table, "workspace\t%s\n", stats.Workspace)
+		fmt.Fprintf(table, "memories\t%d in %d files\n", stats.Total, stats.Files)
+		for _, tier := range memory.Tiers {
+			fmt.Fprintf(table, "  %s\t%d\n", tier, stats.Tiers[tier])
+		}
+		for _, kind := range memory.Types {
+			fmt.Fprintf(table, "  %s\t%d\n", kind, stats.Types[kind])
+		}
+		printBreakdown(table, stats)
+		fmt.Fprintf(table, "pinned\t%d\nforgotten\t%d\nmissing\t%d\n", stats.Pinned, stats.Forgotten, stats.Missing)
+		fmt.Fprintf(table, "index\t%s on disk; the process uses %s of memory\n", display.Size(stats.DBBytes), display.Size(stats.MemoryBytes))
+		size := stats.Sizes
+		fmt.Fprintf(table, "sizes\ttexts %s, files %s, vectors %s, backup %s\n", display.Size(size.TextBytes), display.Size(size.FileBytes), display.Size(size.VectorBytes), display.Size(size.BackupBytes))
+		fmt.Fprintf(table, "in memory\t%s\n", inMemoryText(stats.InMemory))
+		fmt.Fprintf(table, "embedding\t%s\n", display.Embedding(stats.Embedding))
+		if stats.Context != nil {
+			fmt.Fprintf(table, "context\t%s (until %s)\n", display.Line(stats.Context.Text, 60), display.Time(stats.Context.ExpiresAt))
+		}
+		fmt.Fprintf(table, "last index\t%s\nlast sweep\t%s\n", display.TimeOrNever(stats.LastIndex), display.TimeOrNever(stats.LastDecayRun))
+	})
 }
 
 func inMemoryText(m memory.InMemory) string {
@@ -83,35 +72,79 @@ func inMemoryText(m memory.InMemory) string {
 	return display.Size(m.Bytes)
 }
 
-// plotStats draws the tiers over time and the memories by age, on the terminal and to a
-// file.
-func (a *app) plotStats(ctx context.Context, draw bool, svg string) error {
-	var c chart.Chart
-	err := a.withSession(ctx, readsIndex, func(s *session) error {
-		stats, err := s.Stats(ctx, memory.StatsRequest{Workspace: s.Workspace})
+// plotStats draws the tiers over time and the memories by age.
+func (a *app) plotStats(ctx context.Context) error {
+	return a.withSession(ctx, readsIndex, func(s *session) error {
+		r := memory.StatsRequest{Workspace: s.Workspace}
+		stats, err := s.Stats(ctx, r)
 		if err != nil {
 			return err
 		}
-		c.Workspace, c.Ages = stats.Workspace, stats.Ages
-		c.History, err = s.TierHistory(ctx, memory.StatsRequest{Workspace: s.Workspace})
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	if svg != "" {
-		if err := os.WriteFile(svg, []byte(c.SVG(c.Workspace)), 0o644); err != nil {
-			return memory.Unavailable(err, "write the plot")
-		}
-		if !draw && !a.json {
-			_, err := fmt.Fprintf(a.out, "wrote %s\n", svg)
+		history, err := s.TierHistory(ctx, r)
+		if err != nil {
 			return err
 		}
-	}
-	return a.printAnswer(c, func(w io.Writer) error {
-		var drawn strings.Builder
-		err := c.Draw(&drawn, a.width, a.hasColour())
-		_, failed := io.WriteString(w, a.colours.Mark(drawn.String()))
-		return errors.Join(err, failed)
+		return printAnswer(a, chart{stats.Workspace, history, stats.Ages}, func(w io.Writer, c chart) {
+			var drawn strings.Builder
+			c.draw(&drawn, a.width, a.hasColour())
+			fmt.Fprint(w, a.colours.Mark(drawn.String()))
+		})
 	})
+}
+
+// printBreakdown prints one row for each way to count the memories.
+func printBreakdown(w io.Writer, stats memory.Stats) {
+	unknown := func(name string) string {
+		if stats.Total == 0 {
+			return ""
+		}
+		return fmt.Sprintf(" (%.0f%% unknown)", 100*stats.Unknown[name])
+	}
+	row := func(name, value string) {
+		if value = strings.TrimSpace(value); value != "" {
+			fmt.Fprintf(w, "%s\t%s\n", name, value)
+		}
+	}
+	row("categories", countsText(stats.Categories)+unknown("category"))
+	row("scopes", countsText(stats.Scopes)+unknown("scope"))
+	row("labels", countsText(stats.ImportanceLabels)+unknown("importance_label"))
+	row("languages", unknown("lang"))
+	row("sources", countsText(stats.Sources))
+	row("trust", countsText(stats.TrustTiers))
+	row("ages", agesText(stats.Ages))
+	row("uses", usesText(stats.UsesByDay))
+}
+
+// countsText lists the counts that are not zero, the largest first.
+func countsText[W ~string](counts map[W]int) string {
+	words := slices.Collect(maps.Keys(counts))
+	slices.SortFunc(words, func(a, b W) int { return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b)) })
+	var parts []string
+	for _, w := range words {
+		if counts[w] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", display.Name(string(w)), counts[w]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+func agesText(ages []memory.AgeCount) string {
+	var parts []string
+	for _, a := range ages {
+		if a.Count > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", ageName(a), a.Count))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// shownUses is the number of days whose uses are printed: a week.
+const shownUses = 7
+
+func usesText(days []memory.DayUses) string {
+	var parts []string
+	for _, d := range days[max(0, len(days)-shownUses):] {
+		parts = append(parts, fmt.Sprintf("%s: %d", d.Day, d.Uses))
+	}
+	return strings.Join(parts, ", ")
 }

@@ -23,7 +23,6 @@ func (a *app) statusCommand() *cobra.Command {
 with its faults. It registers nothing: a folder that it finds is shown with the
 command that registers it.`,
 		Example: "  memory status\n  memory status --json",
-		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := a.connect(c.Context(), noWorkspace, false)
 			if err != nil {
@@ -36,7 +35,7 @@ command that registers it.`,
 			}
 			status.OwnerPID, status.ConfigError = s.ownerPID, a.configError(s)
 			status.Unregistered = a.unregisteredFolder(c.Context(), status.Workspaces)
-			return a.printAnswer(status, func(w io.Writer) error { return a.printStatus(w, status) })
+			return printAnswer(a, status, a.printStatus)
 		},
 	}
 }
@@ -50,7 +49,7 @@ func (a *app) configError(s *session) string {
 	return ""
 }
 
-func (a *app) printStatus(w io.Writer, status memory.Status) error {
+func (a *app) printStatus(w io.Writer, status memory.Status) {
 	if d := status.Daemon; d != nil {
 		up := time.Duration(d.UptimeSeconds * float64(time.Second)).Round(time.Second)
 		fmt.Fprintf(w, "service    %s, version %s, pid %d, up %s\nsocket     %s\n", a.colour("running", color.FgGreen), d.Version, d.PID, up, d.Socket)
@@ -84,7 +83,6 @@ func (a *app) printStatus(w io.Writer, status memory.Status) error {
 			fmt.Fprintf(w, "  fault: %s\n", faultText(fault))
 		}
 	}
-	return nil
 }
 
 // printWorkspace prints the state of a workspace, without its notices and faults.
@@ -122,14 +120,10 @@ func (a *app) unregisteredFolder(ctx context.Context, registered []memory.Worksp
 	if err != nil || t.dir == "" {
 		return nil
 	}
-	found := &memory.UnregisteredFolder{Path: t.dir}
-	if w, err := workspace.Open(t.dir, workspace.Options{ReadOnly: true}); err == nil {
-		if walked, err := w.Walk(ctx); err == nil {
-			found.Files = len(walked.Files)
-		}
-		_ = w.Close() // it was only read
+	found := &memory.UnregisteredFolder{Path: t.dir, Coverage: countMarkdown(ctx, t.dir, workspace.Options{ReadOnly: true})}
+	if found.Coverage != nil {
+		found.Files = found.Coverage.Files
 	}
-	found.Coverage = countMarkdown(ctx, t.dir, workspace.Options{})
 	return found
 }
 

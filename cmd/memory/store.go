@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 )
@@ -34,47 +36,22 @@ input.`,
   memory store --private "My therapist is Dr Weber, on Tuesdays"
   pbpaste | memory store -`,
 		Args: argumentCount(1, -1, "the text"),
-		RunE: func(c *cobra.Command, args []string) error {
-			var err error
-			if r.Text, err = a.textArgument(c, args); err != nil {
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if r.Text, err = a.textArgument(args); err != nil {
 				return err
 			}
-			if c.Flags().Changed("importance") {
-				r.Importance = &importance
-			}
+			r.Importance = optionalFlag(c, "importance", &importance)
 			return a.withSession(c.Context(), writesIndex, func(s *session) error {
 				r.Workspace = s.Workspace
 				answer, err := s.Store(c.Context(), r)
 				if err != nil {
 					return err
 				}
-				return a.printAnswer(answer, func(w io.Writer) error {
-					result := "stored"
-					if answer.Duplicate {
-						result = *answer.Message + ":"
-					}
-					if _, err := fmt.Fprintf(w, "%s %s  %s\n", result, answer.Memory.ID.Short(), display.Location(answer.Memory)); err != nil {
-						return err
-					}
-					if here, err := os.Getwd(); err == nil && s.Dir != "" && registry.AreApart(here, s.Dir) {
-						fmt.Fprintf(a.err, "note: in the workspace %s, %s\n", s.Workspace, display.Name(s.Dir))
-					}
-					for _, id := range answer.Superseded {
-						if _, err := fmt.Fprintf(w, "superseded %s\n", id.Short()); err != nil {
-							return err
-						}
-					}
-					a.noteSimilar(answer)
-					for _, m := range answer.Similar {
-						fmt.Fprintf(a.err, "note: both stay: %s %q; --replaces %s lets this text take its place\n", m.ID.Short(), display.MemoryLine(m.Text, 60), m.ID.Short())
-					}
-					for _, notice := range answer.Notices {
-						fmt.Fprintf(a.err, "note: %s\n", notice)
-					}
+				return printAnswer(a, answer, func(w io.Writer, answer memory.StoreAnswer) {
+					a.printStored(w, answer, s)
 					if len(answer.Notices) > 0 && !r.Private {
 						fmt.Fprintln(a.err, "hint: --private, --pin, --tier, --type and --category declare it")
 					}
-					return nil
 				})
 			})
 		},
@@ -85,26 +62,90 @@ input.`,
 	flags.StringVar(&r.Extend, "extend", "", "the `id` of a memory that the text contains and adds to; the text supersedes it")
 	flags.StringVar(&r.Replaces, "replaces", "", "the `id` of a memory of which the text gives a new value; the text supersedes it")
 	flags.BoolVar(&r.Force, "force", false, "store the text although a similar memory exists, or although it looks like a secret")
-	flags.Var(textFlag[memory.Tier]{&r.Tier, memory.ParseTier, "tier"}, "tier", "the first tier: hot, warm, cold, archive")
-	flags.Var(textFlag[memory.Type]{&r.Type, memory.ParseType, "type"}, "type", "the memory type: procedural, factual, project, episodic")
-	flags.Var(textFlag[memory.Category]{&r.Category, memory.ParseCategory, "category"}, "category", "the subject of the memory")
+	tierFlag(c, &r.Tier, "tier", "the first tier")
+	typeFlag(c, &r.Type, "the memory type")
+	categoryFlag(c, &r.Category, "the subject of the memory")
 	flags.Float64Var(&importance, "importance", memory.DefaultImportance, "the importance, from 0 to 1")
 	flags.StringVar((*string)(&r.Scope), "scope", "", "the scope of the memory; default: the one that a rule of scopes gives, or none")
 	a.userFlag(c, &r.Sender, "", "the `user` to whom the memory belongs, a channel id or an identity; default: everybody")
-	completeWords(c, "tier", memory.Tiers)
-	completeWords(c, "type", memory.Types)
-	completeWords(c, "category", memory.Categories)
-	for _, flag := range []string{"extend", "replaces"} {
-		_ = c.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-			return a.completeID(c, nil, typed)
-		})
-	}
+	complete(c, "extend", a.completeID)
+	complete(c, "replaces", a.completeID)
 	return c
 }
 
-// noteSimilar tells how to store a text that is not the same as an existing one.
-func (a *app) noteSimilar(answer memory.StoreAnswer) {
-	if s := answer.Similarity; answer.Duplicate && (s == nil || *s < 1) {
-		fmt.Fprintf(a.err, "note: it says %q; --force stores the new text too\n", display.MemoryLine(answer.Memory.Text, 80))
+func (a *app) printStored(w io.Writer, answer memory.StoreAnswer, s *session) {
+	result := "stored"
+	if answer.Duplicate {
+		result = *answer.Message + ":"
 	}
+	fmt.Fprintf(w, "%s %s  %s\n", result, answer.Memory.ID.Short(), display.Location(answer.Memory))
+	if here, err := os.Getwd(); err == nil && s.Dir != "" && registry.AreApart(here, s.Dir) {
+		a.note("in the workspace %s, %s", s.Workspace, display.Name(s.Dir))
+	}
+	for _, id := range answer.Superseded {
+		fmt.Fprintf(w, "superseded %s\n", id.Short())
+	}
+	if s := answer.Similarity; answer.Duplicate && (s == nil || *s < 1) {
+		a.note("it says %q; --force stores the new text too", display.MemoryLine(answer.Memory.Text, 80))
+	}
+	for _, m := range answer.Similar {
+		a.note("both stay: %s %q; --replaces %s lets this text take its place", m.ID.Short(), display.MemoryLine(m.Text, 60), m.ID.Short())
+	}
+	a.notes(answer.Notices)
+}
+
+func (a *app) setContextCommand() *cobra.Command {
+	var ttl time.Duration
+	var r memory.ContextRequest
+	c := &cobra.Command{
+		Use:   "set-context TEXT",
+		Short: "set the current context, which precedes every prompt for some hours",
+		Long: `set-context sets the text that precedes every prompt until it expires. With --user it
+precedes the prompts of this user only, in place of the one for everybody.`,
+		Example: `  memory set-context "Migrating the billing database; staging is down until noon"
+  memory set-context --ttl 30m "On a call with the printer's support"`,
+		Args: argumentCount(1, -1, "the text"),
+		RunE: func(c *cobra.Command, args []string) (err error) {
+			if r.Text, err = a.textArgument(args); err != nil {
+				return err
+			}
+			if ttl <= 0 {
+				return memory.Invalid("ttl", "a context cannot last %s", ttl).WithHint("give a duration above zero, such as 30m or 4h")
+			}
+			hours := ttl.Hours()
+			r.TTLHours = optionalFlag(c, "ttl", &hours)
+			return callBackend(c, a, writesIndex, api.Backend.SetContext, &r, &r.Workspace, func(w io.Writer, answer memory.ContextAnswer) {
+				fmt.Fprintf(w, "context set until %s\n", display.Time(answer.Context.ExpiresAt))
+				if answer.Notice != "" {
+					a.note("%s", answer.Notice)
+				}
+			})
+		},
+	}
+	c.Flags().DurationVar(&ttl, "ttl", 4*time.Hour, "how long the context lasts, such as 30m or 4h")
+	a.userFlag(c, &r.Sender, "", contextUserHelp)
+	return c
+}
+
+// contextUserHelp is the help of --user for the commands of the current context.
+const contextUserHelp = "the context of this `user`, a channel id or an identity (default: everybody's)"
+
+func (a *app) clearContextCommand() *cobra.Command {
+	var r memory.ContextOf
+	c := &cobra.Command{
+		Use:     "clear-context",
+		Short:   "remove the current context",
+		Example: "  memory clear-context",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return callBackend(c, a, writesIndex, api.Backend.ClearContext, &r, &r.Workspace, func(w io.Writer, answer memory.ContextAnswer) {
+				text := "context cleared"
+				if answer.Cleared != nil && !*answer.Cleared {
+					text = "there was no current context"
+				}
+				fmt.Fprintln(w, text)
+			})
+		},
+	}
+	a.userFlag(c, &r.Sender, "", contextUserHelp)
+	return c
 }

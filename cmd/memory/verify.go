@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
@@ -32,13 +33,19 @@ verify reports both. No route may return it unless the request asks for forgotte
 memories. A destroyed text must not be found anywhere.`,
 		Example:           "  memory verify 3f8a91c2\n  memory verify \"The vault code is 4711\"",
 		Args:              argumentCount(1, 1, "an id or a text"),
-		ValidArgsFunction: a.completeID,
+		ValidArgsFunction: firstArgument(a.completeID),
 		RunE: func(c *cobra.Command, args []string) error {
-			answer, err := a.verify(c.Context(), args[0])
-			if err != nil {
-				return err
+			r := memory.VerifyRequest{Text: args[0]}
+			if _, err := memory.ParseIDPrefix(args[0]); err == nil {
+				r = memory.VerifyRequest{ID: args[0]}
 			}
-			if err := a.printAnswer(answer, func(w io.Writer) error { return a.printVerified(w, answer) }); err != nil || answer.Found == 0 {
+			found := 0
+			look := func(b api.Backend, ctx context.Context, r memory.VerifyRequest) (memory.VerifyAnswer, error) {
+				answer, err := b.Verify(ctx, r, a.show)
+				found = answer.Found
+				return answer, err
+			}
+			if err := callBackend(c, a, readsIndex, look, &r, &r.Workspace, a.printVerified); err != nil || found == 0 {
 				return err
 			}
 			return errFound
@@ -46,22 +53,7 @@ memories. A destroyed text must not be found anywhere.`,
 	}
 }
 
-func (a *app) verify(ctx context.Context, idOrText string) (answer memory.VerifyAnswer, err error) {
-	r := memory.VerifyRequest{Text: idOrText}
-	if _, err := memory.ParseIDPrefix(idOrText); err == nil {
-		r = memory.VerifyRequest{ID: idOrText}
-	}
-	err = a.withSession(ctx, readsIndex, func(s *session) (err error) {
-		r.Workspace = s.Workspace
-		bar := a.progress()
-		defer bar.Done()
-		answer, err = s.Verify(ctx, r, bar.Show)
-		return err
-	})
-	return answer, err
-}
-
-func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) error {
+func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) {
 	for _, c := range answer.Checked {
 		mark := a.colour("no   ", color.FgGreen)
 		switch {
@@ -74,15 +66,10 @@ func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) error {
 		if c.Route != "" {
 			place = c.Route
 		}
-		if _, err := fmt.Fprintf(w, "%s  %s  %s\n", mark, place, c.Note); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s  %s  %s\n", mark, place, c.Note)
 	}
 	for _, path := range answer.NotSearched {
-		if _, err := fmt.Fprintf(w, "–      %s  not searched: a model's file, as published\n", display.Name(path)); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "–      %s  not searched: a model's file, as published\n", display.Name(path))
 	}
-	_, err := fmt.Fprintf(w, "found in %d of %d places; git's history and other copies were not searched\n", answer.Found, len(answer.Checked))
-	return err
+	fmt.Fprintf(w, "found in %d of %d places; git's history and other copies were not searched\n", answer.Found, len(answer.Checked))
 }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -27,16 +26,6 @@ include. One service serves several workspaces, each with its own name and datab
 	}
 	c.AddCommand(a.workspaceAdd(), a.workspaceList(), a.workspaceRemove(), a.workspaceRename())
 	return c
-}
-
-// withoutWorkspace runs a command that needs no single workspace.
-func (a *app) withoutWorkspace(ctx context.Context, need access, run func(*session) error) error {
-	s, err := a.open(ctx, need, false)
-	if err != nil {
-		return err
-	}
-	defer s.Close()
-	return run(s)
 }
 
 func (a *app) workspaceAdd() *cobra.Command {
@@ -63,7 +52,7 @@ memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.`,
 				return err
 			}
 			r.Path = registry.RealPath(dir)
-			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error { return a.addWorkspace(c.Context(), s, r) })
+			return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error { return a.addWorkspace(c.Context(), s, r) })
 		},
 	}
 	c.Flags().StringVar(&r.Name, "name", "", "the name (default: the name of the folder)")
@@ -74,20 +63,18 @@ memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.`,
 }
 
 func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRequest) error {
-	bar := a.progress()
-	r.Progress = bar.Show
+	r.Progress = a.show
 	info, err := s.AddWorkspace(ctx, r)
-	bar.Done()
 	if err != nil {
 		return err
 	}
 	if len(info.Added) == 0 && len(r.Patterns()) > 0 {
-		fmt.Fprintln(a.err, "note: nothing changed, because the workspace has these patterns already")
+		a.note("nothing changed, because the workspace has these patterns already")
 	}
 	for _, pattern := range info.Unmatched {
-		fmt.Fprintf(a.err, "note: no Markdown file matches %s; a pattern is relative to the folder, and ** matches any number of folders\n", display.Name(pattern))
+		a.note("no Markdown file matches %s; a pattern is relative to the folder, and ** matches any number of folders", display.Name(pattern))
 	}
-	return a.printAnswer(info, func(w io.Writer) error {
+	return printAnswer(a, info, func(w io.Writer, info memory.WorkspaceInfo) {
 		fmt.Fprintf(w, "%s  %s\n", info.Name, info.Path)
 		if len(info.Added) > 0 {
 			fmt.Fprintf(w, "patterns added: %s\n", strings.Join(info.Added, ", "))
@@ -98,7 +85,6 @@ func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRe
 		if len(r.Patterns()) == 0 { // else the person has chosen
 			a.noteNotCovered(info.Path, info.Coverage)
 		}
-		return nil
 	})
 }
 
@@ -109,14 +95,13 @@ func (a *app) workspaceList() *cobra.Command {
 		Long: `list shows each workspace with its folder, its patterns beside MEMORY.md, USER.md and
 memory/, and how many Markdown files they match and do not match.`,
 		Example: "  memory workspace list\n  memory workspace list --json",
-		Args:    argumentCount(0, 0, ""),
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withoutWorkspace(c.Context(), noWorkspace, func(s *session) error {
+			return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
 				listed, err := listWorkspaces(c.Context(), s)
 				if err != nil {
 					return err
 				}
-				return a.printAnswer(listed, func(w io.Writer) error { return printWorkspaces(w, listed) })
+				return printAnswer(a, listed, printWorkspaces)
 			})
 		},
 	}
@@ -142,16 +127,16 @@ func listWorkspaces(ctx context.Context, s *session) (memory.WorkspacesAnswer, e
 	return listed, nil
 }
 
-func printWorkspaces(w io.Writer, listed memory.WorkspacesAnswer) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, ws := range listed.Workspaces {
-		fmt.Fprintf(table, "%s\t%s", ws.Name, display.Name(ws.Path))
-		if ws.Coverage != nil {
-			fmt.Fprintf(table, "\t%s", display.Coverage(*ws.Coverage, ws.Globs))
+func printWorkspaces(w io.Writer, listed memory.WorkspacesAnswer) {
+	columns(w, 0, func(table io.Writer) {
+		for _, ws := range listed.Workspaces {
+			fmt.Fprintf(table, "%s\t%s", ws.Name, display.Name(ws.Path))
+			if ws.Coverage != nil {
+				fmt.Fprintf(table, "\t%s", display.Coverage(*ws.Coverage, ws.Globs))
+			}
+			fmt.Fprintln(table)
 		}
-		fmt.Fprintln(table)
-	}
-	return table.Flush()
+	})
 }
 
 func (a *app) workspaceRemove() *cobra.Command {
@@ -163,14 +148,11 @@ its decisions again when it is registered again, under any name. Another folder 
 the removed name gets a new database.`,
 		Args: argumentCount(1, 1, "the name"), Example: "  memory workspace remove old-notes",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error {
+			return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
 				if err := s.RemoveWorkspace(c.Context(), args[0]); err != nil {
 					return err
 				}
-				return a.printAnswer(map[string]string{"removed": args[0]}, func(w io.Writer) error {
-					_, err := fmt.Fprintf(w, "%s is no longer served\n", args[0])
-					return err
-				})
+				return a.printLine(map[string]string{"removed": args[0]}, "%s is no longer served", args[0])
 			})
 		},
 	}
@@ -185,15 +167,12 @@ removed workspace had the new name, its database is set aside: in a folder below
 workspaces in the state folder, whose name has the time.`,
 		Args: argumentCount(2, 2, "a name"), Example: "  memory workspace rename notes main",
 		RunE: func(c *cobra.Command, args []string) error {
-			return a.withoutWorkspace(c.Context(), writesSettings, func(s *session) error {
+			return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
 				info, err := s.RenameWorkspace(c.Context(), args[0], args[1])
 				if err != nil {
 					return err
 				}
-				return a.printAnswer(info, func(w io.Writer) error {
-					_, err := fmt.Fprintf(w, "%s  %s\n", info.Name, info.Path)
-					return err
-				})
+				return a.printLine(info, "%s  %s", info.Name, info.Path)
 			})
 		},
 	}

@@ -3,6 +3,7 @@
 package sources
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -15,7 +16,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/cmd/memory/terminal"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/migrate"
 	"github.com/memory-tiered/memory/migrate/lancedb"
@@ -59,7 +59,7 @@ type Reader struct {
 	CopyFolder    string // for a copy of a database; it is removed afterwards
 	LanceDBFolder string // where npm installs what reads LanceDB
 	Note          func(text string)
-	Progress      func() *terminal.Progress
+	Show          func(memory.Progress) // how far reading is
 }
 
 // Read reads the other system.
@@ -111,14 +111,12 @@ func (r *Reader) readPath(ctx context.Context) (s Source, err error) {
 	if err != nil {
 		return s, memory.Unavailable(err, "read %s", s.Path)
 	}
-	if r.NDJSON == "" && !info.IsDir() {
-		if err := migrate.CheckFile(s.Path); err != nil {
-			return s, err
-		}
-	}
 	s.hash = migrate.HashOf
 	if r.NDJSON == "" && !info.IsDir() {
 		s.hash = migrate.HashOfDatabase
+		if err := migrate.CheckFile(s.Path); err != nil {
+			return s, err
+		}
 	}
 	before, err := s.hash(s.Path)
 	if err != nil {
@@ -159,10 +157,7 @@ func (r *Reader) sourcePath() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	host := r.Env("OPENCLAW_STATE_DIR")
-	if host == "" {
-		host = filepath.Join(home, ".openclaw")
-	}
+	host := cmp.Or(r.Env("OPENCLAW_STATE_DIR"), filepath.Join(home, ".openclaw"))
 	switch r.System {
 	case migrate.LanceDB:
 		return filepath.Join(host, "memory", "lancedb"), nil
@@ -171,10 +166,7 @@ func (r *Reader) sourcePath() (string, error) {
 	case migrate.OpenClawMem:
 		return filepath.Join(host, "memory", "openclaw-mem.sqlite"), nil
 	case migrate.ClawMem:
-		cache := r.Env("XDG_CACHE_HOME")
-		if cache == "" {
-			cache = filepath.Join(home, ".cache")
-		}
+		cache := cmp.Or(r.Env("XDG_CACHE_HOME"), filepath.Join(home, ".cache"))
 		return filepath.Join(cache, "clawmem", "index.sqlite"), nil
 	}
 	return "", memory.Invalid("path", "the data of %s has no usual place", r.System).WithHint("name it: memory migrate --from %s PATH", r.System)
@@ -190,25 +182,19 @@ func (r *Reader) readFolder(ctx context.Context, path string) (c migrate.Content
 	case migrate.OCMemory:
 		return r.readDatabase(ctx, filepath.Join(path, "chroma.sqlite3"))
 	case migrate.MemoryCore:
-		bar := r.Progress()
-		defer bar.Done()
-		return migrate.ReadFolder(ctx, path, func(n int) { bar.Show(memory.Progress{Stage: "read", Done: n, Total: n}) })
+		return migrate.ReadFolder(ctx, path, func(n int) { r.Show(memory.Progress{Stage: "read", Done: n, Total: n}) })
 	}
 	return c, memory.Invalid("path", "%s is a folder, and the data of %s is a file", path, r.System).WithHint("name the file, such as index.sqlite")
 }
 
 // readLanceDB reads a table of a LanceDB database.
 func (r *Reader) readLanceDB(ctx context.Context, path, table string) (c migrate.Content, err error) {
-	node := r.Node
-	if node == "" {
-		node = "node"
-	}
-	if node, err = exec.LookPath(node); err != nil {
+	node, err := exec.LookPath(cmp.Or(r.Node, "node"))
+	if err != nil {
 		return c, memory.Unavailable(err, "LanceDB can only be read with Node").
 			WithHint("install Node 22 or later, name it with --node PATH, or export the rows and use --ndjson FILE (docs/migrating.md)")
 	}
-	reader := lancedb.Reader{Node: node, NPM: "npm", Folder: r.LanceDBFolder, Environ: r.Environ,
-		Note: r.Note}
+	reader := lancedb.Reader{Node: node, NPM: "npm", Folder: r.LanceDBFolder, Environ: r.Environ, Note: r.Note}
 	err = reader.Read(ctx, path, table, func(total int, lines io.Reader) (err error) {
 		c, err = r.readLines(path, lines, total)
 		return err
@@ -218,9 +204,7 @@ func (r *Reader) readLanceDB(ctx context.Context, path, table string) (c migrate
 
 // readLines reads lines of JSON. total is their number; 0: unknown.
 func (r *Reader) readLines(name string, in io.Reader, total int) (migrate.Content, error) {
-	bar := r.Progress()
-	defer bar.Done()
-	return migrate.ReadLines(name, in, r.Begin, func(n int) { bar.Show(memory.Progress{Stage: "read", Done: n, Total: max(n, total)}) })
+	return migrate.ReadLines(name, in, r.Begin, func(n int) { r.Show(memory.Progress{Stage: "read", Done: n, Total: max(n, total)}) })
 }
 
 func withFile(path string, read func(io.Reader) error) error {
@@ -250,7 +234,5 @@ func (r *Reader) readDatabase(ctx context.Context, path string) (c migrate.Conte
 		return c, memory.Unavailable(err, "open %s", path)
 	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	bar := r.Progress()
-	defer bar.Done()
-	return migrate.ReadDatabase(ctx, r.System, path, db, r.Begin, func(n int) { bar.Show(memory.Progress{Stage: "read", Done: n, Total: n}) })
+	return migrate.ReadDatabase(ctx, r.System, path, db, r.Begin, func(n int) { r.Show(memory.Progress{Stage: "read", Done: n, Total: n}) })
 }

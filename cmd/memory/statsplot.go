@@ -1,6 +1,4 @@
-// Package chart draws how many memories each tier had over time, and the memories by age: for a
-// terminal, and as SVG.
-package chart
+package main
 
 import (
 	"fmt"
@@ -13,8 +11,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Chart is what is drawn, and the answer of stats --plot --json.
-type Chart struct {
+// chart is what is drawn, and the answer of stats --plot --json.
+type chart struct {
 	Workspace string                       `json:"workspace"`
 	History   memory.TierHistory           `json:"history"`
 	Ages      memory.List[memory.AgeCount] `json:"ages"`
@@ -49,11 +47,11 @@ const (
 	minPlotCols = 20
 )
 
-// Draw draws the chart for a terminal of so many columns.
-func (c Chart) Draw(w io.Writer, columns int, withColour bool) error {
+// draw draws the chart for a terminal of so many columns.
+func (c chart) draw(w io.Writer, columns int, withColour bool) {
 	if len(c.History.Days) == 0 {
-		_, err := fmt.Fprintln(w, "no memory is indexed yet")
-		return err
+		fmt.Fprintln(w, "no memory is indexed yet")
+		return
 	}
 	names, lines := series(c.History)
 	options := []asciigraph.Option{asciigraph.Height(plotHeight(plotRows, lines...)), asciigraph.Width(max(minPlotCols, columns-plotMargin)), asciigraph.Precision(0), asciigraph.LowerBound(0)}
@@ -69,11 +67,8 @@ func (c Chart) Draw(w io.Writer, columns int, withColour bool) error {
 	}
 	fmt.Fprintf(w, "\nmemories by age\n%s\n", ageBars(c.Ages, max(minPlotCols, columns-barsMargin)))
 	for _, note := range c.History.Notes {
-		if _, err := fmt.Fprintf(w, "note: %s\n", note); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "note: %s\n", note)
 	}
-	return nil
 }
 
 // plotHeight returns how many rows a plot has: no more than its largest value, because
@@ -94,13 +89,13 @@ func ageBars(ages []memory.AgeCount, width int) string {
 	}
 	var b strings.Builder
 	for _, age := range ages {
-		fmt.Fprintf(&b, "%10s │%s %d\n", AgeName(age), strings.Repeat("█", age.Count*width/most), age.Count)
+		fmt.Fprintf(&b, "%10s │%s %d\n", ageName(age), strings.Repeat("█", age.Count*width/most), age.Count)
 	}
 	return b.String()
 }
 
-// AgeName describes a group of ages.
-func AgeName(a memory.AgeCount) string {
+// ageName describes a group of ages.
+func ageName(a memory.AgeCount) string {
 	if a.Days == 0 {
 		return a.Age
 	}

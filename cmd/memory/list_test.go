@@ -51,7 +51,7 @@ func TestListAllReadsEveryPageOnce(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			answer, err := listAll(t.Context(), &tt.of, tt.r)
+			answer, err := listAll(&tt.of, t.Context(), tt.r)
 			if err != nil || len(answer.Memories) != tt.want || tt.of.calls != tt.calls {
 				t.Errorf("%d memories in %d calls (%v), want %d in %d", len(answer.Memories), tt.of.calls, err, tt.want, tt.calls)
 			}

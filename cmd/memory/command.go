@@ -1,0 +1,206 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
+)
+
+// callBackend runs a command that is one call: it sends the request to the backend, and
+// prints the answer. workspace is the field of the request that the session fills in.
+func callBackend[R, A any](c *cobra.Command, a *app, need access, call func(api.Backend, context.Context, R) (A, error), r *R, workspace *string, print func(io.Writer, A)) error {
+	return a.withSession(c.Context(), need, func(s *session) error {
+		*workspace = s.Workspace
+		answer, err := call(s.Backend, c.Context(), *r)
+		if err != nil {
+			return err
+		}
+		return printAnswer(a, answer, print)
+	})
+}
+
+// usageError returns the error of a command line that cannot work.
+func usageError(c *cobra.Command, format string, args ...any) error {
+	return memory.Invalid("", format, args...).WithHint("%s --help shows how to use it", c.CommandPath())
+}
+
+// argumentCount checks the number of arguments. what names the missing ones in the
+// error. A negative most means no limit. A command without Args takes none.
+func argumentCount(least, most int, what string) cobra.PositionalArgs {
+	return func(c *cobra.Command, args []string) error {
+		switch {
+		case len(args) < least:
+			return usageError(c, "%s is missing", what)
+		case most >= 0 && len(args) > most:
+			return usageError(c, "unexpected argument %q", args[most])
+		}
+		return nil
+	}
+}
+
+// textArgument joins the arguments to one text. The argument "-" reads it from
+// standard input.
+func (a *app) textArgument(args []string) (string, error) {
+	if len(args) != 1 || args[0] != "-" {
+		return strings.Join(args, " "), nil
+	}
+	src, err := io.ReadAll(io.LimitReader(a.in, maxInput+1))
+	if err != nil {
+		return "", memory.Unavailable(err, "read standard input")
+	}
+	if len(src) > maxInput {
+		return "", memory.Invalid("", "standard input has more than %d bytes", maxInput)
+	}
+	return string(src), nil
+}
+
+// maxInput limits standard input, in bytes: more than the longest prompt that a
+// service accepts.
+const maxInput = 1 << 20
+
+// wordFlag adds a flag whose value is one of the known words.
+func wordFlag[W ~string](c *cobra.Command, to *W, parse func(string) (W, error), known []W, name, help string) {
+	c.Flags().Var(textFlag[W]{to, parse, name}, name, help)
+	completeWords(c, name, known)
+}
+
+// textFlag is a flag whose value has a parse function.
+type textFlag[W ~string] struct {
+	to    *W
+	parse func(string) (W, error)
+	name  string
+}
+
+func (f textFlag[W]) String() string { return strings.ToLower(string(*f.to)) }
+func (f textFlag[W]) Type() string   { return f.name }
+func (f textFlag[W]) Set(s string) error {
+	w, err := f.parse(s)
+	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
+		return fmt.Errorf("%w (%s)", err, detail.Hint) // cobra keeps only the text of the error
+	}
+	if err == nil {
+		*f.to = w
+	}
+	return err
+}
+
+// completeWords completes the value of a flag from a list.
+func completeWords[W ~string](c *cobra.Command, flag string, known []W) {
+	complete(c, flag, func(*cobra.Command, string) (names []string) {
+		for _, w := range known {
+			names = append(names, strings.ToLower(string(w)))
+		}
+		return names
+	})
+}
+
+// complete completes the value of a flag with the words that list returns.
+func complete(c *cobra.Command, flag string, list func(c *cobra.Command, typed string) []string) {
+	err := c.RegisterFlagCompletionFunc(flag, func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+		return list(c, typed), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(fmt.Sprintf("%s has no flag %s: %v", c.Name(), flag, err)) // a bug in the command table
+	}
+}
+
+// firstArgument completes the first argument of a command with the words that list returns.
+func firstArgument(list func(c *cobra.Command, typed string) []string) cobra.CompletionFunc {
+	return func(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return list(c, typed), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// tierFlag, typeFlag and categoryFlag add the flags of these names.
+func tierFlag(c *cobra.Command, to *memory.Tier, name, help string) {
+	wordFlag(c, to, memory.ParseTier, memory.Tiers, name, help+": hot, warm, cold, archive")
+}
+
+func typeFlag(c *cobra.Command, to *memory.Type, help string) {
+	wordFlag(c, to, memory.ParseType, memory.Types, "type", help+": procedural, factual, project, episodic")
+}
+
+func categoryFlag(c *cobra.Command, to *memory.Category, help string) {
+	wordFlag(c, to, memory.ParseCategory, memory.Categories, "category", help)
+}
+
+// filterFlags adds the flags that select memories by their properties.
+func filterFlags(c *cobra.Command, f *memory.Filter) {
+	tierFlag(c, &f.Tier, "tier", "only this tier")
+	typeFlag(c, &f.Type, "only this memory type")
+	categoryFlag(c, &f.Category, "only this category")
+	flags := c.Flags()
+	flags.StringVar((*string)(&f.Scope), "scope", "", "only this scope (global and unscoped memories match any)")
+	flags.StringVar(&f.Tag, "tag", "", "only memories with this tag")
+	flags.StringVar(&f.Entity, "entity", "", "only memories about this `name`: the target of a [[link]], or a #tag")
+	flags.StringVar(&f.Path, "path", "", "only memories in files that match this `glob`; ** matches across folders")
+	flags.StringVar(&f.Since, "since", "", "only memories created on this `date` or later (2026-11-20, today, yesterday, RFC 3339)")
+	flags.StringVar(&f.Until, "until", "", "only memories created on this `date` or earlier (the same forms)")
+	flags.BoolVar(&f.Expired, "expired", false, "only memories whose expiry date has passed")
+	flags.Float64Var(&f.Unused, "unused", 0, "only memories that were not created, edited or used for this many `days`")
+}
+
+// optionalFlag returns the value of a flag, or nil if the command line does not have it.
+func optionalFlag[T any](c *cobra.Command, name string, value *T) *T {
+	if c.Flags().Changed(name) {
+		return value
+	}
+	return nil
+}
+
+// userFlag adds the flag --user. Its value is completed with the names of the
+// identities.
+func (a *app) userFlag(c *cobra.Command, s *memory.Sender, byDefault, help string) {
+	c.Flags().StringVar(&s.User, "user", byDefault, help)
+	complete(c, "user", func(*cobra.Command, string) []string {
+		cfg, _, err := a.load()
+		if err != nil {
+			return nil
+		}
+		return slices.Sorted(maps.Keys(cfg.Identities))
+	})
+}
+
+// readerHelp is the help of --user for commands that show memories.
+const readerHelp = "answer as for this `user`, a channel id or an identity: with the user's own memories and everybody's"
+
+// completeID completes an id prefix. The id of restore is one of a forgotten memory.
+func (a *app) completeID(c *cobra.Command, typed string) (found []string) {
+	_ = a.withSession(c.Context(), readsIndex, func(s *session) error { // an error completes nothing
+		user, _ := c.Flags().GetString("user") // empty where the command has no such flag
+		r := memory.ListRequest{Workspace: s.Workspace, Properties: true, Sender: memory.Sender{User: user}}
+		r.Forgotten = c.Name() == string(memory.ActionRestore)
+		all, err := s.List(c.Context(), r)
+		found = matchingIDs(all.Memories, typed)
+		return err
+	})
+	return found
+}
+
+// matchingIDs lists the ids with a prefix, each with the beginning of its text.
+func matchingIDs(memories []memory.Memory, prefix string) (found []string) {
+	const most = 50 // one screen
+	for _, m := range memories {
+		if strings.HasPrefix(string(m.ID), strings.ToLower(prefix)) && len(found) < most {
+			about := m.Text
+			if m.Forgotten {
+				about = m.Path // a forgotten text is not shown unasked
+			}
+			found = append(found, m.ID.Short()+"\t"+display.Line(about, 40))
+		}
+	}
+	return found
+}
