@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/lang"
 )
 
 // body is what a person wrote into a message, without what was pasted, quoted or
@@ -130,7 +132,7 @@ var (
 )
 
 // droppedLine stands for lines that were removed. No line of a message is equal to it.
-const droppedLine = string(hidden)
+const droppedLine = string(lang.Hidden)
 
 // blankDropped leaves a blank line for lines that were removed. It reports whether a request
 // announced some of them: "Remember the table:".
@@ -175,7 +177,7 @@ func (a announcement) behind(line string) announcement {
 
 // isRequestHead reports whether a line, which ends with a colon, asks to keep what follows it.
 func isRequestHead(line string) bool {
-	return len(line) <= maxHead && sentence{text: line, seen: fold(line)}.isRequest()
+	return len(line) <= maxHead && sentence{text: line, seen: lang.Fold(line)}.isRequest()
 }
 
 // dropLines removes quoted lines, fenced code, logs, code, mails and pages.

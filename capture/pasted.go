@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/lang"
 )
 
 // dropPasted removes other people's words that have no quotation marks. These are a
@@ -51,12 +53,12 @@ func pastedAt(block []string) (line, chars int, rest bool) {
 				break
 			}
 			size, hasColon := headOf(text[start:])
-			head := fold(text[start : start+size])
+			head := lang.Fold(text[start : start+size])
 			switch {
 			case size == 0, hasColon && isRequestHead(text[start:start+size]):
-			case hasColon && in(sectionHandOver, head), !hasColon && i+1 < len(block) && in(sectionHandBelow, head):
+			case hasColon && in("hand over", head), !hasColon && i+1 < len(block) && in("hand over below", head):
 				return i, start + size, true
-			case hasColon && in(sectionSpeech, head) && !in(sectionOwnSpeech, head):
+			case hasColon && in("speech", head) && !in("own speech", head):
 				return i, start + size, false
 			}
 		}
@@ -131,7 +133,7 @@ func isChat(block []string) bool {
 // isLabel reports whether a name before a colon is a label or a request, such as
 // "Decision:" or "Remember:".
 func isLabel(name string) bool {
-	if in(sectionRequest, fold(name+": x")) {
+	if in("request", lang.Fold(name+": x")) {
 		return true
 	}
 	_, category := stripLabel(name + ": x")

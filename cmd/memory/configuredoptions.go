@@ -4,11 +4,11 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -84,7 +84,7 @@ func captureOptions(cfg *config.Loaded) (o engine.CaptureOptions, err error) {
 		o.Settings.Categories = append(o.Settings.Categories, category)
 	}
 	for _, text := range cfg.Capture.Triggers {
-		pattern, err := capture.ParsePattern(text)
+		pattern, err := lang.ParsePhrase(text)
 		if err != nil {
 			return o, memory.Invalid("capture.triggers", "capture.triggers: %s", err)
 		}

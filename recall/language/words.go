@@ -135,13 +135,3 @@ func HasPhrase(text string, words []string) bool {
 	}
 	return false
 }
-
-// AllStopWords reports whether no word tells anything about the answer.
-func AllStopWords(words []string) bool {
-	for _, w := range words {
-		if !IsStopWord(w) {
-			return false
-		}
-	}
-	return true
-}

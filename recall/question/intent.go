@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -58,13 +59,17 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	if len(speakers) > 0 {
 		in.Rest = q.Text // talk has the times in the same words ("last year"), so they find it
 	}
-	in.WantsDays = dayQuestions.matches(lower, lower)
-	in.WantsPast, in.words = asksForPast(lower, words), make(map[string]bool, len(words))
+	f := lang.Fold(q.Text)
+	in.WantsDays = has("asks days", f)
+	in.WantsPast, in.words = asksForPast(f, words), make(map[string]bool, len(words))
 	for _, w := range words {
 		in.words[language.FoldPlural(w)] = true
 	}
-	in.Now, in.names, in.kinds, in.contact = now, namesIn(in.Rest), wantedKinds(q.Text), readContact(q.Text)
-	in.person, in.thing = personIn(q.Text), thingIn(q.Text)
+	in.Now, in.names, in.kinds, in.contact = now, namesIn(in.Rest), wantedKinds(q.Text), readContact(q.Text, f)
+	in.person, in.thing = nameAfter("asks who", q.Text, f), nameAfter("asks what", q.Text, f)
+	if in.person != nil {
+		in.thing = in.person
+	}
 	in.WholeTimes = wholeTimes(in.Named, now)
 	in.Terms = in.termsWithoutDays(q)
 	for _, name := range speakers {
@@ -79,7 +84,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 			in.identifiers = append(in.identifiers, strings.ToLower(t.Text))
 		}
 	}
-	in.HandsOver = handsOverMaterial(q.Text)
+	in.HandsOver = handsOverMaterial(q.Text, f)
 	in.codes = codesIn(q.Text, questionCode)
 	in.CodesOnly = asksForCodesOnly(q.Terms, in.codes)
 	return in
@@ -163,4 +168,9 @@ func (in Intent) HasAll(words []string) bool {
 		}
 	}
 	return true
+}
+
+// Asks reports whether a prompt is a question, or begins as one.
+func Asks(prompt string) bool {
+	return strings.ContainsAny(prompt, "?？") || has("asks", lang.Fold(prompt))
 }

@@ -8,14 +8,6 @@ import (
 	"github.com/memory-tiered/memory/recall/language"
 )
 
-// plainVerbs lists the most common verbs. A question that has nothing else besides a name asks
-// for nearly anything about it: "Why did we choose Postgres?".
-var plainVerbs = language.WordSet(`
-say says said get gets got make makes made making go goes going went know knew take takes took see saw come comes came think thinks thought
-look looks looked want wants wanted give gives gave use uses used using find finds found tell tells told ask asks asked work works worked working
-seem seems seemed feel feels felt try tries tried leave leaves left call calls called keep keeps kept let begin began need needs needed
-mean means meant happen happens happened choose chose chosen decide decides decided pick picked plan planned`)
-
 // Nameless returns a short English question without the names in it: "What is 's address?"
 // of "What is Ann's address?". It is empty if there are no names, or if the rest tells little.
 // In a prompt that does not ask, names and words may stand for several things: "auth Redis".
@@ -24,7 +16,7 @@ func (in Intent) Nameless(text string) string {
 	if len(names) == 0 || !Asks(text) && !AsksWhether(text, names) || len(strings.Fields(in.Rest)) > maxKindWords || language.IsForeign(in.Rest) {
 		return ""
 	}
-	isPlain := func(t memory.Term) bool { return plainVerbs[strings.ToLower(t.Text)] }
+	isPlain := func(t memory.Term) bool { return isPlainVerb(strings.ToLower(t.Text)) }
 	if rest := in.restTerms(names); len(rest) == 0 || !slices.ContainsFunc(rest, func(t memory.Term) bool { return !isPlain(t) }) {
 		return ""
 	}
@@ -33,7 +25,7 @@ func (in Intent) Nameless(text string) string {
 
 // properNames returns the names of a question, without words of time.
 func (in Intent) properNames() []string {
-	return slices.DeleteFunc(slices.Clone(in.names), func(w string) bool { return timeWords[w] || moreTimeWords[w] })
+	return slices.DeleteFunc(slices.Clone(in.names), isTime)
 }
 
 // restTerms returns the terms of a question that are no names.

@@ -18,7 +18,7 @@ func extractTerms(text string) []memory.Term {
 	isStopWord, previous := language.IsStopWordIn(text), ""
 	for _, piece := range splitPieces(withoutRequest(text)) {
 		for _, t := range pieceTerms(piece) {
-			if t.Kind == memory.TermWord && (isStopWord(t.Text) || previous == "wie" && germanMeasures[t.Text]) {
+			if t.Kind == memory.TermWord && (isStopWord(t.Text) || previous == "wie" && isHowMuch(t.Text)) {
 				stopped = append(stopped, t)
 			} else {
 				all = append(all, t)
@@ -34,9 +34,6 @@ func extractTerms(text string) []memory.Term {
 	}
 	return symbols(text)
 }
-
-// germanMeasures lists the words after "wie" that ask for a measure: "wie lange".
-var germanMeasures = language.WordSet("lange viel viele oft hoch weit groß gross teuer alt")
 
 // symbols returns the symbols of a text as terms. Beside words they tell a mood rather
 // than what is asked for.

@@ -1,4 +1,4 @@
-package capture
+package lang
 
 import (
 	"slices"
@@ -7,18 +7,18 @@ import (
 	"unicode/utf8"
 )
 
-// folded is a sentence as patterns see it: in small letters, each word and each
-// punctuation mark between single spaces. A CJK sentence keeps its spacing.
-type folded struct {
-	text string
-	cjk  bool
-	at   []int // for each byte of text, the offset in the original
-	end  int   // length of the original
+// Folded is a text as phrases see it: in small letters, each word and each punctuation
+// mark between single spaces. A CJK text keeps its spacing.
+type Folded struct {
+	Text string
+	CJK  bool
+	End  int   // length of the original
+	at   []int // for each byte of Text, the offset in the original
 }
 
-// hidden replaces each byte of a quotation, so that no pattern finds its words and
-// offsets stay.
-const hidden = '\x01'
+// Hidden replaces each byte of a part of a text, such as a quotation. So no phrase finds its
+// words, and offsets stay.
+const Hidden = '\x01'
 
 var quoteMarks = strings.NewReplacer("’", "'", "‘", "'", "`", "'", "´", "'", "“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`,
 	"，", ",", "：", ":", "；", ";", "？", "?", "！", "!", "（", "(", "）", ")", "　", " ")
@@ -26,12 +26,12 @@ var quoteMarks = strings.NewReplacer("’", "'", "‘", "'", "`", "'", "´", "'"
 // normalize unifies case, quotes and full-width punctuation.
 func normalize(s string) string { return strings.ToLower(quoteMarks.Replace(s)) }
 
-// fold prepares a sentence for patterns.
-func fold(s string) folded { return foldAs(s, hasCJK(s)) }
+// Fold prepares a text for phrases.
+func Fold(s string) Folded { return FoldAs(s, HasCJK(s)) }
 
-// foldAs prepares a sentence for the patterns of one kind of script.
-func foldAs(s string, cjk bool) folded {
-	f := folded{cjk: cjk, end: len(s)}
+// FoldAs prepares a text for the phrases of one kind of script.
+func FoldAs(s string, cjk bool) Folded {
+	f := Folded{CJK: cjk, End: len(s)}
 	var b strings.Builder
 	add := func(text string, at int) {
 		b.WriteString(text)
@@ -39,11 +39,11 @@ func foldAs(s string, cjk bool) folded {
 			f.at = append(f.at, at)
 		}
 	}
-	if f.cjk {
+	if f.CJK {
 		for i, r := range s {
 			add(normalize(string(r)), i)
 		}
-		f.text = b.String()
+		f.Text = b.String()
 		return f
 	}
 	add(" ", 0)
@@ -51,16 +51,26 @@ func foldAs(s string, cjk bool) folded {
 		add(normalize(s[start:end]), start)
 		add(" ", end)
 	}
-	f.text = b.String()
+	f.Text = b.String()
 	return f
 }
 
-// original returns the offset in the original of an offset in the folded text.
-func (f folded) original(at int) int {
+// Original returns the offset in the original of an offset in the folded text.
+func (f Folded) Original(at int) int {
 	if at >= len(f.at) {
-		return f.end
+		return f.End
 	}
 	return f.at[at]
+}
+
+// From returns the folded text from an offset in it.
+func (f Folded) From(at int) Folded {
+	return Folded{Text: f.Text[at:], CJK: f.CJK, End: f.End, at: f.at[min(at, len(f.at)):]}
+}
+
+// Without returns the folded text without its bytes between two offsets.
+func (f Folded) Without(from, to int) Folded {
+	return Folded{Text: f.Text[:from] + f.Text[to:], CJK: f.CJK, End: f.End, at: slices.Concat(f.at[:from], f.at[to:])}
 }
 
 // words yields the byte spans of the words of s and of the punctuation marks
@@ -73,7 +83,7 @@ func words(s string) func(yield func(start, end int) bool) {
 				i += size
 				continue
 			}
-			if isMark(r) || r == hidden {
+			if isMark(r) || r == Hidden {
 				if !yield(i, i+size) {
 					return
 				}
@@ -81,7 +91,7 @@ func words(s string) func(yield func(start, end int) bool) {
 				continue
 			}
 			word := s[i:]
-			if end := strings.IndexFunc(word, func(r rune) bool { return unicode.IsSpace(r) || r == hidden }); end >= 0 {
+			if end := strings.IndexFunc(word, func(r rune) bool { return unicode.IsSpace(r) || r == Hidden }); end >= 0 {
 				word = word[:end]
 			}
 			word = strings.TrimRightFunc(word, isMark)
@@ -98,12 +108,12 @@ func isMark(r rune) bool {
 	return slices.Contains([]rune(`.,;:!?…"()[]{}*_“”„«»¿¡—–`), r)
 }
 
-// hasCJK reports whether a text is written in Chinese or Japanese: a tenth of its
+// HasCJK reports whether a text is written in Chinese or Japanese: a tenth of its
 // letters, or more, are.
-func hasCJK(s string) bool {
+func HasCJK(s string) bool {
 	cjk, letters := 0, 0
 	for _, r := range s {
-		if isCJK(r) {
+		if IsCJK(r) {
 			cjk++
 		}
 		if unicode.IsLetter(r) {
@@ -113,6 +123,7 @@ func hasCJK(s string) bool {
 	return cjk > 0 && 10*cjk >= letters
 }
 
-func isCJK(r rune) bool {
+// IsCJK reports whether words of the script of a character have no blanks between them.
+func IsCJK(r rune) bool {
 	return r >= 0x3040 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana))
 }
