@@ -90,8 +90,6 @@ var (
 	timedLine = regexp.MustCompile(`^(?:[\[(](?:` + calendarDay + `,?\s+)?` + clockTime + `(?:,?\s+` + calendarDay + `)?[\])]|` + calendarDay + `,?\s+` + clockTime + `\s*[-–—])\s*(?:` + personName + `\s?[:：]|<` + personName + `>)`)
 	// speakerLine matches a line that begins with a name. Its groups are the name.
 	speakerLine = regexp.MustCompile(`^(?:` + clockTime + `\s+)?(?:[*_]{0,2}(` + personName + `)[*_]{0,2}\s?(?:[:：](?:\s|[*_]|\p{Han}|\p{Hiragana}|\p{Katakana})|,?\s+` + clockTime + `$)|<(` + personName + `)> )`)
-	// selfName matches how a chat names the person who copied it, and programs.
-	selfName = regexp.MustCompile(`(?i)^(?:me|you|ich|du|moi|toi|yo|tú|我|你|私|僕|俺|user|assistant|human|ai|bot)$`)
 )
 
 // isChat reports whether the lines are a pasted chat. A line with a time and a name is
@@ -119,7 +117,7 @@ func isChat(block []string) bool {
 		}
 		first, _ := utf8.DecodeRuneInString(name)
 		names, distinct[strings.ToLower(name)] = append(names, name), true
-		self, capitals = self || selfName.MatchString(name), capitals && unicode.IsUpper(first)
+		self, capitals = self || isSelf(strings.ToLower(name)), capitals && unicode.IsUpper(first)
 	}
 	switch {
 	case len(distinct) < 2:

@@ -19,6 +19,8 @@ var (
 	isAddition     = lang.Words("capture", "addition")
 	isAbbreviation = lang.Words("capture", "abbreviation")
 	isOrdinal      = lang.Words("capture", "ordinal")
+	isSelf         = lang.Words("capture", "self")
+	isMailField    = lang.Words("capture", "mail field")
 )
 
 // in reports whether a phrase of a section matches.

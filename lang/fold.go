@@ -127,3 +127,16 @@ func HasCJK(s string) bool {
 func IsCJK(r rune) bool {
 	return r >= 0x3040 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana))
 }
+
+// SameStem reports whether two words are equal but for short endings.
+func SameStem(a, b string) bool {
+	const shortest, ending = 4, 3 // characters
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	for n > 0 && (n < len(a) && !utf8.RuneStart(a[n]) || n < len(b) && !utf8.RuneStart(b[n])) {
+		n-- // inside a character
+	}
+	return a == b || utf8.RuneCountInString(a[:n]) >= shortest && utf8.RuneCountInString(a[n:]) <= ending && utf8.RuneCountInString(b[n:]) <= ending
+}

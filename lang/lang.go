@@ -1,6 +1,7 @@
 // Package lang holds the words of human languages as tables: a folder for every language,
 // and in it a file for every subject. The packages that use the words contain none. A
-// language is added by a folder, without Go.
+// language is added by a folder, without Go. [Words] and [PhrasesOf] compare a text with the
+// tables.
 package lang
 
 import (

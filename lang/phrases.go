@@ -92,6 +92,9 @@ func (p Phrase) word(word string) string {
 		if p.cjk {
 			choice = strings.TrimSuffix(choice, "~")
 		}
+		if choice == "~" {
+			choice = `[^ .,;:!?]\S*`
+		}
 		choices = append(choices, wildcards.Replace(choice))
 	}
 	one := strings.Join(choices, "|")

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -31,12 +32,7 @@ func IsStopWordIn(text string) func(word string) bool {
 
 // AllStopWords reports whether no word tells anything about the answer.
 func AllStopWords(words []string) bool {
-	for _, w := range words {
-		if !IsStopWord(w) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !IsStopWord(w) })
 }
 
 // IsForeign reports whether a text is in another language than English, as its stop words

@@ -78,8 +78,8 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 		}
 	}
 	slices.Sort(in.speakers)
+	in.countWords(speakers)
 	for _, t := range in.Terms {
-		in.WordCount += countWords(t, speakers)
 		if t.Kind == memory.TermIdentifier {
 			in.identifiers = append(in.identifiers, strings.ToLower(t.Text))
 		}
@@ -102,16 +102,18 @@ func (in Intent) termsWithoutDays(q memory.Query) []memory.Term {
 	return limitTerms(extractTerms(in.Rest))
 }
 
-// countWords counts the words of a term. There are in CJK about one for two
+// countWords sets the number of words to search for. There are in CJK about one for two
 // characters, and none for the name of a speaker, which is a field of its own.
-func countWords(t memory.Term, speakers []string) float64 {
-	switch {
-	case t.Kind == memory.TermCJK:
-		return max(1, float64(utf8.RuneCountInString(t.Text))/2)
-	case slices.Contains(speakers, t.Text):
-		return 0
+func (in *Intent) countWords(speakers []string) {
+	in.WordCount = 0
+	for _, t := range in.Terms {
+		switch {
+		case t.Kind == memory.TermCJK:
+			in.WordCount += max(1, float64(utf8.RuneCountInString(t.Text))/2)
+		case !slices.Contains(speakers, t.Text):
+			in.WordCount++
+		}
 	}
-	return 1
 }
 
 // FindsTime reports whether the question asks for a time, and a text has one.
@@ -136,12 +138,7 @@ func (in Intent) IdentifierShare(text string) float64 {
 
 // NamesAny reports whether a question names a topic: all words of one of its names.
 func (in Intent) NamesAny(names [][]string) bool {
-	for _, name := range names {
-		if in.HasAll(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, in.HasAll)
 }
 
 // SharesWordsOf reports whether a text has every word of the question that another text
@@ -162,12 +159,7 @@ func (in Intent) SharesWordsOf(other, text string) bool {
 
 // HasAll reports whether the question has all of some folded words.
 func (in Intent) HasAll(words []string) bool {
-	for _, w := range words {
-		if !in.words[w] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !in.words[w] })
 }
 
 // Asks reports whether a prompt is a question, or begins as one.

@@ -14,11 +14,21 @@ import (
 func namesIn(text string) (names []string) {
 	for i, raw := range strings.Fields(text) {
 		w := bareWord(raw)
-		if name := strings.TrimSuffix(strings.ToLower(w), "'s"); i > 0 && len(name) > 1 && unicode.IsUpper(language.FirstRune(w)) && !language.IsStopWord(name) {
+		if name := nameOf(raw); i > 0 && len(name) > 1 && unicode.IsUpper(language.FirstRune(w)) && !language.IsStopWord(name) {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// nameOf returns a word in lower case, without punctuation and possessive.
+func nameOf(raw string) string {
+	return strings.TrimSuffix(strings.ToLower(bareWord(raw)), "'s")
+}
+
+// searches reports whether a word, in lower case, is a term of the question.
+func (in Intent) searches(w string) bool {
+	return slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return t.Kind == memory.TermWord && t.Text == w })
 }
 
 // ProperNames returns the names of a short English question, in lower case. The first word
@@ -59,14 +69,13 @@ func StopWordNames(text string) (words []string) {
 	fields := strings.Fields(text)
 	for _, raw := range fields {
 		w := bareWord(raw)
-		lower := strings.ToLower(w)
 		startsSentence := strings.ContainsAny(previous[len(previous)-1:], ".?!:")
 		previous = raw
 		if !unicode.IsUpper(language.FirstRune(w)) {
 			continue
 		}
 		capitals++
-		if name := strings.TrimSuffix(lower, "'s"); !startsSentence && len(name) > 1 && w[1:] == lower[1:] && language.IsStopWord(name) && !isNoName(name) && !slices.Contains(words, name) {
+		if name := nameOf(raw); !startsSentence && len(name) > 1 && w[1:] == strings.ToLower(w)[1:] && language.IsStopWord(name) && !isNoName(name) && !slices.Contains(words, name) {
 			words = append(words, name)
 		}
 	}
@@ -84,10 +93,7 @@ func (in *Intent) AddNamedWords(words []string) {
 		in.Terms = append(in.Terms, memory.Term{Text: w, Kind: memory.TermWord})
 	}
 	in.AddNames(words)
-	in.WordCount = 0
-	for _, t := range in.Terms {
-		in.WordCount += countWords(t, in.speakers)
-	}
+	in.countWords(in.speakers)
 }
 
 // PossibleNames returns, in lower case, the words that may be names, but are not written as
@@ -96,9 +102,8 @@ func (in *Intent) AddNamedWords(words []string) {
 func (in Intent) PossibleNames(text string) (words []string) {
 	previous := ""
 	for raw := range strings.FieldsSeq(text) {
-		w := strings.TrimSuffix(strings.ToLower(bareWord(raw)), "'s")
-		if isWanted := func(t memory.Term) bool { return t.Kind == memory.TermWord && t.Text == w }; !isArticle(previous) &&
-			slices.ContainsFunc(in.Terms, isWanted) && !slices.Contains(in.names, w) && !isRequestWord(w) && !strings.ContainsFunc(w, unicode.IsDigit) {
+		w := nameOf(raw)
+		if !isArticle(previous) && in.searches(w) && !slices.Contains(in.names, w) && !isRequestWord(w) && !strings.ContainsFunc(w, unicode.IsDigit) {
 			words = append(words, w)
 		}
 		previous = w
@@ -109,15 +114,12 @@ func (in Intent) PossibleNames(text string) (words []string) {
 // Phrases returns the pairs of words, in lower case, that follow an article: "old house" of
 // "the alarm of the old house". Both are searched for.
 func (in Intent) Phrases(text string) (pairs [][]string) {
-	fields := strings.Fields(strings.ToLower(text))
+	fields := strings.Fields(text)
 	for i := range fields {
-		fields[i] = strings.TrimSuffix(bareWord(fields[i]), "'s")
-	}
-	isWanted := func(w string) bool {
-		return slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return t.Kind == memory.TermWord && t.Text == w })
+		fields[i] = nameOf(fields[i])
 	}
 	for i := 2; i < len(fields); i++ {
-		if isArticle(fields[i-2]) && isWanted(fields[i-1]) && isWanted(fields[i]) {
+		if isArticle(fields[i-2]) && in.searches(fields[i-1]) && in.searches(fields[i]) {
 			pairs = append(pairs, fields[i-1:i+1])
 		}
 	}
@@ -191,9 +193,8 @@ const maxLabelWords = 5
 // number", "ann's shoes". It begins with the name and has no stop word, as "Ann is here" has.
 func IsLabelOf(prompt string, names []string) bool {
 	words := strings.Fields(prompt)
-	name := func(raw string) string { return strings.TrimSuffix(strings.ToLower(bareWord(raw)), "'s") }
-	return len(words) > 0 && len(words) <= maxLabelWords && slices.Contains(names, name(words[0])) &&
-		!slices.ContainsFunc(words[1:], func(raw string) bool { return language.IsStopWord(name(raw)) })
+	return len(words) > 0 && len(words) <= maxLabelWords && slices.Contains(names, nameOf(words[0])) &&
+		!slices.ContainsFunc(words[1:], func(raw string) bool { return language.IsStopWord(nameOf(raw)) })
 }
 
 // AsksWhether reports whether a prompt without a question mark asks by the order of its words:
@@ -208,8 +209,5 @@ func (in *Intent) DropNames(names []string) {
 	in.Terms = slices.DeleteFunc(slices.Clone(in.Terms), func(t memory.Term) bool {
 		return t.Kind == memory.TermWord && slices.Contains(names, t.Text)
 	})
-	in.WordCount = 0
-	for _, t := range in.Terms {
-		in.WordCount += countWords(t, nil)
-	}
+	in.countWords(nil)
 }
