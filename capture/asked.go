@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/secrets"
 	"github.com/memory-tiered/memory/internal/wording"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // request is what the user asks to keep explicitly.
@@ -88,18 +89,18 @@ func announced(rest paragraph) (count int) {
 
 // endsRequest reports whether a sentence that is no item ends what a request asks for.
 func (s sentence) endsRequest() bool {
-	return s.endsInQuestionMark() && in(sectionQuestion, s.seen) || s.forgets() || s.isRequest()
+	return s.endsInQuestionMark() && in("question", s.seen) || s.forgets() || s.isRequest()
 }
 
 // refersBack returns how many sentences from n are meant by the request that follows them:
 // "Please remember this." It returns 0 where none follows.
 func refersBack(p paragraph, n int) (count int) {
-	if in(sectionRequestAfter, p[n].seen.bare()) || p[n].endsInQuestionMark() {
+	if in("request after", bare(p[n].seen)) || p[n].endsInQuestionMark() {
 		return 0
 	}
 	for count = 1; n+count < len(p); count++ {
 		next := p[n+count]
-		if in(sectionRequestAfter, next.seen.bare()) {
+		if in("request after", bare(next.seen)) {
 			return count
 		}
 		isItem := next.list && (p[n].list || p[n].endsInColon())
@@ -119,7 +120,7 @@ func joinRequests(paragraphs []paragraph) (joined []paragraph) {
 		last := len(joined) - 1
 		switch {
 		case last < 0:
-		case open && (!isList || isItem) && !p[0].isRequest(), len(p) == 1 && in(sectionRequestAfter, p[0].seen.bare()):
+		case open && (!isList || isItem) && !p[0].isRequest(), len(p) == 1 && in("request after", bare(p[0].seen)):
 			joined[last], isList = append(joined[last], p...), isList || isItem
 			continue
 		}
@@ -200,12 +201,12 @@ func (x *extraction) refuse(p paragraph, i int, part sentence, trust memory.Trus
 
 // endsInRetreat reports whether the last clause takes the sentence back: "…, just kidding."
 func (s sentence) endsInRetreat() bool {
-	at := strings.LastIndexAny(s.seen.text, ",、")
+	at := strings.LastIndexAny(s.seen.Text, ",、")
 	if at < 0 {
 		return false
 	}
-	_, size := utf8.DecodeRuneInString(s.seen.text[at:])
-	return sentence{seen: s.seen.from(at + size)}.retreats() != noRetreat
+	_, size := utf8.DecodeRuneInString(s.seen.Text[at:])
+	return sentence{seen: s.seen.From(at + size)}.retreats() != noRetreat
 }
 
 // pack adds a part to the last pack, or to a new one where the text would be too long.
@@ -246,7 +247,7 @@ const maxClauses = 3
 func stripRequest(s sentence) (text string, ok bool) {
 	s = s.withoutTag()
 	f := s.inScriptOf(firstLetter(s.text))
-	if _, end, found := patternsOf(sectionRequestQuestion).find(f.bare()); found {
+	if _, end, found := phrases("request question").Find(bare(f)); found {
 		return strings.TrimRight(trimLead(s.text[end:]), " ?？吗"), true
 	}
 	if s.endsInQuestionMark() {
@@ -255,12 +256,12 @@ func stripRequest(s sentence) (text string, ok bool) {
 	if before, end, found := s.findRequest(f); found {
 		text = withoutQue(trimLead(s.text[end:]))
 		if before > 0 {
-			text = strings.TrimRight(s.text[:before], " ") + map[bool]string{false: " "}[f.cjk] + text
+			text = strings.TrimRight(s.text[:before], " ") + map[bool]string{false: " "}[f.CJK] + text
 		}
 		return text, true
 	}
 	tail := s.inScriptOf(lastLetter(s.text))
-	if start, end, found := patternsOf(sectionRequestTail).find(tail); found && strings.Trim(s.text[end:], "。.！! ~よね") == "" && start > 0 {
+	if start, end, found := phrases("request tail").Find(tail); found && strings.Trim(s.text[end:], "。.！! ~よね") == "" && start > 0 {
 		return strings.TrimRight(s.text[:start], " ,、，"), true
 	}
 	return s.text, false
@@ -268,24 +269,24 @@ func stripRequest(s sentence) (text string, ok bool) {
 
 // findRequest returns where the words of a request end. They begin a sentence or a clause of it.
 // The clauses before them stay, up to before; words such as "wait" do not.
-func (s sentence) findRequest(f folded) (before, end int, ok bool) {
+func (s sentence) findRequest(f lang.Folded) (before, end int, ok bool) {
 	opening := true // nothing was said yet
 	for range maxClauses + 1 {
-		_, end, ok = patternsOf(sectionRequest).find(f.bare())
+		_, end, ok = phrases("request").Find(bare(f))
 		if isWhole := firstLetter(s.text[min(end, len(s.text)):]) == 0; ok && (before == 0 || !isWhole) {
 			return before, end, true
 		}
-		if rest, hesitates := f.behind(sectionHesitation); hesitates && opening {
+		if rest, hesitates := behind(f, "hesitation"); hesitates && opening {
 			f = rest
 			continue
 		}
-		at := strings.IndexAny(f.text, ",、")
+		at := strings.IndexAny(f.Text, ",、")
 		if at < 0 {
 			return 0, 0, false
 		}
-		_, size := utf8.DecodeRuneInString(f.text[at:])
-		f, opening = f.from(at+size), false
-		before = f.original(0)
+		_, size := utf8.DecodeRuneInString(f.Text[at:])
+		f, opening = f.From(at+size), false
+		before = f.Original(0)
 	}
 	return 0, 0, false
 }
@@ -295,9 +296,9 @@ func (s sentence) withoutTag() sentence {
 	if !s.endsInQuestionMark() {
 		return s
 	}
-	if start, _, ok := patternsOf(sectionTag).find(s.inScriptOf(lastLetter(s.text))); ok && start > 0 {
+	if start, _, ok := phrases("tag").Find(s.inScriptOf(lastLetter(s.text))); ok && start > 0 {
 		s.text = s.text[:start]
-		s.seen = fold(hideQuotations(s.text))
+		s.seen = lang.Fold(hideQuotations(s.text))
 	}
 	return s
 }
@@ -308,11 +309,11 @@ func (s sentence) endsInQuestionMark() bool {
 
 // inScriptOf returns the sentence as the patterns of a letter's script see it. A request may be
 // in another language than its fact.
-func (s sentence) inScriptOf(letter rune) folded {
-	if s.seen.cjk == isCJK(letter) || s.long {
+func (s sentence) inScriptOf(letter rune) lang.Folded {
+	if s.seen.CJK == lang.IsCJK(letter) || s.long {
 		return s.seen
 	}
-	return foldAs(hideQuotations(s.text), isCJK(letter))
+	return lang.FoldAs(hideQuotations(s.text), lang.IsCJK(letter))
 }
 
 func firstLetter(text string) rune {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // Reasons why a message or a sentence is left out.
@@ -62,7 +63,7 @@ type Turn struct {
 // Settings decides what is captured.
 type Settings struct {
 	Categories []memory.Category // captured without an explicit request
-	Triggers   []Pattern         // more phrases; a sentence with one is captured in any category
+	Triggers   []lang.Phrase     // more phrases; a sentence with one is captured in any category
 }
 
 // Candidate is a sentence or a short paragraph that may be kept.
@@ -99,7 +100,7 @@ func reasonOf(b body) string {
 			switch {
 			case isQuestion(s.seen):
 				return SkipQuestion
-			case in(sectionReported, s.seen):
+			case in("reported", s.seen):
 				return SkipReported
 			}
 		}
@@ -110,7 +111,7 @@ func reasonOf(b body) string {
 // Extract returns the candidates of a turn, in the order of the text. A message
 // without any has one candidate that names the reason.
 func Extract(t Turn, s Settings) []Candidate {
-	x := extraction{turn: t, settings: s, own: newPatternSet(s.Triggers), left: maxSentences}
+	x := extraction{turn: t, settings: s, own: lang.NewPhrases(s.Triggers), left: maxSentences}
 	for i, m := range t.Messages {
 		before := len(x.found)
 		x.message(i, m)
@@ -125,8 +126,8 @@ func Extract(t Turn, s Settings) []Candidate {
 type extraction struct {
 	turn     Turn
 	settings Settings
-	own      patternSet // of settings.Triggers
-	left     int        // sentences that may still be examined
+	own      lang.Phrases // of settings.Triggers
+	left     int          // sentences that may still be examined
 	found    []Candidate
 	examined int      // sentences of the message
 	asked    bool     // the message asks to keep something

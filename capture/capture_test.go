@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/lang"
 )
 
 var defaults = capture.Settings{Categories: []memory.Category{memory.CategoryPreference, memory.CategoryDecision}}
@@ -155,17 +156,17 @@ func TestTrustIsOfTheSender(t *testing.T) {
 }
 
 func TestOwnTriggers(t *testing.T) {
-	p, err := capture.ParsePattern("project_codename|codename is")
+	p, err := lang.ParsePhrase("project_codename|codename is")
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := capture.Settings{Triggers: []capture.Pattern{p}}
+	s := capture.Settings{Triggers: []lang.Phrase{p}}
 	turn := capture.Turn{Owner: true, Messages: []capture.Message{{Role: capture.RoleUser, Text: "The codename is Heron."}}}
 	if got := kept(capture.Extract(turn, s)); !slices.Equal(got, []string{"The codename is Heron."}) {
 		t.Errorf("kept %q", got)
 	}
 	for _, bad := range []string{"", "[really]", "a [b", "^ $", "*"} {
-		if _, err := capture.ParsePattern(bad); err == nil {
+		if _, err := lang.ParsePhrase(bad); err == nil {
 			t.Errorf("%q is accepted", bad)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/wording"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // Values of Candidate.Trigger other than a category.
@@ -31,7 +32,7 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	text, label := stripLabel(s.text)
 	c.Category = x.category(s, text, label)
 	switch {
-	case x.own.match(s.seen):
+	case x.own.Match(s.seen):
 		c.Trigger = triggerOwn
 	case c.Category != "":
 		c.Trigger = string(c.Category)
@@ -56,13 +57,13 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 
 // keeping returns the candidate with the text that it keeps.
 func (c Candidate) keeping(text string) Candidate {
-	c.Text, c.Category, c.Type = text, cmp.Or(c.Category, memory.CategoryFact), typeOf(fold(text))
+	c.Text, c.Category, c.Type = text, cmp.Or(c.Category, memory.CategoryFact), typeOf(lang.Fold(text))
 	return c
 }
 
 // forgets reports whether a sentence asks to forget something.
 func (s sentence) forgets() bool {
-	return in(sectionForget, s.seen.bare()) || s.retreats() != noRetreat
+	return in("forget", bare(s.seen)) || s.retreats() != noRetreat
 }
 
 // category returns the category of a sentence: the one of its label, or the one
@@ -71,14 +72,14 @@ func (x *extraction) category(s sentence, text string, label memory.Category) me
 	if label != "" {
 		return label
 	}
-	if c := categoryOf(fold(hideQuotations(text))); c != "" {
+	if c := categoryOf(lang.Fold(hideQuotations(text))); c != "" {
 		return c
 	}
 	return categoryOf(s.seen)
 }
 
 // hasTrigger reports whether a sentence says something of its own.
-func hasTrigger(f folded) bool { return categoryOf(f) != "" }
+func hasTrigger(f lang.Folded) bool { return categoryOf(f) != "" }
 
 // reject returns why a candidate is left out, or "". next is the sentence after it,
 // which may mark it as a joke.
@@ -87,15 +88,15 @@ func (x *extraction) reject(c Candidate, s, next sentence, text string) (reason,
 	switch {
 	case isQuestion(seen):
 		return SkipQuestion, ""
-	case in(sectionHypothetical, seen):
+	case in("hypothetical", seen):
 		return SkipHypothetical, ""
-	case in(sectionJoke, seen) || next.text != "" && in(sectionJoke, next.seen) && !hasTrigger(next.seen):
+	case in("joke", seen) || next.text != "" && in("joke", next.seen) && !hasTrigger(next.seen):
 		return SkipJoke, ""
-	case in(sectionReported, seen):
+	case in("reported", seen):
 		return SkipReported, ""
-	case in(sectionTemporary, seen):
+	case in("temporary", seen):
 		return SkipTemporary, ""
-	case in(sectionVague, fold(text)):
+	case in("vague", lang.Fold(text)):
 		return SkipVague, ""
 	case c.Trigger != string(memory.CategoryLesson) && c.Trigger != string(memory.CategoryDecision) && isInstruction(text, c.Trust):
 		return SkipInstruction, ""
@@ -120,7 +121,7 @@ func (x *extraction) reject(c Candidate, s, next sentence, text string) (reason,
 
 // isInstruction reports whether a text of somebody else tells the agent how to behave.
 func isInstruction(text string, trust memory.TrustTier) bool {
-	return trust != memory.TrustTrusted && in(sectionInstruction, fold(text))
+	return trust != memory.TrustTrusted && in("instruction", lang.Fold(text))
 }
 
 // trimLead removes what a lead-in leaves at the beginning of a text.
@@ -133,9 +134,9 @@ func trimLead(text string) string {
 // stripLabel returns a text without a label such as "Decision:", and the category
 // of the label.
 func stripLabel(text string) (string, memory.Category) {
-	f := fold(text)
+	f := lang.Fold(text)
 	for _, c := range memory.Categories {
-		start, end, ok := patternsOf(sectionLabel + string(c)).find(f)
+		start, end, ok := phrases("label " + string(c)).Find(f)
 		if rest := strings.TrimSpace(text[min(end, len(text)):]); ok && strings.TrimSpace(text[:start]) == "" && rest != "" {
 			return trimLead(rest), c
 		}
@@ -165,7 +166,7 @@ func extend(p paragraph, n int) (used int) {
 }
 
 // continues reports whether a sentence belongs to the one before it.
-func (s sentence) continues() bool { return !s.list && in(sectionContinuation, s.seen) }
+func (s sentence) continues() bool { return !s.list && in("continuation", s.seen) }
 
 // join appends the other sentences of a candidate. Items of a list stay items.
 func join(text string, more paragraph) string {
@@ -175,7 +176,7 @@ func join(text string, more paragraph) string {
 		switch {
 		case s.list:
 			b.WriteString("\n- ")
-		case b.Len() > 0 && !hasCJK(s.text):
+		case b.Len() > 0 && !lang.HasCJK(s.text):
 			b.WriteByte(' ')
 		}
 		b.WriteString(s.text)
@@ -184,15 +185,15 @@ func join(text string, more paragraph) string {
 }
 
 // isQuestion reports whether a sentence asks something.
-func isQuestion(f folded) bool {
-	return strings.ContainsAny(f.text, "?？¿") || in(sectionQuestion, f)
+func isQuestion(f lang.Folded) bool {
+	return strings.ContainsAny(f.Text, "?？¿") || in("question", f)
 }
 
 // isPrivate reports whether a message asks not to be kept.
 func isPrivate(b body) bool {
 	for _, p := range b.paragraphs {
 		for _, s := range p {
-			if in(sectionPrivate, s.seen) || in(sectionPrivate, s.seen.bare()) {
+			if in("private", s.seen) || in("private", bare(s.seen)) {
 				return true
 			}
 		}
@@ -212,7 +213,7 @@ func agrees(b body) bool {
 	first := b.paragraphs[0][0].seen
 	f := first
 	if utf8.RuneCountInString(b.text) <= maxAgreement {
-		f = fold(strings.ReplaceAll(b.text, "\n", " "))
+		f = lang.Fold(strings.ReplaceAll(b.text, "\n", " "))
 	}
-	return in(sectionAgree, first) && !in(sectionDisagree, f) && !isQuestion(f)
+	return in("agree", first) && !in("disagree", f) && !isQuestion(f)
 }

@@ -1,6 +1,10 @@
 package capture
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/memory-tiered/memory/lang"
+)
 
 // Bounds of the words that a request may have and that do not matter to it.
 const (
@@ -12,66 +16,58 @@ const (
 // bare returns a folded sentence without what opens it, such as "oh, and", and without
 // words like "also" near its beginning. So a request has the same words wherever it stands
 // in a conversation. Offsets are still those of the original.
-func (f folded) bare() folded {
+func bare(f lang.Folded) lang.Folded {
 	for range maxOpeners {
-		rest, ok := f.behind(sectionOpener)
+		rest, ok := behind(f, "opener")
 		if !ok {
 			break
 		}
 		f = rest
 	}
-	if f.cjk {
+	if f.CJK {
 		return f
 	}
-	return f.withoutAdditions()
+	return withoutAdditions(f)
 }
 
 // behind returns the folded text behind a phrase of a section.
-func (f folded) behind(section string) (rest folded, ok bool) {
-	_, end, ok := patternsOf(section).findFolded(f)
+func behind(f lang.Folded, section string) (rest lang.Folded, ok bool) {
+	_, end, ok := phrases(section).FindFolded(f)
 	if !ok {
 		return f, false
 	}
-	if !f.cjk {
+	if !f.CJK {
 		end-- // a folded sentence begins with a space
 	}
-	return f.from(end), true
-}
-
-// from returns the folded text from an offset in it.
-func (f folded) from(at int) folded {
-	return folded{text: f.text[at:], cjk: f.cjk, at: f.at[min(at, len(f.at)):], end: f.end}
+	return f.From(end), true
 }
 
 // withoutAdditions removes words like "also" from the first words, and the commas around
 // them.
-func (f folded) withoutAdditions() folded {
+func withoutAdditions(f lang.Folded) lang.Folded {
 	const comma = " ,"
-	out := folded{end: f.end}
-	rest, at := f.text, 0
-	var text string
+	at := 0
 	for range maxAddition {
+		rest := f.Text[at:]
 		drop := additionAt(rest)
 		if drop == 0 {
-			i := strings.IndexByte(rest[min(1, len(rest)):], ' ') + 1
-			if i == 0 {
+			next := strings.IndexByte(rest[min(1, len(rest)):], ' ') + 1
+			if next == 0 {
 				break
 			}
-			text, out.at = text+rest[:i], append(out.at, f.at[at:at+i]...)
-			rest, at = rest[i:], at+i
+			at += next
 			continue
 		}
-		rest, at = rest[drop:], at+drop
-		if before, enclosed := strings.CutSuffix(text, comma); enclosed {
-			text, out.at = before, out.at[:len(before)]
-			if strings.HasPrefix(rest, comma+" ") {
-				rest, at = rest[len(comma):], at+len(comma)
+		from, to := at, at+drop
+		if strings.HasSuffix(f.Text[:at], comma) {
+			from -= len(comma)
+			if strings.HasPrefix(f.Text[to:], comma+" ") {
+				to += len(comma)
 			}
 		}
+		f, at = f.Without(from, to), from
 	}
-	out.text = text + rest
-	out.at = append(out.at, f.at[min(at, len(f.at)):]...)
-	return out
+	return f
 }
 
 // additionAt returns the length of the words at the beginning of a text that add nothing,
@@ -84,7 +80,7 @@ func additionAt(text string) (length int) {
 			break
 		}
 		end += i
-		if listed(sectionAddition, strings.ReplaceAll(strings.TrimPrefix(text[:end], " "), " ", "_")) {
+		if isAddition(strings.TrimPrefix(text[:end], " ")) {
 			length = end
 		}
 	}

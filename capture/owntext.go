@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/lang"
 )
 
 // body is what a person wrote into a message, without what was pasted, quoted or
@@ -123,14 +125,19 @@ func dropComments(text string) (kept string, dropped bool) {
 var (
 	logLine  = regexp.MustCompile(`^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL)\b|(?:error|warning)(?:\[\w+\])?: )|^[\w.]*(?:Error|Exception): |^\s+at \S+\(|^\s+File "|^Traceback|^goroutine \d+|^panic: `)
 	codeLine = regexp.MustCompile(`^(?:import|from|def|func|class|const|let|var|return|package|public|private|static|if|for|while|#include|using|SELECT|INSERT|UPDATE|DELETE|CREATE)\b.*[;{(:)]\s*$|[;{}]\s*$|^\s*(?://|/\*|\*/|\$ |>>> |@@ |[+-]{3} |diff --git|[{}]|[\[\]]+[,;]?\s*$)|^\s*"[\w.-]+":|^\s*\|.*\|\s*$`)
-	mailHead = regexp.MustCompile(`(?i)^(?:from|to|cc|subject|date|sent|von|an|betreff|de|à|objet|para|asunto|差出人|宛先|件名|发件人|收件人|主题)\s*[:：]`)
 	heading  = regexp.MustCompile(`^#{1,6} \S`)
 	envelope = regexp.MustCompile(`^\[[^\[\]\n]*\d[^\[\]\n]*\] `)
 	hostLine = regexp.MustCompile(`^\[[\w -]+: [^\[\]\n]*\]$`)
 )
 
+// isMailHead reports whether a line begins with the name of a field of a mail.
+func isMailHead(line string) bool {
+	name, _, found := strings.Cut(strings.ReplaceAll(line, "：", ":"), ":")
+	return found && isMailField(strings.ToLower(strings.TrimSpace(name)))
+}
+
 // droppedLine stands for lines that were removed. No line of a message is equal to it.
-const droppedLine = string(hidden)
+const droppedLine = string(lang.Hidden)
 
 // blankDropped leaves a blank line for lines that were removed. It reports whether a request
 // announced some of them: "Remember the table:".
@@ -175,7 +182,7 @@ func (a announcement) behind(line string) announcement {
 
 // isRequestHead reports whether a line, which ends with a colon, asks to keep what follows it.
 func isRequestHead(line string) bool {
-	return len(line) <= maxHead && sentence{text: line, seen: fold(line)}.isRequest()
+	return len(line) <= maxHead && sentence{text: line, seen: lang.Fold(line)}.isRequest()
 }
 
 // dropLines removes quoted lines, fenced code, logs, code, mails and pages.
@@ -244,7 +251,7 @@ func pageStart(lines []string) int {
 		if inFence != "" {
 			continue
 		}
-		if mailHead.MatchString(bare) && i+1 < len(lines) && mailHead.MatchString(strings.TrimSpace(lines[i+1])) {
+		if isMailHead(bare) && i+1 < len(lines) && isMailHead(strings.TrimSpace(lines[i+1])) {
 			return i
 		}
 		if heading.MatchString(bare) {

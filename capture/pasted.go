@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/lang"
 )
 
 // dropPasted removes other people's words that have no quotation marks. These are a
@@ -51,12 +53,12 @@ func pastedAt(block []string) (line, chars int, rest bool) {
 				break
 			}
 			size, hasColon := headOf(text[start:])
-			head := fold(text[start : start+size])
+			head := lang.Fold(text[start : start+size])
 			switch {
 			case size == 0, hasColon && isRequestHead(text[start:start+size]):
-			case hasColon && in(sectionHandOver, head), !hasColon && i+1 < len(block) && in(sectionHandBelow, head):
+			case hasColon && in("hand over", head), !hasColon && i+1 < len(block) && in("hand over below", head):
 				return i, start + size, true
-			case hasColon && in(sectionSpeech, head) && !in(sectionOwnSpeech, head):
+			case hasColon && in("speech", head) && !in("own speech", head):
 				return i, start + size, false
 			}
 		}
@@ -88,8 +90,6 @@ var (
 	timedLine = regexp.MustCompile(`^(?:[\[(](?:` + calendarDay + `,?\s+)?` + clockTime + `(?:,?\s+` + calendarDay + `)?[\])]|` + calendarDay + `,?\s+` + clockTime + `\s*[-–—])\s*(?:` + personName + `\s?[:：]|<` + personName + `>)`)
 	// speakerLine matches a line that begins with a name. Its groups are the name.
 	speakerLine = regexp.MustCompile(`^(?:` + clockTime + `\s+)?(?:[*_]{0,2}(` + personName + `)[*_]{0,2}\s?(?:[:：](?:\s|[*_]|\p{Han}|\p{Hiragana}|\p{Katakana})|,?\s+` + clockTime + `$)|<(` + personName + `)> )`)
-	// selfName matches how a chat names the person who copied it, and programs.
-	selfName = regexp.MustCompile(`(?i)^(?:me|you|ich|du|moi|toi|yo|tú|我|你|私|僕|俺|user|assistant|human|ai|bot)$`)
 )
 
 // isChat reports whether the lines are a pasted chat. A line with a time and a name is
@@ -117,7 +117,7 @@ func isChat(block []string) bool {
 		}
 		first, _ := utf8.DecodeRuneInString(name)
 		names, distinct[strings.ToLower(name)] = append(names, name), true
-		self, capitals = self || selfName.MatchString(name), capitals && unicode.IsUpper(first)
+		self, capitals = self || isSelf(strings.ToLower(name)), capitals && unicode.IsUpper(first)
 	}
 	switch {
 	case len(distinct) < 2:
@@ -131,7 +131,7 @@ func isChat(block []string) bool {
 // isLabel reports whether a name before a colon is a label or a request, such as
 // "Decision:" or "Remember:".
 func isLabel(name string) bool {
-	if in(sectionRequest, fold(name+": x")) {
+	if in("request", lang.Fold(name+": x")) {
 		return true
 	}
 	_, category := stripLabel(name + ": x")

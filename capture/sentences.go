@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/lang"
 )
 
 // paragraph is the sentences of one paragraph, in order.
@@ -13,10 +15,10 @@ type paragraph []sentence
 // sentence is one sentence, as written and with its quotations hidden.
 type sentence struct {
 	text string
-	seen folded // without the words of quotations
-	list bool   // it is an item of a list
-	long bool   // it is too long for a candidate, and only its beginning is seen
-	more bool   // it goes on in the line of the sentence before it
+	seen lang.Folded // without the words of quotations
+	list bool        // it is an item of a list
+	long bool        // it is too long for a candidate, and only its beginning is seen
+	more bool        // it goes on in the line of the sentence before it
 }
 
 // endsInColon reports whether a sentence announces what follows it.
@@ -62,17 +64,17 @@ func paragraphs(lines []string) (all []paragraph) {
 
 // foldBeginning folds a sentence. Of one that is too long for a candidate only the beginning
 // is examined, which may be a request.
-func foldBeginning(s string) (f folded, long bool) {
+func foldBeginning(s string) (f lang.Folded, long bool) {
 	const examined = MaxChars + 100
 	runes := 0
 	for at := range s {
 		if runes++; runes > examined {
-			f, long = fold(s[:at]), true
-			f.end = len(s)
+			f, long = lang.Fold(s[:at]), true
+			f.End = len(s)
 			return f, long
 		}
 	}
-	return fold(s), false
+	return lang.Fold(s), false
 }
 
 // wraps reports whether a long line continues on the next one.
@@ -132,9 +134,9 @@ func endsSentence(before string, mark rune, after string) bool {
 	at := strings.LastIndexAny(before, " (")
 	word := before[at+1:]
 	if number := strings.Trim(word, "0123456789") == "" && len(word) <= 2; number && at > 0 {
-		return !listed(sectionOrdinal, before[strings.LastIndexAny(before[:at], " (")+1:at])
+		return !isOrdinal(strings.ToLower(before[strings.LastIndexAny(before[:at], " (")+1 : at]))
 	}
-	return !listed(sectionAbbreviation, word+".") && utf8.RuneCountInString(word) != 1
+	return !isAbbreviation(strings.ToLower(word)+".") && utf8.RuneCountInString(word) != 1
 }
 
 // isInQuotation reports whether a full stop or a question mark belongs to a quotation that the
@@ -158,9 +160,9 @@ var quotations = regexp.MustCompile(`"[^"]*"|“[^”“]*”|„[^“”„]*[�
 // and no sentence ends in them. The length stays.
 func hideQuotations(line string) string {
 	return quotations.ReplaceAllStringFunc(line, func(q string) string {
-		if words := len(strings.Fields(q)); words <= shortQuote && (!hasCJK(q) || utf8.RuneCountInString(q) <= shortCJKQuote+2) {
+		if words := len(strings.Fields(q)); words <= shortQuote && (!lang.HasCJK(q) || utf8.RuneCountInString(q) <= shortCJKQuote+2) {
 			return q
 		}
-		return strings.Repeat(string(hidden), len(q))
+		return strings.Repeat(string(lang.Hidden), len(q))
 	})
 }

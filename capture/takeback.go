@@ -57,18 +57,18 @@ func (b body) retreats() retreat {
 func (s sentence) retreats() retreat {
 	f := s.seen
 	for range maxOpeners + 1 {
-		bare := f.bare()
+		bare := bare(f)
 		switch {
-		case in(sectionTakeBack, bare) && in(sectionJoke, f):
+		case in("take back", bare) && in("joke", f):
 			return joking
-		case in(sectionTakeBack, bare):
+		case in("take back", bare):
 			return anywhere
-		case in(sectionTakeBackNearby, bare):
+		case in("take back nearby", bare):
 			return nearby
 		}
-		rest, ok := f.behind(sectionHesitation)
+		rest, ok := behind(f, "hesitation")
 		if !ok {
-			rest, ok = bare.behind(sectionHesitation)
+			rest, ok = behind(bare, "hesitation")
 		}
 		if !ok {
 			return noRetreat

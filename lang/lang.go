@@ -1,13 +1,16 @@
 // Package lang holds the words of human languages as tables: a folder for every language,
 // and in it a file for every subject. The packages that use the words contain none. A
-// language is added by a folder, without Go.
+// language is added by a folder, without Go. [Words] and [PhrasesOf] compare a text with the
+// tables.
 package lang
 
 import (
 	"embed"
+	"fmt"
 	"io/fs"
 	"iter"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -85,4 +88,69 @@ func Read(table string) iter.Seq[Line] {
 			}
 		}
 	}
+}
+
+// tables holds the lines of each subject that was read, by their section.
+var tables sync.Map
+
+func tableOf(subject string) map[string][]Line {
+	if table, ok := tables.Load(subject); ok {
+		return table.(map[string][]Line)
+	}
+	table := map[string][]Line{}
+	for line := range Lines(subject) {
+		table[line.Section] = append(table[line.Section], line)
+	}
+	tables.Store(subject, table)
+	return table
+}
+
+// Section returns the lines of a section of a subject in all languages.
+func Section(subject, section string) iter.Seq[Line] { return slices.Values(tableOf(subject)[section]) }
+
+// Sections returns the names of the sections of a subject that begin with some text.
+func Sections(subject, start string) (names []string) {
+	for name := range tableOf(subject) {
+		if strings.HasPrefix(name, start) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// List returns the words of some sections of a subject in all languages. "no_longer" is
+// two words.
+func List(subject string, sections ...string) (words []string) {
+	for _, section := range sections {
+		lines := tableOf(subject)[section]
+		if len(lines) == 0 {
+			panic(fmt.Errorf("no language has words of %s, section %q", subject, section))
+		}
+		for _, line := range lines {
+			for word := range strings.FieldsSeq(line.Text) {
+				words = append(words, strings.ReplaceAll(word, "_", " "))
+			}
+		}
+	}
+	return words
+}
+
+// Words returns a function that reports whether a word, in lower case, is among those of
+// [List]. They are read when it is first called.
+func Words(subject string, sections ...string) func(word string) bool {
+	return Set(func() []string { return List(subject, sections...) })
+}
+
+// Set returns a function that reports whether a list has a word. The list is made when it is
+// first called.
+func Set(list func() []string) func(word string) bool {
+	set := sync.OnceValue(func() map[string]bool {
+		set := map[string]bool{}
+		for _, word := range list() {
+			set[word] = true
+		}
+		return set
+	})
+	return func(word string) bool { return set()[word] }
 }

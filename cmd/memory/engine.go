@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/decay"
@@ -16,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/internal/machine"
 	"github.com/memory-tiered/memory/internal/secrets"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -132,7 +132,7 @@ func captureOptions(cfg *config.Loaded) (o engine.CaptureOptions, err error) {
 		o.Settings.Categories = append(o.Settings.Categories, category)
 	}
 	for _, text := range cfg.Capture.Triggers {
-		pattern, err := capture.ParsePattern(text)
+		pattern, err := lang.ParsePhrase(text)
 		if err != nil {
 			return o, memory.Invalid("capture.triggers", "capture.triggers: %s", err)
 		}

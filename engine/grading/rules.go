@@ -4,9 +4,9 @@ import (
 	"math"
 	"regexp"
 	"strings"
-	"unicode"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // start is the importance to which the rules add: the middle of the scale.
@@ -22,8 +22,8 @@ type rule struct {
 // rules is applied as a whole: the points of all that match add up. docs/scoring.md lists
 // them.
 var rules = []rule{
-	{"says that it is important", 0.2, text(`(?i)\b(important|critical|essential|crucial|remember|don't forget|wichtig|unbedingt|merke?|nicht vergessen|essentiel|important[es]?|n'oublie[sz]?|importante|recuerda|no olvides)\b|重要|大事|覚えて|记住|必须|!!`)},
-	{"states a rule", 0.15, text(`(?i)\b(always|never|must(n't)?|only|do not|don't|required|forbidden|immer|niemals|nie|muss|müssen|darf|nur|toujours|jamais|doit|seulement|siempre|nunca|jamás|debe|solo)\b|必ず|絶対|禁止|总是|永远|不要|只能`)},
+	{"says that it is important", 0.2, func(m *memory.Memory) bool { return hasPhrase("important")(m) || strings.Contains(m.Text, "!!") }},
+	{"states a rule", 0.15, hasPhrase("rule")},
 	{"is a decision, a preference, a lesson or a risk", 0.1, category(memory.CategoryDecision, memory.CategoryPreference, memory.CategoryLesson, memory.CategoryRisk)},
 	{"contains a number, an address or an identifier", 0.05, text(`\d|https?://|[\w.+-]+@[\w-]+\.\w|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_[A-Z]`)},
 	{"is pinned", 0.15, func(m *memory.Memory) bool { return m.Pinned }},
@@ -33,6 +33,14 @@ var rules = []rule{
 	{"is a question", -0.1, func(m *memory.Memory) bool { return memory.IsQuestion(m.Text) }},
 	{"tells what happened", -0.05, func(m *memory.Memory) bool { return m.Type == memory.TypeEpisodic }},
 	{"has fewer than four words", -0.1, isShort},
+}
+
+// phrases returns those of a section of lang/notes.md.
+var phrases = lang.PhrasesOf("notes")
+
+// hasPhrase returns a test of a memory's text by the phrases of a section.
+func hasPhrase(section string) func(*memory.Memory) bool {
+	return func(m *memory.Memory) bool { return phrases(section).Match(lang.Fold(m.Text)) }
 }
 
 // text returns a test of a memory's text by a regular expression.
@@ -60,7 +68,7 @@ const shortCJK = 8
 func isShort(m *memory.Memory) bool {
 	characters := 0
 	for _, c := range m.Text {
-		if unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana) {
+		if lang.IsCJK(c) {
 			characters++
 		}
 	}

@@ -6,47 +6,15 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/lang"
 )
 
-// categoryRules detect the category of a text by typical phrases in English and
-// German; the first match wins. Any declaration overrides them, so they detect
-// too little rather than too much.
-var categoryRules = []struct {
-	category memory.Category
-	prefixes []string // phrases at the beginning
-	phrases  []string // phrases anywhere
-}{
-	{memory.CategoryTask, []string{"todo", "to do", "task", "aufgabe"}, nil},
-	{memory.CategoryDecision, nil, []string{"decided", "decision", "we chose", "agreed to", "agreed that", "agreed on", "settled on",
-		"entschieden", "entscheidung", "beschlossen"}},
-	{memory.CategoryPreference, nil, []string{"prefer", "prefers", "preferred", "favourite", "favorite", "likes to", "likes the", "likes his",
-		"likes her", "likes it", "likes their", "love", "loves", "hate", "hates", "dislikes", "would rather", "rather than",
-		"bevorzugt", "lieber", "mag kein", "mag keine", "mag es", "mag gern"}},
-	{memory.CategoryLesson, nil, []string{"lesson", "learned that", "learnt that", "turned out", "next time", "in hindsight", "gelernt"}},
-	{memory.CategoryRisk, nil, []string{"risk", "risky", "danger", "careful", "beware", "warning", "never run", "never deploy", "never use",
-		"never touch", "never delete", "vorsicht", "risiko"}},
-	{memory.CategoryPlan, nil, []string{"plan to", "plan for", "plan is", "plans to", "plans for", "planning", "going to", "will move",
-		"will start", "will launch", "will ship", "will release", "roadmap", "intend", "intends", "geplant", "plant"}},
-}
-
-// Phrases that determine the type of a text.
-var (
-	procedurePhrases = newPhraseSet("how to", "steps to", "step to", "always run", "always use", "always do", "so geht")
-	projectPhrases   = newPhraseSet("project", "milestone", "sprint", "deadline", "roadmap", "projekt", "meilenstein")
-	purposePhrases   = newPhraseSet("to deploy", "to install", "to build", "to release", "to restore", "to reset", "to run")
-	commandWords     = newPhraseSet("run", "use", "first", "then")
-
-	categoryPrefixes, categoryPhrases = compileRules()
-)
-
-func compileRules() (prefixes, phrases []phraseSet) {
-	for _, r := range categoryRules {
-		prefixes, phrases = append(prefixes, newPhraseSet(r.prefixes...)), append(phrases, newPhraseSet(r.phrases...))
-	}
-	return prefixes, phrases
-}
+// categories are detected by typical phrases in this order; the first match wins. Any
+// declaration overrides them, so the phrases detect too little rather than too much.
+var categories = []memory.Category{memory.CategoryTask, memory.CategoryDecision, memory.CategoryPreference, memory.CategoryLesson, memory.CategoryRisk, memory.CategoryPlan}
 
 // maxOpeningWords is how many words of a text are checked for phrases. The
 // topic is clear by then.
@@ -60,9 +28,10 @@ func Category(b memory.Block, words []string) memory.Category {
 	case strings.HasPrefix(b.Text, "[ ]") || strings.HasPrefix(b.Text, "[x]") || strings.HasPrefix(b.Text, "[X]"):
 		return memory.CategoryTask
 	}
-	for i, r := range categoryRules {
-		if categoryPrefixes[i].matchesAt(words, 0) || categoryPhrases[i].occursIn(words) {
-			return r.category
+	for _, c := range categories {
+		phrases := phrasesOf("category " + string(c))
+		if phrases.matchesAt(words, 0) || c != memory.CategoryTask && phrases.occursIn(words) {
+			return c
 		}
 	}
 	if isIntroduction(words) {
@@ -71,18 +40,20 @@ func Category(b memory.Block, words []string) memory.Category {
 	return memory.CategoryFact
 }
 
+// The words of lang/notes.md.
 var (
-	isVerbs       = wordSet("is ist")
-	articles      = wordSet("a an the our my his her ein eine der die unser unsere")
-	vagueSubjects = wordSet("the this that these it there here what der die das es dies hier")
+	isVerb    = lang.Words("notes", "is")
+	isArticle = lang.Words("notes", "article")
+	isVague   = lang.Words("notes", "vague")
+	isLabel   = lang.Words("notes", "label")
 )
 
 // isIntroduction reports whether a text begins with a name of up to four words,
 // "is", and an article: it introduces a person or thing.
 func isIntroduction(words []string) bool {
 	for i := 1; i+2 < len(words) && i <= 4; i++ {
-		if isVerbs[words[i]] && articles[words[i+1]] {
-			return !vagueSubjects[words[0]]
+		if isVerb(words[i]) && isArticle(words[i+1]) {
+			return !isVague(words[0])
 		}
 	}
 	return false
@@ -92,9 +63,9 @@ func isIntroduction(words []string) bool {
 // records events, other files record facts.
 func Type(b memory.Block, words []string, file string, dated bool) memory.Type {
 	switch {
-	case b.Kind == memory.KindList || procedurePhrases.occursIn(words) || purposePhrases.occursIn(words) && commandWords.occursIn(words):
+	case b.Kind == memory.KindList || phrasesOf("procedure").occursIn(words) || phrasesOf("purpose").occursIn(words) && phrasesOf("command").occursIn(words):
 		return memory.TypeProcedural
-	case path.Base(file) != "USER.md" && projectPhrases.occursIn(words):
+	case path.Base(file) != "USER.md" && phrasesOf("project").occursIn(words):
 		return memory.TypeProject
 	case dated:
 		return memory.TypeEpisodic
@@ -105,14 +76,23 @@ func Type(b memory.Block, words []string, file string, dated bool) memory.Type {
 // phraseSet holds sequences of words by their first word.
 type phraseSet map[string][][]string
 
-func newPhraseSet(list ...string) phraseSet {
-	p := phraseSet{}
-	for _, s := range list {
-		words := strings.Fields(s)
-		p[words[0]] = append(p[words[0]], words)
+// phraseSets has the phrases of all languages by section, because people mix languages.
+var phraseSets = sync.OnceValue(func() map[string]phraseSet {
+	all := map[string]phraseSet{}
+	for line := range lang.Lines("notes") {
+		if all[line.Section] == nil {
+			all[line.Section] = phraseSet{}
+		}
+		for phrase := range strings.FieldsSeq(line.Text) {
+			words := strings.Split(phrase, "_")
+			all[line.Section][words[0]] = append(all[line.Section][words[0]], words)
+		}
 	}
-	return p
-}
+	return all
+})
+
+// phrasesOf returns the phrases of a section of lang/notes.md.
+func phrasesOf(section string) phraseSet { return phraseSets()[section] }
 
 // matchesAt reports whether a phrase begins at word i.
 func (p phraseSet) matchesAt(words []string, i int) bool {
@@ -131,14 +111,6 @@ func (p phraseSet) occursIn(words []string) bool {
 		}
 	}
 	return false
-}
-
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		set[w] = true
-	}
-	return set
 }
 
 // OpeningWords returns the first words of a text in lower case, without

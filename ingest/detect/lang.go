@@ -2,30 +2,24 @@ package detect
 
 import (
 	"strings"
+	"sync"
 	"unicode"
+
+	"github.com/memory-tiered/memory/lang"
 )
 
-// languages are detected by function words, in this order of priority.
-var languages = []string{"en", "de", "es", "fr"}
-
-// functionWords are frequent words that the other languages in the list do not
-// have. It maps each word to the indices of its languages.
-var functionWords = compileFunctionWords(
-	"the and is of to with for was that it on are",
-	"der das und ist nicht mit für auf ein eine wird von",
-	"el los las y es con para por una del que",
-	"le les et est avec pour une dans sur pas des du",
-)
-
-func compileFunctionWords(lists ...string) map[string][]int {
-	m := map[string][]int{}
-	for lang, list := range lists {
-		for _, w := range strings.Fields(list) {
-			m[w] = append(m[w], lang)
+// functionWords maps frequent words, which the other languages do not have, to their
+// languages.
+var functionWords = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line := range lang.Section("notes", "function") {
+		language, _, _ := strings.Cut(line.File, "/")
+		for w := range strings.FieldsSeq(line.Text) {
+			all[w] = append(all[w], language)
 		}
 	}
-	return m
-}
+	return all
+})
 
 // scriptCounts counts the letters of each script that identifies a language.
 type scriptCounts struct{ han, kana, hangul, cyrillic, other int }
@@ -74,20 +68,16 @@ func Lang(text string, words []string) string {
 	case s.cyrillic > s.other:
 		return "ru"
 	}
-	var count [4]int
+	best, count, languagesOf := "", map[string]int{}, functionWords()
 	for _, w := range words {
-		for _, lang := range functionWords[w] {
-			count[lang]++
+		for _, language := range languagesOf[w] {
+			count[language]++
 		}
 	}
-	best := 0
-	for lang := range count {
-		if count[lang] > count[best] {
-			best = lang
+	for language, n := range count {
+		if n > count[best] || n == count[best] && (language == "en" || best != "en" && language < best) {
+			best = language
 		}
 	}
-	if count[best] == 0 {
-		return ""
-	}
-	return languages[best]
+	return best
 }

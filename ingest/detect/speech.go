@@ -13,10 +13,6 @@ import (
 // text before a colon is a sentence.
 const maxNameLen = 30
 
-// nonNames begin a line like a speaker's name, but are labels.
-var nonNames = wordSet(`note notes todo fixme done decision decided action fact question answer q a status result reason why how what when
-where who update warning tip idea plan risk task goal summary context example step lesson hint see http https`)
-
 // Speech splits "Name: text". It returns the name and the offset of the
 // text, or "" if the text has another form.
 func Speech(text string) (name string, from int) {
@@ -44,7 +40,7 @@ func Speech(text string) (name string, from int) {
 // isName reports whether a text can be a speaker's name: up to three words that
 // begin with a capital letter, if their script has capitals.
 func isName(s string) bool {
-	if utf8.RuneCountInString(s) > maxNameLen || s != strings.TrimSpace(s) || nonNames[strings.ToLower(s)] {
+	if utf8.RuneCountInString(s) > maxNameLen || s != strings.TrimSpace(s) || isLabel(strings.ToLower(s)) {
 		return false
 	}
 	words := strings.Fields(s)

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/lang"
 )
 
 // kind is what a token may be the value of.
@@ -173,9 +175,8 @@ func isNumeral(r rune) bool {
 	return unicode.IsDigit(r) || strings.ContainsRune("〇一二三四五六七八九十百千万亿億两", r)
 }
 
-func isCJK(r rune) bool {
-	return r >= 0x1100 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul))
-}
+// isCJK reports whether a character is a token of its own.
+func isCJK(r rune) bool { return r >= 0x1100 && (lang.IsCJK(r) || unicode.Is(unicode.Hangul, r)) }
 
 // isLowerASCII is the quick test that most words pass.
 func isLowerASCII(word string) bool {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/lang"
 )
 
 // Near-duplicates share at least minShared of every outOf words that occur in either text: a
@@ -129,16 +131,12 @@ func (t *Text) countShared(other *Text) (shared int) {
 	return shared
 }
 
-// Words of one meaning are alike: one is a form of the other, or a slip of the keyboard.
-const (
-	minForm      = 4 // characters that two forms of a word share at their beginning
-	minMistyped  = 5 // characters of a word that may be mistyped
-	maxRemainder = 3 // characters of an ending
-)
+// minMistyped is the number of characters from which a word may be mistyped.
+const minMistyped = 5
 
 // areForms reports whether two words are the same, forms of one word, or one of them mistyped.
 func areForms(a, b string) bool {
-	if a == b || lightStem(a) == lightStem(b) {
+	if lang.SameStem(a, b) || lightStem(a) == lightStem(b) {
 		return true
 	}
 	x, y := []rune(a), []rune(b)
@@ -147,9 +145,6 @@ func areForms(a, b string) bool {
 		start++
 	}
 	x, y = x[start:], y[start:]
-	if start >= minForm && max(len(x), len(y)) <= maxRemainder {
-		return true
-	}
 	for len(x) > 0 && len(y) > 0 && x[len(x)-1] == y[len(y)-1] {
 		x, y = x[:len(x)-1], y[:len(y)-1]
 	}

@@ -74,8 +74,3 @@ func (f folded) original(s span) span {
 func isInvisible(r rune) bool {
 	return unicode.Is(unicode.Cf, r) || unicode.Is(unicode.Variation_Selector, r) || r == '\u034f'
 }
-
-// isCJK reports whether words of the script of r have no blanks between them.
-func isCJK(r rune) bool {
-	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana) || r == 'ー'
-}

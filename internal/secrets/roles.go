@@ -87,7 +87,7 @@ func (x index) add(word string, r role) {
 	e.head, e.tail, e.after = strings.Cut(word, "~")
 	first, _ := utf8.DecodeRuneInString(e.head)
 	list := x.whole
-	if e.before || isCJK(first) {
+	if e.before || lang.IsCJK(first) {
 		list = x.inside
 	}
 	list[first] = append(list[first], e)
@@ -108,7 +108,7 @@ func (x index) marks(low string) (all []mark) {
 			all = appendMarks(all, x.whole[r], low, i)
 		}
 		all = appendMarks(all, x.inside[r], low, i)
-		inWord = isWordRune(r) && !isCJK(r)
+		inWord = isWordRune(r) && !lang.IsCJK(r)
 	}
 	return all
 }
@@ -148,11 +148,11 @@ func (e entry) match(low string, at int) (m mark, ok bool) {
 			return m, false
 		}
 		end += len(word)
-	case !isCJK(last) && isWordRune(last) && isWordRune(next) && !isCJK(next):
+	case !lang.IsCJK(last) && isWordRune(last) && isWordRune(next) && !lang.IsCJK(next):
 		return m, false
 	}
 	if e.before {
-		start := strings.LastIndexFunc(low[:at], func(r rune) bool { return !isWordRune(r) || isCJK(r) })
+		start := strings.LastIndexFunc(low[:at], func(r rune) bool { return !isWordRune(r) || lang.IsCJK(r) })
 		if at = start + 1; start >= 0 {
 			_, size := utf8.DecodeRuneInString(low[start:])
 			at = start + size
@@ -163,7 +163,7 @@ func (e entry) match(low string, at int) (m mark, ok bool) {
 
 // wordLength returns the length of the letters and digits that a text begins with.
 func wordLength(text string) int {
-	if n := strings.IndexFunc(text, func(r rune) bool { return !isWordRune(r) || isCJK(r) }); n >= 0 {
+	if n := strings.IndexFunc(text, func(r rune) bool { return !isWordRune(r) || lang.IsCJK(r) }); n >= 0 {
 		return n
 	}
 	return len(text)

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // word is a word of a sentence, or a mark of punctuation that leads to a value.
@@ -77,7 +78,7 @@ func readSentence(text string, from int, marks []mark) (s sentence) {
 		w.to = w.from + len(w.text)
 		quoted = false
 		switch first, _ := utf8.DecodeRuneInString(w.text); {
-		case isCJK(first):
+		case lang.IsCJK(first):
 			s = s.cut(w, marks)
 		case strings.ContainsAny(w.text[:len(string(first))], ",;)!?、。}"):
 			if len(s) > 0 {
@@ -147,4 +148,4 @@ func countDigits(text string) (n int) {
 	return n
 }
 
-func (w word) isCJK() bool { return strings.ContainsFunc(w.text, isCJK) }
+func (w word) isCJK() bool { return strings.ContainsFunc(w.text, lang.IsCJK) }

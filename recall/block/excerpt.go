@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -158,7 +159,7 @@ func rate(pieces []piece, terms []string) []float64 {
 		var with []int
 		isWord := strings.IndexFunc(term, func(r rune) bool { return !language.IsAlnum(r) || language.ScriptOf(r) != language.NoCJK }) < 0
 		for i := range pieces {
-			if !isWord && strings.Contains(lower[i], term) || isWord && slices.ContainsFunc(words[i], func(w string) bool { return language.SameStem(w, term) }) {
+			if !isWord && strings.Contains(lower[i], term) || isWord && slices.ContainsFunc(words[i], func(w string) bool { return lang.SameStem(w, term) }) {
 				with = append(with, i)
 			}
 		}

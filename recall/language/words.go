@@ -115,16 +115,6 @@ func FoldPlural(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
-// SameStem reports whether two words are equal but for an ending of up to three bytes.
-func SameStem(a, b string) bool {
-	const shortest, ending = 4, 3
-	n := 0
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
-	}
-	return a == b || n >= shortest && len(a)-n <= ending && len(b)-n <= ending
-}
-
 // HasPhrase reports whether a text has some words, which are in lower case, in a row.
 func HasPhrase(text string, words []string) bool {
 	all := SplitWords(strings.ToLower(text))
@@ -136,12 +126,29 @@ func HasPhrase(text string, words []string) bool {
 	return false
 }
 
-// AllStopWords reports whether no word tells anything about the answer.
-func AllStopWords(words []string) bool {
-	for _, w := range words {
-		if !IsStopWord(w) {
-			return false
-		}
+// Script is a group of CJK scripts.
+type Script uint8
+
+// The scripts that do not separate their words, and NoCJK for all others.
+const (
+	NoCJK Script = iota
+	HanOrKatakana
+	Hiragana
+	Hangul
+)
+
+// ScriptOf returns the CJK script of a character. Hiragana is separate, because in
+// Japanese it writes the grammar, and Han and Katakana write the words.
+func ScriptOf(r rune) Script {
+	switch {
+	case r < 0x1100:
+		return NoCJK
+	case unicode.Is(unicode.Han, r), unicode.Is(unicode.Katakana, r), r == 'ー':
+		return HanOrKatakana
+	case unicode.Is(unicode.Hiragana, r):
+		return Hiragana
+	case unicode.Is(unicode.Hangul, r):
+		return Hangul
 	}
-	return true
+	return NoCJK
 }

@@ -3,10 +3,12 @@ package question
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -57,46 +59,25 @@ func ordinaryWords(text string) map[string]bool {
 	return ordinary
 }
 
-// irregularForms lists the irregular forms of English words, which a stemmer does
-// not join. Commas separate the groups, and the base form is first. It leaves out
-// forms that are stop words or often another word (saw, left, ground).
-const irregularForms = `
-go went gone goes, see seen, take took taken, buy bought, get got gotten, make made, give gave given, come came, find found,
-think thought, become became, feel felt, bring brought, begin began begun, keep kept, hold held, write wrote written, stand stood,
-hear heard, mean meant, meet met, run ran, pay paid, sit sat, speak spoke spoken, lead led, grow grew grown, lose lost,
-fall fell fallen, send sent, build built, understand understood, draw drew drawn, break broke broken, spend spent, rise rose risen,
-drive drove driven, wear wore worn, choose chose chosen, eat ate eaten, teach taught, catch caught, swim swam swum, sing sang sung,
-fly flew flown, forget forgot forgotten, win won, sell sold, sleep slept, throw threw thrown, ride rode ridden, fight fought,
-know knew known, say said, tell told, shake shook shaken, steal stole stolen, hide hid hidden, bite bit bitten, blow blew blown,
-freeze froze frozen, wake woke woken, dig dug, hang hung, lend lent, shoot shot, sink sank sunk, stick stuck, strike struck,
-sweep swept, swear swore sworn, tear tore torn, weave wove woven, bend bent, feed fed, deal dealt, dream dreamt, learn learnt,
-burn burnt, kneel knelt, leap leapt, creep crept, weep wept, bind bound, seek sought, shine shone, slide slid, spin spun,
-spring sprang sprung, drink drank drunk, ring rang rung, shrink shrank shrunk, bear bore born, beat beaten,
-child children, man men, woman women, foot feet, tooth teeth, mouse mice, goose geese, person people, wife wives, knife knives,
-leaf leaves, shelf shelves, half halves, self selves, wolf wolves, thief thieves, analysis analyses, crisis crises, index indices,
-matrix matrices, criterion criteria, good better best, bad worse worst`
-
-// inflections maps each of these words to the others of its group.
-var inflections = func() map[string][]string {
+// inflections maps each irregular form of a word to the others, which a stemmer does not join.
+var inflections = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
-	for group := range strings.SplitSeq(irregularForms, ",") {
-		words := strings.Fields(group)
-		for i, w := range words {
-			for k, other := range words {
-				if i != k {
-					all[w] = append(all[w], other)
-				}
+	for line := range lang.Section("question", "forms") {
+		for group := range strings.SplitSeq(line.Text, ",") {
+			words := strings.Fields(group)
+			for i, w := range words {
+				all[w] = append(all[w], slices.Delete(slices.Clone(words), i, i+1)...)
 			}
 		}
 	}
 	return all
-}()
+})
 
 // inflectionsOf returns the other forms of a word. The word may also be a base
 // form with an ending: goes, going, writing, running.
 func inflectionsOf(word string) []string {
 	for _, base := range baseForms(word) {
-		if found := inflections[base]; found != nil {
+		if found := inflections()[base]; found != nil {
 			return found
 		}
 	}

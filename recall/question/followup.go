@@ -1,11 +1,13 @@
 package question
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -23,7 +25,7 @@ func tellsNothing(prompt, folded string) bool {
 	for _, w := range words {
 		r, size := utf8.DecodeRuneInString(w)
 		single := size == len(w) && language.ScriptOf(r) == language.NoCJK
-		if !single && !followUpWords[w] && !(foreign && ambiguousWords[w]) {
+		if !single && !isFollowUp(w) && !(foreign && isAmbiguous(w)) {
 			return false
 		}
 	}
@@ -49,28 +51,20 @@ func hasAbbreviation(text string) bool {
 }
 
 var (
-	// followUpWords holds the stop words and the words that refer to something said before,
-	// folded as the gate folds words.
-	followUpWords = foldedWords(language.StopWords(), strings.Fields(`
-one ones else now then well still okay ok please really actually again exactly
-andere anderen anderer anderes anderem jetzt denn dann etwa eigentlich nochmal genau bitte dazu damit davon daran
-autre autres quoi alors donc aussi celui celle ceux ça cela encore maintenant
-otra otro otras otros entonces ahora aquel aquella también
-outro outra então agora altro altra altri altre allora adesso anders`))
+	// isFollowUp holds the stop words and the words that refer to something said before, folded
+	// as the gate folds words.
+	isFollowUp = lang.Set(func() []string {
+		return foldedWords(lang.List("stopwords", "english", "other"), lang.List("question", "follow up"))
+	})
 
-	// ambiguousWords holds the words that tell nothing in a prompt that is not English.
-	ambiguousWords = foldedWords(language.AmbiguousWords())
+	// isAmbiguous holds the words that tell nothing in a prompt that is not English.
+	isAmbiguous = lang.Set(func() []string { return foldedWords(lang.List("stopwords", "foreign")) })
 )
 
-// foldedWords returns the set of the words of some lists, without apostrophes and accents.
-func foldedWords(lists ...[]string) map[string]bool {
-	set := map[string]bool{}
-	for _, list := range lists {
-		for _, w := range list {
-			for _, part := range splitGateWords(fold(w)) {
-				set[part] = true
-			}
-		}
+// foldedWords returns the words of some lists, without apostrophes and accents.
+func foldedWords(lists ...[]string) (folded []string) {
+	for _, w := range slices.Concat(lists...) {
+		folded = append(folded, splitGateWords(fold(w))...)
 	}
-	return set
+	return folded
 }

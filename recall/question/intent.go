@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -58,13 +59,17 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	if len(speakers) > 0 {
 		in.Rest = q.Text // talk has the times in the same words ("last year"), so they find it
 	}
-	in.WantsDays = dayQuestions.matches(lower, lower)
-	in.WantsPast, in.words = asksForPast(lower, words), make(map[string]bool, len(words))
+	f := lang.Fold(q.Text)
+	in.WantsDays = has("asks days", f)
+	in.WantsPast, in.words = asksForPast(f, words), make(map[string]bool, len(words))
 	for _, w := range words {
 		in.words[language.FoldPlural(w)] = true
 	}
-	in.Now, in.names, in.kinds, in.contact = now, namesIn(in.Rest), wantedKinds(q.Text), readContact(q.Text)
-	in.person, in.thing = personIn(q.Text), thingIn(q.Text)
+	in.Now, in.names, in.kinds, in.contact = now, namesIn(in.Rest), wantedKinds(q.Text), readContact(q.Text, f)
+	in.person, in.thing = nameAfter("asks who", q.Text, f), nameAfter("asks what", q.Text, f)
+	if in.person != nil {
+		in.thing = in.person
+	}
 	in.WholeTimes = wholeTimes(in.Named, now)
 	in.Terms = in.termsWithoutDays(q)
 	for _, name := range speakers {
@@ -73,13 +78,13 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 		}
 	}
 	slices.Sort(in.speakers)
+	in.countWords(speakers)
 	for _, t := range in.Terms {
-		in.WordCount += countWords(t, speakers)
 		if t.Kind == memory.TermIdentifier {
 			in.identifiers = append(in.identifiers, strings.ToLower(t.Text))
 		}
 	}
-	in.HandsOver = handsOverMaterial(q.Text)
+	in.HandsOver = handsOverMaterial(q.Text, f)
 	in.codes = codesIn(q.Text, questionCode)
 	in.CodesOnly = asksForCodesOnly(q.Terms, in.codes)
 	return in
@@ -97,16 +102,18 @@ func (in Intent) termsWithoutDays(q memory.Query) []memory.Term {
 	return limitTerms(extractTerms(in.Rest))
 }
 
-// countWords counts the words of a term. There are in CJK about one for two
+// countWords sets the number of words to search for. There are in CJK about one for two
 // characters, and none for the name of a speaker, which is a field of its own.
-func countWords(t memory.Term, speakers []string) float64 {
-	switch {
-	case t.Kind == memory.TermCJK:
-		return max(1, float64(utf8.RuneCountInString(t.Text))/2)
-	case slices.Contains(speakers, t.Text):
-		return 0
+func (in *Intent) countWords(speakers []string) {
+	in.WordCount = 0
+	for _, t := range in.Terms {
+		switch {
+		case t.Kind == memory.TermCJK:
+			in.WordCount += max(1, float64(utf8.RuneCountInString(t.Text))/2)
+		case !slices.Contains(speakers, t.Text):
+			in.WordCount++
+		}
 	}
-	return 1
 }
 
 // FindsTime reports whether the question asks for a time, and a text has one.
@@ -131,12 +138,7 @@ func (in Intent) IdentifierShare(text string) float64 {
 
 // NamesAny reports whether a question names a topic: all words of one of its names.
 func (in Intent) NamesAny(names [][]string) bool {
-	for _, name := range names {
-		if in.HasAll(name) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(names, in.HasAll)
 }
 
 // SharesWordsOf reports whether a text has every word of the question that another text
@@ -157,10 +159,10 @@ func (in Intent) SharesWordsOf(other, text string) bool {
 
 // HasAll reports whether the question has all of some folded words.
 func (in Intent) HasAll(words []string) bool {
-	for _, w := range words {
-		if !in.words[w] {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(words, func(w string) bool { return !in.words[w] })
+}
+
+// Asks reports whether a prompt is a question, or begins as one.
+func Asks(prompt string) bool {
+	return strings.ContainsAny(prompt, "?？") || has("asks", lang.Fold(prompt))
 }

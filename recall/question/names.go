@@ -14,11 +14,21 @@ import (
 func namesIn(text string) (names []string) {
 	for i, raw := range strings.Fields(text) {
 		w := bareWord(raw)
-		if name := strings.TrimSuffix(strings.ToLower(w), "'s"); i > 0 && len(name) > 1 && unicode.IsUpper(language.FirstRune(w)) && !language.IsStopWord(name) {
+		if name := nameOf(raw); i > 0 && len(name) > 1 && unicode.IsUpper(language.FirstRune(w)) && !language.IsStopWord(name) {
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// nameOf returns a word in lower case, without punctuation and possessive.
+func nameOf(raw string) string {
+	return strings.TrimSuffix(strings.ToLower(bareWord(raw)), "'s")
+}
+
+// searches reports whether a word, in lower case, is a term of the question.
+func (in Intent) searches(w string) bool {
+	return slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return t.Kind == memory.TermWord && t.Text == w })
 }
 
 // ProperNames returns the names of a short English question, in lower case. The first word
@@ -34,7 +44,7 @@ func (in Intent) ProperNames() (names []string) {
 		name := strings.ToLower(w)
 		switch {
 		case i == 0 || strings.ContainsAny(words[i-1][len(words[i-1])-1:], ".!?") || !slices.Contains(in.names, name):
-		case w == strings.ToUpper(w) || timeWords[name] || moreTimeWords[name]:
+		case w == strings.ToUpper(w) || isTime(name):
 		default:
 			names = append(names, name)
 		}
@@ -46,9 +56,6 @@ func (in Intent) ProperNames() (names []string) {
 func (in Intent) SharesName(text string) bool {
 	return len(in.names) > 0 && language.AnyWord(text, func(w string) bool { return slices.Contains(in.names, w) })
 }
-
-// roles lists the words by which notes of an agent name people.
-var roles = language.WordSet("user assistant nutzer nutzerin benutzer benutzerin utilisateur utilisatrice usuario usuaria")
 
 // AddNames adds names, which are in lower case, that the question has without a capital
 // letter inside it.
@@ -62,14 +69,13 @@ func StopWordNames(text string) (words []string) {
 	fields := strings.Fields(text)
 	for _, raw := range fields {
 		w := bareWord(raw)
-		lower := strings.ToLower(w)
 		startsSentence := strings.ContainsAny(previous[len(previous)-1:], ".?!:")
 		previous = raw
 		if !unicode.IsUpper(language.FirstRune(w)) {
 			continue
 		}
 		capitals++
-		if name := strings.TrimSuffix(lower, "'s"); !startsSentence && len(name) > 1 && w[1:] == lower[1:] && language.IsStopWord(name) && !noNames[name] && !slices.Contains(words, name) {
+		if name := nameOf(raw); !startsSentence && len(name) > 1 && w[1:] == strings.ToLower(w)[1:] && language.IsStopWord(name) && !isNoName(name) && !slices.Contains(words, name) {
 			words = append(words, name)
 		}
 	}
@@ -87,16 +93,8 @@ func (in *Intent) AddNamedWords(words []string) {
 		in.Terms = append(in.Terms, memory.Term{Text: w, Kind: memory.TermWord})
 	}
 	in.AddNames(words)
-	in.WordCount = 0
-	for _, t := range in.Terms {
-		in.WordCount += countWords(t, in.speakers)
-	}
+	in.countWords(in.speakers)
 }
-
-// noNames lists stop words that are no names, also with a capital letter.
-var noNames = language.WordSet(`
-the and or of in on at to for from with by as if is it i'm i'd i'll i've not sie ihr ihre ihren ihrem ihrer ihres ihnen du dich dir dein deine deinen euch
-der die das den dem des und oder usted ustedes el la los las le les de du des et y o al del`)
 
 // PossibleNames returns, in lower case, the words that may be names, but are not written as
 // such. They are in small letters, or at the beginning of the question. None has a digit or
@@ -104,9 +102,8 @@ der die das den dem des und oder usted ustedes el la los las le les de du des et
 func (in Intent) PossibleNames(text string) (words []string) {
 	previous := ""
 	for raw := range strings.FieldsSeq(text) {
-		w := strings.TrimSuffix(strings.ToLower(bareWord(raw)), "'s")
-		if isWanted := func(t memory.Term) bool { return t.Kind == memory.TermWord && t.Text == w }; !articles[previous] &&
-			slices.ContainsFunc(in.Terms, isWanted) && !slices.Contains(in.names, w) && !requestWords[w] && !strings.ContainsFunc(w, unicode.IsDigit) {
+		w := nameOf(raw)
+		if !isArticle(previous) && in.searches(w) && !slices.Contains(in.names, w) && !isRequestWord(w) && !strings.ContainsFunc(w, unicode.IsDigit) {
 			words = append(words, w)
 		}
 		previous = w
@@ -114,21 +111,15 @@ func (in Intent) PossibleNames(text string) (words []string) {
 	return words
 }
 
-// articles lists words after which no name of a person comes.
-var articles = language.WordSet("a an the my our your der die das den dem ein eine einen mein meine unser unsere le la les un une mon ma notre el los las una mi")
-
 // Phrases returns the pairs of words, in lower case, that follow an article: "old house" of
 // "the alarm of the old house". Both are searched for.
 func (in Intent) Phrases(text string) (pairs [][]string) {
-	fields := strings.Fields(strings.ToLower(text))
+	fields := strings.Fields(text)
 	for i := range fields {
-		fields[i] = strings.TrimSuffix(bareWord(fields[i]), "'s")
-	}
-	isWanted := func(w string) bool {
-		return slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return t.Kind == memory.TermWord && t.Text == w })
+		fields[i] = nameOf(fields[i])
 	}
 	for i := 2; i < len(fields); i++ {
-		if articles[fields[i-2]] && isWanted(fields[i-1]) && isWanted(fields[i]) {
+		if isArticle(fields[i-2]) && in.searches(fields[i-1]) && in.searches(fields[i]) {
 			pairs = append(pairs, fields[i-1:i+1])
 		}
 	}
@@ -176,7 +167,7 @@ func (in Intent) Subjects(text string) (names []string) {
 	for i, raw := range strings.Fields(text) {
 		w := strings.ToLower(bareWord(raw))
 		name := strings.TrimSuffix(w, "'s")
-		if isSubject := slices.Contains(in.names, name) || i == 0 && w != name || roles[name]; !isSubject || timeWords[name] || moreTimeWords[name] || language.IsStopWord(name) {
+		if isSubject := slices.Contains(in.names, name) || i == 0 && w != name || isRole(name); !isSubject || isTime(name) || language.IsStopWord(name) {
 			continue
 		}
 		if in.Event != nil && language.AnyWord(in.Event.Phrase, func(w string) bool { return w == name }) {
@@ -192,7 +183,7 @@ func (in Intent) Subjects(text string) (names []string) {
 // AsksForAll reports whether nothing is asked but the names that [Intent.DropNames] removed:
 // "tell me about Ann", "do you remember Ann?", "anything new about Ann?".
 func (in Intent) AsksForAll() bool {
-	return !slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return !requestWords[t.Text] && t.Text != "new" })
+	return !slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return !isRequestWord(t.Text) && t.Text != "new" })
 }
 
 // maxLabelWords bounds the words of a prompt that names a thing instead of asking for it.
@@ -202,16 +193,15 @@ const maxLabelWords = 5
 // number", "ann's shoes". It begins with the name and has no stop word, as "Ann is here" has.
 func IsLabelOf(prompt string, names []string) bool {
 	words := strings.Fields(prompt)
-	name := func(raw string) string { return strings.TrimSuffix(strings.ToLower(bareWord(raw)), "'s") }
-	return len(words) > 0 && len(words) <= maxLabelWords && slices.Contains(names, name(words[0])) &&
-		!slices.ContainsFunc(words[1:], func(raw string) bool { return language.IsStopWord(name(raw)) })
+	return len(words) > 0 && len(words) <= maxLabelWords && slices.Contains(names, nameOf(words[0])) &&
+		!slices.ContainsFunc(words[1:], func(raw string) bool { return language.IsStopWord(nameOf(raw)) })
 }
 
 // AsksWhether reports whether a prompt without a question mark asks by the order of its words:
 // "does ann eat meat". A name comes after the verb at its beginning.
 func AsksWhether(prompt string, names []string) bool {
 	words := strings.Fields(strings.ToLower(prompt))
-	return len(words) > 2 && auxiliaries[bareWord(words[0])] && slices.ContainsFunc(words[1:3], func(w string) bool { return slices.Contains(names, bareWord(w)) })
+	return len(words) > 2 && isAuxiliary(bareWord(words[0])) && slices.ContainsFunc(words[1:3], func(w string) bool { return slices.Contains(names, bareWord(w)) })
 }
 
 // DropNames removes the names of the subject from the words to search for.
@@ -219,8 +209,5 @@ func (in *Intent) DropNames(names []string) {
 	in.Terms = slices.DeleteFunc(slices.Clone(in.Terms), func(t memory.Term) bool {
 		return t.Kind == memory.TermWord && slices.Contains(names, t.Text)
 	})
-	in.WordCount = 0
-	for _, t := range in.Terms {
-		in.WordCount += countWords(t, nil)
-	}
+	in.countWords(nil)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -17,7 +18,7 @@ func wholeTimes(named dates.Named, now time.Time) []dates.Span {
 		return nil
 	}
 	for _, w := range named.Words {
-		if !language.IsStopWord(w) && !wordsOfDoing[w] && strings.ContainsFunc(w, tellsMore) {
+		if !language.IsStopWord(w) && !isDoing(w) && strings.ContainsFunc(w, tellsMore) {
 			return nil
 		}
 	}
@@ -47,27 +48,34 @@ func (in *Intent) DropDays(terms []memory.Term) []memory.Term {
 	return rest
 }
 
-// tellsMore reports whether a character is none of charactersOfDoing.
-func tellsMore(r rune) bool { return !strings.ContainsRune(charactersOfDoing, r) }
+// tellsMore reports whether a character is none of those in Chinese, Japanese and Korean
+// that ask what somebody did, and no question mark.
+func tellsMore(r rune) bool { return !isDoing(string(r)) && !strings.ContainsRune("、？?。", r) }
 
-// dayQuestions matches questions for the days or the number of times of what recurs.
-var dayQuestions = newPattern(`\b(?:when|(?:which|what) (?:days?|dates?)|how (?:often|many times)|wann|welche[nm]? tage?n?|wie oft|quand|quels? jours?|combien de fois|cuántas veces|qué (?:días?|fechas?))\b|cuándo|什么时候|哪天|几次|いつ|何回`,
-	"when,which,what,how ,wann,welche,wie oft,quand,quel,combien,cuántas,qué ,cuándo,什么时候,哪天,几次,いつ,何回")
+// asksForPast reports whether a question, whose words are in lower case, asks for what held
+// once. "How old is Mila?" asks for what is so now, and so does "what do old bikes cost?".
+func asksForPast(f lang.Folded, words []string) bool {
+	return slices.ContainsFunc(words, isPast) || has("asks past", f)
+}
 
-// wordsOfDoing lists words that ask what somebody did, noted or planned, or what
-// happened, without a subject.
-var wordsOfDoing = language.WordSet(`
-do did done happen happens happened happening go going went take taken took make made note notes noted write wrote written
-remember remembered log logged record recorded learn learned learnt work worked day days today's new news thing things anything
-everything something stuff since till summary summarise summarize recap overview tell show list give plan plans planned say said come comes coming due scheduled ago early late
+// PastTimes returns the times that the question names and that are over: "in March 2026".
+func (in Intent) PastTimes() (times []dates.Span) {
+	for _, s := range slices.Concat(in.Whole(in.Now), in.Spans) {
+		if s.IsOver(in.Now) {
+			times = append(times, s)
+		}
+	}
+	return times
+}
 
-was war hat man los passiert passierte geschehen geschah gemacht machte machten machen getan tat tun gab gibt alles etwas neues
-seit notiert aufgeschrieben geschrieben notizen erlebt unternommen geplant stand steht tag tage zeig zeige zusammenfassung kommt kommen ansteht
-
-hice hizo hicimos hiciste hacer hecho pasó paso pasado ocurrió hay algo todo notas anoté apunté escribí escrito día días resumen viene vienen
-
-j'ai j'avais depuis fait fais faire faisait passé passe arrivé arrive eu qu'est est-ce s'est quoi notes noté écrit tout jour journée résumé ai as avons vient viennent prévu`)
-
-// charactersOfDoing are the characters of such questions in Chinese, Japanese and Korean.
-const charactersOfDoing = "我你他她们們做了什么麼甚发發生过過事情的有些吗嗎呢写寫记記下在是都何をしまたかのは私僕起きっあ出来とがに、？?。" +
-	"뭐무엇을했어요나지니있었슨일"
+// askWhen asks for the time itself instead of how long it is past: "how long ago" becomes
+// "when". A note tells when something happened, and not how long ago.
+func askWhen(text string) string {
+	for _, section := range lang.Sections("question", "ago ") {
+		f := lang.Fold(text)
+		if start, end, found := phrasesOf(section).FindFolded(f); found { // with the spaces around it
+			text = text[:f.Original(start+1)] + strings.TrimPrefix(section, "ago ") + text[f.Original(end-1):]
+		}
+	}
+	return text
+}

@@ -4,39 +4,24 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/language"
 )
-
-// whoQuestion matches a question that asks who somebody is, and captures whom it names.
-var whoQuestion = lazyregexp.New(`(?i)^\s*(?:who(?:['’]s| is| was)|wer (?:ist|war)|qui est|qui[eé]n es)\s+([^?.!,:;]+?)\s*[?.!]*\s*$`)
-
-// whatQuestion matches a question that asks what something is, and captures it.
-var whatQuestion = lazyregexp.New(`(?i)^\s*(?:what(?:['’]s| is| was)|was (?:ist|war)|qu['’]est-ce que(?: c['’]est)?|qué es)\s+([^?.!,:;]+?)\s*[?.!]*\s*$`)
 
 // maxWhoWords bounds the words of a name in "who is Ann Lee?".
 const maxWhoWords = 3
 
-// personIn returns the words of the name in "who is Ann Lee?", folded as in labels. Other
-// questions have none, and so has "who is the baker?".
-func personIn(text string) []string { return nameAfter(whoQuestion, text) }
-
-// thingIn returns the words of the name in "what is Merkur?", or of personIn.
-func thingIn(text string) []string {
-	if name := personIn(text); name != nil {
-		return name
-	}
-	return nameAfter(whatQuestion, text)
-}
-
-// nameAfter returns the words that a question captures, folded as in labels.
-func nameAfter(question *lazyregexp.Regexp, text string) []string {
-	match := question.FindStringSubmatch(text)
-	if match == nil {
+// nameAfter returns the words of the name in a question such as "who is Ann Lee?", which
+// begins with a phrase of a section. They are folded as in labels. Other questions have none,
+// and so has "who is the baker?".
+func nameAfter(section, text string, f lang.Folded) []string {
+	_, end, found := phrasesOf(section).Find(f)
+	if !found {
 		return nil
 	}
-	name := language.FoldedWords(match[1])
-	if len(name) > maxWhoWords || slices.ContainsFunc(name, language.IsStopWord) {
+	rest := strings.TrimRight(text[end:], "?.! ")
+	name := language.FoldedWords(rest)
+	if len(name) == 0 || len(name) > maxWhoWords || strings.ContainsAny(rest, "?.!,:;") || slices.ContainsFunc(name, language.IsStopWord) {
 		return nil
 	}
 	return name
@@ -49,13 +34,6 @@ func (in Intent) AsksWho(names [][]string) bool {
 		return len(name) >= len(in.person) && slices.Equal(name[:len(in.person)], in.person)
 	})
 }
-
-// beingWords and definingWords are the words of "Ann is my niece" after the name.
-var (
-	beingWords    = language.WordSet("is was are ist war sind est était es era")
-	definingWords = language.WordSet(`a an the my our your his her their one ein eine einer der die das mein meine unser unsere sein seine ihr ihre
-un une le la mon ma notre son sa una el los las mi nuestro nuestra su`)
-)
 
 // IsDefinition reports whether a question asks who or what something is, and a text begins by
 // telling it. Examples: "Ann is my niece", "Ann is Bert's niece", "Ann, my niece, is ill".
@@ -74,12 +52,12 @@ func (in Intent) IsDefinition(text string) bool {
 	}
 	rest := words[n:]
 	if isApposition := strings.HasSuffix(words[n-1], ","); !isApposition {
-		if !beingWords[strings.ToLower(rest[0])] {
+		if !isBeing(strings.ToLower(rest[0])) {
 			return false
 		}
 		rest = rest[1:]
 	}
-	return definingWords[strings.ToLower(rest[0])] || strings.HasSuffix(strings.ReplaceAll(rest[0], "’", "'"), "'s")
+	return isDefining(strings.ToLower(rest[0])) || strings.HasSuffix(strings.ReplaceAll(rest[0], "’", "'"), "'s")
 }
 
 // maxDefinition is the number of words after a name that tell whether it is defined.

@@ -6,6 +6,7 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -144,10 +145,10 @@ func isNoNameWord(w string) bool {
 	other := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune("-'’", r)
 	}
-	return strings.ContainsFunc(w, other) || language.IsStopWord(strings.ToLower(w)) && !nameParticles[w]
+	return strings.ContainsFunc(w, other) || language.IsStopWord(strings.ToLower(w)) && !isParticle(w)
 }
 
-// nameParticles lists stop words that are part of a name in small letters.
-var nameParticles = language.WordSet("de del della di da du des der den von van zu la le el los")
+// isParticle reports whether a stop word may be part of a name in small letters.
+var isParticle = lang.Words("notes", "particle")
 
 func trimEmphasis(label string) string { return strings.Trim(label, "*_` ") }

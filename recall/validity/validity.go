@@ -7,7 +7,9 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/recall/topic"
 )
 
 // Mark is what the author of a memory marked about it. Later values weigh more.
@@ -19,23 +21,13 @@ const (
 	Outdated      // struck out, a cancelled task ([-]), or under a heading such as "Outdated"
 )
 
-// The words of a heading that mark what is under it, in English, German, Spanish,
-// French, Chinese and Japanese.
+// The tables of lang/notes.md: words of a heading that mark what is under it, and the words
+// before the name of what replaced something.
 var (
-	outdatedWords = phraseSet(`outdated, obsolete, deprecated, archive, archives, archived, superseded, retired, abandoned, discontinued, cancelled, canceled, rejected, declined, won't do, won't fix, wontfix, not doing, no longer valid, no longer true,
-veraltet, überholt, archiv, archiviert, abgelöst, nicht mehr gültig, abgesagt, verworfen, abgelehnt, gestrichen, obsoleto, obsoleta, obsoletos, obsoletas, archivado, archivados, ya no válido, cancelado, cancelada, cancelados, descartado, descartados,
-obsolète, obsolètes, périmé, périmés, archivé, archivés, plus valable, annulé, annulée, annulés, abandonné, abandonnés, 过时, 已过时, 归档, 存档, 已归档, 已废弃, 已取消, 中止, キャンセル, 古い情報, 廃止, アーカイブ`)
-	finishedWords = phraseSet(`done, finished, completed, complete, resolved, closed, erledigt, abgeschlossen, fertig, hecho, terminado, completado, resuelto,
-fait, terminé, achevé, résolu, 完成, 已完成, 已解决, 完了, 済み, 解決済み`)
+	isOutdated = lang.Words("notes", "outdated")
+	isFinished = lang.Words("notes", "finished")
+	phrases    = lang.PhrasesOf("notes")
 )
-
-func phraseSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for phrase := range strings.SplitSeq(list, ",") {
-		set[strings.Join(strings.Fields(phrase), " ")] = true
-	}
-	return set
-}
 
 // Marks remembers the marks of headings: the candidates of a question share
 // most of them, and so do questions.
@@ -139,10 +131,33 @@ func endsWithBracket(heading string) bool {
 
 func markOf(phrase string) Mark {
 	switch {
-	case outdatedWords[phrase]:
+	case isOutdated(phrase):
 		return Outdated
-	case finishedWords[phrase]:
+	case isFinished(phrase):
 		return finished
 	}
 	return Holds
 }
+
+// Succeeds reports whether a memory that holds took the place of an outdated one.
+// They share a name in their labels, or it mentions a name of the outdated one. Or
+// the outdated one tells that it was replaced by it.
+func Succeeds(current, old *memory.Memory) bool {
+	currentText, oldText := joinFolded(current.Text), ""
+	if _, end, found := phrases("replaced").Find(lang.Fold(old.Text)); found {
+		oldText = joinFolded(old.Text[end:])
+	}
+	for _, name := range topic.Names(old.Text) {
+		if strings.Contains(currentText, " "+strings.Join(name, " ")+" ") {
+			return true
+		}
+	}
+	for _, name := range topic.Names(current.Text) {
+		if strings.Contains(oldText, " "+strings.Join(name, " ")+" ") {
+			return true
+		}
+	}
+	return false
+}
+
+func joinFolded(text string) string { return " " + strings.Join(language.FoldedWords(text), " ") + " " }

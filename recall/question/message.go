@@ -2,8 +2,11 @@ package question
 
 import (
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/lang"
+	"github.com/memory-tiered/memory/recall/dates"
 )
 
 // Message returns what a person wrote in a prompt. It removes what hosts and mail programs
@@ -18,11 +21,12 @@ func Message(prompt string) string {
 	lines := strings.Split(strings.ReplaceAll(prompt, "\r\n", "\n"), "\n")
 	for _, line := range withoutSignature(lines) {
 		line = withoutStamp(line)
-		if sentFrom.MatchString(line) {
+		f := lang.Fold(line)
+		if has("sent from", f) {
 			continue
 		}
 		withQuotes = append(withQuotes, line)
-		if !isQuoted(line) && !wrote.MatchString(line) {
+		if !isQuoted(line) && !(has("wrote", f) && hasDigit(line)) {
 			kept = append(kept, line)
 		}
 	}
@@ -41,10 +45,6 @@ var (
 	bracketStamp = lazyregexp.New(`^\s*\[[^\[\]\n]{0,160}?\b` + clock + `\b[^\[\]\n]{0,40}\]:?\s*`)
 	// logStamp matches the date and the time of day before a line of a log.
 	logStamp = lazyregexp.New(`^\s*(?:\d{4}[-/]\d{1,2}[-/]\d{1,2}[T ]|\d{1,2}/[A-Z][a-z]{2}/\d{4}[: ]|[A-Z][a-z]{2} {1,2}\d{1,2} )\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?(?: ?(?:Z|UTC|[+-]\d{2}:?\d{2}))?[:,]?\s+`)
-	// sentFrom matches the line that a telephone adds to a message.
-	sentFrom = lazyregexp.New(`(?i)^\s*(?:sent from (?:my|mail for|outlook|yahoo|proton)\b|get outlook for|(?:von|mit) meine[mr] .{1,40} gesendet|gesendet (?:von|mit) |envoyé (?:de|depuis) |enviado desde |inviato da |verzonden (?:vanaf|met) |iphoneから送信|.{1,20}から送信$)`)
-	// wrote matches the line before a quoted message: "On 3 Aug 2026 at 10:00, Ada wrote:".
-	wrote = lazyregexp.New(`(?i)^\s*(?:on|am|le|el|il|op)\s.{0,120}\d.{0,120}\b(?:wrote|schrieb(?: .{1,60})?|a écrit|escribió|ha scritto|schreef(?: .{1,60})?)\s?:\s*$`)
 )
 
 // withoutStamp removes the stamp before a line, if a word is left.
@@ -72,4 +72,27 @@ func withoutSignature(lines []string) []string {
 		}
 	}
 	return lines
+}
+
+// removeStamp removes what a host puts before a message: when it came, and perhaps from
+// whom and where. "[Telegram Ada 2026-11-22 18:55] Who has the key?" asks for no day.
+func removeStamp(text string) string {
+	stamp := bracketStamp.FindString(text)
+	if stamp == "" || len(stamp) == len(text) {
+		return text
+	}
+	inside := strings.Trim(strings.TrimSpace(stamp), "[]:")
+	if !dates.Read(inside, time.Time{}).IsSet() {
+		return text
+	}
+	return text[len(stamp):]
+}
+
+// trace matches a line of code, or of the trace of a program that failed.
+var trace = lazyregexp.New("(?:^|\\s)```|Traceback \\(most recent call last\\)|(?:^|\\s)at [\\w$.<>]+\\(|\\bgoroutine \\d+ \\[")
+
+// handsOverMaterial reports whether a prompt brings what it is about: code, a trace, or what
+// follows "this:". Notes that share no word with it are near to it by chance.
+func handsOverMaterial(prompt string, f lang.Folded) bool {
+	return has("hands over", f) || strings.ContainsAny(prompt, "`([") && trace.MatchString(prompt)
 }

@@ -6,6 +6,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -16,25 +18,6 @@ type answerKinds struct{ time, duration, number, person bool }
 // maxKindWords is the number of words up to which a text is a question of one kind. A long
 // prompt has "when" and "who" for other reasons.
 const maxKindWords = 24
-
-var (
-	// amounts are adjectives and adverbs that ask for a number after "how".
-	amounts = language.WordSet("much many often far tall big strong old heavy large high deep wide fast hot small")
-	// measures are things that are numbers, after "what" and "which".
-	measures = language.WordSet("number rate rent price cost costs bill salary size version limit percentage")
-	// auxiliaries follow the "when" of a question, but not that of "when I deploy".
-	auxiliaries = language.WordSet("is are was were do does did will would can could shall should must may might has have had isn't aren't wasn't weren't don't doesn't didn't won't can't")
-	// beforeQuestionWords are words before the "who" of a question, but not before that of
-	// "a man who".
-	beforeQuestionWords = language.WordSet("and or but since until till by from for with to at of about")
-
-	// afterNames are verbs in other forms than -s and -ed, which follow a name.
-	afterNames = language.WordSet("and began came can could did found gave got had kept knew left made may met must paid put ran said saw sent should sold took told went will won wrote")
-
-	// people are words for a person.
-	people = language.WordSet(`wife husband spouse mother father mum mom dad son daughter brother sister neighbour neighbours neighbor neighbors boss manager
-colleague colleagues doctor dentist aunt uncle friend friends team everyone everybody nobody somebody someone people person she he they mr mrs ms dr`)
-)
 
 // wantedKinds reads what kind of answer a question wants.
 func wantedKinds(text string) (wants answerKinds) {
@@ -50,10 +33,10 @@ func wantedKinds(text string) (wants answerKinds) {
 	}
 	for i, raw := range words {
 		w, next := bareWord(raw), after(i)
-		asks := i == 0 || endsClause(words[i-1]) || beforeQuestionWords[words[i-1]]
+		asks := i == 0 || endsClause(words[i-1]) || joinsQuestion(words[i-1])
 		switch {
 		case w == "when":
-			wants.time = wants.time || asks && auxiliaries[next]
+			wants.time = wants.time || asks && isAuxiliary(next)
 		case w == "who" || w == "whose" || w == "whom":
 			wants.person = wants.person || asks
 		case w == "what" || w == "which":
@@ -61,12 +44,12 @@ func wantedKinds(text string) (wants answerKinds) {
 		case w == "how":
 			wants.time = wants.time || next == "early" || next == "late"
 			wants.duration = wants.duration || next == "long"
-			wants.number = wants.number || amounts[next]
+			wants.number = wants.number || isAmount(next)
 		}
 	}
 	if first := strings.TrimSuffix(bareWord(words[0]), "'s"); first == "what" || first == "which" {
 		for _, w := range words {
-			wants.number = wants.number || measures[bareWord(w)]
+			wants.number = wants.number || isMeasure(bareWord(w))
 			wants.time = wants.time || bareWord(w) == "deadline"
 		}
 	}
@@ -101,10 +84,63 @@ func hasPerson(text string) bool {
 		}
 		lower := strings.ToLower(w)
 		isCapital := unicode.IsUpper(language.FirstRune(w))
-		if people[strings.TrimSuffix(lower, "'s")] || isCapital && !first || capital && (strings.HasSuffix(lower, "s") || strings.HasSuffix(lower, "ed") || afterNames[lower]) {
+		if isPerson(strings.TrimSuffix(lower, "'s")) || isCapital && !first || capital && (strings.HasSuffix(lower, "s") || strings.HasSuffix(lower, "ed") || followsName(lower)) {
 			return true
 		}
 		capital, first = isCapital && first && !language.IsStopWord(lower), strings.ContainsAny(raw[len(raw)-1:], ".!?:;")
 	}
 	return false
 }
+
+// hasTimeWord reports whether a text has a word of time, a year or an ordinal.
+func hasTimeWord(text string) bool {
+	return language.AnyWord(text, func(w string) bool {
+		return isUsualTime(w) || len(w) == 4 && language.AllDigits(w) || language.IsOrdinal(w) && len(w) <= 4
+	})
+}
+
+// hasNumber reports whether a text has a number, in digits or as a word.
+func hasNumber(text string) bool {
+	return language.AnyWord(text, func(w string) bool { return isUsualNumber(w) || language.AllDigits(w) })
+}
+
+// hasAnyTime is hasTimeWord for any number and more words.
+func hasAnyTime(text string) bool {
+	return hasAnyNumber(text) || language.AnyWord(text, isTime)
+}
+
+// hasDuration is hasAnyTime without the words that tell a time relative to another one:
+// "no more today" does not answer "how long".
+func hasDuration(text string) bool {
+	return hasAnyNumber(text) || language.AnyWord(text, isLength)
+}
+
+// hasAnyNumber is hasNumber for any digit and more words.
+func hasAnyNumber(text string) bool {
+	return language.AnyWord(text, func(w string) bool { return hasDigit(w) || isNumber(w) })
+}
+
+// hasAmount is hasAnyNumber without times of day and days of a month: "3 April, 14:30" does
+// not answer "how many".
+func hasAmount(text string) bool {
+	before := ""
+	for field := range strings.FieldsSeq(strings.ToLower(text)) {
+		w := bareWord(field)
+		switch {
+		case isMonth(w) && dates.IsDay(before): // the number before it was not counted
+		case dates.IsDay(before):
+			return true
+		case isMonth(before) && dates.IsDay(w):
+			w = ""
+		case !dates.IsDay(w) && hasAnyNumber(clockTime.ReplaceAllString(w, "")):
+			return true
+		}
+		before = w
+	}
+	return dates.IsDay(before)
+}
+
+// clockTime matches a time of day.
+var clockTime = lazyregexp.New(`\d{1,2}:\d{2}(?::\d{2})?`)
+
+func hasDigit(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }

@@ -1,0 +1,41 @@
+package question
+
+import "github.com/memory-tiered/memory/lang"
+
+// The tables of lang/question.md.
+var (
+	phrasesOf = lang.PhrasesOf("question")
+
+	isAmount      = lang.Words("question", "amount")
+	isMeasure     = lang.Words("question", "measure")
+	isAuxiliary   = lang.Words("question", "auxiliary")
+	joinsQuestion = lang.Words("question", "joins")
+	followsName   = lang.Words("question", "verb")
+	isPerson      = lang.Words("question", "person")
+
+	isMonth       = lang.Words("question", "month")
+	isUsualTime   = lang.Words("question", "time", "relative time", "month")
+	isTime        = lang.Words("question", "time", "relative time", "month", "more time")
+	isLength      = lang.Words("question", "time", "month", "more time")
+	isUsualNumber = lang.Words("question", "number")
+	isNumber      = lang.Words("question", "number", "more number")
+
+	isContactWord = lang.Words("question", "contact")
+	isRole        = lang.Words("question", "role")
+	isNoName      = lang.Words("question", "no name")
+	isArticle     = lang.Words("question", "article")
+	isPast        = lang.Words("question", "past")
+	isRequestWord = lang.Words("question", "request")
+	isWriting     = lang.Words("question", "writing")
+	isWritten     = lang.Words("question", "written")
+	leadsToTopic  = lang.Words("question", "about")
+	isPlaceOfNote = lang.Words("question", "place")
+	isPlainVerb   = lang.Words("question", "plain verb")
+	isHowMuch     = lang.Words("question", "how much")
+	isDoing       = lang.Words("question", "doing")
+	isBeing       = lang.Words("question", "being")
+	isDefining    = lang.Words("question", "defining")
+)
+
+// has reports whether a text has a phrase of a section.
+func has(section string, f lang.Folded) bool { return phrasesOf(section).Match(f) }
