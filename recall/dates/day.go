@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
@@ -82,7 +83,8 @@ func dateInHeadings(headings []string) partialDate {
 
 // firstDate returns the first date in a text that is wanted. At the token expected, a date is.
 func firstDate(text string, expected int, wanted func(partialDate) bool) partialDate {
-	if !strings.ContainsAny(text, "0123456789"+chineseDigits) {
+	isNumber := func(r rune) bool { return unicode.IsDigit(r) || tables().numerals[r] > 0 }
+	if !strings.ContainsFunc(text, isNumber) {
 		return partialDate{}
 	}
 	r := newReader(text, time.Time{})

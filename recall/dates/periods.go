@@ -168,8 +168,9 @@ func monthsAgo(t time.Time, n int) Span {
 	return daysFrom(day, -about, 2*about+1)
 }
 
-// yearly returns the last time that is over, the current one or the next one of a time that comes
-// each year, such as May or the winter: -1, 0 and 1. It begins with a month and has several.
+// yearly returns one of the times that come each year, such as May or the winter. They begin with
+// a month and have several. which is -1 for the last one that is over, 0 for the current one and
+// 1 for the next one.
 func yearly(t time.Time, first time.Month, months, which int) Span {
 	in := func(year int) Span {
 		from := time.Date(year, first, 1, 0, 0, 0, 0, t.Location())
@@ -191,9 +192,9 @@ func yearly(t time.Time, first time.Month, months, which int) Span {
 // leapYears is the most years between two that have a 29 February or a 53rd week.
 const leapYears = 8
 
-// yearsAround returns the times of two years that not every year may have: the latest that has begun, and
-// the first that is not over. isNear reports whether they differ and the second one
-// begins within three months.
+// yearsAround returns the latest time that has begun and the first that is not over, of a time that
+// not every year has. isNear reports whether they differ and the second one begins within three
+// months.
 func yearsAround(now time.Time, in func(year Span) (Span, bool)) (latest, coming Span, isNear bool) {
 	const nearMonths = 3
 	for back := 0; back < leapYears && !latest.IsSet(); back++ {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"pgregory.net/rapid"
+
 	"github.com/memory-tiered/memory/recall/dates"
 )
 
@@ -37,4 +39,23 @@ func TestQuestionsNameTheirTimes(t *testing.T) {
 		right[field[0]]++
 	}
 	t.Logf("right: %v of %v", right, all)
+}
+
+// TestAnyTextIsRead mixes words of questions and numbers. What is left of a text is a part of it.
+func TestAnyTextIsRead(t *testing.T) {
+	words := append(strings.Fields(questions), "'s", "’s", "–", "-", "3-5", "-5", "12.-", "20.", "(Fri)", "İ", "\xff", "十", "99999999999")
+	rapid.Check(t, func(t *rapid.T) {
+		between := rapid.SampledFrom([]string{" ", "", ", "}).Draw(t, "between")
+		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 0, 30).Draw(t, "words"), between)
+		for _, word := range strings.Fields(dates.Read(text, sunday).Rest) {
+			if !strings.Contains(text, strings.TrimRight(word, "?!,;:.")) {
+				t.Errorf("of %q is left %q", text, word)
+			}
+		}
+		for _, day := range dates.RelativeDays(text, sunday) {
+			if day.From >= day.To || day.To > len(text) {
+				t.Errorf("%q has a day from %d to %d", text, day.From, day.To)
+			}
+		}
+	})
 }

@@ -106,7 +106,7 @@ func Read(text string, now time.Time) (d Named) {
 			d.tense = r.tenseAt(0)()
 		}
 	}
-	d.yearsAlone(now.Location())
+	d.spansOfFull(now.Location())
 	d.Rest, d.Words = r.rest(dated, removed)
 	return d
 }
@@ -134,28 +134,18 @@ func (r *reader) use(m mention, dated, removed []bool) {
 	}
 }
 
-// yearsAlone makes spans of the years. A year that is named apart is also that of the dates
-// without one. A day in figures names that day, and not its month.
-func (d *Named) yearsAlone(zone *time.Location) {
-	for _, year := range slices.Clone(d.dates) {
-		switch {
-		case year.month == 0:
-			taken := false
-			for i := range d.dates {
-				if d.dates[i].month > 0 && d.dates[i].year == 0 {
-					d.dates[i].year, taken = year.year, true
-				}
-			}
-			if !taken {
-				d.Spans, d.whole = append(d.Spans, year.span(zone)), append(d.whole, year.span(zone))
-			}
-		case year.inFigures && year.day > 0 && year.year > 0:
-			d.Spans, d.whole = append(d.Spans, year.span(zone)), append(d.whole, year.span(zone))
+// spansOfFull makes spans of the years, and of the days in figures: those name that day, and not
+// its month.
+func (d *Named) spansOfFull(zone *time.Location) {
+	isFull := func(date partialDate) bool {
+		return date.month == 0 || date.inFigures && date.day > 0 && date.year > 0
+	}
+	for _, date := range d.dates {
+		if isFull(date) {
+			d.Spans, d.whole = append(d.Spans, date.span(zone)), append(d.whole, date.span(zone))
 		}
 	}
-	d.dates = slices.DeleteFunc(d.dates, func(date partialDate) bool {
-		return date.month == 0 || date.inFigures && date.day > 0 && date.year > 0
-	})
+	d.dates = slices.DeleteFunc(d.dates, isFull)
 }
 
 // rest returns the question without its removed tokens, and its words that

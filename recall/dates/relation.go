@@ -107,8 +107,8 @@ func (r *reader) relationsAt(at int) (all []relation) {
 	return all
 }
 
-// readRelation reads a relation to a date that begins at a token. The mention has the words
-// of the relation alone if the rest of the question needs the date too, as in "in the week before 3 August".
+// readRelation reads a relation to a date that begins at a token. The mention has no words if the
+// rest of the question needs the date too, as in "in the week before 3 August".
 func (r *reader) readRelation(at int) (m mention, ok bool) {
 	for _, rel := range r.relationsAt(at) {
 		ref := Reference{Relation: rel.Relation, distance: r.distanceBefore(at)}

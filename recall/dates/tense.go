@@ -29,7 +29,7 @@ func (r *reader) tenseOf(from, to int) tense {
 		switch {
 		case is("plan"), i == to-1 && is("plan at the end"):
 			isPlan = true
-		case is("future"), strings.HasSuffix(word, "'ll"):
+		case is("future"):
 			isFuture = true
 		case is("past"):
 			isPast = true

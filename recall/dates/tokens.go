@@ -30,7 +30,7 @@ func (g *grammar) tokenise(text string) (tokens []token) {
 		case unicode.IsSpace(r):
 			at += size
 		case script != language.NoCJK:
-			end := numeralsEnd(text, at, size)
+			end := g.numeralsEnd(text, at, size)
 			tokens = appendToken(tokens, token{text: text[at:end], lower: text[at:end], from: at, to: end, inCJK: true})
 			at = end
 		case isWideMark(r):
@@ -56,19 +56,16 @@ func endsField(r rune) bool {
 // isWideMark reports whether a character is punctuation of a script without spaces.
 func isWideMark(r rune) bool { return r >= 0x3000 && unicode.IsPunct(r) }
 
-// chineseDigits are the numbers from one to nine.
-const chineseDigits = "一二三四五六七八九"
-
 // numeralsEnd returns the end of the character at an offset, or that of a number up to 99:
 // 二十三.
-func numeralsEnd(text string, at, size int) int {
-	end := at + size
-	if strings.Contains(chineseDigits, text[at:end]) && strings.HasPrefix(text[end:], "十") {
-		end += len("十")
-	} else if text[at:end] != "十" {
-		return end
+func (g *grammar) numeralsEnd(text string, at, size int) int {
+	const ten = 10
+	first, _ := utf8.DecodeRuneInString(text[at:])
+	end, value := at+size, g.numerals[first]
+	if next, size := utf8.DecodeRuneInString(text[end:]); value > 0 && value < ten && g.numerals[next] == ten {
+		end, value = end+size, ten
 	}
-	if r, size := utf8.DecodeRuneInString(text[end:]); strings.ContainsRune(chineseDigits, r) {
+	if next, size := utf8.DecodeRuneInString(text[end:]); value == ten && g.numerals[next] > 0 && g.numerals[next] < ten {
 		end += size
 	}
 	return end
