@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -72,7 +71,7 @@ func (r *reader) match(rule *rule, elements []element, start, at int, captures [
 		return captures, at
 	}
 	e := &elements[0]
-	if at < len(r.tokens) && (at == start || !r.tokens[at-1].endsClause || e.afterComma && strings.ContainsRune(",，、（(", r.tokens[at-1].mark)) {
+	if at < len(r.tokens) && (at == start || r.goesOn(at) || e.afterComma && strings.ContainsRune(",，、（(", r.tokens[at-1].mark)) {
 		for i := range e.alternatives {
 			for c, next := range r.options(rule, &e.alternatives[i], start, at) {
 				with := captures
@@ -119,7 +118,8 @@ func (r *reader) options(rule *rule, a *alternative, start, at int) func(yield f
 			}
 			return
 		case "date", "time":
-			c.mention = r.nested(a.class, at, at > start && (rule.meaning != "third" || unicode.IsUpper(language.FirstRune(t.text))))
+			isExpected := at > start && (rule.meaning != "third" || r.isUpper(at)) // "how early may we"
+			c.mention = r.nested(a.class, at, isExpected)
 			if c.mention.to > 0 {
 				if len(c.mention.date) > 0 {
 					c.date = c.mention.date[0]

@@ -44,13 +44,28 @@ var meanings map[string]*meaning
 
 func init() {
 	meanings = map[string]*meaning{
-		"date": {read: (*reader).readDate}, "range": {read: (*reader).readRange}, "list": {read: (*reader).readList},
-		"third": {read: (*reader).readThird}, "nth": {read: (*reader).readNth}, "part": {read: (*reader).readPart}, "numbered-week": {read: (*reader).readWeek},
-		"within": {read: (*reader).readWithin}, "day-of-month": {read: (*reader).readDayOfMonth}, "weekday": {read: (*reader).readWeekday}, "weekend": {read: (*reader).readWeekday},
-		"none": {func(*reader, *found) mention { return mention{isNone: true} }, true},
-		"days": {(*reader).readDays, true}, "shift": {(*reader).readShift, true}, "coming": {(*reader).readComing, true}, "next": {(*reader).readNext, true},
-		"weekday-of-week": {(*reader).readWeekdayOfWeek, true}, "ago": {(*reader).readAgo, true}, "in": {(*reader).readIn, true}, "few-ago": {(*reader).readFewAgo, true},
-		"past": {(*reader).readPast, true}, "ahead": {(*reader).readAhead, true},
+		"date":            {read: (*reader).readDate},
+		"range":           {read: (*reader).readRange},
+		"list":            {read: (*reader).readList},
+		"third":           {read: (*reader).readThird},
+		"nth":             {read: (*reader).readNth},
+		"part":            {read: (*reader).readPart},
+		"numbered-week":   {read: (*reader).readWeek},
+		"within":          {read: (*reader).readWithin},
+		"day-of-month":    {read: (*reader).readDayOfMonth},
+		"weekday":         {read: (*reader).readWeekday},
+		"weekend":         {read: (*reader).readWeekday},
+		"none":            {func(*reader, *found) mention { return mention{isNone: true} }, true},
+		"days":            {(*reader).readDays, true},
+		"shift":           {(*reader).readShift, true},
+		"coming":          {(*reader).readComing, true},
+		"next":            {(*reader).readNext, true},
+		"weekday-of-week": {(*reader).readWeekdayOfWeek, true},
+		"ago":             {(*reader).readAgo, true},
+		"few-ago":         {(*reader).readFewAgo, true},
+		"in":              {(*reader).readIn, true},
+		"past":            {(*reader).readPast, true},
+		"ahead":           {(*reader).readAhead, true},
 	}
 }
 
@@ -226,7 +241,8 @@ func (r *reader) readDate(f *found) mention {
 			d.month = time.Month(c.value) // in scripts that count them
 		}
 	}
-	if d.month > 12 || d.day > 0 && !d.exists() || len(f.captures) == 1 && f.captures[0].class == "month after" && !r.isExpected(f.from, "before month") {
+	isUncertain := len(f.captures) == 1 && f.captures[0].class == "month after" && !r.isExpected(f.from, "before month")
+	if isUncertain || d.month > 12 || d.day > 0 && !d.exists() {
 		return mention{}
 	}
 	if _, hasWeekday := f.get("weekday", "weekday short"); hasWeekday && d.day == 0 || d == (partialDate{}) {

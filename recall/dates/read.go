@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -45,6 +46,14 @@ func newReader(text string, now time.Time) *reader {
 	return &reader{grammar: g, text: text, tokens: g.tokenise(text), now: now, today: startOfDay(now), expected: -1, memo: map[nestedKey]*mention{}}
 }
 
+// goesOn reports whether a token belongs to the clause of the one before it.
+func (r *reader) goesOn(at int) bool {
+	return at > 0 && at < len(r.tokens) && !r.tokens[at-1].endsClause
+}
+
+// isUpper reports whether a token begins with a capital letter.
+func (r *reader) isUpper(at int) bool { return unicode.IsUpper(language.FirstRune(r.tokens[at].text)) }
+
 // is reports whether a token is a word of one of some classes in any language.
 func (r *reader) is(at int, classes ...string) bool {
 	return at >= 0 && at < len(r.tokens) && r.grammar.isAny(r.tokens[at].lower, classes...)
@@ -58,8 +67,8 @@ func (r *reader) mentionAt(at int) (m mention, ok bool) {
 		}
 		if m = meanings[f.meaning].read(r, &f); m.isSet() {
 			m.from, m.to, m.isShift = f.from, f.to, meanings[f.meaning].isRelative
-			if len(m.date) > 0 && m.date[0].day > 0 && m.to < len(r.tokens) && !r.tokens[m.to-1].endsClause && r.isWeekdayAtEnd(m.to) { // 20 November (Friday)
-				m.to++
+			if len(m.date) > 0 && m.date[0].day > 0 && r.isWeekdayAtEnd(m.to) {
+				m.to++ // 20 November (Friday)
 			}
 			return m, true
 		}
@@ -67,12 +76,14 @@ func (r *reader) mentionAt(at int) (m mention, ok bool) {
 	return mention{}, false
 }
 
-// isWeekdayAtEnd reports whether a clause ends with a weekday at a token.
+// isWeekdayAtEnd reports whether a clause goes on with a weekday at a token, and ends there.
 func (r *reader) isWeekdayAtEnd(at int) bool {
-	return (r.is(at, "weekday") || r.is(at, "weekday short") && r.isShortWeekday(at)) && (at == len(r.tokens)-1 || r.tokens[at].endsClause)
+	isWeekday := r.is(at, "weekday") || r.is(at, "weekday short") && r.isShortWeekday(at)
+	return isWeekday && r.goesOn(at) && !r.goesOn(at+1)
 }
 
-// isOtherWord reports whether a match is a word of the language of the sentence that means something else in it.
+// isOtherWord reports whether a match is a word that means something else in the language of the
+// sentence.
 // The French "hier" is yesterday, the German one is here.
 func (r *reader) isOtherWord(f found) bool {
 	if f.to > f.from+1 || f.language < 0 || !r.is(f.from, "other word") {

@@ -2,7 +2,6 @@ package dates
 
 import (
 	"time"
-	"unicode"
 
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -31,7 +30,7 @@ func (r *reader) readDayOfMonth(f *found) mention {
 func (r *reader) isAlone(f *found) bool {
 	c, _ := f.get("day", "ordinal day")
 	endsBeforeVerb := r.tokens[c.at].mark == '.' || r.hasCapitalNouns()
-	if f.to < len(r.tokens) && !r.tokens[f.to-1].endsClause && r.is(f.to, "of month") {
+	if r.goesOn(f.to) && r.is(f.to, "of month") {
 		return false
 	}
 	return (r.isAnchor || r.asksAt(f.from)) && r.isPhraseEnd(f.to, endsBeforeVerb)
@@ -48,7 +47,8 @@ func (r *reader) daysOfMonth(day, at int) []Span {
 // and names no time.
 func (r *reader) readWeekday(f *found) mention {
 	c, isDay := f.get("weekday")
-	if !r.isAnchor && (!r.asksAt(f.from) || !r.isPhraseEnd(f.to, r.hasCapitalNouns()) || isDay && !r.startsWeekday(c.at) || r.is(f.to, "of")) {
+	isTime := r.asksAt(f.from) && r.isPhraseEnd(f.to, r.hasCapitalNouns()) && (!isDay || r.startsWeekday(c.at)) && !r.is(f.to, "of")
+	if !isTime && !r.isAnchor {
 		return mention{}
 	}
 	when := r.tenseAt(f.from)()
@@ -69,7 +69,7 @@ func (r *reader) readWeekday(f *found) mention {
 
 // isPlanned reports whether a word of a plan belongs to a day: "anything for Tuesday".
 func (r *reader) isPlanned(at int) bool {
-	return r.is(at, "for") || at > 0 && r.is(at-1, "for") || at > 1 && r.is(at-2, "for")
+	return r.is(at, "for") || r.is(at-1, "for") || r.is(at-2, "for")
 }
 
 // startsWeekday reports whether a weekday is a time of its own. It is one at the
@@ -83,8 +83,8 @@ func (r *reader) startsWeekday(at int) bool {
 	if r.is(at-1, "each", "determiner") {
 		return false
 	}
-	return language.IsStopWord(previous) || r.is(at-1, "past", "past participle", "participle after have", "plan", "phrase start") ||
-		r.grammar.hasEnding(previous, "past participle") || at > 1 && r.is(at-2, "subject")
+	isVerb := r.is(at-1, "past", "past participle", "participle after have", "plan") || r.grammar.hasEnding(previous, "past participle")
+	return isVerb || language.IsStopWord(previous) || r.is(at-1, "phrase start") || r.is(at-2, "subject")
 }
 
 // readRange reads "March to June", "3 to 5 November", "from the 3rd to the 5th" and "Monday to Wednesday".
@@ -125,8 +125,8 @@ func (r *reader) spanEach(spans []Span, days int) []Span {
 	return spans
 }
 
-// dateRange returns the times from one date to another. Each may lack what the other one has. Without a year these are the latest, and
-// the coming one if it is soon.
+// dateRange returns the times from one date to another. Each may lack what the other one has.
+// Without a year these are the latest, and the coming one if it is soon.
 func (r *reader) dateRange(from, to partialDate, at int) mention {
 	if from.month == 0 && from.year == 0 {
 		from.month = to.month
@@ -173,16 +173,15 @@ func (r *reader) weekdayRange(f *found, first, last int) mention {
 // isPhraseEnd reports whether a time ends before token i. It does not if it belongs to a
 // noun that follows: "on Friday releases", "on the 20th floor". German nouns begin with a capital letter.
 func (r *reader) isPhraseEnd(i int, capitalNouns bool) bool {
-	if i >= len(r.tokens) || r.tokens[i-1].endsClause {
+	if !r.goesOn(i) {
 		return true
 	}
-	next := r.tokens[i]
-	return language.IsStopWord(next.lower) || r.is(i, "phrase start") || capitalNouns && !unicode.IsUpper(language.FirstRune(next.text))
+	return language.IsStopWord(r.tokens[i].lower) || r.is(i, "phrase start") || capitalNouns && !r.isUpper(i)
 }
 
 // isShortWeekday reports whether a short form of a weekday is one. It is written with a
 // capital letter, or a mark follows: "so 20" is none.
 func (r *reader) isShortWeekday(at int) bool {
 	t := r.tokens[at]
-	return t.mark == '.' || t.mark == ',' || t.mark == ')' || len(t.lower) > len("so") && unicode.IsUpper(language.FirstRune(t.text))
+	return t.mark == '.' || t.mark == ',' || t.mark == ')' || len(t.lower) > len("so") && r.isUpper(at)
 }

@@ -3,7 +3,6 @@ package dates
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -99,7 +98,7 @@ type relation struct {
 func (r *reader) relationsAt(at int) (all []relation) {
 	for _, e := range r.grammar.words[r.tokens[at].lower] {
 		to := at + 1 + len(e.rest)
-		if e.class == "relation" && r.hasWords(e.rest, at+1) && to < len(r.tokens) && !r.tokens[to-1].endsClause && !r.tokens[at].endsClause {
+		if e.class == "relation" && r.hasWords(e.rest, at+1) && r.goesOn(at+1) && r.goesOn(to) {
 			all = append(all, relation{Relation(e.value), e, to})
 		}
 	}
@@ -147,7 +146,7 @@ func (r *reader) anchorAt(at int, rel Relation) (anchor Span, to int) {
 		}
 		d := m.date[0]
 		isVague := d.day == 0 && (d.month == 0 || d.year == 0)
-		if isVague && f.to < len(r.tokens) && !r.tokens[f.to-1].endsClause && !language.IsStopWord(r.tokens[f.to].lower) {
+		if isVague && r.goesOn(f.to) && !language.IsStopWord(r.tokens[f.to].lower) {
 			continue
 		}
 		if rel.isBackward() {
@@ -161,7 +160,7 @@ func (r *reader) anchorAt(at int, rel Relation) (anchor Span, to int) {
 // distanceBefore reads a distance in time before a token and returns it in
 // days: "two weeks" before, "the day" after. A unit without a number counts once.
 func (r *reader) distanceBefore(at int) int {
-	if at == 0 || r.tokens[at].startsClause {
+	if !r.goesOn(at) {
 		return 0
 	}
 	for _, e := range r.grammar.words[r.tokens[at-1].lower] {
@@ -214,13 +213,13 @@ const maxQuestionWords = 60
 // readEvent reads a relation to an event that begins at a token. It
 // returns nil if there is none.
 func (r *reader) readEvent(at int) *Reference {
-	if len(r.tokens) > maxQuestionWords || at > 0 && !r.tokens[at].startsClause && r.is(at-1, "verb with after") {
+	if len(r.tokens) > maxQuestionWords || r.goesOn(at) && r.is(at-1, "verb with after") {
 		return nil
 	}
 	for _, rel := range r.relationsAt(at) {
 		if from, to := rel.to, r.eventEnd(rel); to > from {
-			text := r.text[r.tokens[from].from:r.tokens[to-1].to]
-			return &Reference{Relation: rel.Relation, distance: r.distanceBefore(at), Phrase: strings.Join(strings.Fields(text), " ")}
+			phrase := strings.Join(strings.Fields(r.text[r.tokens[from].from:r.tokens[to-1].to]), " ")
+			return &Reference{rel.Relation, r.distanceBefore(at), phrase}
 		}
 	}
 	return nil
@@ -238,14 +237,14 @@ func (r *reader) eventEnd(rel relation) (to int) {
 	}
 	hasContent, hasNoun := false, false
 	for to = from; to < len(r.tokens) && (to == from || !r.tokens[to-1].endsClause); to++ {
-		t := r.tokens[to]
-		isUpper := unicode.IsUpper(language.FirstRune(t.text))
-		endsBefore := r.is(to, "question word", "next relation") || r.startsPurpose(to) || isNounPhrase && hasNoun && !isUpper && !language.IsStopWord(t.lower)
-		if to > from && endsBefore {
+		word := r.tokens[to].lower
+		isAfterNoun := isNounPhrase && hasNoun && !r.isUpper(to) && !language.IsStopWord(word)
+		if to > from && (isAfterNoun || r.is(to, "question word", "next relation") || r.startsPurpose(to)) {
 			break
 		}
-		hasNoun = hasNoun || isUpper
-		hasContent = hasContent || !language.IsStopWord(t.lower) && !r.is(to, "unit", "plural unit", "number", "ordinal", "moment") && !language.AllDigits(t.lower)
+		hasNoun = hasNoun || r.isUpper(to)
+		isDuration := language.AllDigits(word) || r.is(to, "unit", "plural unit", "number", "ordinal", "moment")
+		hasContent = hasContent || !language.IsStopWord(word) && !isDuration
 	}
 	if !hasContent || to-from > maxEventWords {
 		return 0
@@ -256,12 +255,12 @@ func (r *reader) eventEnd(rel relation) (to int) {
 // startsPurpose reports whether an infinitive of purpose begins at a token: "after
 // the journey to relax", but not "before we moved to Berlin".
 func (r *reader) startsPurpose(at int) bool {
-	return r.is(at, "purpose") && at+1 < len(r.tokens) && unicode.IsLower(language.FirstRune(r.tokens[at+1].text)) && !r.is(at+1, "determiner")
+	return r.is(at, "purpose") && at+1 < len(r.tokens) && !r.isUpper(at+1) && !r.is(at+1, "determiner")
 }
 
-// startsWithDeterminer reports whether an article, a possessive or a name in the genitive is at a token.
+// startsWithDeterminer reports whether an article, a possessive or a name in the genitive is at a
+// token.
 func (r *reader) startsWithDeterminer(at int) bool {
-	t := r.tokens[at]
-	isGenitive := unicode.IsUpper(language.FirstRune(t.text)) && strings.HasSuffix(strings.TrimSuffix(strings.ToLower(t.text), "'"), "s")
-	return r.is(at, "determiner") || isGenitive && at+1 < len(r.tokens) && !t.endsClause
+	isGenitive := r.isUpper(at) && strings.HasSuffix(strings.TrimSuffix(r.tokens[at].text, "'"), "s")
+	return r.is(at, "determiner") || isGenitive && r.goesOn(at+1)
 }

@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
-
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // nearby is how many bytes beside a relative day may contain its date.
@@ -40,18 +37,19 @@ func RelativeDays(text string, now time.Time) (days []RelativeDay) {
 	return days
 }
 
-// isOneRelativeDay reports whether a mention is a relative day, and surely that one. "Freitag Morgen", "USA Today" and "the
-// last Friday of each month" are none. Without a past tense, "hier" may be German.
+// isOneRelativeDay reports whether a mention is a relative day, and surely that one. "Freitag
+// Morgen", "USA Today" and "the last Friday of each month" are none. Without a past tense, "hier"
+// may be German.
 func (r *reader) isOneRelativeDay(m mention) bool {
-	if !m.isRelative || !m.isShift || len(m.whole) != 1 || !m.whole[0].IsDay() || len(m.spans) > 1 && m.whole[0].From.After(r.now.AddDate(0, 0, surelyCounted)) {
+	if !m.isShift || len(m.whole) != 1 || !m.whole[0].IsDay() {
 		return false
 	}
-	first, last := r.tokens[m.from], r.tokens[m.to-1]
-	isOfMonths := r.is(m.to-1, "weekday") && !last.endsClause && r.is(m.to, "of month")
-	isName := !first.startsClause && unicode.IsUpper(language.FirstRune(first.text))
+	isUnsure := len(m.spans) > 1 && m.whole[0].From.After(r.now.AddDate(0, 0, surelyCounted))
+	isOfMonths := r.is(m.to-1, "weekday") && r.goesOn(m.to) && r.is(m.to, "of month")
+	isName := r.goesOn(m.from) && r.isUpper(m.from)
 	isHere := m.to == m.from+1 && r.is(m.from, "other word") && r.tenseAt(m.from)() != pastTense
-	isPartOfDay := !first.startsClause && r.is(m.from-1, "weekday", "each")
-	return !isPartOfDay && !isOfMonths && !isName && !isHere
+	isPartOfDay := r.goesOn(m.from) && r.is(m.from-1, "weekday", "each")
+	return !isUnsure && !isPartOfDay && !isOfMonths && !isName && !isHere
 }
 
 // beginsWithDay reports whether a text begins with a date: ", Tuesday, 24 November".

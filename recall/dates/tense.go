@@ -114,7 +114,8 @@ func (r *reader) asksAt(i int) bool {
 		return false
 	}
 	from, to := r.sentenceAt(i)
-	return from == 0 && to == len(r.tokens) || r.is(from, "question word") || strings.ContainsRune("?？", r.tokens[to-1].mark) && r.tokens[to-1].mark != 0
+	mark := r.tokens[to-1].mark
+	return from == 0 && to == len(r.tokens) || r.is(from, "question word") || mark == '?' || mark == '？'
 }
 
 // tenseAt returns the tense of the sentence of a token, once it is needed.

@@ -90,12 +90,9 @@ func (g *grammar) appendField(tokens []token, text string, at int) []token {
 		tokens = appendToken(tokens, token{text: last, lower: last, from: end - len(last), to: end})
 	default:
 		lower := strings.ReplaceAll(strings.ToLower(word), "’", "'")
-		for _, prefix := range g.prefixes {
-			if rest, ok := strings.CutPrefix(lower, prefix); ok && rest != "" && len(lower) == len(word) && (isDigit(rest[0]) || !unicode.IsLetter(rune(prefix[len(prefix)-1]))) {
-				tokens = appendToken(tokens, token{text: word[:len(prefix)], lower: prefix, from: from, to: from + len(prefix)})
-				word, lower, from = word[len(prefix):], rest, from+len(prefix)
-				break
-			}
+		if n := g.prefixOf(lower); n > 0 && len(lower) == len(word) {
+			tokens = appendToken(tokens, token{text: word[:n], lower: lower[:n], from: from, to: from + n})
+			word, lower, from = word[n:], lower[n:], from+n
 		}
 		tokens = appendToken(tokens, token{text: word, lower: withoutPossessive(lower), from: from, to: from + len(word)})
 	}
@@ -103,6 +100,17 @@ func (g *grammar) appendField(tokens []token, text string, at int) []token {
 		tokens = g.appendMark(tokens, mark)
 	}
 	return tokens
+}
+
+// prefixOf returns the length of the prefix of a word, or 0. One of letters is before a number.
+func (g *grammar) prefixOf(lower string) int {
+	for _, prefix := range g.prefixes {
+		isWord := !unicode.IsLetter(rune(prefix[len(prefix)-1]))
+		if rest, ok := strings.CutPrefix(lower, prefix); ok && rest != "" && (isWord || isDigit(rest[0])) {
+			return len(prefix)
+		}
+	}
+	return 0
 }
 
 func withoutPossessive(word string) string {
@@ -119,7 +127,7 @@ func cutDayRange(word string) (first, last string, ok bool) {
 	}
 	first, last, ok = strings.Cut(strings.ReplaceAll(word, "–", "-"), "-")
 	first = strings.TrimSuffix(first, ".")
-	return first, last, ok && first != "" && last != "" && len(first) <= 2 && len(last) <= 2 && language.AllDigits(first) && language.AllDigits(last)
+	return first, last, ok && len(first) <= 2 && len(last) <= 2 && parseDay(first) > 0 && parseDay(last) > 0
 }
 
 func appendToken(tokens []token, t token) []token {
@@ -127,8 +135,8 @@ func appendToken(tokens []token, t token) []token {
 	return append(tokens, t)
 }
 
-// appendMark adds a mark to the last token. The dot of "am 3. Juni", of "am 3.6." and of "Oct. 19" does not
-// end its clause.
+// appendMark adds a mark to the last token. The dot of "am 3. Juni", of "am 3.6." and of "Oct. 19"
+// does not end its clause.
 func (g *grammar) appendMark(tokens []token, mark rune) []token {
 	if len(tokens) == 0 {
 		return tokens
@@ -137,7 +145,8 @@ func (g *grammar) appendMark(tokens []token, mark rune) []token {
 	t.mark = mark
 	switch mark {
 	case '.':
-		t.endsClause = t.endsClause || !language.AllDigits(t.lower) && !g.isAny(t.lower, "month after", "month beside", "weekday short") && !isFigures(t.lower)
+		isShort := g.isAny(t.lower, "month after", "month beside", "weekday short")
+		t.endsClause = t.endsClause || !isShort && !language.AllDigits(t.lower) && !isFigures(t.lower)
 	case ',', ';', ':', '!', '?', ')', '，', '、', '。', '；', '：', '！', '？', '）':
 		t.endsClause = true
 	}
