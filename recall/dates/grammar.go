@@ -217,7 +217,7 @@ type ofClass struct {
 
 // indexRules lists the rules by the words that can begin them.
 func (g *grammar) indexRules(rules []*rule) {
-	words := map[ofClass][]string{}
+	words, known := map[ofClass][]string{}, map[string]bool{}
 	for word, entries := range g.words {
 		for _, e := range entries {
 			words[ofClass{e.class, e.language}] = append(words[ofClass{e.class, e.language}], word)
@@ -237,8 +237,8 @@ func (g *grammar) indexRules(rules []*rule) {
 		for _, word := range firstWords(r, words) {
 			g.starts[word] = append(g.starts[word], r)
 			for _, class := range []string{"date", "time"} {
-				if key := (ofClass{class, -1}); r.isNested(class) && !slices.Contains(words[key], word) {
-					words[key] = append(words[key], word)
+				if key := (ofClass{class, -1}); r.isNested(class) && !known[class+" "+word] {
+					known[class+" "+word], words[key] = true, append(words[key], word)
 				}
 			}
 		}
