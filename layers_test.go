@@ -64,10 +64,8 @@ var subpackages = map[string][]string{
 
 	"chunker/quote": {"engine/decisions", "index/marks", "ingest"},
 
-	"recall/language": {"recall", "recall/block", "recall/dates", "recall/phrase", "recall/question", "recall/topic", "recall/validity"},
+	"recall/language": {"recall", "recall/block", "recall/dates", "recall/question", "recall/topic", "recall/validity"},
 	"recall/dates":    {"engine/dailynote", "recall", "recall/block", "recall/question", "recall/ranking"},
-	"recall/calendar": {"recall/dates"},
-	"recall/phrase":   {"recall/dates"},
 	"recall/question": {"engine", "engine/relations", "recall", "recall/ranking"},
 	"recall/topic":    {"recall", "recall/block", "recall/ranking", "recall/validity"},
 	"recall/listing":  {"engine", "engine/embedding"},

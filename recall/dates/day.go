@@ -4,11 +4,13 @@ import (
 	"path"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
-	"github.com/memory-tiered/memory/recall/calendar"
+	"github.com/memory-tiered/memory/recall/language"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -16,8 +18,8 @@ import (
 // which it was written.
 func DayOf(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	written, dated := WrittenOn(m, zone)
-	if d := firstDay(m.Text); d.Day > 0 {
-		return d.InferYearNear(written.From).Span(zone), true
+	if d := firstDate(m.Text, -1, func(d partialDate) bool { return d.day > 0 }); d.day > 0 {
+		return d.near(written.From).span(zone), true
 	}
 	return written, dated
 }
@@ -28,25 +30,25 @@ func DayOf(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 // dates the file, not the memory, so ok is false.
 func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	created := m.CreatedAt.In(zone)
-	near := calendar.StartOfDay(created)
+	near := startOfDay(created)
 	inName := dateInName(m.Path)
-	isDeclared := inName.Month > 0 && hasDeclaredDay(m, zone)
-	if inName.Month > 0 && !isDeclared {
-		near = inName.Span(zone).From
+	isDeclared := inName.month > 0 && hasDeclaredDay(m, zone)
+	if inName.month > 0 && !isDeclared {
+		near = inName.span(zone).From
 	}
-	if d := dateInHeadings(m.Heading); d.Month > 0 {
-		return d.InferYearNear(near).Span(zone), true
+	if d := dateInHeadings(m.Heading); d.month > 0 {
+		return d.near(near).span(zone), true
 	}
-	if inName.Month > 0 && !isDeclared {
-		return inName.Span(zone), true
+	if inName.month > 0 && !isDeclared {
+		return inName.span(zone), true
 	}
-	return calendar.Days(near, 0, 1), isDeclared || near.Equal(created)
+	return daysFrom(near, 0, 1), isDeclared || near.Equal(created)
 }
 
 // hasDeclaredDay reports whether a memory has another day than its daily note: a declared one.
 func hasDeclaredDay(m *memory.Memory, zone *time.Location) bool {
 	note, isNote := workspace.DateOf(m.Path, zone)
-	return isNote && !m.CreatedAt.IsZero() && !calendar.StartOfDay(m.CreatedAt.In(zone)).Equal(note)
+	return isNote && !m.CreatedAt.IsZero() && !startOfDay(m.CreatedAt.In(zone)).Equal(note)
 }
 
 // Written returns the day of a memory as 2006-01-02. Its headings give it, or a date that is
@@ -54,89 +56,190 @@ func hasDeclaredDay(m *memory.Memory, zone *time.Location) bool {
 func Written(m *memory.Memory, zone *time.Location) string {
 	d := dateInHeadings(m.Heading)
 	if hasDeclaredDay(m, zone) {
-		if d.Day == 0 {
+		if d.day == 0 {
 			return m.CreatedAt.In(zone).Format(time.DateOnly)
 		}
-	} else if inName := dateInName(m.Path); d.Month == 0 {
+	} else if inName := dateInName(m.Path); d.month == 0 {
 		d = inName
-	} else if inName.Month > 0 {
-		d.Date = d.InferYearNear(inName.Span(time.UTC).From)
+	} else if inName.month > 0 {
+		d = d.near(inName.span(time.UTC).From)
 	}
-	if d.Day == 0 {
+	if d.day == 0 {
 		return ""
 	}
-	return d.InferYearNear(m.CreatedAt).Span(time.UTC).From.Format(time.DateOnly)
+	return d.near(m.CreatedAt).span(time.UTC).From.Format(time.DateOnly)
 }
 
 // dateInHeadings returns the date of the innermost heading that has a day, or a month
 // with its year.
 func dateInHeadings(headings []string) partialDate {
 	for _, h := range slices.Backward(headings) {
-		if !mayHaveDate(h) {
-			continue
-		}
-		tokens := tokenise(h)
-		for i := range tokens {
-			if d, n := parseDate(tokens[i:], i == 0); n > 0 && !d.swappable && (d.Day > 0 || d.Month > 0 && d.Year > 0) {
-				return d
-			}
-		}
-	}
-	return partialDate{}
-}
-
-// mayHaveDate is a quick test: a date has a digit.
-func mayHaveDate(text string) bool {
-	for i := range len(text) {
-		if isDigit(text[i]) {
-			return true
-		}
-	}
-	return false
-}
-
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-// firstDay returns the first day that a text names.
-func firstDay(text string) partialDate {
-	tokens := tokenise(text)
-	for i := range tokens {
-		if d, n := parseDate(tokens[i:], false); n > 0 && d.Day > 0 {
+		if d := firstDate(h, 0, func(d partialDate) bool { return !d.swappable && d.month > 0 && (d.day > 0 || d.year > 0) }); d.month > 0 {
 			return d
 		}
 	}
 	return partialDate{}
 }
 
-// The dates in names of files: 2026-11-12, 2026_11_12, 20261112 and 2026-11, anywhere in
+// firstDate returns the first date in a text that is wanted. At the token expected, a date is.
+func firstDate(text string, expected int, wanted func(partialDate) bool) partialDate {
+	isNumber := func(r rune) bool { return unicode.IsDigit(r) || tables().numerals[r] > 0 }
+	if !strings.ContainsFunc(text, isNumber) {
+		return partialDate{}
+	}
+	r := newReader(text, time.Time{})
+	for i := 0; i < len(r.tokens); i++ {
+		m := r.nested("date", i, i == expected)
+		if len(m.date) > 0 {
+			if wanted(m.date[0]) {
+				return m.date[0]
+			}
+			i = m.to - 1
+		}
+	}
+	return partialDate{}
+}
+
+// nameForms has the dates in names of files: 2026-11-12, 2026_11_12, 20261112 and 2026-11, anywhere in
 // the name, and the folders 2026/11/12.
-var (
-	separated = lazyregexp.New(`(?:^|\D)(\d{4})[-_.](\d{2})(?:[-_.](\d{2}))?(?:\D|$)`)
-	compact   = lazyregexp.New(`(?:^|\D)(\d{4})(\d{2})(\d{2})(?:\D|$)`)
-	folders   = lazyregexp.New(`(?:^|/)(\d{4})/(\d{2})/(\d{2})(?:\D|$)`)
-)
+var nameForms = lazyregexp.New(`(?:^|\D)(\d{4})[-_.](\d{2})(?:[-_.](\d{2}))?(?:\D|$)|(?:^|\D)(\d{4})(\d{2})(\d{2})(?:\D|$)`)
+
+// folders matches the folders of a day.
+var folders = lazyregexp.New(`(?:^|/)(\d{4})/(\d{2})/(\d{2})(?:\D|$)`)
 
 // dateInName reads the day or the month in the name of a file.
 func dateInName(file string) partialDate {
-	if !mayHaveDate(file) {
+	if !strings.ContainsAny(file, "0123456789") {
 		return partialDate{}
 	}
-	base := path.Base(file)
-	for _, form := range [...]struct {
-		pattern *lazyregexp.Regexp
-		name    string
-	}{{separated, base}, {compact, base}, {folders, file}} {
-		m := form.pattern.FindStringSubmatch(form.name)
-		if m == nil {
+	for _, m := range [][]string{nameForms.FindStringSubmatch(path.Base(file)), folders.FindStringSubmatch(file)} {
+		var parts []int
+		for _, group := range m[min(1, len(m)):] {
+			if n, err := strconv.Atoi(group); err == nil {
+				parts = append(parts, n)
+			}
+		}
+		if len(parts) < 2 {
 			continue
 		}
-		year, _ := strconv.Atoi(m[1])
-		month, _ := strconv.Atoi(m[2])
-		day, _ := strconv.Atoi(m[3]) // 0 if it is not there
-		d := partialDate{Date: calendar.Date{Day: day, Month: time.Month(month), Year: year}}.existing(m[3] != "")
-		if d.Month > 0 {
+		d := partialDate{year: parts[0], month: time.Month(parts[1])}
+		if len(parts) > 2 {
+			d.day = parts[2]
+		}
+		if d = d.existing(len(parts) > 2); d.month > 0 {
 			return d
 		}
 	}
 	return partialDate{}
+}
+
+// maxTextDates bounds the dates that are read from one text.
+const maxTextDates = 4
+
+// MatchMemory returns the signals "month" and "day" of a memory. They are those of
+// the day on which it was written, or of a time that its own text names. "I saw the
+// doctor yesterday", written on 8 May, is about 7 May.
+func (d Named) MatchMemory(m *memory.Memory, zone *time.Location) (month, day float64) {
+	if !d.IsSet() {
+		return 0, 0
+	}
+	written, _ := WrittenOn(m, zone)
+	month, day = d.matchSpan(written)
+	if month+day == 2 {
+		return month, day
+	}
+	for _, s := range textDates(m.Text, written.From) {
+		m, n := d.matchSpan(s)
+		month, day = max(month, m), max(day, n)
+	}
+	return month, day
+}
+
+// matchSpan returns the signals "month" and "day" of a time. A long one is on no day.
+func (d Named) matchSpan(s Span) (month, day float64) {
+	month, day = d.matchDate(s.From.Add(s.To.Sub(s.From) / 2))
+	return month, day * isOneDay(s)
+}
+
+// textDates returns the times that a text names, at most a week long: a longer one
+// tells too little about the day. Relative ones count from the day of writing.
+func textDates(text string, written time.Time) (dates []Span) {
+	r := newReader(text, written)
+	for i := 0; i < len(r.tokens) && len(dates) < maxTextDates; i++ {
+		m := r.nested("time", i, false)
+		switch {
+		case m.to == 0:
+			continue
+		case len(m.date) > 0 && m.date[0].day > 0:
+			for _, reading := range m.date {
+				dates = append(dates, reading.near(written).span(written.Location()))
+			}
+		case len(m.whole) > 0 && m.whole[0].IsWithin(daysInWeek) && !slices.Contains(dates, m.whole[0]):
+			dates = append(dates, m.whole[0])
+		}
+		i = m.to - 1
+	}
+	return dates
+}
+
+// maxSpelledDays is the longest span whose days are spelled. Of a longer one the months
+// are.
+const maxSpelledDays = 7
+
+// maxCompactDays is the longest span whose days are spelled as in names of files: 20261103.
+// Such a word has no month in it.
+const maxCompactDays = 31
+
+// Spellings returns the words with which texts, headings and names of files give the days
+// of a span. It returns none for a span that is open or longer than a year.
+func Spellings(s Span) (words []string) {
+	if s.From.IsZero() || s.To.IsZero() || s.To.After(s.From.AddDate(1, 0, 0)) {
+		return nil
+	}
+	for at := s.From; at.Before(s.To); at = at.AddDate(0, 0, 1) {
+		words = append(words, strconv.Itoa(at.Year()), at.Format("01"))
+		words = append(words, tables().spelling[int(at.Month())]...)
+		if s.IsWithin(maxCompactDays) {
+			words = append(words, at.Format("20060102"))
+		}
+		if s.IsWithin(maxSpelledDays) {
+			words = append(words, strconv.Itoa(at.Day()), at.Format("02"), language.Ordinal(at.Day()))
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// Holds reports whether a memory was written within a span, or names a time within it.
+// day is the first day of that time.
+func Holds(s Span, m *memory.Memory, zone *time.Location) (day time.Time, ok bool) {
+	written, dated := WrittenOn(m, zone)
+	if dated && s.Covers(written) {
+		return written.From, true
+	}
+	for _, named := range textDates(m.Text, written.From) {
+		if s.Covers(named) {
+			return named.From, true
+		}
+	}
+	if !dated && s.IsDay() && namesDayOfMonth(m.Text, s.From.Day()) {
+		return s.From, true
+	}
+	return time.Time{}, false
+}
+
+// namesDayOfMonth reports whether a text names a day of each month: "due on the 3rd", "am
+// 15.", "on the 3rd of each month".
+func namesDayOfMonth(text string, day int) bool {
+	r := newReader(text, time.Time{})
+	r.isAnchor = true // it asks nothing
+	for i := range r.tokens {
+		for _, f := range r.matches(i, func(rule *rule) bool { return rule.meaning == "day-of-month" && !rule.isAnchor }) {
+			c, _ := f.get("day", "ordinal day")
+			if c.value == day && (r.isAlone(&f) || r.is(f.to, "of month") && r.is(f.to+1, "each")) {
+				return true
+			}
+		}
+	}
+	return false
 }

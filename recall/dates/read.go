@@ -4,173 +4,127 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
-	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
+
+// Named holds the times that a question names.
+type Named struct {
+	dates []partialDate // days and months; some lack their year
+	Spans []Span        // all others; one of a day names that day
+	whole []Span
+	tense tense      // read if a date lacks its year
+	Event *Reference // the first reference to an event; nil: none
+
+	// Relative tells that a time is relative to now: "last week".
+	Relative bool
+
+	// Rest is the question without its days and relative dates, which describe no
+	// memory. Its months and years are left.
+	Rest string
+
+	// Words lists the words, in lower case, that name no time.
+	Words []string
+}
+
+// reader reads the times of one text.
+type reader struct {
+	grammar    *grammar
+	text       string
+	tokens     []token
+	now, today time.Time
+	expected   int // the token at which a date is expected; -1: none
+	memo       map[nestedKey]*mention
+
+	isAnchor    bool // it reads the date to which a relation refers
+	anchorTense tense
+}
+
+func newReader(text string, now time.Time) *reader {
+	g := tables()
+	return &reader{grammar: g, text: text, tokens: g.tokenise(text), now: now, today: startOfDay(now), expected: -1, memo: map[nestedKey]*mention{}}
+}
+
+// goesOn reports whether a token belongs to the clause of the one before it.
+func (r *reader) goesOn(at int) bool {
+	return at > 0 && at < len(r.tokens) && !r.tokens[at-1].endsClause
+}
+
+// isUpper reports whether a token begins with a capital letter.
+func (r *reader) isUpper(at int) bool { return unicode.IsUpper(language.FirstRune(r.tokens[at].text)) }
+
+// is reports whether a token is a word of one of some classes in any language.
+func (r *reader) is(at int, classes ...string) bool {
+	return at >= 0 && at < len(r.tokens) && r.grammar.isAny(r.tokens[at].lower, classes...)
+}
+
+// mentionAt reads the longest time that begins at a token.
+func (r *reader) mentionAt(at int) (m mention, ok bool) {
+	for _, f := range r.matches(at, nil) {
+		if f.isAnchor || r.isOtherWord(f) {
+			continue
+		}
+		if m = meanings[f.meaning].read(r, &f); m.isSet() {
+			m.from, m.to, m.isShift = f.from, f.to, meanings[f.meaning].isRelative
+			if len(m.date) > 0 && m.date[0].day > 0 && r.isWeekdayAtEnd(m.to) {
+				m.to++ // 20 November (Friday)
+			}
+			return m, true
+		}
+	}
+	return mention{}, false
+}
+
+// isWeekdayAtEnd reports whether a clause goes on with a weekday at a token, and ends there.
+func (r *reader) isWeekdayAtEnd(at int) bool {
+	isWeekday := r.is(at, "weekday") || r.is(at, "weekday short") && r.isShortWeekday(at)
+	return isWeekday && r.goesOn(at) && !r.goesOn(at+1)
+}
+
+// isOtherWord reports whether a match is a word that means something else in the language of the
+// sentence.
+// The French "hier" is yesterday, the German one is here.
+func (r *reader) isOtherWord(f found) bool {
+	if f.to > f.from+1 || f.language < 0 || !r.is(f.from, "other word") {
+		return false
+	}
+	from, to := r.sentenceAt(f.from)
+	counts := r.languageCounts(from, to)
+	return slices.Max(counts) > counts[f.language]
+}
 
 // Read finds the times in a question: relations to dates and events, relative dates,
 // ranges and dates. now is in the workspace's time zone.
 func Read(text string, now time.Time) (d Named) {
 	r := newReader(text, now)
-	r.readRelative(&d)
-	d.Relative = len(r.relative) > 0
-	r.readRelations(&d)
+	dated, removed := make([]bool, len(r.tokens)), make([]bool, len(r.tokens))
 	for i := 0; i < len(r.tokens); i++ {
-		if r.dated[i] {
-			continue
+		m, ok := r.mentionAt(i)
+		if !ok {
+			if m, ok = r.readRelation(i); !ok && d.Event == nil {
+				d.Event = r.readEvent(i)
+			}
 		}
-		m := r.mentionAt(i)
-		if m.to > i {
-			r.use(m)
+		if ok && !m.isNone {
 			d.add(m)
-			d.Relative = d.Relative || m.relative
-			i = m.to - 1
+			r.use(m, dated, removed)
 		}
+		i = max(i, m.to-1)
 	}
-	for _, m := range r.relative {
-		if !d.confirmYear(m) {
-			d.add(m)
-		}
-	}
-	d.inheritYear(now.Location())
-	if slices.ContainsFunc(d.dates, func(date partialDate) bool { return date.Year == 0 }) {
+	if slices.ContainsFunc(d.dates, func(date partialDate) bool { return date.year == 0 }) {
 		if _, to := r.sentenceAt(0); to == len(r.tokens) {
-			d.tense = tenseOf(r.tokens)
+			d.tense = r.tenseAt(0)()
 		}
 	}
-	d.Rest, d.Words = r.rest(text)
+	d.spansOfFull(now.Location())
+	d.Rest, d.Words = r.rest(dated, removed)
 	return d
 }
 
-// reader reads the times of one question.
-type reader struct {
-	tokens         []token
-	now            time.Time
-	relative       []mention
-	dated, removed []bool // the tokens that belong to a time, and those that describe no memory
-}
-
-func newReader(text string, now time.Time) *reader {
-	tokens := joinWeekdays(tokenise(text))
-	return &reader{tokens: tokens, now: now, removed: make([]bool, len(tokens)), dated: make([]bool, len(tokens))}
-}
-
-// readRelative finds the parts of months and the relative dates first. "The last 3 days of
-// October" is not relative, and "the day before yesterday" is no relation.
-func (r *reader) readRelative(d *Named) {
-	for i := range r.tokens {
-		for _, read := range []func(int) mention{r.nthAt, r.yearPartAt} {
-			if m := read(i); m.to > 0 && !r.dated[i] {
-				r.use(m)
-				d.add(m)
-			}
-		}
-	}
-	for _, m := range relativeMentions(lowerWords(r.tokens), calendar.StartOfDay(r.now)) {
-		if m.from == m.to || !r.dated[m.from] {
-			r.relative = append(r.relative, m)
-			r.use(m)
-		}
-	}
-}
-
-// readRelations reads the relations to dates, and the first one to an event.
-func (r *reader) readRelations(d *Named) {
-	for i := range r.tokens {
-		if r.dated[i] {
-			continue
-		}
-		if span, n := r.weekdayRange(i, false); n > 0 {
-			d.add(mention{spans: []Span{span}, whole: []Span{span}})
-			if i > 0 && rangeStarts[r.tokens[i-1].lower] {
-				i, n = i-1, n+1
-			}
-			r.use(mention{from: i, to: i + n})
-			continue
-		}
-		spans, from, to := r.parseDateReference(i)
-		switch {
-		case to > 0:
-			d.Spans = append(d.Spans, spans...)
-			d.whole = append(d.whole, spans...)
-			if from < to {
-				r.use(mention{from: i, to: to})
-				r.useUp(from, to)
-			}
-		case d.Event == nil:
-			d.Event = parseEventReference(r.tokens, i)
-		}
-	}
-}
-
-// use marks the tokens of a time. Those of days and relative dates are removed from the
-// question, with the preposition before them.
-func (r *reader) use(m mention) {
-	for i := m.from; i < min(m.to, len(r.tokens)); i++ {
-		r.dated[i], r.removed[i] = true, !m.kept && (len(m.date) == 0 || m.date[0].Day > 0)
-	}
-	for i := m.from - 1; i >= 0 && m.to > m.from && r.removed[m.from] && dateFillers[r.tokens[i].lower] && !r.tokens[i].endsClause; i-- {
-		r.removed[i] = true
-	}
-}
-
-// useUp removes the relative dates that are a part of another time.
-func (r *reader) useUp(from, to int) {
-	r.relative = slices.DeleteFunc(r.relative, func(m mention) bool { return from <= m.from && m.from < to })
-}
-
-// mentionAt reads the time that begins at a token, or whose day is the token. Its last
-// token is before m.to.
-func (r *reader) mentionAt(i int) mention {
-	if spans, n := parsePart(r.tokens[i:], r.now, r.tenseAt(i)); n > 0 {
-		r.useUp(i, i+n)
-		return mention{from: i, to: i + n, kept: isPartKept(spans[0], r.now), spans: spans, whole: spans}
-	}
-	if m := r.dateAt(i); m.to > i {
-		if m.to < len(r.tokens) && isLastOf(r.tokens[m.to:], 1) {
-			if _, ok := dateWeekday(r.tokens[m.to]); ok { // 20 November (Friday)
-				m.to++
-			}
-		}
-		return m
-	}
-	if m := r.dayOfMonthAt(i); m.to > 0 {
-		return m
-	}
-	return r.weekdayAt(i)
-}
-
-// dateAt reads the dates that begin at a token.
-func (r *reader) dateAt(i int) (m mention) {
-	end := i + 1
-	for end < len(r.tokens) && !r.dated[end] {
-		end++
-	}
-	tokens := r.tokens[i:end]
-	if span, n := parseDateRange(tokens, false); n > 0 {
-		m = mention{from: i, to: i + n}
-		if span.isList {
-			m.date = []partialDate{span.from, span.to}
-			return m
-		}
-		m.spans = span.spans(r.now, r.tenseAt(i))
-		m.whole = m.spans
-		return m
-	}
-	d, n := parseDate(tokens, false)
-	m = mention{from: i, to: i + n, date: d.readings()}
-	if d.inFigures && d.Day > 0 && d.Year > 0 { // it names that day, and not its month
-		for _, day := range m.date {
-			m.spans = append(m.spans, day.Span(r.now.Location()))
-		}
-		m.date, m.whole = nil, m.spans
-	}
-	return m
-}
-
-// add adds a time to those of a question.
+// add adds a time to those of a question. A day in figures with its year is that day alone.
 func (d *Named) add(m mention) {
+	d.Relative = d.Relative || m.isRelative
 	d.Spans, d.whole = append(d.Spans, m.spans...), append(d.whole, m.whole...)
 	for _, date := range m.date {
 		if !slices.Contains(d.dates, date) {
@@ -179,66 +133,106 @@ func (d *Named) add(m mention) {
 	}
 }
 
-// confirmYear gives the year of a relative date ("this year") to the dates without one. It
-// reports whether there were any: the relative date is no time of its own then.
-func (d *Named) confirmYear(m mention) (confirmed bool) {
-	if len(m.spans) != 1 || m.spans[0] != calendar.Year(m.spans[0].From, 0) {
-		return false
+// use marks the tokens of a time. Those of days and relative dates are removed from the
+// question, with the preposition before them.
+func (r *reader) use(m mention, dated, removed []bool) {
+	isRemoved := !m.kept && (len(m.date) == 0 || m.date[0].day > 0)
+	for i := m.from; i < m.to; i++ {
+		dated[i], removed[i] = true, isRemoved
 	}
-	for i := range d.dates {
-		if d.dates[i].Month > 0 && d.dates[i].Year == 0 {
-			d.dates[i].Year, confirmed = m.spans[0].From.Year(), true
-		}
+	for i := m.from - 1; i >= 0 && m.to > m.from && r.is(i, "filler") && !r.tokens[i].endsClause; i-- {
+		dated[i], removed[i] = true, isRemoved
 	}
-	return confirmed
 }
 
-// inheritYear gives a year that is named apart to the dates without one. Else it is a
-// span of its own.
-func (d *Named) inheritYear(zone *time.Location) {
-	isAlone := func(date partialDate) bool { return date.Month == 0 }
-	for _, year := range slices.Clone(d.dates) {
-		if !isAlone(year) {
-			continue
-		}
-		taken := false
-		for i := range d.dates {
-			if d.dates[i].Month > 0 && (d.dates[i].Year == 0 || taken && d.dates[i].Year == year.Year) {
-				d.dates[i].Year, taken = year.Year, true
-			}
-		}
-		if !taken {
-			d.Spans = append(d.Spans, year.Span(zone))
-			d.whole = append(d.whole, year.Span(zone))
+// spansOfFull makes spans of the years, and of the days in figures: those name that day, and not
+// its month.
+func (d *Named) spansOfFull(zone *time.Location) {
+	isFull := func(date partialDate) bool {
+		return date.month == 0 || date.inFigures && date.day > 0 && date.year > 0
+	}
+	for _, date := range d.dates {
+		if isFull(date) {
+			d.Spans, d.whole = append(d.Spans, date.span(zone)), append(d.whole, date.span(zone))
 		}
 	}
-	d.dates = slices.DeleteFunc(d.dates, isAlone)
+	d.dates = slices.DeleteFunc(d.dates, isFull)
 }
 
-// rest returns the question without its days and relative dates, and its words that
+// rest returns the question without its removed tokens, and its words that
 // name no time. Punctuation stays. Of a long text, which is pasted, nothing is removed.
-func (r *reader) rest(text string) (rest string, words []string) {
-	var kept []string
-	changed := false
+func (r *reader) rest(dated, removed []bool) (rest string, words []string) {
+	if len(r.tokens) == 0 {
+		return r.text, language.SplitWords(strings.ToLower(r.text))
+	}
+	var kept, undated strings.Builder
+	end, undatedEnd := 0, 0
 	for i, t := range r.tokens {
-		cut := withoutCJKDates(t.lower)
-		switch {
-		case r.removed[i]:
-			changed = true
-			if mark := t.field[max(0, len(t.field)-1):]; len(kept) > 0 && strings.ContainsAny(mark, "?,;:") {
-				kept[len(kept)-1] += mark
+		if removed[i] {
+			if i == 0 || !removed[i-1] {
+				kept.WriteString(r.text[end:t.from])
 			}
-		case cut != t.lower:
-			kept, changed = append(kept, cut), true
-		case t.field != "":
-			kept = append(kept, t.field)
+			end = t.to
 		}
-		if !r.dated[i] {
-			words = append(words, language.SplitWords(cut)...)
+		if dated[i] {
+			undated.WriteString(r.text[undatedEnd:t.from] + " ")
+			undatedEnd = t.to
 		}
 	}
-	if !changed || len(r.tokens) > maxQuestionWords {
-		return text, words
+	words = language.SplitWords(strings.ToLower(undated.String() + r.text[undatedEnd:]))
+	if end == 0 || len(r.tokens) > maxQuestionWords {
+		return r.text, words
 	}
-	return strings.Join(kept, " "), words
+	kept.WriteString(r.text[end:])
+	rest = strings.Join(strings.Fields(kept.String()), " ")
+	for _, mark := range []string{"?", "!", ",", ";", ":", "."} {
+		rest = strings.ReplaceAll(rest, " "+mark, mark)
+	}
+	return strings.TrimSpace(rest), words
+}
+
+// IsSet reports whether the question names any time.
+func (d Named) IsSet() bool { return len(d.dates) > 0 || len(d.Spans) > 0 }
+
+// matchDate returns the signals "month" and "day" of a moment. They tell whether a
+// named month or span contains it, and whether it is on a named day.
+func (d Named) matchDate(at time.Time) (month, day float64) {
+	for _, s := range d.Spans {
+		if s.Contains(at) {
+			month, day = 1, max(day, isOneDay(s))
+		}
+	}
+	year, m, n := at.Date()
+	for _, date := range d.dates {
+		switch {
+		case date.matches(year, m, n):
+			month = 1
+			if date.day > 0 {
+				day = 1
+			}
+		case partialDate{month: date.month, year: date.year}.matches(year, m, n):
+			month = 1
+		}
+	}
+	return month, day
+}
+
+// Whole returns the times that a question means if it asks for nothing else. A date
+// without a year is the latest, and the coming one if that is soon.
+func (d Named) Whole(now time.Time) []Span {
+	times := slices.Clone(d.whole)
+	for _, date := range d.dates {
+		for _, complete := range date.years(now, func() tense { return d.tense }) {
+			times = append(times, complete.span(now.Location()))
+		}
+	}
+	return times
+}
+
+// isOneDay returns 1 for a span of one day.
+func isOneDay(s Span) float64 {
+	if s.IsDay() {
+		return 1
+	}
+	return 0
 }

@@ -1,11 +1,9 @@
 package dates
 
 import (
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/memory-tiered/memory/recall/calendar"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -20,13 +18,15 @@ const (
 	relUntil
 	relDuring
 	relAround
-	relBetween // also from … to
 )
 
 // String returns the name that an explanation shows.
 func (r Relation) String() string {
-	return [...]string{"", "before", "after", "since", "until", "during", "around", "between"}[r]
+	return [...]string{"", "before", "after", "since", "until", "during", "around"}[r]
 }
+
+// isBackward reports whether the time is before the anchor.
+func (r Relation) isBackward() bool { return r == relBefore || r == relUntil }
 
 // Reference is a time given by its relation to a date or an event, the anchor.
 type Reference struct {
@@ -38,7 +38,7 @@ type Reference struct {
 // spanFrom returns the referenced time for an anchor that covers the span a.
 func (r Reference) spanFrom(a Span) Span {
 	switch {
-	case r.distance > 0 && (r.Relation == relBefore || r.Relation == relUntil):
+	case r.distance > 0 && r.Relation.isBackward():
 		return Span{From: a.From.AddDate(0, 0, -r.distance), To: a.To}
 	case r.distance > 0:
 		return Span{From: a.From, To: a.To.AddDate(0, 0, r.distance)}
@@ -56,162 +56,211 @@ func (r Reference) spanFrom(a Span) Span {
 	return a
 }
 
-// parseDateReference reads a relation to a date that begins at token i. It returns
-// the referenced spans and the tokens of the date. The tokens are none if the rest
-// of the question needs the date too, as in "in the week before 3 August". to is 0
-// if there is no date.
-func (r *reader) parseDateReference(i int) (spans []Span, from, to int) {
-	tokens := r.tokens
-	for _, p := range matchRelations(tokens[i:]) {
-		ref := Reference{Relation: p.Relation, distance: parseDistance(tokens[:i])}
-		from = i + 1 + len(p.rest)
-		if p.Relation == relBetween {
-			if between, n := parseDateRange(tokens[from:], true); n > 0 {
-				return between.spans(r.now, r.tenseAt(i)), from, from + n
-			}
-			if spans, n := parseDayRange(tokens[from:], r.now, r.tenseAt(i)); n > 0 {
-				return spans, from, from + n
-			}
-			if span, n := r.weekdayRange(from, true); n > 0 {
-				return []Span{span}, from, from + n
-			}
-			continue
-		}
-		anchor, n := r.parseAnchor(from, p.Relation)
-		switch {
-		case n == 0:
-		case p.Relation == relDuring || p.Relation == relAround:
-			return nil, from, from
-		case ref.distance > 0:
-			return []Span{ref.spanFrom(anchor)}, from, from
-		default:
-			return []Span{r.upToNow(ref.spanFrom(anchor), p.Relation, r.tenseAt(i))}, from, from + n
-		}
+// maxEventDays is the longest time over which an event may be mentioned if the
+// question asks for "during" or "around". "During her studies" is no week. Measured
+// with the thresholds of recall.
+const maxEventDays = 14
+
+// Resolve returns the referenced time for an event dated within some days. Other
+// memories of these days are as often after the event as before it. So "before"
+// ends with the start of the last day, and "after" begins with the first one.
+func (r Reference) Resolve(dated Span) Span {
+	if !dated.IsSet() {
+		return Span{}
 	}
-	return nil, 0, 0
+	switch r.Relation {
+	case relBefore:
+		dated.From = dated.To.AddDate(0, 0, -1)
+	case relAfter:
+		r.Relation = relSince
+	case relDuring, relAround:
+		if dated.To.After(dated.From.AddDate(0, 0, maxEventDays)) {
+			return Span{}
+		}
+		margin := daysInWeek / 2
+		if r.Relation == relAround {
+			margin = daysInWeek
+		}
+		dated = dated.Extended(margin)
+	}
+	return r.spanFrom(dated)
 }
 
-// parseAnchor reads the date to which a relation refers. Of a time that recurs, it is the
+// relation is the words of a relation in a text.
+type relation struct {
+	Relation
+	entry
+	to int // the token after the words
+}
+
+// relationsAt returns the relations whose words begin at a token, the longest first. Something
+// follows them in the clause.
+func (r *reader) relationsAt(at int) (all []relation) {
+	for _, e := range r.grammar.words[r.tokens[at].lower] {
+		to := at + 1 + len(e.rest)
+		if e.class == "relation" && r.hasWords(e.rest, at+1) && r.goesOn(at+1) && r.goesOn(to) {
+			all = append(all, relation{Relation(e.value), e, to})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b relation) int { return b.to - a.to })
+	return all
+}
+
+// readRelation reads a relation to a date that begins at a token. The mention has no words if the
+// rest of the question needs the date too, as in "in the week before 3 August".
+func (r *reader) readRelation(at int) (m mention, ok bool) {
+	for _, rel := range r.relationsAt(at) {
+		ref := Reference{Relation: rel.Relation, distance: r.distanceBefore(at)}
+		anchor, to := r.anchorAt(rel.to, rel.Relation)
+		switch {
+		case to == 0:
+			continue
+		case rel.Relation == relDuring || rel.Relation == relAround:
+			return mention{}, true
+		case ref.distance > 0:
+			return newMention(ref.spanFrom(anchor)), true
+		}
+		m = newMention(r.upToNow(ref.spanFrom(anchor), rel.Relation, at))
+		m.from, m.to = at, to
+		return m, true
+	}
+	return mention{}, false
+}
+
+// anchorAt reads the date to which a relation refers. Of a time that recurs, it is the
 // latest, or the coming one after "before" and "until" if the question is not about the
-// past.
-func (r *reader) parseAnchor(from int, relation Relation) (Span, int) {
-	tokens, when := r.tokens[from:], pastTense
-	mayBeFuture := relation == relBefore || relation == relUntil
-	if mayBeFuture && r.tenseAt(from)() != pastTense {
-		when = futureTense
+// past. A month or year with a noun after it is none: "after the May meeting".
+func (r *reader) anchorAt(at int, rel Relation) (anchor Span, to int) {
+	a := *r
+	a.isAnchor, a.expected, a.anchorTense, a.memo = true, at, pastTense, map[nestedKey]*mention{}
+	if rel.isBackward() && r.tenseAt(at)() != pastTense {
+		a.anchorTense = futureTense
 	}
-	choice := func() tense { return when }
-	if spans, n := parsePart(tokens, r.now, choice); n > 0 {
-		return spans[0], n
+	for _, f := range a.matches(at, nil) {
+		m := meanings[f.meaning].read(&a, &f)
+		switch {
+		case len(m.spans) > 0:
+			return m.spans[0], f.to
+		case len(m.date) == 0 || f.meaning == "list":
+			continue
+		}
+		d := m.date[0]
+		isVague := d.day == 0 && (d.month == 0 || d.year == 0)
+		if isVague && r.goesOn(f.to) && !language.IsStopWord(r.tokens[f.to].lower) {
+			continue
+		}
+		if rel.isBackward() {
+			return d.near(r.now).span(r.now.Location()), f.to
+		}
+		return d.latestUntil(r.now).span(r.now.Location()), f.to
 	}
-	if anchor, n := parseAnchorDate(tokens, r.now, mayBeFuture); n > 0 {
-		return anchor, n
+	return Span{}, 0
+}
+
+// distanceBefore reads a distance in time before a token and returns it in
+// days: "two weeks" before, "the day" after. A unit without a number counts once.
+func (r *reader) distanceBefore(at int) int {
+	if !r.goesOn(at) {
+		return 0
 	}
-	if day, n := parseDayOfMonth(tokens); n > 0 {
-		return daysOfMonth(calendar.StartOfDay(r.now), day, choice)[0], n
+	for _, e := range r.grammar.words[r.tokens[at-1].lower] {
+		if !e.isOf("units", e.language) || len(e.rest) > 0 {
+			continue
+		}
+		days := e.value
+		if days == weekend {
+			days = daysInWeek // people tell of it until the next one
+		}
+		return days * max(1, min(r.numberAt(at-2), maxUnits/days))
 	}
-	return parseAnchorWeekday(tokens, r.now, when)
+	return 0
+}
+
+// numberAt returns the number in digits or words at a token, or 0.
+func (r *reader) numberAt(at int) int {
+	if at < 0 {
+		return 0
+	}
+	for _, e := range r.grammar.words[r.tokens[at].lower] {
+		if e.class == "number" {
+			return e.value
+		}
+	}
+	return parseNumber(r.tokens[at].lower)
 }
 
 // upToNow ends a time that began with "since". So does one after a date, in a question
 // about what happened. A time before a date begins now, in a question about a plan.
-func (r *reader) upToNow(s Span, relation Relation, when func() tense) Span {
-	today := calendar.StartOfDay(r.now)
-	switch {
-	case s.From.After(today) || !s.To.IsZero() && !s.To.After(today):
-	case relation == relSince, relation == relAfter && when() == pastTense:
-		s.To = calendar.Days(today, 0, 1).To
-	case (relation == relBefore || relation == relUntil) && when() == futureTense:
-		s.From = today
+func (r *reader) upToNow(s Span, rel Relation, at int) Span {
+	switch when := r.tenseAt(at); {
+	case s.From.After(r.today) || !s.To.IsZero() && !s.To.After(r.today):
+	case rel == relSince, rel == relAfter && when() == pastTense:
+		s.To = daysFrom(r.today, 0, 1).To
+	case rel.isBackward() && when() == futureTense:
+		s.From = r.today
 	}
 	return s
 }
 
-// parseEventReference reads a relation to an event that begins at token i. It
+// maxEventWords is the most words that name an event. A longer clause does more
+// than give a time.
+const maxEventWords = 9
+
+// maxQuestionWords is the length up to which a text is searched for events. A longer
+// one is pasted, and its relations are not about the answer.
+const maxQuestionWords = 60
+
+// readEvent reads a relation to an event that begins at a token. It
 // returns nil if there is none.
-func parseEventReference(tokens []token, i int) *Reference {
-	if i > 0 && !tokens[i-1].endsClause && phrasalVerbs[tokens[i-1].lower] {
+func (r *reader) readEvent(at int) *Reference {
+	if len(r.tokens) > maxQuestionWords || r.goesOn(at) && r.is(at-1, "verb with after") {
 		return nil
 	}
-	for _, p := range matchRelations(tokens[i:]) {
-		if p.Relation == relBetween || len(tokens) > maxQuestionWords {
-			continue
-		}
-		if phrase := eventPhrase(tokens[i+1+len(p.rest):], spatialWords[tokens[i].lower], germanPrepositions[tokens[i].lower]); phrase != "" {
-			return &Reference{Relation: p.Relation, distance: parseDistance(tokens[:i]), Phrase: phrase}
+	for _, rel := range r.relationsAt(at) {
+		if from, to := rel.to, r.eventEnd(rel); to > from {
+			phrase := strings.Join(strings.Fields(r.text[r.tokens[from].from:r.tokens[to-1].to]), " ")
+			return &Reference{rel.Relation, r.distanceBefore(at), phrase}
 		}
 	}
 	return nil
 }
 
-// matchRelations returns the relations that may begin at the first token, the longest
-// first.
-func matchRelations(tokens []token) (found []relationPhrase) {
-	for _, p := range relationPhrases[tokens[0].lower] {
-		if p.matches(tokens) {
-			found = append(found, p)
-		}
+// eventEnd returns the end of the name of an event behind a relation. It goes up
+// to the end of the clause or to the next part of the question. It is 0 if the
+// words name no event. After a relation that may be a place the name must begin with a
+// determiner. In a language with capital nouns it ends with its noun.
+func (r *reader) eventEnd(rel relation) (to int) {
+	from := rel.to
+	isNounPhrase := r.grammar.capitalNouns&(1<<rel.language) > 0 && r.is(from-1, "before noun")
+	if r.is(from, "idiom") || r.is(from-1, "place or time") && !r.startsWithDeterminer(from) {
+		return 0
 	}
-	return found
-}
-
-// matches reports whether tokens begin with the phrase and go on after it in the
-// same clause.
-func (p relationPhrase) matches(tokens []token) bool {
-	if len(tokens) < 2+len(p.rest) || tokens[len(p.rest)].endsClause {
-		return false
-	}
-	for i, word := range p.rest {
-		if tokens[i].endsClause || tokens[i+1].lower != word {
-			return false
-		}
-	}
-	return true
-}
-
-// eventPhrase returns the name of an event at the beginning of tokens. It goes up
-// to the end of the clause or to the next part of the question. It is empty if the
-// words name no event. After a spatial relation the phrase must begin with a
-// determiner; after a German preposition it ends with its noun.
-func eventPhrase(tokens []token, spatial, german bool) string {
-	if spatial && !startsWithDeterminer(tokens) {
-		return ""
-	}
-	var words []string
 	hasContent, hasNoun := false, false
-	for i, t := range tokens {
-		first, _ := utf8.DecodeRuneInString(t.text)
-		upper := unicode.IsUpper(first)
-		if i > 0 && (questionWords[t.lower] || relationStarts[t.lower] || startsPurpose(tokens[i:]) || german && hasNoun && !upper && !language.IsStopWord(t.lower)) {
+	for to = from; to < len(r.tokens) && (to == from || !r.tokens[to-1].endsClause); to++ {
+		word := r.tokens[to].lower
+		isAfterNoun := isNounPhrase && hasNoun && !r.isUpper(to) && !language.IsStopWord(word)
+		if to > from && (isAfterNoun || r.is(to, "question word", "next relation") || r.startsPurpose(to)) {
 			break
 		}
-		words, hasNoun = append(words, t.text), hasNoun || upper
-		hasContent = hasContent || !language.IsStopWord(t.lower) && !durationWords[t.lower] && !language.AllDigits(t.lower)
-		if t.endsClause {
-			break
-		}
+		hasNoun = hasNoun || r.isUpper(to)
+		isDuration := language.AllDigits(word) || r.is(to, "unit", "plural unit", "number", "ordinal", "moment")
+		hasContent = hasContent || !language.IsStopWord(word) && !isDuration
 	}
-	if !hasContent || len(words) > maxEventWords || nonEventStarts[strings.ToLower(words[0])] {
-		return ""
+	if !hasContent || to-from > maxEventWords {
+		return 0
 	}
-	return strings.Join(words, " ")
+	return to
 }
 
-// startsPurpose reports whether tokens begin with an infinitive of purpose: "after
+// startsPurpose reports whether an infinitive of purpose begins at a token: "after
 // the journey to relax", but not "before we moved to Berlin".
-func startsPurpose(tokens []token) bool {
-	if tokens[0].lower != "to" || len(tokens) < 2 {
-		return false
-	}
-	next, _ := utf8.DecodeRuneInString(tokens[1].text)
-	return unicode.IsLower(next) && !determiners[tokens[1].lower]
+func (r *reader) startsPurpose(at int) bool {
+	return r.is(at, "purpose") && at+1 < len(r.tokens) && !r.isUpper(at+1) && !r.is(at+1, "determiner")
 }
 
-// startsWithDeterminer reports whether tokens begin with an article, a possessive or
-// a name in the genitive.
-func startsWithDeterminer(tokens []token) bool {
-	lower := tokens[0].lower
-	first, _ := utf8.DecodeRuneInString(tokens[0].text)
-	return determiners[lower] || strings.HasPrefix(lower, "l'") || strings.HasPrefix(lower, "qu'") ||
-		unicode.IsUpper(first) && strings.HasSuffix(strings.TrimSuffix(lower, "'"), "s") && len(tokens) > 1 && !tokens[0].endsClause
+// startsWithDeterminer reports whether an article, a possessive or a name in the genitive is at a
+// token.
+func (r *reader) startsWithDeterminer(at int) bool {
+	isGenitive := r.isUpper(at) && strings.HasSuffix(strings.TrimSuffix(r.tokens[at].text, "'"), "s")
+	return r.is(at, "determiner") || isGenitive && r.goesOn(at+1)
 }

@@ -1,12 +1,11 @@
 package dates
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/memory-tiered/memory/internal/lazyregexp"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // tense tells whether a question is about what happened or about what is planned.
@@ -19,29 +18,27 @@ const (
 	eitherTense // a past plan
 )
 
-// tenseOf reads the tense from the verbs of a question and its words of planning. A past
+// tenseOf reads the tense from the verbs of a sentence and its words of planning. A past
 // plan ("what was planned for Friday") may be of either time.
-func tenseOf(tokens []token) tense {
-	german := isGerman(tokens)
-	isPast, isParticiple, isPresent, isPlan, isFuture := false, false, false, false, false
-	for i, t := range tokens {
+func (r *reader) tenseOf(from, to int) tense {
+	language := r.languageOf(from, to)
+	isPast, isParticiple, isPresent, isPlan, isFuture, isHaving := false, false, false, false, false, false
+	for i := from; i < to; i++ {
+		word := r.tokens[i].lower
+		is := func(class string) bool { return r.grammar.isVerb(word, class, language) }
 		switch {
-		case planWords[t.lower], t.lower == "steht" && tokens[len(tokens)-1].lower == "an":
+		case is("plan"), i == to-1 && is("plan at the end"):
 			isPlan = true
-		case futureVerbs[t.lower], strings.HasSuffix(t.lower, "'ll"):
+		case is("future"):
 			isFuture = true
-		case t.lower == "was" && german: // German: what
-		case pastVerbs[t.lower]:
+		case is("past"):
 			isPast = true
-		case pastParticiples[t.lower], hasPastEnding(t.lower):
+		case is("past participle"):
 			isParticiple = true
-		case presentVerbs[t.lower]:
-			isPresent = true
-		case german && !unicode.IsUpper(language.FirstRune(t.text)) && participle.MatchString(t.lower):
-			isPast = isPast || hasAuxiliary(tokens, i)
-		case i > 0 && frenchParticiples[t.lower]:
-			isPast = isPast || auxiliaries[t.previous]
+		case is("participle after have"):
+			isPast = isPast || isHaving || i+1 < to && r.grammar.isVerb(r.tokens[i+1].lower, "have", language)
 		}
+		isHaving, isPresent = isHaving || is("have"), isPresent || is("present")
 	}
 	isPast = isPast || isParticiple && !isPresent
 	switch {
@@ -55,11 +52,50 @@ func tenseOf(tokens []token) tense {
 	return unknownTense
 }
 
-// hasPastEnding reports whether a verb has a regular ending of the past.
-func hasPastEnding(w string) bool {
-	const shortest = 4 // bytes
-	isPast := func(ending string) bool { return strings.HasSuffix(w, ending) }
-	return len(w) >= shortest && slices.ContainsFunc(pastEndings, isPast) && !strings.HasSuffix(w, "eed") && !noPastForms[w]
+// isVerb reports whether a word is of a class of verbs in a language.
+func (g *grammar) isVerb(word, class string, language int) bool {
+	for _, e := range g.words[word] {
+		if e.class == class && e.language == language && len(e.rest) == 0 {
+			return true
+		}
+	}
+	return slices.ContainsFunc(g.endings, func(a affix) bool { return a.class == class && a.language == language && g.matchesAffix(a, word) })
+}
+
+// hasEnding reports whether a word has the form of a class in any language.
+func (g *grammar) hasEnding(word, class string) bool {
+	return slices.ContainsFunc(g.endings, func(a affix) bool { return a.class == class && g.matchesAffix(a, word) })
+}
+
+// matchesAffix reports whether a word begins and ends as an affix tells, and is not an exception.
+func (g *grammar) matchesAffix(a affix, word string) bool {
+	if len(word) < a.minimumSize || !strings.HasSuffix(word, a.end) || g.isAny(word, "no verb") {
+		return false
+	}
+	start := strings.Index(word, a.start)
+	return start == 0 || a.isAnywhere && start > 0 && len(word)-start >= a.minimumSize
+}
+
+// languageOf returns the number of the language that most words of a sentence belong to.
+func (r *reader) languageOf(from, to int) int {
+	counts := r.languageCounts(from, to)
+	return slices.Index(counts, slices.Max(counts))
+}
+
+// languageCounts returns how many words of a sentence belong to each language.
+func (r *reader) languageCounts(from, to int) []int {
+	counts := make([]int, len(lang.Languages()))
+	for _, t := range r.tokens[from:to] {
+		for of := r.grammar.common[t.lower]; of > 0; of &= of - 1 {
+			counts[bits.TrailingZeros(of)]++
+		}
+	}
+	return counts
+}
+
+// hasCapitalNouns reports whether most words of the text are of a language whose nouns have capital letters.
+func (r *reader) hasCapitalNouns() bool {
+	return len(r.tokens) <= maxQuestionWords && r.grammar.capitalNouns&(1<<r.languageOf(0, len(r.tokens))) > 0
 }
 
 // sentenceAt returns the bounds of the sentence of a token.
@@ -78,74 +114,17 @@ func (r *reader) asksAt(i int) bool {
 		return false
 	}
 	from, to := r.sentenceAt(i)
-	return from == 0 && to == len(r.tokens) || questionWords[r.tokens[from].lower] || strings.HasSuffix(r.tokens[to-1].field, "?")
+	mark := r.tokens[to-1].mark
+	return from == 0 && to == len(r.tokens) || r.is(from, "question word") || mark == '?' || mark == '？'
 }
 
 // tenseAt returns the tense of the sentence of a token, once it is needed.
 func (r *reader) tenseAt(i int) func() tense {
 	return func() tense {
+		if r.isAnchor {
+			return r.anchorTense
+		}
 		from, to := r.sentenceAt(i)
-		return tenseOf(r.tokens[from:to])
+		return r.tenseOf(from, to)
 	}
 }
-
-// isGerman reports whether a question has words that only German has.
-func isGerman(tokens []token) bool {
-	for _, t := range tokens {
-		if germanWords[t.lower] && !alsoEnglish[t.lower] || t.lower == "am" && t.previous != "i" {
-			return true
-		}
-	}
-	return false
-}
-
-// hasAuxiliary reports whether an auxiliary verb belongs to the participle at i. It stands
-// before it, or directly after it at the end of a clause: "das ich gekauft habe".
-func hasAuxiliary(tokens []token, i int) bool {
-	for k, t := range tokens {
-		if auxiliaries[t.lower] && (k < i || k == i+1) {
-			return true
-		}
-	}
-	return false
-}
-
-var (
-	// planWords lists words of plans, of any tense.
-	planWords = language.WordSet(`plan plans planned planning scheduled schedule due upcoming coming deadline agenda
-geplant plane planen pläne termin termine fällig ansteht anstehen vorgesehen
-planeado planeada planes previsto prevista programado programada pendiente pendientes prévu prévue prévus prévues planifié planifiée programmé programmée`)
-
-	// futureVerbs lists verbs of the future and of duties.
-	futureVerbs = language.WordSet(`will won't shall must need should gonna werde werden wird muss müssen soll sollen
-haré hará haremos harán será serán voy vamos van debo tengo vais allons ferai ferons fera sera seront dois devons faut`)
-
-	// presentVerbs lists verbs with which a participle is not of the past: "is held".
-	presentVerbs = language.WordSet("is are am be do does can could may might isn't aren't what's who's where's when's it's that's there's es está")
-
-	// pastParticiples lists irregular verbs whose past form is a participle, too.
-	pastParticiples = language.WordSet(`done been made said met bought told found left sent paid sold spent slept thought brought built felt heard held kept lost stood taught won`)
-
-	// pastVerbs lists other verbs in the past tense without a regular ending.
-	pastVerbs = language.WordSet(`did didn't was were wasn't weren't had went wrote saw ate gave took came
-ran drove flew drank broke began chose fell rode showed spoke swam threw woke happened
-war waren hatte hatten wurde wurden gab gaben ging gingen kam kamen sah sahen machte machten passierte geschah fand fanden aß schrieb sagte rief traf trafen
-hice hiciste hizo hicimos hicieron fue fueron fui fuimos estuvo estuve estuvimos había habían tuve tuvo tuvimos dije dijo vi vio vimos vino comí comimos hubo
-était étaient avait avaient avions j'avais`)
-
-	// pastEndings lists the regular endings: called, llamó, llamaron, compré, appelé.
-	pastEndings = strings.Fields("ed ó aron ieron é és ée ées")
-
-	// noPastForms lists words with such an ending that are no verbs in the past.
-	noPastForms = language.WordSet("qué porqué red bed café cafés té también hundred sacred kindred wed shed sled été musée lycée journée soirée année matinée entrée idée clé")
-
-	// participle matches German participles: gemacht, angerufen, besucht, repariert.
-	participle = lazyregexp.New(`^(?:\pL*ge\pL{2,}(?:t|en)|\pL{2,}iert|(?:be|ver|er|ent|zer|emp)\pL{2,}(?:t|en))$`)
-
-	frenchParticiples = language.WordSet("fait dit vu lu eu été pris mis écrit venu venue reçu bu parti fini appris vendu rendu perdu entendu ouvert offert")
-
-	auxiliaries = language.WordSet("habe hast hat haben habt bin bist ist sind seid j'ai ai as a avons avez ont suis est s'est sommes sont n'ai n'a")
-
-	// alsoEnglish lists those of germanWords that are English words, or French or Spanish.
-	alsoEnglish = language.WordSet("was war hat die den mit mich")
-)

@@ -2,103 +2,160 @@ package dates
 
 import (
 	"strings"
-	"time"
+	"unicode"
+	"unicode/utf8"
 
-	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
-// token is a word of a text, without the punctuation around it.
+// token is a word of a text, without the punctuation around it. A character of a script
+// without spaces is a word.
 type token struct {
-	text, lower string        // as written, and in lower case
-	field       string        // with the punctuation around it
-	previous    string        // the word before it in the same clause, in lower case
-	endsClause  bool          // a comma or a stronger mark follows
-	weekday     *time.Weekday // that stood before it; nil: none
-	at          int           // the offset of text in the whole text; dates in CJK have none
+	text, lower  string // as written, and in lower case without a possessive
+	from, to     int    // the offsets of text in the whole text
+	mark         rune   // the last punctuation behind it, or 0
+	startsClause bool
+	endsClause   bool // a comma or a stronger mark follows
+	inCJK        bool
 }
 
-// dayRange matches two days of a month in one word: 3-5, 3.–5.
-var dayRange = lazyregexp.New(`^(\d{1,2})\.?[-–](\d{1,2})\.?[,;]?$`)
+// punctuation lists the marks around a word that are no part of it.
+const punctuation = `.,;:!?…()[]"“”„«»¿¡–—*_`
 
-// dayRangeOf returns what dayRange matches, or nil. Most words begin with no digit, and
-// the pattern takes longer.
-func dayRangeOf(field string) []string {
-	if !isDigit(field[0]) {
-		return nil
-	}
-	return dayRange.FindStringSubmatch(field)
-}
-
-// tokenise splits a text into words, without possessives in the lower-case form. A
-// range of two days becomes three words. A date in Chinese, Japanese or Korean becomes
-// its month, its day and its year.
-func tokenise(text string) []token {
-	if hasCJKDate(text) {
-		return splitCJKDates(text)
-	}
-	return appendWords(nil, text, 0)
-}
-
-// appendWords appends the words of a part of a text without such dates. at is the offset of
-// the part.
-func appendWords(tokens []token, text string, at int) []token {
-	end := 0
-	for field := range strings.FieldsSeq(text) {
-		start := end + strings.Index(text[end:], field)
-		end = start + len(field)
-		if m := dayRangeOf(field); m != nil {
-			tokens = append(appendToken(tokens, field, m[1]), token{text: "-", lower: "-", previous: m[1]}, token{text: m[2], lower: m[2], previous: "-"})
-			continue
-		}
-		word := strings.Trim(field, `.,;:!?…()[]"“”„«»¿¡–—*_`)
-		if word == "" && len(tokens) > 0 {
-			last := &tokens[len(tokens)-1]
-			if field == "–" && parseDay(last.lower) > 0 { // November 3 – 5
-				tokens = append(tokens, token{text: "-", lower: "-", field: field, previous: last.lower})
-			} else { // French puts a space before its question mark
-				last.endsClause = true
-				last.field += " " + field
+// tokenise splits a text into words, and splits the prefixes from their words.
+func (g *grammar) tokenise(text string) (tokens []token) {
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		switch script := language.ScriptOf(r); {
+		case unicode.IsSpace(r):
+			at += size
+		case script != language.NoCJK:
+			end := g.numeralsEnd(text, at, size)
+			tokens = appendToken(tokens, token{text: text[at:end], lower: text[at:end], from: at, to: end, inCJK: true})
+			at = end
+		case isWideMark(r):
+			tokens = g.appendMark(tokens, r)
+			at += size
+		default:
+			end := len(text)
+			if i := strings.IndexFunc(text[at:], endsField); i >= 0 {
+				end = at + i
 			}
+			tokens = g.appendField(tokens, text[:end], at)
+			at = end
 		}
-		if word == "" {
-			continue
-		}
-		tokens = appendToken(tokens, field, word)
-		tokens[len(tokens)-1].at = at + start + strings.Index(field, word)
 	}
 	return tokens
 }
 
-func appendToken(tokens []token, field, word string) []token {
-	lower := strings.TrimSuffix(strings.ReplaceAll(strings.ToLower(word), "’", "'"), "'s")
-	previous := ""
-	if len(tokens) > 0 && !tokens[len(tokens)-1].endsClause {
-		previous = tokens[len(tokens)-1].lower
-	}
-	return append(tokens, token{text: word, lower: lower, field: field, previous: previous, endsClause: endsClause(field, lower)})
+// endsField reports whether a character is in no field of words that spaces separate.
+func endsField(r rune) bool {
+	return unicode.IsSpace(r) || r >= 0x1100 && (isWideMark(r) || language.ScriptOf(r) != language.NoCJK)
 }
 
-// endsClause reports whether the punctuation of a field ends its clause. The dot of
-// "am 3. Juni", of "am 3.6." and of "Oct. 19" does not.
-func endsClause(field, lower string) bool {
-	last := field[len(field)-1]
-	if last == '.' {
-		return !language.AllDigits(lower) && !shortMonths[lower] && !figures.MatchString(lower)
+// isWideMark reports whether a character is punctuation of a script without spaces.
+func isWideMark(r rune) bool { return r >= 0x3000 && unicode.IsPunct(r) }
+
+// numeralsEnd returns the end of the character at an offset, or that of a number up to 99:
+// 二十三.
+func (g *grammar) numeralsEnd(text string, at, size int) int {
+	const ten = 10
+	first, _ := utf8.DecodeRuneInString(text[at:])
+	end, value := at+size, g.numerals[first]
+	if next, size := utf8.DecodeRuneInString(text[end:]); value > 0 && value < ten && g.numerals[next] == ten {
+		end, value = end+size, ten
 	}
-	return strings.IndexByte(",;:!?)", last) >= 0
+	if next, size := utf8.DecodeRuneInString(text[end:]); value == ten && g.numerals[next] > 0 && g.numerals[next] < ten {
+		end += size
+	}
+	return end
+}
+
+// appendField appends the words of a part of a text without spaces, which begins at an offset
+// and ends with the text.
+func (g *grammar) appendField(tokens []token, text string, at int) []token {
+	field := text[at:]
+	word := strings.Trim(field, punctuation)
+	from := at + strings.Index(field, word)
+	mark, _ := utf8.DecodeLastRuneInString(field)
+	switch first, last, isRange := cutDayRange(word); {
+	case word == "" && field == "–" && len(tokens) > 0 && parseDay(tokens[len(tokens)-1].lower) > 0: // November 3 – 5
+		return appendToken(tokens, token{text: field, lower: "-", from: at, to: len(text)})
+	case word == "":
+		return g.appendMark(tokens, mark)
+	case isRange:
+		end := from + len(word)
+		tokens = appendToken(tokens, token{text: first, lower: first, from: from, to: from + len(first)})
+		tokens = appendToken(tokens, token{text: "-", lower: "-", from: from + len(first), to: end - len(last)})
+		tokens = appendToken(tokens, token{text: last, lower: last, from: end - len(last), to: end})
+	default:
+		lower := strings.ReplaceAll(strings.ToLower(word), "’", "'")
+		if n := g.prefixOf(lower); n > 0 && len(lower) == len(word) {
+			tokens = appendToken(tokens, token{text: word[:n], lower: lower[:n], from: from, to: from + n})
+			word, lower, from = word[n:], lower[n:], from+n
+		}
+		tokens = appendToken(tokens, token{text: word, lower: withoutPossessive(lower), from: from, to: from + len(word)})
+	}
+	if from+len(word) < len(text) {
+		tokens = g.appendMark(tokens, mark)
+	}
+	return tokens
+}
+
+// prefixOf returns the length of the prefix of a word, or 0. One of letters is before a number.
+func (g *grammar) prefixOf(lower string) int {
+	for _, prefix := range g.prefixes {
+		isWord := !unicode.IsLetter(rune(prefix[len(prefix)-1]))
+		if rest, ok := strings.CutPrefix(lower, prefix); ok && rest != "" && (isWord || isDigit(rest[0])) {
+			return len(prefix)
+		}
+	}
+	return 0
+}
+
+func withoutPossessive(word string) string {
+	if owner := strings.TrimSuffix(word, "'s"); owner != "" {
+		return owner
+	}
+	return word
+}
+
+// cutDayRange splits two days of a month in one word: 3-5, 3.–5.
+func cutDayRange(word string) (first, last string, ok bool) {
+	if word == "" || !isDigit(word[0]) { // most words
+		return "", "", false
+	}
+	first, last, ok = strings.Cut(strings.ReplaceAll(word, "–", "-"), "-")
+	first = strings.TrimSuffix(first, ".")
+	return first, last, ok && len(first) <= 2 && len(last) <= 2 && parseDay(first) > 0 && parseDay(last) > 0
+}
+
+func appendToken(tokens []token, t token) []token {
+	t.startsClause = len(tokens) == 0 || tokens[len(tokens)-1].endsClause
+	return append(tokens, t)
+}
+
+// appendMark adds a mark to the last token. The dot of "am 3. Juni", of "am 3.6." and of "Oct. 19"
+// does not end its clause.
+func (g *grammar) appendMark(tokens []token, mark rune) []token {
+	if len(tokens) == 0 {
+		return tokens
+	}
+	t := &tokens[len(tokens)-1]
+	t.mark = mark
+	switch mark {
+	case '.':
+		isShort := g.isAny(t.lower, "month after", "month beside", "weekday short")
+		t.endsClause = t.endsClause || !isShort && !language.AllDigits(t.lower) && !isFigures(t.lower)
+	case ',', ';', ':', '!', '?', ')', '，', '、', '。', '；', '：', '！', '？', '）':
+		t.endsClause = true
+	}
+	return tokens
 }
 
 // endsSentence reports whether a sentence ends with the token.
 func (t token) endsSentence() bool {
-	return t.endsClause && t.field != "" && strings.IndexByte(".?!", t.field[len(t.field)-1]) >= 0
+	return t.endsClause && strings.ContainsRune(".?!。？！", t.mark) && t.mark != 0
 }
 
-// lowerWords returns the tokens in lower case.
-func lowerWords(tokens []token) []string {
-	words := make([]string, len(tokens))
-	for i, t := range tokens {
-		words[i] = t.lower
-	}
-	return words
-}
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
