@@ -62,7 +62,8 @@ func (c Candidate) keeping(text string) Candidate {
 
 // forgets reports whether a sentence asks to forget something.
 func (s sentence) forgets() bool {
-	return in(sectionForget, s.seen.bare()) || s.retreats() != noRetreat
+	bare := s.seen.bare()
+	return in(sectionForget, bare) || in(sectionForget, bare.behindAll(sectionRequestFrame)) || s.retreats() != noRetreat
 }
 
 // category returns the category of a sentence: the one of its label, or the one

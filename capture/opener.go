@@ -1,29 +1,83 @@
 package capture
 
-import "strings"
-
-// Bounds of the words that a request may have and that do not matter to it.
-const (
-	maxOpeners       = 3 // before it, as in "oh, and by the way, remember that …"
-	maxAddition      = 8 // the words among which "also" adds nothing
-	maxAdditionWords = 3 // of "in addition to that"
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// bare returns a folded sentence without what opens it, such as "oh, and", and without
-// words like "also" near its beginning. So a request has the same words wherever it stands
-// in a conversation. Offsets are still those of the original.
-func (f folded) bare() folded {
-	for range maxOpeners {
-		rest, ok := f.behind(sectionOpener)
-		if !ok {
+// Bounds of a request to remember.
+const (
+	maxPhrases = 8  // of one kind, such as openers: "oh, and by the way, could you please also"
+	maxClauses = 12 // of a sentence that may begin with a request
+)
+
+// ask is the words with which a clause asks to remember something.
+type ask struct {
+	end    int  // behind them in the original
+	framed bool // they speak to the assistant: "could you", "I want you to"
+	linked bool // a word or mark leads to what is asked for: "that", ":"
+	alone  bool // nothing follows them
+}
+
+// ask returns the words of a request at the beginning of a clause. These are openers, frames, a
+// phrase of keeping, words that add nothing such as "please", and a link.
+func (f folded) ask() (a ask, ok bool) {
+	f = f.bare()
+	framed := f.behindAll(sectionRequestFrame, sectionOpener)
+	a.framed = len(framed.text) < len(f.text)
+	rest, ok := framed.behind(sectionRequest)
+	needsLink := !ok
+	if needsLink {
+		rest, ok = framed.behind(sectionRequestLinked)
+	}
+	if !ok {
+		if rest, ok = f.behind(sectionHesitation); ok {
+			return rest.ask()
+		}
+		return a, false
+	}
+	rest = rest.behindAll(sectionRequestFiller)
+	rest, a.linked = rest.behind(sectionRequestLink)
+	a.end, a.alone = rest.original(0), !strings.ContainsFunc(rest.text, isContent)
+	ok = a.linked || a.alone || !needsLink && !in(sectionRequestNot, rest)
+	return a, ok
+}
+
+func isContent(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == hidden }
+
+// clauses yields the clauses of a folded sentence: all that follows its beginning, or a mark.
+func (f folded) clauses() func(yield func(folded) bool) {
+	return func(yield func(folded) bool) {
+		for range maxClauses {
+			if !yield(f) {
+				return
+			}
+			at := strings.IndexAny(f.text, ",、:;–—")
+			if at < 0 {
+				return
+			}
+			_, size := utf8.DecodeRuneInString(f.text[at:])
+			f = f.from(at + size)
+		}
+	}
+}
+
+// bare returns a folded sentence without what opens it, such as "oh, and".
+func (f folded) bare() folded { return f.behindAll(sectionOpener) }
+
+// behindAll returns the folded text behind all phrases of some sections.
+func (f folded) behindAll(sections ...string) folded {
+	for range maxPhrases {
+		if !slices.ContainsFunc(sections, func(section string) (ok bool) {
+			f, ok = f.behind(section)
+			return ok
+		}) {
 			break
 		}
-		f = rest
 	}
-	if f.cjk {
-		return f
-	}
-	return f.withoutAdditions()
+	return f
 }
 
 // behind returns the folded text behind a phrase of a section.
@@ -32,7 +86,7 @@ func (f folded) behind(section string) (rest folded, ok bool) {
 	if !ok {
 		return f, false
 	}
-	if !f.cjk {
+	if !f.cjk && end > 0 && f.text[end-1] == ' ' {
 		end-- // a folded sentence begins with a space
 	}
 	return f.from(end), true
@@ -41,52 +95,4 @@ func (f folded) behind(section string) (rest folded, ok bool) {
 // from returns the folded text from an offset in it.
 func (f folded) from(at int) folded {
 	return folded{text: f.text[at:], cjk: f.cjk, at: f.at[min(at, len(f.at)):], end: f.end}
-}
-
-// withoutAdditions removes words like "also" from the first words, and the commas around
-// them.
-func (f folded) withoutAdditions() folded {
-	const comma = " ,"
-	out := folded{end: f.end}
-	rest, at := f.text, 0
-	var text string
-	for range maxAddition {
-		drop := additionAt(rest)
-		if drop == 0 {
-			i := strings.IndexByte(rest[min(1, len(rest)):], ' ') + 1
-			if i == 0 {
-				break
-			}
-			text, out.at = text+rest[:i], append(out.at, f.at[at:at+i]...)
-			rest, at = rest[i:], at+i
-			continue
-		}
-		rest, at = rest[drop:], at+drop
-		if before, enclosed := strings.CutSuffix(text, comma); enclosed {
-			text, out.at = before, out.at[:len(before)]
-			if strings.HasPrefix(rest, comma+" ") {
-				rest, at = rest[len(comma):], at+len(comma)
-			}
-		}
-	}
-	out.text = text + rest
-	out.at = append(out.at, f.at[min(at, len(f.at)):]...)
-	return out
-}
-
-// additionAt returns the length of the words at the beginning of a text that add nothing,
-// or 0.
-func additionAt(text string) (length int) {
-	end := 0
-	for range maxAdditionWords {
-		i := strings.IndexByte(text[min(end+1, len(text)):], ' ') + 1
-		if i == 0 {
-			break
-		}
-		end += i
-		if listed(sectionAddition, strings.ReplaceAll(strings.TrimPrefix(text[:end], " "), " ", "_")) {
-			length = end
-		}
-	}
-	return length
 }

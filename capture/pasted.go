@@ -131,7 +131,7 @@ func isChat(block []string) bool {
 // isLabel reports whether a name before a colon is a label or a request, such as
 // "Decision:" or "Remember:".
 func isLabel(name string) bool {
-	if in(sectionRequest, fold(name+": x")) {
+	if _, asks := fold(name + ": x").ask(); asks {
 		return true
 	}
 	_, category := stripLabel(name + ": x")

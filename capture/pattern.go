@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"unicode"
 )
 
 // Pattern is a compiled phrase of a trigger table. A phrase is words between
@@ -28,16 +27,21 @@ type Pattern struct {
 
 func (p Pattern) String() string { return p.text }
 
-// ParsePattern compiles a phrase. cjk is for languages without spaces.
+// ParsePattern compiles a phrase, which must have a word that is not optional.
 func ParsePattern(text string) (Pattern, error) {
-	p := Pattern{text: text, cjk: hasCJK(text)}
-	words := strings.Fields(normalize(text))
-	if len(words) == 0 {
-		return p, fmt.Errorf("a trigger needs a word")
+	for word := range strings.FieldsSeq(text) {
+		if !strings.HasPrefix(word, "[") && strings.ContainsFunc(word, isContent) {
+			return parsePhrase(text)
+		}
 	}
+	return Pattern{}, fmt.Errorf("trigger %q: it needs a word that is not optional", text)
+}
+
+// parsePhrase compiles a phrase, which may be a mark such as a colon.
+func parsePhrase(text string) (Pattern, error) {
+	p := Pattern{text: text, cjk: hasCJK(text)}
 	var b strings.Builder
-	literal := false
-	for _, word := range words {
+	for _, word := range strings.Fields(normalize(text)) {
 		optional := strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]")
 		if optional {
 			word = word[1 : len(word)-1]
@@ -50,10 +54,6 @@ func ParsePattern(text string) (Pattern, error) {
 			expr = "(?:" + expr + ")?"
 		}
 		b.WriteString(expr)
-		literal = literal || !optional && strings.ContainsFunc(word, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-	}
-	if !literal {
-		return p, fmt.Errorf("trigger %q: it needs a word that is not optional", text)
 	}
 	if !p.cjk && !strings.HasSuffix(b.String(), "$") {
 		b.WriteString(" ")

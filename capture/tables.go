@@ -13,37 +13,40 @@ import (
 
 // Sections of a trigger table. lang/capture.md describes them.
 const (
-	sectionRequest         = "request"
-	sectionRequestAfter    = "request after"
-	sectionRequestTail     = "request tail"
-	sectionRequestQuestion = "request question"
-	sectionTag             = "tag"
-	sectionOpener          = "opener"
-	sectionAddition        = "addition"
-	sectionLabel           = "label "    // and a category
-	sectionCategory        = "category " // and a category
-	sectionType            = "type "     // and a memory type
-	sectionContinuation    = "continuation"
-	sectionQuestion        = "question"
-	sectionHypothetical    = "hypothetical"
-	sectionReported        = "reported"
-	sectionJoke            = "joke"
-	sectionTemporary       = "temporary"
-	sectionVague           = "vague"
-	sectionInstruction     = "instruction"
-	sectionPrivate         = "private"
-	sectionForget          = "forget"
-	sectionTakeBack        = "take back"
-	sectionTakeBackNearby  = "take back nearby"
-	sectionHesitation      = "hesitation"
-	sectionHandOver        = "hand over"
-	sectionHandBelow       = "hand over below"
-	sectionSpeech          = "speech"
-	sectionOwnSpeech       = "own speech"
-	sectionAgree           = "agree"
-	sectionDisagree        = "disagree"
-	sectionAbbreviation    = "abbreviation"
-	sectionOrdinal         = "ordinal"
+	sectionRequest        = "request"
+	sectionRequestLinked  = "request linked"
+	sectionRequestFrame   = "request frame"
+	sectionRequestFiller  = "request filler"
+	sectionRequestLink    = "request link"
+	sectionRequestNot     = "request not"
+	sectionRequestTail    = "request tail"
+	sectionRequestUnclear = "request unclear"
+	sectionTag            = "tag"
+	sectionOpener         = "opener"
+	sectionLabel          = "label "    // and a category
+	sectionCategory       = "category " // and a category
+	sectionType           = "type "     // and a memory type
+	sectionContinuation   = "continuation"
+	sectionQuestion       = "question"
+	sectionHypothetical   = "hypothetical"
+	sectionReported       = "reported"
+	sectionJoke           = "joke"
+	sectionTemporary      = "temporary"
+	sectionVague          = "vague"
+	sectionInstruction    = "instruction"
+	sectionPrivate        = "private"
+	sectionForget         = "forget"
+	sectionTakeBack       = "take back"
+	sectionTakeBackNearby = "take back nearby"
+	sectionHesitation     = "hesitation"
+	sectionHandOver       = "hand over"
+	sectionHandBelow      = "hand over below"
+	sectionSpeech         = "speech"
+	sectionOwnSpeech      = "own speech"
+	sectionAgree          = "agree"
+	sectionDisagree       = "disagree"
+	sectionAbbreviation   = "abbreviation"
+	sectionOrdinal        = "ordinal"
 )
 
 // categoryOrder is the order in which the categories of a text are tried. The most
@@ -91,12 +94,12 @@ func readTables(lines iter.Seq[lang.Line], patterns map[string][]Pattern, words 
 		switch {
 		case !knownSection(section):
 			return fmt.Errorf("%s, line %d: unknown section %q", line.File, line.Number, section)
-		case section == sectionAbbreviation || section == sectionOrdinal || section == sectionAddition:
+		case section == sectionAbbreviation || section == sectionOrdinal:
 			for word := range strings.FieldsSeq(line.Text) {
 				words[section+" "+word] = true
 			}
 		default:
-			p, err := ParsePattern(line.Text)
+			p, err := parsePhrase(line.Text)
 			if err != nil {
 				return fmt.Errorf("%s, line %d: %q in section %q: %w", line.File, line.Number, line.Text, section, err)
 			}
@@ -115,7 +118,8 @@ func knownSection(name string) bool {
 	if word, ok := strings.CutPrefix(name, sectionType); ok {
 		return slices.Contains(memory.Types, memory.Type(word))
 	}
-	return slices.Contains([]string{sectionRequest, sectionRequestAfter, sectionRequestTail, sectionRequestQuestion, sectionTag, sectionOpener, sectionAddition, sectionContinuation, sectionQuestion,
+	return slices.Contains([]string{sectionRequest, sectionRequestLinked, sectionRequestFrame, sectionRequestFiller, sectionRequestLink,
+		sectionRequestNot, sectionRequestTail, sectionRequestUnclear, sectionTag, sectionOpener, sectionContinuation, sectionQuestion,
 		sectionHypothetical, sectionReported, sectionJoke, sectionTemporary, sectionVague, sectionInstruction, sectionPrivate,
 		sectionForget, sectionTakeBack, sectionTakeBackNearby, sectionHesitation, sectionHandOver, sectionHandBelow, sectionSpeech, sectionOwnSpeech,
 		sectionAgree, sectionDisagree, sectionAbbreviation, sectionOrdinal}, name)
