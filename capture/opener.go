@@ -25,7 +25,7 @@ type ask struct {
 // phrase of keeping, words that add nothing such as "please", and a link.
 func (f folded) ask() (a ask, ok bool) {
 	f = f.bare()
-	framed := f.behindAll(sectionRequestFrame, sectionOpener)
+	framed := f.behindAll(sectionRequestFrame)
 	a.framed = len(framed.text) < len(f.text)
 	rest, ok := framed.behind(sectionRequest)
 	needsLink := !ok
