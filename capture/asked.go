@@ -26,7 +26,7 @@ func requestAt(p paragraph, n int) (r request, ok bool) {
 	if first.forgets() {
 		return r, false
 	}
-	if first.text, ok = stripRequest(p[n]); ok {
+	if first.text, ok = first.rest, first.asks; ok {
 		r.isHead = p[n].endsInColon() || firstLetter(first.text) == 0
 		r.used = 1 + following(p, n, r.isHead, startsSeries(first.text))
 	} else if r.used = refersBack(p, n); r.used == 0 {
@@ -89,18 +89,18 @@ func announced(rest paragraph) (count int) {
 
 // endsRequest reports whether a sentence that is no item ends what a request asks for.
 func (s sentence) endsRequest() bool {
-	return s.endsInQuestionMark() && in("question", s.seen) || s.forgets() || s.isRequest()
+	return s.endsInQuestionMark() && in("question", s.seen) || s.forgets() || s.asks
 }
 
 // refersBack returns how many sentences from n are meant by the request that follows them:
 // "Please remember this." It returns 0 where none follows.
 func refersBack(p paragraph, n int) (count int) {
-	if in("request after", bare(p[n].seen)) || p[n].endsInQuestionMark() {
+	if p[n].asksAlone() || p[n].endsInQuestionMark() {
 		return 0
 	}
 	for count = 1; n+count < len(p); count++ {
 		next := p[n+count]
-		if in("request after", bare(next.seen)) {
+		if next.asksAlone() {
 			return count
 		}
 		isItem := next.list && (p[n].list || p[n].endsInColon())
@@ -120,7 +120,7 @@ func joinRequests(paragraphs []paragraph) (joined []paragraph) {
 		last := len(joined) - 1
 		switch {
 		case last < 0:
-		case open && (!isList || isItem) && !p[0].isRequest(), len(p) == 1 && in("request after", bare(p[0].seen)):
+		case open && (!isList || isItem) && !p[0].asks, len(p) == 1 && p[0].asksAlone():
 			joined[last], isList = append(joined[last], p...), isList || isItem
 			continue
 		}
@@ -134,11 +134,6 @@ func joinRequests(paragraphs []paragraph) (joined []paragraph) {
 		}
 	}
 	return joined
-}
-
-func (s sentence) isRequest() bool {
-	_, ok := stripRequest(s)
-	return ok
 }
 
 // settle decides about all that a request asks to keep. Each part is in the text of a candidate,
@@ -239,56 +234,66 @@ func sizeReason(text string) string {
 	return ""
 }
 
-// maxClauses bounds the clauses of a sentence that may begin with a request.
-const maxClauses = 3
-
 // stripRequest returns a sentence without its request to remember, and whether it has one:
-// "Remember that X" is X. What stands before a request stays: "If X, remember that Y."
+// "Remember that X" is X. What is before a request stays: "If X, remember that Y."
 func stripRequest(s sentence) (text string, ok bool) {
 	s = s.withoutTag()
-	f := s.inScriptOf(firstLetter(s.text))
-	if _, end, found := phrases("request question").Find(bare(f)); found {
-		return strings.TrimRight(trimLead(s.text[end:]), " ?？吗"), true
+	first, last := firstLetter(s.text), lastLetter(s.text)
+	if text, ok = s.withoutRequest(s.inScriptOf(first)); !ok && lang.IsCJK(first) != lang.IsCJK(last) {
+		text, ok = s.withoutRequest(s.inScriptOf(last))
 	}
-	if s.endsInQuestionMark() {
-		return s.text, false
+	if !ok {
+		return s.withoutLastRequest()
 	}
-	if before, end, found := s.findRequest(f); found {
-		text = withoutQue(trimLead(s.text[end:]))
-		if before > 0 {
-			text = strings.TrimRight(s.text[:before], " ") + map[bool]string{false: " "}[f.CJK] + text
-		}
-		return text, true
-	}
-	tail := s.inScriptOf(lastLetter(s.text))
-	if start, end, found := phrases("request tail").Find(tail); found && strings.Trim(s.text[end:], "。.！! ~よね") == "" && start > 0 {
-		return strings.TrimRight(s.text[:start], " ,、，"), true
-	}
-	return s.text, false
+	return text, true
 }
 
-// findRequest returns where the words of a request end. They begin a sentence or a clause of it.
-// The clauses before them stay, up to before; words such as "wait" do not.
-func (s sentence) findRequest(f lang.Folded) (before, end int, ok bool) {
-	opening := true // nothing was said yet
-	for range maxClauses + 1 {
-		_, end, ok = phrases("request").Find(bare(f))
-		if isWhole := firstLetter(s.text[min(end, len(s.text)):]) == 0; ok && (before == 0 || !isWhole) {
-			return before, end, true
+// withoutRequest returns a sentence without the clauses and words that ask to remember it. f is
+// the sentence as the patterns see it.
+func (s sentence) withoutRequest(f lang.Folded) (text string, ok bool) {
+	before, from, to := 0, 0, len(s.text) // what is asked for ends at before, and goes on between the others
+	for clause := range clauses(f) {
+		a, asks := askOf(clause)
+		start := clause.Original(0)
+		switch {
+		case !asks || s.endsInQuestionMark() && !a.framed:
+		case a.alone && firstLetter(s.text[:start]) != 0:
+			to, ok = start, true
+		case !ok:
+			before, from, ok = start, a.end, true
 		}
-		if rest, hesitates := behind(f, "hesitation"); hesitates && opening {
-			f = rest
-			continue
-		}
-		at := strings.IndexAny(f.Text, ",、")
-		if at < 0 {
-			return 0, 0, false
-		}
-		_, size := utf8.DecodeRuneInString(f.Text[at:])
-		f, opening = f.From(at+size), false
-		before = f.Original(0)
 	}
-	return 0, 0, false
+	text = s.text[from:max(from, to)]
+	if from > 0 {
+		text = withoutQue(trimLead(text))
+	}
+	if to < len(s.text) {
+		text = strings.TrimRight(text, " ,、，:：;-–—")
+	}
+	if ok && s.endsInQuestionMark() {
+		text = strings.TrimRight(text, " ?？吗")
+	}
+	if before > 0 {
+		text = strings.TrimRight(s.text[:before], " ") + map[bool]string{false: " "}[f.CJK] + text
+	}
+	return text, ok
+}
+
+// withoutLastRequest returns a sentence without the request that ends it, in a language whose
+// verb comes last.
+func (s sentence) withoutLastRequest() (text string, ok bool) {
+	f := s.inScriptOf(lastLetter(s.text))
+	start, end, ok := phrases("request tail").FindFolded(f)
+	if !ok || firstLetter(s.text[:f.Original(start)]) == 0 || strings.ContainsFunc(behindAll(f.From(end), "request filler").Text, isContent) {
+		return s.text, false
+	}
+	return strings.TrimRight(s.text[:f.Original(start)], " ,、，"), true
+}
+
+// asksAlone reports whether a sentence only asks to remember what is said beside it: "Please
+// remember this."
+func (s sentence) asksAlone() bool {
+	return s.asks && firstLetter(s.rest) == 0 && !s.endsInColon() && !s.forgets()
 }
 
 // withoutTag returns a sentence without the words at its end that only ask for an answer: ", ok?"

@@ -267,13 +267,16 @@ func (x *extraction) paragraph(m Message, p paragraph, trust memory.TrustTier) {
 			continue
 		}
 		c, used := x.judge(p, n, trust)
+		if c.Text == "" && c.Skip != SkipForget && c.Skip != SkipSecret && in("request unclear", p[n].seen) {
+			c = Candidate{Trigger: triggerRequest, Explicit: true, Skip: SkipVague}
+		}
 		if c.Trigger == "" && c.Skip == "" {
 			if x.asked {
 				_, c.secret = x.withoutSecrets(p, n, 1, p[n].text)
 			}
 		} else {
 			c.Key = m.Key
-			c.Explicit = c.Skip == SkipSecret && x.asked
+			c.Explicit = c.Explicit || c.Skip == SkipSecret && x.asked
 			x.found = append(x.found, c)
 		}
 		if c.secret != "" {

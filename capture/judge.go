@@ -63,7 +63,8 @@ func (c Candidate) keeping(text string) Candidate {
 
 // forgets reports whether a sentence asks to forget something.
 func (s sentence) forgets() bool {
-	return in("forget", bare(s.seen)) || s.retreats() != noRetreat
+	bare := bare(s.seen)
+	return in("forget", bare) || in("forget", behindAll(bare, "request frame")) || s.retreats() != noRetreat
 }
 
 // category returns the category of a sentence: the one of its label, or the one

@@ -182,7 +182,8 @@ func (a announcement) behind(line string) announcement {
 
 // isRequestHead reports whether a line, which ends with a colon, asks to keep what follows it.
 func isRequestHead(line string) bool {
-	return len(line) <= maxHead && sentence{text: line, seen: lang.Fold(line)}.isRequest()
+	_, asks := stripRequest(sentence{text: line, seen: lang.Fold(line)})
+	return len(line) <= maxHead && asks
 }
 
 // dropLines removes quoted lines, fenced code, logs, code, mails and pages.

@@ -131,7 +131,7 @@ func isChat(block []string) bool {
 // isLabel reports whether a name before a colon is a label or a request, such as
 // "Decision:" or "Remember:".
 func isLabel(name string) bool {
-	if in("request", lang.Fold(name+": x")) {
+	if _, asks := askOf(lang.Fold(name + ": x")); asks {
 		return true
 	}
 	_, category := stripLabel(name + ": x")

@@ -45,7 +45,11 @@ func (x *extraction) secretOf(p paragraph, i int, text string, explicit bool) (k
 		after = p[i+1].text
 	}
 	if explicit && i > 0 {
-		if kind, ok = together(p[i-1].text, text, secrets.Remove(p[i-1].text)+" "+text); ok {
+		rest := secrets.Remove(p[i-1].rest)
+		if rest != p[i-1].rest {
+			rest += "." // its value is there: none follows
+		}
+		if kind, ok = together(p[i-1].text, text, rest+" "+text); ok {
 			return kind, true
 		}
 	}

@@ -16,9 +16,12 @@ type paragraph []sentence
 type sentence struct {
 	text string
 	seen lang.Folded // without the words of quotations
-	list bool        // it is an item of a list
-	long bool        // it is too long for a candidate, and only its beginning is seen
-	more bool        // it goes on in the line of the sentence before it
+	list bool   // it is an item of a list
+	long bool   // it is too long for a candidate, and only its beginning is seen
+	more bool   // it goes on in the line of the sentence before it
+
+	asks bool   // it asks to remember something
+	rest string // the text without that request
 }
 
 // endsInColon reports whether a sentence announces what follows it.
@@ -55,7 +58,9 @@ func paragraphs(lines []string) (all []paragraph) {
 		masked := hideQuotations(line)
 		for start, end := range sentenceSpans(masked) {
 			seen, long := foldBeginning(masked[start:end])
-			p = append(p, sentence{text: line[start:end], seen: seen, list: marker != "", long: long, more: start > 0})
+			s := sentence{text: line[start:end], seen: seen, list: marker != "", long: long, more: start > 0}
+			s.rest, s.asks = stripRequest(s)
+			p = append(p, s)
 		}
 	}
 	flush()

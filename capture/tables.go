@@ -16,7 +16,6 @@ var phrases = lang.PhrasesOf("capture")
 
 // The words of the sections that list words.
 var (
-	isAddition     = lang.Words("capture", "addition")
 	isAbbreviation = lang.Words("capture", "abbreviation")
 	isOrdinal      = lang.Words("capture", "ordinal")
 	isSelf         = lang.Words("capture", "self")

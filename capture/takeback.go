@@ -56,7 +56,7 @@ func (b body) retreats() retreat {
 // first.
 func (s sentence) retreats() retreat {
 	f := s.seen
-	for range maxOpeners + 1 {
+	for range maxPhrases {
 		bare := bare(f)
 		switch {
 		case in("take back", bare) && in("joke", f):

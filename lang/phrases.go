@@ -33,15 +33,20 @@ type Phrase struct {
 
 func (p Phrase) String() string { return p.text }
 
-// ParsePhrase compiles a phrase.
+// ParsePhrase compiles a phrase, which must have a word that is not optional.
 func ParsePhrase(text string) (Phrase, error) {
-	p := Phrase{text: text, cjk: HasCJK(text)}
-	words := strings.Fields(normalize(text))
-	if len(words) == 0 {
-		return p, fmt.Errorf("a phrase needs a word")
+	p, err := parsePhrase(text)
+	if err == nil && !slices.ContainsFunc(p.parts, func(part string) bool { return strings.ContainsFunc(part, isWordRune) }) {
+		err = fmt.Errorf("phrase %q: it needs a word that is not optional", text)
 	}
+	return p, err
+}
+
+// parsePhrase compiles a phrase, which may be a mark such as a colon.
+func parsePhrase(text string) (Phrase, error) {
+	p := Phrase{text: text, cjk: HasCJK(text)}
 	var b strings.Builder
-	for _, word := range words {
+	for word := range strings.FieldsSeq(normalize(text)) {
 		optional := strings.HasPrefix(word, "[") && strings.HasSuffix(word, "]")
 		if optional {
 			word = word[1 : len(word)-1]
@@ -59,7 +64,7 @@ func ParsePhrase(text string) (Phrase, error) {
 		}
 	}
 	if p.parts == nil {
-		return p, fmt.Errorf("phrase %q: it needs a word that is not optional", text)
+		return p, fmt.Errorf("phrase %q: it needs a word or a mark that is not optional", text)
 	}
 	if !p.cjk && !strings.HasSuffix(b.String(), "$") {
 		b.WriteString(" ")
@@ -111,9 +116,9 @@ func (p Phrase) word(word string) string {
 var wildcards = strings.NewReplacer("~", `\S*`, "%", `\d\S*`)
 
 // literals returns the choices of a word of a phrase without wildcards. There are none if a
-// choice is a wildcard alone, or if none has a letter or digit.
+// choice is a wildcard alone.
 func literals(word string) (parts []string) {
-	if !strings.ContainsFunc(word, isWordRune) {
+	if word == "^" || word == "$" || word == "*" || word == ">" {
 		return nil
 	}
 	for choice := range strings.SplitSeq(word, "|") {
@@ -177,7 +182,7 @@ func PhrasesOf(subject string) func(section string) Phrases {
 		}
 		var list []Phrase
 		for _, line := range tableOf(subject)[section] {
-			p, err := ParsePhrase(line.Text)
+			p, err := parsePhrase(line.Text)
 			if err != nil {
 				panic(fmt.Errorf("%s, line %d: %w", line.File, line.Number, err))
 			}
