@@ -18,7 +18,7 @@ endif
 SEQUENTIAL = . capture chunker/quote cmd/memory/chart cmd/memory/display config decay engine/reasons engine/times \
   eval eval/capture eval/plot examples-workspace frontmatter frontmatter/fields hostsetup hostsetup/json5 \
   identity internal/atomicfile internal/folder internal/git internal/glob internal/lazyregexp internal/machine \
-  internal/secrets internal/alignment internal/wording migrate/lancedb plugin/openclaw recall recall/block recall/dates \
+  internal/secrets internal/alignment internal/wording learn migrate/lancedb plugin/openclaw recall recall/block recall/dates \
   recall/language recall/question recall/ranking recall/topic recall/validity verify
 MODULE = github.com/memory-tiered/memory
 RACED = $(filter-out $(patsubst %/.,%,$(addprefix $(MODULE)/,$(SEQUENTIAL))),$(shell go list ./...))

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/learn"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -67,7 +68,7 @@ func foldedWords(lists ...[]string) map[string]bool {
 	set := map[string]bool{}
 	for _, list := range lists {
 		for _, w := range list {
-			for _, part := range splitGateWords(fold(w)) {
+			for _, part := range splitGateWords(learn.Fold(w)) {
 				set[part] = true
 			}
 		}
