@@ -20,9 +20,8 @@ const (
 	sectionTag             = "tag"
 	sectionOpener          = "opener"
 	sectionAddition        = "addition"
-	sectionLabel           = "label "    // and a category
-	sectionCategory        = "category " // and a category
-	sectionType            = "type "     // and a memory type
+	sectionLabel           = "label " // and a category
+	sectionType            = "type "  // and a memory type
 	sectionContinuation    = "continuation"
 	sectionQuestion        = "question"
 	sectionHypothetical    = "hypothetical"
@@ -45,11 +44,6 @@ const (
 	sectionAbbreviation    = "abbreviation"
 	sectionOrdinal         = "ordinal"
 )
-
-// categoryOrder is the order in which the categories of a text are tried. The most
-// specific come first: "we decided never to use X" is a decision.
-var categoryOrder = []memory.Category{memory.CategoryLesson, memory.CategoryDecision, memory.CategoryTask, memory.CategoryPreference,
-	memory.CategoryPlan, memory.CategoryRisk, memory.CategoryEntity, memory.CategoryFact}
 
 // triggers returns the patterns of all languages by section, and their word lists. A
 // text is matched with every language, because people mix them. The first call
@@ -107,10 +101,8 @@ func readTables(lines iter.Seq[lang.Line], patterns map[string][]Pattern, words 
 }
 
 func knownSection(name string) bool {
-	for _, prefix := range []string{sectionLabel, sectionCategory} {
-		if word, ok := strings.CutPrefix(name, prefix); ok {
-			return slices.Contains(memory.Categories, memory.Category(word))
-		}
+	if word, ok := strings.CutPrefix(name, sectionLabel); ok {
+		return slices.Contains(memory.Categories, memory.Category(word))
 	}
 	if word, ok := strings.CutPrefix(name, sectionType); ok {
 		return slices.Contains(memory.Types, memory.Type(word))
@@ -123,16 +115,6 @@ func knownSection(name string) bool {
 
 // in reports whether a pattern of a section matches.
 func in(section string, f folded) bool { return patternsOf(section).match(f) }
-
-// categoryOf returns the category that a sentence's words show, or "".
-func categoryOf(f folded) memory.Category {
-	for _, c := range categoryOrder {
-		if in(sectionCategory+string(c), f) {
-			return c
-		}
-	}
-	return ""
-}
 
 // typeOf returns the memory type that the words of a text show. What is captured
 // is a fact unless it says otherwise.

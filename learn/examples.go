@@ -61,25 +61,23 @@ func ReadGate(folder string) ([]Example, error) {
 			known[word] = true
 		}
 	}
-	for _, part := range []string{"capture/train", "capture/tune"} {
-		sentences, err := Read(filepath.Join(folder, part))
-		if err != nil {
-			return nil, err
+	sentences, err := ReadCapture(folder)
+	for _, s := range sentences {
+		if s.Label = gateLabels[s.Label]; s.Label != "" {
+			examples = append(examples, s)
 		}
-		for _, s := range sentences {
-			if s.Label = gateLabels[s.Label]; s.Label != "" {
-				examples = append(examples, s)
-			}
-			for word := range wordsOf(s.Text) {
-				if s.Label == Needs && len(word) >= minWord && !known[word] {
-					examples = append(examples, Example{word, Needs, s.Language})
-					known[word] = true
-				}
+		for word := range wordsOf(s.Text) {
+			if s.Label == Needs && len(word) >= minWord && !known[word] {
+				examples = append(examples, Example{word, Needs, s.Language})
+				known[word] = true
 			}
 		}
 	}
-	return examples, nil
+	return examples, err
 }
+
+// ReadCapture reads the examples that [Capture] is trained with: sentences of conversations.
+func ReadCapture(folder string) ([]Example, error) { return Read(filepath.Join(folder, "capture")) }
 
 func wordsOf(text string) iter.Seq[string] {
 	return strings.FieldsFuncSeq(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) || isCJK(r) })

@@ -52,8 +52,8 @@ func withoutMark(r rune) rune {
 	return r
 }
 
-// features returns the numbers of the features of a text, each once and below buckets: its words,
-// runs of two and three of them, pieces of words, and its shape.
+// features returns the numbers of the features of a text, each once and below buckets. Features are
+// words, runs of two and three of them, pieces of words, and the shape of the text.
 func features(text string, buckets uint32) []uint32 {
 	f := extractor{buckets: buckets}
 	tokens := tokenize(beginning(Fold(text)))

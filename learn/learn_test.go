@@ -11,23 +11,30 @@ import (
 	"github.com/memory-tiered/memory/learn"
 )
 
-func TestModelWasTrainedWithTheExamples(t *testing.T) {
-	examples, err := learn.ReadGate("examples")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if learn.Hash(examples) != learn.Gate().Examples {
-		t.Fatal("the examples have changed: run go run ./eval/learn")
-	}
-	if testing.Short() {
-		return
-	}
-	want, err := os.ReadFile("gate.model")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, err := learn.Train(examples).Encode(); err != nil || !bytes.Equal(got, want) {
-		t.Errorf("training gives another model: run go run ./eval/learn (%v)", err)
+func TestModelsWereTrainedWithTheExamples(t *testing.T) {
+	for _, of := range []struct {
+		name  string
+		read  func(string) ([]learn.Example, error)
+		model *learn.Model
+	}{{"gate", learn.ReadGate, learn.Gate()}, {"capture", learn.ReadCapture, learn.Capture()}} {
+		examples, err := of.read("examples")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if learn.Hash(examples) != of.model.Examples {
+			t.Errorf("%s: the examples have changed: run go run ./eval/learn", of.name)
+			continue
+		}
+		if testing.Short() {
+			continue
+		}
+		want, err := os.ReadFile(of.name + ".model")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := learn.Train(examples).Encode(); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: training gives another model: run go run ./eval/learn (%v)", of.name, err)
+		}
 	}
 }
 

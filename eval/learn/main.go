@@ -1,5 +1,6 @@
-// Command learn is a developer's tool. It trains the model of package learn from its examples,
-// writes it beside them, and measures it on examples that it was not trained with.
+// Command learn is a developer's tool. It trains the models of package learn from its examples and
+// writes them beside these. It measures the gate on prompts that it was not trained with; command
+// capture measures the other model.
 //
 //	go run ./eval/learn
 //
@@ -16,11 +17,8 @@ import (
 	"github.com/memory-tiered/memory/learn"
 )
 
-// Places, seen from the repository's root.
-const (
-	folder = "learn/examples"
-	file   = "learn/gate.model"
-)
+// folder has the models and the examples, seen from the repository's root.
+const folder = "learn"
 
 func main() {
 	if err := run(os.Stdout); err != nil {
@@ -30,21 +28,15 @@ func main() {
 }
 
 func run(w io.Writer) error {
-	examples, err := learn.ReadGate(folder)
+	if _, err := train(w, "capture", learn.ReadCapture); err != nil {
+		return err
+	}
+	model, err := train(w, "gate", learn.ReadGate)
 	if err != nil {
 		return err
 	}
-	model := learn.Train(examples)
-	encoded, err := model.Encode()
-	if err != nil {
-		return err
-	}
-	if err := os.WriteFile(file, encoded, 0o644); err != nil {
-		return err
-	}
-	fmt.Fprintf(w, "%s: %d examples, %d bytes\n\n", file, len(examples), len(encoded))
 	for _, half := range []string{"tune", "test"} {
-		held, err := learn.Read(filepath.Join(folder, "gate", half))
+		held, err := learn.Read(filepath.Join(folder, "examples/gate", half))
 		if err != nil {
 			return err
 		}
@@ -53,6 +45,21 @@ func run(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// train trains a model and writes it.
+func train(w io.Writer, name string, read func(string) ([]learn.Example, error)) (*learn.Model, error) {
+	examples, err := read(filepath.Join(folder, "examples"))
+	if err != nil {
+		return nil, err
+	}
+	model := learn.Train(examples)
+	encoded, err := model.Encode()
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(w, "%s: %d examples, %d bytes\n", name, len(examples), len(encoded))
+	return model, os.WriteFile(filepath.Join(folder, name+".model"), encoded, 0o644)
 }
 
 // report prints how many prompts of each language and label the model takes for trivial.
