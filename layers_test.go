@@ -20,7 +20,7 @@ const module = "github.com/memory-tiered/memory"
 var layers = map[string]int{
 	".": 0, "internal/lazyregexp": 0, "lang": 0,
 
-	"frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
+	"learn": 1, "frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
 	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/glob": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/machine": 1, "internal/folder": 1, "internal/atomicfile": 1,
 	"plugin/openclaw": 1,
 
@@ -135,7 +135,7 @@ var restricted = map[string][]string{
 // lowestOnly lists the packages that import none of ours but those of the lowest layer.
 var lowestOnly = []string{
 	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
+	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -261,7 +261,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/openclaw/vectors", "eval/plot", "eval/sets", "tools/lint", "tools/size"}
+var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/learn", "eval/openclaw/vectors", "eval/plot", "eval/sets", "tools/lint", "tools/size"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 

@@ -143,7 +143,7 @@ func joinRequests(paragraphs []paragraph) (joined []paragraph) {
 func (x *extraction) settle(p paragraph, n int, r request, trust memory.TrustTier) (found []Candidate) {
 	c := Candidate{Trust: trust, Trigger: triggerRequest, Explicit: true}
 	text, label := stripLabel(r.parts[0].text)
-	c.Category = x.category(p[n], text, label)
+	c.Category = x.category(text, label)
 	r.parts[0].text = text
 	leaveOut := func(reason, detail string) {
 		found = append(found, Candidate{Trigger: triggerRequest, Category: c.Category, Explicit: true, Skip: reason, Detail: detail})

@@ -274,3 +274,14 @@ func FuzzExtract(f *testing.F) {
 		}
 	})
 }
+
+// A value that looks like a key is no word that the model knows.
+func TestKeyLikeRunIsKeptOnRequestOnly(t *testing.T) {
+	const run = "harbour-lights-and-winds-of-may"
+	if found := extract("I prefer " + run + " over coffee."); len(kept(found)) > 0 {
+		t.Errorf("kept %q", kept(found))
+	}
+	if found := extract("Remember that my blog is named " + run + "."); len(kept(found)) != 1 {
+		t.Errorf("a request keeps %q, skips %q", kept(found), skipped(found))
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/lang"
+	"github.com/memory-tiered/memory/learn"
 )
 
 // Values of Candidate.Trigger other than a category.
@@ -30,14 +31,14 @@ func (x *extraction) judge(p paragraph, n int, trust memory.TrustTier) (Candidat
 	}
 	c := Candidate{Trust: trust}
 	text, label := stripLabel(s.text)
-	c.Category = x.category(s, text, label)
+	c.Category = x.category(text, label)
 	switch {
 	case x.own.Match(s.seen):
 		c.Trigger = triggerOwn
 	case c.Category != "":
 		c.Trigger = string(c.Category)
 	default:
-		return Candidate{}, 1
+		return Candidate{Skip: s.leftOut()}, 1
 	}
 	used := extend(p, n)
 	text, secret := x.withoutSecrets(p, n, used, text)
@@ -68,35 +69,43 @@ func (s sentence) forgets() bool {
 }
 
 // category returns the category of a sentence: the one of its label, or the one
-// that its words show.
-func (x *extraction) category(s sentence, text string, label memory.Category) memory.Category {
+// that the model gives it.
+func (x *extraction) category(text string, label memory.Category) memory.Category {
 	if label != "" {
 		return label
 	}
-	if c := categoryOf(lang.Fold(hideQuotations(text))); c != "" {
-		return c
-	}
-	return categoryOf(s.seen)
+	return categoryOf(text)
 }
 
-// hasTrigger reports whether a sentence says something of its own.
-func hasTrigger(f lang.Folded) bool { return categoryOf(f) != "" }
+// maxRun is the most letters, digits and +/=_- in a row of a sentence that is kept. More of them
+// are a key or another value that the model knows nothing about.
+const maxRun = 23
+
+// categoryOf returns the category of what a sentence says that is worth keeping, or "".
+func categoryOf(text string) memory.Category {
+	text = strings.ReplaceAll(hideQuotations(text), string(lang.Hidden), "")
+	run := 0
+	for _, r := range text {
+		if isKeyLike := r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("+/=_-", r)); !isKeyLike {
+			run = 0
+		} else if run++; run > maxRun {
+			return ""
+		}
+	}
+	return learn.Category(text)
+}
 
 // reject returns why a candidate is left out, or "". next is the sentence after it,
 // which may mark it as a joke.
 func (x *extraction) reject(c Candidate, s, next sentence, text string) (reason, detail string) {
-	seen := s.seen
+	reason = s.leftOut()
 	switch {
-	case isQuestion(seen):
+	case isQuestion(s.seen):
 		return SkipQuestion, ""
-	case in("hypothetical", seen):
-		return SkipHypothetical, ""
-	case in("joke", seen) || next.text != "" && in("joke", next.seen) && !hasTrigger(next.seen):
+	case reason != "":
+		return reason, ""
+	case next.text != "" && in("joke", next.seen) && categoryOf(next.text) == "":
 		return SkipJoke, ""
-	case in("reported", seen):
-		return SkipReported, ""
-	case in("temporary", seen):
-		return SkipTemporary, ""
 	case in("vague", lang.Fold(text)):
 		return SkipVague, ""
 	case c.Trigger != string(memory.CategoryLesson) && c.Trigger != string(memory.CategoryDecision) && isInstruction(text, c.Trust):
@@ -118,6 +127,19 @@ func (x *extraction) reject(c Candidate, s, next sentence, text string) (reason,
 		return "", ""
 	}
 	return SkipCategory, string(c.Category)
+}
+
+// leftOut returns why the words of a sentence are never kept without a request, or "".
+func (s sentence) leftOut() string {
+	for _, section := range []struct{ name, reason string }{
+		{"hypothetical", SkipHypothetical}, {"joke", SkipJoke}, {"reported", SkipReported},
+		{"temporary", SkipTemporary}, {"vague", SkipVague},
+	} {
+		if in(section.name, s.seen) {
+			return section.reason
+		}
+	}
+	return ""
 }
 
 // isInstruction reports whether a text of somebody else tells the agent how to behave.

@@ -16,9 +16,9 @@ type paragraph []sentence
 type sentence struct {
 	text string
 	seen lang.Folded // without the words of quotations
-	list bool   // it is an item of a list
-	long bool   // it is too long for a candidate, and only its beginning is seen
-	more bool   // it goes on in the line of the sentence before it
+	list bool        // it is an item of a list
+	long bool        // it is too long for a candidate, and only its beginning is seen
+	more bool        // it goes on in the line of the sentence before it
 
 	asks bool   // it asks to remember something
 	rest string // the text without that request

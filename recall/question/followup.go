@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
+	"github.com/memory-tiered/memory/learn"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -64,7 +65,7 @@ var (
 // foldedWords returns the words of some lists, without apostrophes and accents.
 func foldedWords(lists ...[]string) (folded []string) {
 	for _, w := range slices.Concat(lists...) {
-		folded = append(folded, splitGateWords(fold(w))...)
+		folded = append(folded, splitGateWords(learn.Fold(w))...)
 	}
 	return folded
 }

@@ -2,11 +2,12 @@ package question
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/lang"
+	"github.com/memory-tiered/memory/learn"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -17,32 +18,20 @@ const maxTrivialWords = 40
 // IsTrivial reports whether no memory can help with a prompt: a greeting, an
 // acknowledgement, punctuation, a heartbeat of the host or a slash command. Emoji of a
 // mood and words that name nothing are trivial too.
-// It knows the languages of smallTalk, in full and half width.
 func IsTrivial(prompt string) bool {
-	folded := fold(removeStamp(truncate(language.Clean(prompt))))
+	text := removeStamp(truncate(language.Clean(prompt)))
+	folded := learn.Fold(text)
 	if isHeartbeat(folded) || isSlashCommand(folded) {
 		return true
 	}
 	words := splitGateWords(emoticons.ReplaceAllString(folded, " "))
-	return len(words) <= maxTrivialWords && (isBlankOrShortNumber(words) && !strings.ContainsFunc(folded, isThing) || isSmallTalk(words) || tellsNothing(prompt, folded))
-}
-
-// fold removes the differences between spellings of a phrase: width, case, accents,
-// and Katakana for Hiragana. It applies to prompts and phrases.
-func fold(s string) string {
-	const katakana, lastKatakana, toHiragana = 'ァ', 'ヶ', 'ァ' - 'ぁ'
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.In(r, unicode.Mn, unicode.Me):
-			return -1
-		case r >= katakana && r <= lastKatakana:
-			return r - toHiragana
-		case r == '’':
-			return '\''
-		}
-		return r
-	}, norm.NFKD.String(s))
-	return strings.ToLower(norm.NFC.String(s))
+	switch {
+	case len(words) > maxTrivialWords:
+		return false
+	case isBlankOrShortNumber(words):
+		return !strings.ContainsFunc(folded, isThing)
+	}
+	return tellsNothing(prompt, folded) || isSmallTalk(words) || learn.IsTrivial(text)
 }
 
 // isHeartbeat recognises the prompt with which a host wakes an agent at intervals.
@@ -99,65 +88,32 @@ func isBlankOrShortNumber(words []string) bool {
 	return strings.Trim(all, "0123456789") == "" && len(all) <= 2
 }
 
-// isSmallTalk reports whether the words are phrases of small talk alone. It takes
-// the longest phrase first. Fillers count only together with a phrase.
+// isSmallTalk reports whether the words are phrases of lang/*/smalltalk.txt alone. It takes the
+// longest phrase first.
 func isSmallTalk(words []string) bool {
-	hasPhrase := false
+	phrases := smallTalk()
 	for len(words) > 0 {
-		n, ok := matchPhrase(words)
-		switch {
-		case ok:
-			hasPhrase = true
-		case fillers[words[0]]:
-			n = 1
-		default:
+		n := min(len(words), maxPhraseWords)
+		for n > 0 && !phrases[strings.Join(words[:n], " ")] {
+			n--
+		}
+		if n == 0 {
 			return false
 		}
 		words = words[n:]
 	}
-	return hasPhrase
+	return true
 }
 
-// matchPhrase returns the number of words of the longest phrase at the beginning.
-func matchPhrase(words []string) (n int, ok bool) {
-	for n = min(len(words), maxPhraseWords); n > 0; n-- {
-		if phrases[strings.Join(words[:n], " ")] {
-			return n, true
-		}
+// maxPhraseWords is the most words (characters in CJK) of a phrase of small talk.
+const maxPhraseWords = 12
+
+// smallTalk returns the folded phrases of small talk of the languages that [learn.Gate] has no
+// examples of.
+var smallTalk = sync.OnceValue(func() map[string]bool {
+	phrases := map[string]bool{}
+	for line := range lang.Section("smalltalk", "phrase") {
+		phrases[strings.Join(splitGateWords(learn.Fold(line.Text)), " ")] = true
 	}
-	return 1, laughter.MatchString(words[0]) || isElongated(words[0])
-}
-
-// laughter matches repeated syllables and drawn-out interjections in several
-// alphabets.
-var laughter = lazyregexp.New(`^(?:a?(?:ha){2,}h?|(?:he){2,}|(?:hi){2,}|(?:ho){2,}|(?:ja){2,}|(?:je){2,}|(?:rs){2,}|k{3,}|w{3,}|5{3,}|(?:ха){2,}х?|(?:хе){2,}|l+o+l+|lmf?a+o+|х+м+|h+m+|m+h*m+|u+h+|a+h+|o+h+|a+w+)$`)
-
-// isElongated reports whether a word is a phrase or filler with repeated letters:
-// heyyyy, okkk, sooo.
-func isElongated(word string) bool {
-	for _, keep := range []int{1, 2} {
-		if s := shortenRuns(word, keep); s != word && (phrases[s] || fillers[s]) {
-			return true
-		}
-	}
-	return false
-}
-
-// shortenRuns cuts runs of three or more equal letters to keep letters.
-func shortenRuns(word string, keep int) string {
-	runes := []rune(word)
-	var out []rune
-	for i := 0; i < len(runes); {
-		j := i
-		for j < len(runes) && runes[j] == runes[i] {
-			j++
-		}
-		n := j - i
-		if n >= 3 {
-			n = keep
-		}
-		out = append(out, runes[i:i+n]...)
-		i = j
-	}
-	return string(out)
-}
+	return phrases
+})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
@@ -27,6 +28,14 @@ func TestSmallTalkIsTrivial(t *testing.T) {
 	} {
 		if !question.IsTrivial(prompt) {
 			t.Errorf("%q is not trivial", prompt)
+		}
+	}
+}
+
+func TestPhrasesOfOtherLanguagesAreTrivial(t *testing.T) {
+	for line := range lang.Lines("smalltalk") {
+		if !question.IsTrivial(line.Text) || !question.IsTrivial(line.Text+"! "+line.Text) {
+			t.Errorf("%s:%d: %q is not trivial", line.File, line.Number, line.Text)
 		}
 	}
 }
