@@ -59,7 +59,7 @@ func TestDestroyRemovesOnlyTheTextsOwnLines(t *testing.T) {
 		{"two copies", secret + "\n- one is here\n" + secret + "\n", "- one is here\n"},
 		{"between two numbered lists", "1. one is here\n\n" + vault + "\n\n1. two is here\n", "1. one is here\n\n<!-- -->\n\n1. two is here\n"},
 		{"above a rule", vault + "\n***\n\n- one is here\n", "***\n\n- one is here\n"},
-		{"above text that would become front matter", secret + "\n---\ntier: cold\n\n---\n- one is here\n", "<!-- -->\n---\ntier: cold\n\n---\n- one is here\n"},
+		{"above text that is no front matter", secret + "\n---\ntier: cold\n\n---\n- one is here\n", "\n---\ntier: cold\n\n---\n- one is here\n"},
 		{"front matter stays", "---\ntier: warm # mine\n---\n" + secret + "\n- one is here\n", "---\ntier: warm # mine\n---\n- one is here\n"},
 		{"TOML stays", "+++\ntier = \"warm\"\n+++\n" + secret + "\n- one is here\n", "+++\ntier = \"warm\"\n+++\n- one is here\n"},
 	}

@@ -124,7 +124,7 @@ func (f *faultTest) runAll() {
 	var faults []fault
 	for i, c := range f.calls {
 		for n, kind := range faultKinds {
-			if kind.at = i + 1; !strings.HasSuffix(c.path, "-wal") || n == i%len(faultKinds) {
+			if kind.at = i + 1; !strings.HasSuffix(c.path, "-wal") || c.name == "sync" || n == i%len(faultKinds) {
 				faults = append(faults, kind)
 			}
 		}

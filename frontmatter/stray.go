@@ -33,7 +33,6 @@ func (r *parser) parseStray(src []byte) {
 	if faults == 0 {
 		return
 	}
-	r.Broken = r.Broken || r.Format == syntax.None // it may be the file's own, below a line that somebody added
 	if r.ReadOnlyReason == "" {
 		r.ReadOnlyReason = "there is front matter in its text"
 	}

@@ -42,10 +42,6 @@ func Validate(r memory.ContextRequest, byDefault time.Duration) (text string, tt
 	if text == "" || len(text) > maxBytes {
 		return "", 0, memory.Invalid("text", "a current context has 1 to %d bytes, this one has %d", maxBytes, len(text))
 	}
-	if kind, found := secrets.Find(text); found {
-		return "", 0, &memory.Error{Kind: memory.ErrForbidden, Field: "text",
-			Message: fmt.Sprintf("this does not become the current context, because it looks like it contains a secret (%s): a context is put into every prompt", kind)}
-	}
 	if r.TTLHours == nil {
 		return text, byDefault, nil
 	}
@@ -65,6 +61,10 @@ func (c *Contexts) Set(ctx context.Context, now time.Time, user, text string, tt
 	if hidden.Hides(text, nil) {
 		return memory.Conflict("the context repeats a text that is forgotten").
 			WithHint("leave it out, or restore its memory first")
+	}
+	if kind, found := secrets.Find(text); found {
+		return &memory.Error{Kind: memory.ErrForbidden, Field: "text",
+			Message: fmt.Sprintf("this does not become the current context, because it looks like it contains a secret (%s): a context is put into every prompt", kind)}
 	}
 	row := auditRow(now, memory.AuditSetContext, user)
 	return c.db.Update(ctx, now, func(tx *index.Tx) error {

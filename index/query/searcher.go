@@ -16,7 +16,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -36,7 +35,7 @@ type Searcher struct {
 
 	models sqlite.Cache[models]
 	sample sqlite.Cache[sample]
-	hidden sqlite.Cache[*sync.Map] // the hidden rows by their condition
+	hidden sqlite.Cache[*hiddenSet]
 }
 
 // New returns a searcher. With noInMemory it always answers from the tables.

@@ -139,9 +139,18 @@ func (db *DB) inTurn(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
+// overwriteCommit writes a commit without a change over one that failed. The log may contain
+// that one whole, if only the wait for the disk failed. Then the next start would read it.
+func (tx *Tx) overwriteCommit() {
+	var version int
+	if tx.One("PRAGMA user_version", nil, &version) == nil {
+		_ = tx.Run(fmt.Sprintf("PRAGMA user_version = %d", version)) // a disk that fails again is the error that is reported
+	}
+}
+
 // update is called by who has the turn.
 func (db *DB) update(ctx context.Context, fn func(*Tx) error) (err error) {
-	tx := &Tx{w: db.write}
+	tx, committing := &Tx{w: db.write}, false
 	if err := tx.Run("BEGIN IMMEDIATE"); err != nil {
 		return Wrap("begin", db.NoteDamage(err))
 	}
@@ -154,6 +163,9 @@ func (db *DB) update(ctx context.Context, fn func(*Tx) error) (err error) {
 			// After some failures (a full disk) SQLite has already rolled back, and
 			// reports that no transaction is active. The cause is what matters.
 			_ = tx.Run("ROLLBACK")
+			if committing {
+				tx.overwriteCommit()
+			}
 			err = Wrap("update index", db.NoteDamage(err))
 		}
 	}()
@@ -163,6 +175,7 @@ func (db *DB) update(ctx context.Context, fn func(*Tx) error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	committing = true
 	err = tx.Run("COMMIT")
 	db.commits.Add(1)
 	if err == nil && tx.afterCommit != nil {
