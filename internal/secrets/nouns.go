@@ -22,7 +22,8 @@ var allNouns = []noun{
 }
 
 const (
-	reach     = 12 // words between a noun and its value
+	reach     = 30 // words between a noun and its value
+	nearby    = 12 // words between the two that are a noun together
 	minMixed  = 5  // characters of a value of letters and digits
 	maxCode   = 8  // the same, of what somebody types to open a door
 	minPhrase = 3  // words of a value that reaches to the end of its part of the sentence
@@ -56,7 +57,7 @@ func (s sentence) join() {
 		}
 	}
 	for i := range s {
-		switch near := s[max(0, i-reach):min(len(s), i+reach)]; {
+		switch near := s[max(0, i-nearby):min(len(s), i+nearby)]; {
 		case s[i].text == "/" && near.has(account):
 			s[i].role |= login
 		case s[i].is(key) && near.has(account):
@@ -211,14 +212,18 @@ func (s sentence) ordinary(from int) []span {
 	return []span{{rest[0].from, rest[n-1].to}}
 }
 
-// wordBefore returns an ordinary word before its noun.
+// wordBefore returns the ordinary words before their noun.
 func (s sentence) wordBefore(i, from, to int) []span {
 	isVerb := func(j int) bool { return s[j].is(links) && s[j].text != ":" }
 	for v := from; v+1 < to; v++ {
 		if !s[v].isPlain() || s[v].is(describes) {
 			continue
 		}
-		isFirst := v < i && (v == from || s[v-1].is(function|links))
+		start := v
+		for start > from && s[start-1].isPlain() && !s[start-1].ends && !s[start-1].is(describes) {
+			start--
+		}
+		isFirst := v < i && (start == from || s[start-1].is(function|links))
 		switch {
 		case v < i && s[v+1].is(as) && s.leadsTo(v, i), // "sunflower as the password"
 			// "sunflower is our password"
@@ -227,7 +232,7 @@ func (s sentence) wordBefore(i, from, to int) []span {
 			isFirst && s[v+1].is(small) && v+2 == i && i+2 == to && s[i+1].is(links),
 			// "dass das Passwort vom WLAN Sonnenblume ist"
 			v > i && !s[v-1].is(small|function|preposition|describes) && v+2 == to && isVerb(v+1):
-			return []span{s[v].span}
+			return []span{{s[start].from, s[v].to}}
 		}
 	}
 	return nil

@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 )
 
+// fewWords is the length of a question that only names a secret: "The password for the wifi?"
+const fewWords = 5
+
 // maxNaming bounds the message before a reply: what is asked for stands at its end.
 const maxNaming = 600
 
@@ -44,7 +47,6 @@ func namingOf(text string) (level naming, by sentence) {
 
 // naming returns what a sentence of a text names.
 func (s sentence) naming(text string) naming {
-	const fewWords = 5 // "The password for the wifi?"
 	s.join()
 	last := s[len(s)-1]
 	isQuestion := strings.HasPrefix(strings.TrimLeft(text[last.to:], " "), "?")
@@ -54,10 +56,15 @@ func (s sentence) naming(text string) naming {
 	case s[0].is(asksOther):
 		return named
 	case s.has(asks) && (isQuestion || !s.pointsBack()), s.has(announces), last.is(links),
-		isQuestion && len(s) <= fewWords && !s[0].is(links):
+		isQuestion && len(s) <= fewWords && !s[0].is(links), s.isLabel():
 		return awaited
 	}
 	return named
+}
+
+// isLabel reports whether the sentence only names a secret: "Router password!"
+func (s sentence) isLabel() bool {
+	return !slices.ContainsFunc(s, func(w word) bool { return !w.is(nouns | account | place | preposition | small) })
 }
 
 // pointsBack reports whether the sentence is about what was said before it: "It is …".

@@ -4,7 +4,7 @@
 //
 // Some secrets show by themselves: a private key, an address with a password, a token
 // of a well-known service. All others are a value beside a word for a secret. The words of
-// each language are tables in words/; what a value looks like is in shape.go.
+// each language are tables in lang/; what a value looks like is in nouns.go.
 package secrets
 
 import (
@@ -61,7 +61,12 @@ func findAll(f folded) []finding {
 	var before sentence
 	for _, s := range sentences(f) {
 		found := s.find()
-		if len(found) == 0 && before.has(nouns) && s.pointsBack() {
+		switch {
+		case len(found) > 0 || len(before) == 0:
+		case !before.has(nouns):
+		case len(before) <= fewWords && before.naming(f.text) == awaited:
+			found = s.reply(awaited, before)
+		case s.pointsBack():
 			found = s.reply(named, before)
 		}
 		all, before = append(all, found...), s

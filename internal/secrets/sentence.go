@@ -89,7 +89,7 @@ func readSentence(text string, from int, marks []mark) (s sentence) {
 		case first == '(':
 			w.role = as
 			s = append(s, w)
-		case w.text == "/", unicode.IsLetter(first) || unicode.IsDigit(first) || len(w.text) > 2:
+		case w.text == "/", unicode.IsLetter(first) || unicode.IsDigit(first) || utf8.RuneCountInString(w.text) > 2:
 			w.measure()
 			w.role = roleOf(w.span, marks)
 			s = append(s, w)
