@@ -85,9 +85,12 @@ func ptr[T any](v T) *T { return &v }
 func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err error) {
 	key, value, valued := cutPair(pair)
 	k, known := annotationKeys[key]
+	if known && k.free && key != "user" {
+		if mark := protecting.InWords(value); mark != nil {
+			return true, withhold(b, mark)
+		}
+	}
 	switch {
-	case known && k.free && key != "user" && protecting.InWords(value) != nil:
-		return true, withhold(b, protecting.InWords(value))
 	case known && (valued || k.flag):
 		if err := k.read(a, b, value); err != nil {
 			return true, fmt.Errorf("%s: %w", key, err)

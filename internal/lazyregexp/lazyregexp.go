@@ -9,10 +9,7 @@ import (
 )
 
 // Regexp is a [regexp.Regexp] that is compiled when one of its methods is called.
-type Regexp struct {
-	text     string
-	compiled func() *regexp.Regexp
-}
+type Regexp struct{ compiled func() *regexp.Regexp }
 
 // texts are those of all expressions of the program, for [Check].
 var texts []string
@@ -21,7 +18,7 @@ var texts []string
 // Call it in the variables of a package only, which are made one after the other.
 func New(text string) *Regexp {
 	texts = append(texts, text)
-	return &Regexp{text, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+	return &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 }
 
 // Check compiles all expressions of the program, and returns what is wrong with them. A test
@@ -34,23 +31,14 @@ func Check() (all error) {
 	return all
 }
 
-// String returns the text of the regular expression.
-func (r *Regexp) String() string { return r.text }
-
 // MatchString is [regexp.Regexp.MatchString].
 func (r *Regexp) MatchString(s string) bool { return r.compiled().MatchString(s) }
 
 // FindString is [regexp.Regexp.FindString].
 func (r *Regexp) FindString(s string) string { return r.compiled().FindString(s) }
 
-// FindStringIndex is [regexp.Regexp.FindStringIndex].
-func (r *Regexp) FindStringIndex(s string) []int { return r.compiled().FindStringIndex(s) }
-
 // FindStringSubmatch is [regexp.Regexp.FindStringSubmatch].
 func (r *Regexp) FindStringSubmatch(s string) []string { return r.compiled().FindStringSubmatch(s) }
-
-// FindAllString is [regexp.Regexp.FindAllString].
-func (r *Regexp) FindAllString(s string, n int) []string { return r.compiled().FindAllString(s, n) }
 
 // FindAllStringIndex is [regexp.Regexp.FindAllStringIndex].
 func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
@@ -62,16 +50,5 @@ func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
 	return r.compiled().FindAllStringSubmatch(s, n)
 }
 
-// FindAllStringSubmatchIndex is [regexp.Regexp.FindAllStringSubmatchIndex].
-func (r *Regexp) FindAllStringSubmatchIndex(s string, n int) [][]int {
-	return r.compiled().FindAllStringSubmatchIndex(s, n)
-}
-
 // ReplaceAllString is [regexp.Regexp.ReplaceAllString].
 func (r *Regexp) ReplaceAllString(s, by string) string { return r.compiled().ReplaceAllString(s, by) }
-
-// Split is [regexp.Regexp.Split].
-func (r *Regexp) Split(s string, n int) []string { return r.compiled().Split(s, n) }
-
-// NumSubexp is [regexp.Regexp.NumSubexp].
-func (r *Regexp) NumSubexp() int { return r.compiled().NumSubexp() }

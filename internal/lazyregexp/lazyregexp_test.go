@@ -12,18 +12,12 @@ func TestMethodsAreThoseOfTheCompiledExpression(t *testing.T) {
 	const pattern, text = `(\w)=(\d+)`, "a=1, b=22"
 	lazy, compiled := lazyregexp.New(pattern), regexp.MustCompile(pattern)
 	for name, same := range map[string]bool{
-		"String":                     lazy.String() == compiled.String(),
-		"MatchString":                lazy.MatchString(text) && !lazy.MatchString("a"),
-		"FindString":                 lazy.FindString(text) == "a=1",
-		"FindStringIndex":            slices.Equal(lazy.FindStringIndex(text), compiled.FindStringIndex(text)),
-		"FindStringSubmatch":         slices.Equal(lazy.FindStringSubmatch(text), compiled.FindStringSubmatch(text)),
-		"FindAllString":              slices.Equal(lazy.FindAllString(text, -1), compiled.FindAllString(text, -1)),
-		"FindAllStringIndex":         slices.EqualFunc(lazy.FindAllStringIndex(text, 1), compiled.FindAllStringIndex(text, 1), slices.Equal[[]int]),
-		"FindAllStringSubmatch":      slices.EqualFunc(lazy.FindAllStringSubmatch(text, -1), compiled.FindAllStringSubmatch(text, -1), slices.Equal[[]string]),
-		"FindAllStringSubmatchIndex": slices.EqualFunc(lazy.FindAllStringSubmatchIndex(text, -1), compiled.FindAllStringSubmatchIndex(text, -1), slices.Equal[[]int]),
-		"ReplaceAllString":           lazy.ReplaceAllString(text, "$2") == "1, 22",
-		"Split":                      slices.Equal(lazy.Split(text, -1), compiled.Split(text, -1)),
-		"NumSubexp":                  lazy.NumSubexp() == 2,
+		"MatchString":           lazy.MatchString(text) && !lazy.MatchString("a"),
+		"FindString":            lazy.FindString(text) == "a=1",
+		"FindStringSubmatch":    slices.Equal(lazy.FindStringSubmatch(text), compiled.FindStringSubmatch(text)),
+		"FindAllStringIndex":    slices.EqualFunc(lazy.FindAllStringIndex(text, 1), compiled.FindAllStringIndex(text, 1), slices.Equal[[]int]),
+		"FindAllStringSubmatch": slices.EqualFunc(lazy.FindAllStringSubmatch(text, -1), compiled.FindAllStringSubmatch(text, -1), slices.Equal[[]string]),
+		"ReplaceAllString":      lazy.ReplaceAllString(text, "$2") == "1, 22",
 	} {
 		if !same {
 			t.Errorf("%s differs from the method of package regexp", name)

@@ -60,12 +60,3 @@ func IsForeign(text string) bool {
 	}
 	return foreign > english
 }
-
-// WordSet returns the set of the words in a list separated by white space.
-func WordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		set[w] = true
-	}
-	return set
-}

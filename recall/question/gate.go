@@ -1,6 +1,7 @@
 package question
 
 import (
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -44,11 +45,11 @@ func isHeartbeat(s string) bool {
 var slashCommand = lazyregexp.New(`^/([a-z][a-z0-9_-]*)(?::[a-z0-9_:-]+)?(?:\s|$)`)
 
 // rootFolders lists names that make a path of a leading slash, not a command.
-var rootFolders = language.WordSet(`applications bin boot dev etc home lib library media mnt opt private proc root sbin srv sys tmp usr users var volumes`)
+var rootFolders = strings.Fields(`applications bin boot dev etc home lib library media mnt opt private proc root sbin srv sys tmp usr users var volumes`)
 
 func isSlashCommand(s string) bool {
 	m := slashCommand.FindStringSubmatch(strings.TrimSpace(s))
-	return m != nil && !rootFolders[m[1]]
+	return m != nil && !slices.Contains(rootFolders, m[1])
 }
 
 // emoticons matches emoticons, emoji shortcodes and mentions, which contain letters.
