@@ -279,7 +279,6 @@ var largePackages = map[string]limit{
 	".":          {25, 3130, "has the nouns of every package, and decides who sees a memory"},
 	"engine":     {43, 4190, "has a method for each use case, and what is too small for a subpackage"},
 	"cmd/memory": {47, 7335, "has a file for each command, and turns the configuration into options"},
-	"recall":     {26, 3190, "has a file for each step from a question to a block"},
 }
 
 func TestPackagesHoldOneIdea(t *testing.T) {

@@ -46,7 +46,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonDisabled, "recall is turned off (autoRecall)"
 		return a, nil
 	}
-	if message := question.Message(r.Query); asked && question.IsTrivial(message) && len(question.StopWordNames(message)) == 0 {
+	if asked && question.IsTrivial(r.Query) {
 		a.Reason, a.Detail = memory.ReasonGate, reasons.TrivialPrompt
 		return a, nil
 	}
