@@ -6,7 +6,6 @@ import (
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/destroy"
-	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/lookup"
@@ -38,7 +37,6 @@ type rooms struct {
 	selection selection.Selector
 
 	decisions  *decisions.Files
-	edits      *edits.Files
 	destroys   *destroy.Files
 	succession succession.Files
 	undo       undo.Commands
@@ -69,12 +67,11 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 func (s *workspaceState) connectWriters(o Options) {
 	readOnly := s.Options.ReadOnly
 	s.decisions = &decisions.Files{DB: s.db, Zone: s.Zone, Dir: s.Dir, ReadOnly: readOnly, InDecisionsFile: s.DecisionsFile, Host: s}
-	s.edits = &edits.Files{DB: s.db, Decisions: s.decisions, Zone: s.Zone, ReadOnly: readOnly, Host: s}
 	s.destroys = destroy.New(s.db, s.zone(), s.Name, readOnly, s)
 	s.succession = succession.Files{DB: s.db, Decisions: s.decisions}
-	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Edits: s.edits, Contexts: s.contexts}
+	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Contexts: s.contexts}
 	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models, Memories: s.memories,
-		Relations: s.relations, Succession: s.succession, Host: s}
+		Relations: s.relations, Succession: s.succession}
 	s.capture = capturing.Keeper{Writer: s.store, Dir: s.Dir}
-	s.steps = review.Steps{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Edits: s.edits, Undo: s.undo, Memories: s.memories}
+	s.steps = review.Steps{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Undo: s.undo, Memories: s.memories}
 }

@@ -21,7 +21,6 @@ type (
 	CaptureOutcome = journal.CaptureOutcome
 	RestoredByFile = journal.RestoredByFile
 	ReviewMark     = journal.ReviewMark
-	FormerLines    = journal.FormerLines
 
 	Declarations = declared.Declarations
 	FileEntry    = declared.FileEntry

@@ -12,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/decisions"
-	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
@@ -31,7 +30,6 @@ type Writer struct {
 	Memories   lookup.Memories
 	Relations  relations.Finder
 	Succession succession.Files
-	Host       edits.Host
 }
 
 // Request is a request to store a text, with what the engine knows of who asks.
@@ -45,7 +43,7 @@ type Request struct {
 
 // Store writes the text of a request, unless a memory says the same.
 func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.StoreAnswer, error) {
-	folder, err := w.Host.Folder()
+	folder, err := w.Decisions.Host.Folder()
 	if err == nil {
 		err = w.RefreshNotes(ctx, now)
 	}

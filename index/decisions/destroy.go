@@ -172,9 +172,6 @@ func (tx *DecisionWriter) deleteTraces(ids []memory.ID, _ Intent) error {
 			return err
 		}
 	}
-	if err := tx.journal.DropFormerLines(""); err != nil {
-		return err
-	}
 	return tx.journal.DeleteTraces(ids)
 }
 
