@@ -8,7 +8,6 @@ import (
 	"github.com/memory-tiered/memory/engine/destroy"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
-	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/engine/review"
 	"github.com/memory-tiered/memory/engine/selection"
@@ -31,7 +30,6 @@ type rooms struct {
 	contexts *contexts.Contexts
 	replaced *replacedFiles
 
-	memories  lookup.Memories
 	relations relations.Finder
 	points    *review.Points
 	selection selection.Selector
@@ -55,10 +53,9 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 	if previous != nil {
 		s.inherit(previous)
 	}
-	s.models = embedding.New(db, s.uses.Over(db), o.Recall, s.Zone, o.modelWanted, o.Hold != nil)
-	s.memories = lookup.Memories{DB: db, Uses: s.uses}
+	s.models = embedding.New(db, o.Recall, s.Zone, o.modelWanted, o.Hold != nil)
 	s.relations = relations.Finder{DB: db, Models: s.models, Deduplicator: o.Extensions.Deduplicator}
-	s.selection = selection.Selector{Memories: s.memories, Models: s.models, Zone: s.Zone}
+	s.selection = selection.Selector{DB: db, Models: s.models, Zone: s.Zone}
 	s.points = review.NewPoints(db, s.zone())
 	s.connectWriters(o)
 }
@@ -70,8 +67,8 @@ func (s *workspaceState) connectWriters(o Options) {
 	s.destroys = destroy.New(s.db, s.zone(), s.Name, readOnly, s)
 	s.succession = succession.Files{DB: s.db, Decisions: s.decisions}
 	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Contexts: s.contexts}
-	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models, Memories: s.memories,
+	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models,
 		Relations: s.relations, Succession: s.succession}
 	s.capture = capturing.Keeper{Writer: s.store, Dir: s.Dir}
-	s.steps = review.Steps{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Undo: s.undo, Memories: s.memories}
+	s.steps = review.Steps{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Undo: s.undo}
 }

@@ -40,7 +40,6 @@ type (
 
 	Use     = uses.Use
 	UseKind = uses.Kind
-	Used    = uses.Used
 )
 
 // ReviewTexts returns the hash that a ReviewMark has of the texts of one or two memories.

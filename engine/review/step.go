@@ -19,7 +19,6 @@ type Steps struct {
 	Zone      *time.Location // of times without a zone in the files
 	Decisions *decisions.Files
 	Undo      undo.Commands
-	Memories  lookup.Memories
 }
 
 // Run does what a person decides about one point, or reverses an earlier step.
@@ -54,7 +53,7 @@ func (s Steps) newStep(ctx context.Context, now time.Time, r memory.ReviewStepRe
 	}
 	var ids []memory.ID
 	for _, name := range names {
-		m, err := s.Memories.Find(ctx, name)
+		m, err := lookup.Find(ctx, s.DB, name)
 		if err != nil {
 			return nil, err
 		}

@@ -27,7 +27,6 @@ type Writer struct {
 	Zone       *time.Location // of the days of the notes
 	Decisions  *decisions.Files
 	Models     *embedding.Models
-	Memories   lookup.Memories
 	Relations  relations.Finder
 	Succession succession.Files
 }
@@ -98,7 +97,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	if len(old) > 0 {
 		err := w.Succession.Supersede(ctx, now, m.ID, old, c)
 		if err == nil {
-			answer.Memory, err = w.Memories.Find(ctx, string(m.ID)) // a line above it moves it
+			answer.Memory, err = lookup.Find(ctx, w.DB, string(m.ID)) // a line above it moves it
 		}
 		if err != nil {
 			return memory.StoreAnswer{}, writtenError(note.Path, "and what it replaces is not superseded", err)
