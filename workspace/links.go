@@ -119,6 +119,12 @@ type aliasTable struct {
 	byID   map[fileID]string // for hard links
 }
 
+// IsLinked reports whether the last scan listed this file by another name.
+func (w *Workspace) IsLinked(real string) bool {
+	_, known := w.aliases.Load().byReal[real]
+	return known
+}
+
 // choose returns the name that lists the candidate's file. first is true where that
 // is the candidate's own name.
 func (t *aliasTable) choose(c candidate) (chosen string, first bool) {
