@@ -24,7 +24,7 @@ func (e *Engine) WatchTree(name string) (watcher.Tree, error) {
 
 type watchTree struct{ *workspace.Workspace }
 
-// Matters reports whether a change of a file may change what is indexed: it may hold
+// Matters reports whether a change of a file may change what is indexed. It may hold
 // memories or decisions about them, or decide which others do.
 func (t watchTree) Matters(path string) bool {
 	return path == memory.DecisionsFile || path == workspace.IgnoreFile || t.Indexable(path) || t.IsLinked(path) || t.Decides(path)

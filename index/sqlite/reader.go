@@ -109,6 +109,17 @@ func (r Reader) rows(ctx context.Context, query string, args []any) (*sql.Rows, 
 	return st.QueryContext(ctx, args...)
 }
 
+// Column returns the values of a query's one column.
+func Column[T any](ctx context.Context, r Reader, query string, args ...any) (values []T, err error) {
+	err = r.Each(ctx, query, args, func(scan func(...any) error) error {
+		var v T
+		err := scan(&v)
+		values = append(values, v)
+		return err
+	})
+	return values, err
+}
+
 // One reads the only row of a query. No row is [sql.ErrNoRows].
 func (r Reader) One(ctx context.Context, query string, args []any, to ...any) error {
 	found := false
