@@ -92,7 +92,7 @@ func TestWhyNotReportsEachReason(t *testing.T) {
 		{name: "in the prompt", want: memory.ReasonInPrompt, detail: "MEMORY.md", request: memory.WhyNotRequest{Query: question, InPrompt: []string{"MEMORY.md"}}},
 		{name: "no vector yet", want: memory.ReasonNotEmbedded, files: map[string]string{"USER.md": ""}, prepare: func(w *world, _ memory.ID) {
 			w.write("MEMORY.md", line)
-			if err := w.IngestChanges(w.t.Context(), "", nil); err != nil {
+			if _, err := w.IngestChanges(w.t.Context(), "", nil); err != nil {
 				w.t.Fatal(err)
 			}
 		}, request: memory.WhyNotRequest{Query: "Which shorebirds nest there?"}},

@@ -204,7 +204,8 @@ func (h *history) save() {
 		for _, p := range paths {
 			h.logStep("ingest %s", p)
 			h.tick()
-			h.must(h.IngestChanges(context.Background(), "main", []string{p}))
+			_, err := h.IngestChanges(context.Background(), "main", []string{p})
+			h.must(err)
 		}
 	}
 	h.indexAndCheck()

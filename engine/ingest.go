@@ -17,16 +17,16 @@ const (
 	metaLastIndex = "last_index" // when a scan last found a change, RFC 3339
 )
 
-// IngestChanges indexes paths that may have changed, as the watcher reports them;
-// no paths means all. EmbedPending embeds the changes later.
-func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []string) error {
+// IngestChanges indexes paths that may have changed, or everything if there are none. It
+// reports whether a memory came, went or changed.
+func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []string) (changed bool, err error) {
 	s, err := e.lookup(workspace)
 	if err != nil {
-		return err
+		return false, err
 	}
 	s.updateHealth(func(h *health) { h.behind = max(1, len(paths)) })
-	_, err = s.ingest(ctx, e.now(), paths, false, func(memory.Progress) {})
-	return err
+	answer, err := s.ingest(ctx, e.now(), paths, false, func(memory.Progress) {})
+	return answer.Added+answer.Edited+answer.Moved+answer.Missing > 0, err
 }
 
 // ingest indexes paths, or everything if there are none. One ingest runs at a time,

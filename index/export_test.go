@@ -2,9 +2,7 @@ package index
 
 import (
 	"context"
-	"io/fs"
 	"strconv"
-	"time"
 
 	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/declared"
@@ -70,14 +68,3 @@ func (db *DB) Plan(query string, args ...any) (steps []string, err error) {
 	})
 	return steps, err
 }
-
-// Migrate runs the scripts of a schema that the database lacks.
-func (db *DB) Migrate(ctx context.Context, files fs.FS) error {
-	return db.Update(ctx, time.Time{}, func(tx *Tx) error { return tx.migrate(files) })
-}
-
-// Schema returns the scripts of the schema.
-func Schema() fs.FS { return schema }
-
-// FirstVersion is the version of the schema without migrations.
-const FirstVersion = firstVersion

@@ -144,7 +144,7 @@ func (tx *Tx) recreateDerived() error {
 	}); err != nil {
 		return err
 	}
-	if _, err := tx.runScript(schema, "schema/derived.sql"); err != nil {
+	if err := tx.runScript("derived.sql"); err != nil {
 		return err
 	}
 	return tx.vectors.Recreate()

@@ -101,7 +101,6 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, sqlite.Wrap("set corrupt database aside", err)
 	}
-	_ = sqlite.MendHeader(aside, applicationID) // otherwise fewer rows can be read
 	return rebuild(ctx, path, o, append([]repair.Source{{Name: "the database that was set aside", Path: aside}}, repair.Backup(o.Backup)...),
 		[]string{fmt.Sprintf("the database %s and has been set aside as %s; it is being rebuilt from the Markdown", reason, aside)})
 }
@@ -172,10 +171,20 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if o.ReadOnly {
 		prepare = db.checkVersion
 	}
-	if err := sqlite.DamagedSchema(prepare(ctx)); err != nil {
+	err = prepare(ctx)
+	if !o.ReadOnly && isWritable(file) {
+		err = sqlite.DamagedSchema(err)
+	}
+	if err != nil {
 		return nil, errors.Join(sqlite.Wrap("open database "+file, err), conns.Close())
 	}
 	return db, nil
+}
+
+// isWritable reports whether the mode of a file allows to write it.
+func isWritable(file string) bool {
+	info, err := os.Stat(file)
+	return err == nil && info.Mode().Perm()&0o200 != 0
 }
 
 // Close closes every connection. A second call does nothing. A database that was

@@ -2,106 +2,13 @@ package index_test
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
-	"maps"
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/fstest"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 )
-
-// withMigrations returns the schema with some more scripts.
-func withMigrations(t *testing.T, more map[string]string) fs.FS {
-	t.Helper()
-	all := fstest.MapFS{}
-	names, err := fs.Glob(index.Schema(), "schema/*.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range names {
-		text, err := fs.ReadFile(index.Schema(), name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		all[name] = &fstest.MapFile{Data: text}
-	}
-	for name, text := range more {
-		all["schema/"+name] = &fstest.MapFile{Data: []byte(text)}
-	}
-	return all
-}
-
-// TestMigrationsRunOnceAndInOrder upgrades a database with two migrations, and then with
-// one more.
-func TestMigrationsRunOnceAndInOrder(t *testing.T) {
-	db := fresh(t)
-	apply(t, db, noon, file("MEMORY.md", "the heron stands in the pond"))
-	zeroHashes := func() string {
-		t.Helper()
-		paths, err := db.Column("SELECT path FROM files WHERE hash = zeroblob(32)")
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.Join(paths, " ")
-	}
-	migrations := map[string]string{
-		"9001_birds.sql": "-- reindex: no\nCREATE TABLE birds (name TEXT) STRICT;",
-		"9002_heron.sql": "-- reindex: no\nINSERT INTO birds VALUES ('heron');",
-	}
-	expect := func(names, readAgain string) {
-		t.Helper()
-		for range 2 {
-			if err := db.Migrate(t.Context(), withMigrations(t, migrations)); err != nil {
-				t.Fatal(err)
-			}
-		}
-		birds, err := db.Column("SELECT name FROM birds ORDER BY rowid")
-		if err != nil || strings.Join(birds, " ") != names || zeroHashes() != readAgain {
-			t.Errorf("%q, read again %q, %v; want %q, %q", birds, zeroHashes(), err, names, readAgain)
-		}
-	}
-	expect("heron", "")
-	maps.Copy(migrations, map[string]string{"9003_owl.sql": "-- reindex: yes\nINSERT INTO birds VALUES ('owl');"})
-	expect("heron owl", "MEMORY.md")
-}
-
-func TestFailedMigrationChangesNothing(t *testing.T) {
-	db := fresh(t)
-	before, err := db.Column("SELECT name FROM sqlite_schema ORDER BY name")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = db.Migrate(t.Context(), withMigrations(t, map[string]string{
-		"9001_birds.sql": "-- reindex: yes\nCREATE TABLE birds (name TEXT) STRICT;",
-		"9002_heron.sql": "-- reindex: no\nINSERT INTO bird VALUES ('heron');",
-	}))
-	after, readErr := db.Column("SELECT name FROM sqlite_schema ORDER BY name")
-	if err == nil || readErr != nil || strings.Join(after, ";") != strings.Join(before, ";") {
-		t.Errorf("%v, %v, %q", err, readErr, after)
-	}
-}
-
-// TestMigrationsAreNumberedInOrder finds a number that is used twice or left out, and a
-// first line that is missing.
-func TestMigrationsAreNumberedInOrder(t *testing.T) {
-	names, err := fs.Glob(index.Schema(), "schema/[0-9]*.sql")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, name := range names {
-		text, err := fs.ReadFile(index.Schema(), name)
-		if want := fmt.Sprintf("schema/%d_", index.FirstVersion+i+1); err != nil || !strings.HasPrefix(name, want) {
-			t.Errorf("%s follows %d migrations (%v)", name, i, err)
-		}
-		if !strings.HasPrefix(string(text), "-- reindex: ") {
-			t.Errorf("%s does not say whether the index must be rebuilt", name)
-		}
-	}
-}
 
 // TestDatabaseOfADevelopmentVersionIsSetAside opens a database of a version that has no
 // migration. Its rows are copied like those of a damaged one.

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 	"sync"
-
-	"github.com/memory-tiered/memory/watcher"
 )
 
 // unindexed lists the workspaces with changes that could not be indexed, for example
@@ -48,7 +46,7 @@ func (u *unindexed) forget(workspace string) {
 // indexAgain indexes the workspaces whose last changes could not be indexed.
 func (s *service) indexAgain(ctx context.Context) {
 	for _, name := range s.unindexed.take() {
-		if s.changed(ctx, name, watcher.Hint{All: true, Reason: "changes could not be indexed"}) != nil {
+		if _, err := s.changed(ctx, name, "changes could not be indexed"); err != nil {
 			return // the service stops
 		}
 	}

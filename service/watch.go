@@ -72,25 +72,21 @@ func (s *service) watch(ctx context.Context, name string) {
 		logged = false
 		w := watcher.New(tree, watcher.Options{SweepInterval: s.SweepInterval})
 		s.engine.SetWatchMode(name, w.Mode)
-		err = w.Run(ctx, func(ctx context.Context, hint watcher.Hint) error { return s.changed(ctx, name, hint) })
+		err = w.Run(ctx, func(ctx context.Context, reason string) (bool, error) { return s.changed(ctx, name, reason) })
 		if ctx.Err() == nil {
 			log.Warn("watching stopped; it starts again", "error", err)
 		}
 	}
 }
 
-// changed indexes the files of a hint. An error does not end the watch: upkeep indexes
-// the workspace again.
-func (s *service) changed(ctx context.Context, name string, hint watcher.Hint) error {
-	paths := hint.Paths
-	if hint.All {
-		paths = nil
-	}
+// changed indexes what changed in a workspace. An error does not end the watch: upkeep
+// indexes the workspace again.
+func (s *service) changed(ctx context.Context, name, reason string) (changed bool, err error) {
 	begin := time.Now()
-	err := s.engine.IngestChanges(ctx, name, paths)
+	changed, err = s.engine.IngestChanges(ctx, name, nil)
 	switch {
 	case isStopping(ctx, err):
-		return ctx.Err()
+		return false, ctx.Err()
 	case errors.Is(err, memory.ErrNotFound): // the workspace was removed
 		s.Log.Warn("the changes are not indexed", "workspace", name, "error", err)
 	case err != nil:
@@ -98,12 +94,10 @@ func (s *service) changed(ctx context.Context, name string, hint watcher.Hint) e
 			s.Log.Warn("the changes are not indexed; they are tried again", "workspace", name, "error", err, "retry_in", pendingRounds*s.UpkeepInterval)
 		}
 	default:
-		if hint.All {
-			s.unindexed.forget(name)
-		}
-		s.Log.Debug("indexed", "workspace", name, "all", hint.All, "paths", len(paths), "reason", hint.Reason, "took", time.Since(begin))
+		s.unindexed.forget(name)
+		s.Log.Debug("indexed", "workspace", name, "reason", reason, "took", time.Since(begin))
 		s.requestEmbed()
 		s.requestDates()
 	}
-	return nil
+	return changed, nil
 }

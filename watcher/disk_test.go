@@ -11,10 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -29,15 +27,20 @@ type tree string
 
 func (d tree) Dir() string { return string(d) }
 
-func (d tree) Decides(string) bool { return false }
-
-func (d tree) Indexable(path string) bool {
+func (d tree) Matters(path string) bool {
 	return strings.HasSuffix(path, ".md") && !strings.Contains("/"+path, "/.")
 }
 
-func (d tree) Scan(context.Context) (watcher.ScanResult, error) {
-	found := watcher.ScanResult{Files: map[string]string{}}
-	err := filepath.WalkDir(string(d), func(full string, item fs.DirEntry, err error) error {
+// Folders lists the folders that are not hidden.
+func (d tree) Folders(context.Context) ([]string, error) {
+	folders, _, err := d.list()
+	return folders, err
+}
+
+// list returns the folders, and the content of the files.
+func (d tree) list() (folders []string, files map[string]string, err error) {
+	files = map[string]string{}
+	err = filepath.WalkDir(string(d), func(full string, item fs.DirEntry, err error) error {
 		path := strings.TrimPrefix(strings.TrimPrefix(full, string(d)), "/")
 		switch {
 		case os.IsNotExist(err) && path != "":
@@ -45,22 +48,22 @@ func (d tree) Scan(context.Context) (watcher.ScanResult, error) {
 		case err != nil:
 			return err
 		case path == "":
-			found.Folders = append(found.Folders, ".")
+			folders = append(folders, ".")
 		case item.IsDir() && strings.HasPrefix(item.Name(), "."):
 			return fs.SkipDir
 		case item.IsDir():
-			found.Folders = append(found.Folders, path)
-		case d.Indexable(path) && item.Type().IsRegular():
-			if info, err := item.Info(); err == nil {
-				found.Files[path] = fmt.Sprint(info.Size(), info.ModTime().UnixNano(), info.Sys().(*syscall.Stat_t).Ino)
+			folders = append(folders, path)
+		case d.Matters(path) && item.Type().IsRegular():
+			if text, err := os.ReadFile(full); err == nil {
+				files[path] = string(text)
 			}
 		}
 		return nil
 	})
-	return found, err
+	return folders, files, err
 }
 
-// follower keeps a copy of the tree, and reads only what the hints name.
+// follower keeps a copy of the tree, as it was at the last look.
 type follower struct {
 	t    *testing.T
 	dir  tree
@@ -70,18 +73,18 @@ type follower struct {
 	mu      sync.Mutex
 	copied  map[string]string // path → content
 	deleted []string          // paths that were missing at least once
-	hints   []watcher.Hint
-	hinted  chan struct{}
+	reasons []string          // of the looks
+	looked  chan struct{}
 }
 
 // follow starts to watch dir; it stops with the test. No sweep finds what an event missed.
 func follow(t *testing.T, dir string, o watcher.Options) *follower {
 	t.Helper()
 	o.SweepInterval = 2 * waitLimit
-	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), o), copied: map[string]string{}, hinted: make(chan struct{}, 1)}
+	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), o), copied: map[string]string{}, looked: make(chan struct{}, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- f.w.Run(ctx, f.emit) }()
+	go func() { ended <- f.w.Run(ctx, f.look) }()
 	f.stop = sync.OnceFunc(func() {
 		cancel()
 		if err := <-ended; err != nil {
@@ -89,37 +92,30 @@ func follow(t *testing.T, dir string, o watcher.Options) *follower {
 		}
 	})
 	t.Cleanup(f.stop)
-	f.until("the start", func() bool { return len(f.hints) > 0 && f.w.Mode() == "events" })
+	f.until("the start", func() bool { return len(f.reasons) > 0 && f.w.Mode() == "events" })
 	return f
 }
 
-func (f *follower) emit(ctx context.Context, h watcher.Hint) error {
+func (f *follower) look(_ context.Context, reason string) (changed bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.hints = append(f.hints, h)
-	paths := h.Paths
-	if found, err := f.dir.Scan(ctx); h.All && err == nil { // while the folder is missing, the copy stays
-		paths = slices.AppendSeq(slices.Collect(maps.Keys(f.copied)), maps.Keys(found.Files))
-	}
-	for _, path := range paths {
-		text, err := os.ReadFile(filepath.Join(string(f.dir), path))
-		if err == nil {
-			f.copied[path] = string(text)
-			continue
+	f.reasons = append(f.reasons, reason)
+	if _, found, err := f.dir.list(); err == nil { // while the folder is missing, the copy stays
+		for path := range f.copied {
+			if _, there := found[path]; !there {
+				f.deleted = append(f.deleted, path)
+			}
 		}
-		if _, had := f.copied[path]; had {
-			f.deleted = append(f.deleted, path)
-		}
-		delete(f.copied, path)
+		changed, f.copied = !maps.Equal(f.copied, found), found
 	}
 	select {
-	case f.hinted <- struct{}{}:
+	case f.looked <- struct{}{}:
 	default:
 	}
-	return nil
+	return changed, nil
 }
 
-// until waits until a condition holds, and checks it after every hint.
+// until waits until a condition holds, and checks it after every look.
 func (f *follower) until(what string, condition func() bool) {
 	f.t.Helper()
 	deadline := time.After(waitLimit)
@@ -131,12 +127,12 @@ func (f *follower) until(what string, condition func() bool) {
 			return
 		}
 		select {
-		case <-f.hinted:
+		case <-f.looked:
 		case <-time.After(50 * time.Millisecond):
 		case <-deadline:
 			f.mu.Lock()
 			defer f.mu.Unlock()
-			f.t.Fatalf("not noticed: %s\ncopy:  %q\ndisk:  %q\nmode:  %s\nhints: %v", what, f.copied, f.onDisk(), f.w.Mode(), f.hints)
+			f.t.Fatalf("not noticed: %s\ncopy:  %q\ndisk:  %q\nmode:  %s\nlooks: %v", what, f.copied, f.onDisk(), f.w.Mode(), f.reasons)
 		}
 	}
 }
@@ -152,19 +148,11 @@ func (f *follower) untilEqual() {
 }
 
 func (f *follower) onDisk() map[string]string {
-	found, err := f.dir.Scan(context.Background())
+	_, files, err := f.dir.list()
 	if err != nil {
 		return nil
 	}
-	out := map[string]string{}
-	for path := range found.Files {
-		text, err := os.ReadFile(filepath.Join(string(f.dir), path))
-		if err != nil {
-			f.t.Error(err)
-		}
-		out[path] = string(text)
-	}
-	return out
+	return files
 }
 
 // dirOutsideTemp makes a folder outside of the system's temporary folder. There vim
@@ -256,15 +244,14 @@ func TestSavesOfEditorsAreNoticed(t *testing.T) {
 			t.Parallel()
 			dir := dirOutsideTemp(t)
 			put(t, dir, "memory/a.md", "old\n")
-			// A busy machine may stop an editor between its two steps for longer than the
-			// default, which TestChangesAreDebounced has.
-			f := follow(t, dir, watcher.Options{DeletionDelay: 2 * waitLimit})
+			// A busy machine may stop an editor between its two steps for longer than the default.
+			f := follow(t, dir, watcher.Options{Quiet: time.Second})
 			tt.save(t, dir)
 			f.until("the save", func() bool { return f.copied["memory/a.md"] == tt.want })
 			f.untilEqual()
 			f.stop()
 			if len(f.deleted) > 0 {
-				t.Errorf("%q were reported as deleted meanwhile", f.deleted)
+				t.Errorf("%q were missing at a look meanwhile", f.deleted)
 			}
 		})
 	}
@@ -361,11 +348,11 @@ func TestFolderMayDisappearAndComeBack(t *testing.T) {
 func TestFolderMayBeCreatedLater(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "ws")
-	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), watcher.Options{}), copied: map[string]string{}, hinted: make(chan struct{}, 1)}
+	f := &follower{t: t, dir: tree(dir), w: watcher.New(tree(dir), watcher.Options{}), copied: map[string]string{}, looked: make(chan struct{}, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error)
-	go func() { ended <- f.w.Run(ctx, f.emit) }()
-	f.until("the start", func() bool { return len(f.hints) > 0 })
+	go func() { ended <- f.w.Run(ctx, f.look) }()
+	f.until("the start", func() bool { return len(f.reasons) > 0 })
 	if mode := f.w.Mode(); !strings.HasPrefix(mode, "off: ") {
 		t.Errorf("mode %q", mode)
 	}

@@ -10,8 +10,7 @@ import (
 type Source interface {
 	Events() <-chan fsnotify.Event
 	Errors() <-chan error
-	SetFolders(folders []string) (added bool, err error)
-	RemoveFolder(folder string)
+	SetFolders(folders []string, renew bool) (added bool, err error)
 	Close() error
 }
 
@@ -28,6 +27,3 @@ func (w *Watcher) Use(open func(dir string) (Source, error), wall func() time.Ti
 		w.wall = wall
 	}
 }
-
-// MaxPending is the number of changed paths above which everything is reported.
-const MaxPending = maxPending

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/fsnotify/fsnotify"
@@ -18,37 +17,10 @@ type source interface {
 	// of these methods. Close closes both channels.
 	Events() <-chan fsnotify.Event
 	Errors() <-chan error
-
-	// SetFolders watches exactly these folders, and reports whether any is new. A
-	// missing folder is no error.
-	SetFolders(folders []string) (added bool, err error)
-
-	// RemoveFolder stops watching a removed folder and all folders below it.
-	RemoveFolder(folder string)
+	// SetFolders watches exactly these folders, and reports whether any is new. With renew
+	// it watches each anew. A missing folder is no error.
+	SetFolders(folders []string, renew bool) (added bool, err error)
 	Close() error
-}
-
-// event is one event at a path.
-type event struct {
-	path       string // relative, "." for the watched folder itself
-	created    bool
-	removed    bool // or renamed
-	attributes bool // mode, owner or times changed
-}
-
-// toEvent translates an event of fsnotify; ok is false outside of dir.
-
-func toEvent(dir string, e fsnotify.Event) (event, bool) {
-	path := "."
-	if e.Name != dir {
-		below, inside := strings.CutPrefix(e.Name, strings.TrimSuffix(dir, string(os.PathSeparator))+string(os.PathSeparator))
-		if !inside {
-			return event{}, false
-		}
-		path = filepath.ToSlash(below)
-	}
-	return event{path: path, created: e.Has(fsnotify.Create), attributes: e.Has(fsnotify.Chmod),
-		removed: e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)}, e.Op != 0
 }
 
 // notifier is the source that uses fsnotify. It watches folders, never files.
@@ -69,49 +41,52 @@ func (n *notifier) Events() <-chan fsnotify.Event { return n.watcher.Events }
 func (n *notifier) Errors() <-chan error          { return n.watcher.Errors }
 func (n *notifier) Close() error                  { return n.watcher.Close() }
 
-// RemoveFolder is needed because fsnotify keeps the folders below a renamed folder
-// under their old names. It would not watch a new folder of such a name.
-func (n *notifier) RemoveFolder(folder string) {
-	full := n.absPath(folder)
-	for _, name := range n.watcher.WatchList() {
-		if name == full || strings.HasPrefix(name, full+string(os.PathSeparator)) {
-			n.remove(name)
-		}
-	}
-}
-
-func (n *notifier) remove(name string) {
-	_ = n.watcher.Remove(name) // fails if it is not watched any more
-}
-
-func (n *notifier) absPath(path string) string { return filepath.Join(n.dir, filepath.FromSlash(path)) }
-
 // SetFolders compares with the list of fsnotify, because fsnotify drops a renamed
-// folder without an event.
-func (n *notifier) SetFolders(folders []string) (added bool, err error) {
-	want := make([]string, len(folders))
-	for i, folder := range folders {
-		want[i] = n.absPath(folder)
+// folder without an event. It keeps the folders below that under their old names, and
+// would not watch a new folder of such a name: renew is for that.
+func (n *notifier) SetFolders(folders []string, renew bool) (added bool, err error) {
+	watched := map[string]bool{}
+	for _, name := range n.watcher.WatchList() {
+		watched[name] = true
 	}
-	slices.Sort(want)
-	have := n.watcher.WatchList()
-	slices.Sort(have)
-	for _, name := range have {
-		if _, wanted := slices.BinarySearch(want, name); !wanted {
-			n.remove(name)
+	wanted := map[string]bool{}
+	for _, folder := range folders {
+		wanted[filepath.Join(n.dir, filepath.FromSlash(folder))] = true
+	}
+	before := len(watched)
+	for name := range watched {
+		if renew || !wanted[name] {
+			_ = n.watcher.Remove(name) // fails if it is not watched any more
+			delete(watched, name)
 		}
 	}
-	for _, name := range want {
-		if _, had := slices.BinarySearch(have, name); had {
+	for name := range wanted {
+		if watched[name] {
 			continue
 		}
 		switch err := n.watcher.Add(name); {
 		case err == nil:
 			added = true
-		case errors.Is(err, os.ErrNotExist):
-		default:
+		case !errors.Is(err, os.ErrNotExist):
 			return added, fmt.Errorf("watch %s: %w", name, err)
 		}
 	}
-	return added, nil
+	return added && (!renew || len(n.watcher.WatchList()) > before), nil
+}
+
+// relativePath returns the path of an event in a folder, "." for the folder itself; ok is
+// false outside of it.
+func relativePath(dir, name string) (path string, ok bool) {
+	if name == dir {
+		return ".", true
+	}
+	below, ok := strings.CutPrefix(name, strings.TrimSuffix(dir, string(os.PathSeparator))+string(os.PathSeparator))
+	return filepath.ToSlash(below), ok
+}
+
+// isFolderOrLink reports whether name is a folder or a link. A missing name is
+// neither.
+func isFolderOrLink(name string) bool {
+	info, err := os.Lstat(name)
+	return err == nil && (info.IsDir() || info.Mode()&os.ModeSymlink != 0)
 }

@@ -103,7 +103,7 @@ func (c *coverage) file(item fs.DirEntry, name string) {
 		c.counted.Files++
 		return
 	}
-	if _, linked := c.w.aliases.Load().byReal[name]; linked {
+	if c.w.IsLinked(name) {
 		c.counted.Files++
 		return
 	}

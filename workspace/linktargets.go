@@ -3,7 +3,6 @@ package workspace
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -20,45 +19,26 @@ type link struct {
 	depth      int
 }
 
-// linkTarget is where a link leads.
-type linkTarget struct {
-	real    string
-	info    os.FileInfo // nil: the link cannot be followed
-	parts   []string    // see ScanResult.LinkParts
-	problem string      // why nothing is indexed through the link; empty: nothing is wrong with it
-}
-
 // mayLead reports whether a link of this name may lead to files of memories.
 func (w *Workspace) mayLead(name string) bool { return w.Indexable(name) || !w.SkipDir(name) }
 
 // follow reads where a link leads, and lists what is there.
 func (s *scan) follow(ctx context.Context, l link) error {
-	to := s.w.targetOf(s.root, l.name, l.real)
-	s.noteParts(to.parts)
+	real, info, problem := s.w.targetOf(s.root, l.name, l.real)
 	switch {
-	case to.problem != "":
-		s.result.BadLinks = append(s.result.BadLinks, memory.Fault{Path: l.name, Message: to.problem})
-	case to.info == nil:
-	case to.info.IsDir():
-		if s.followed[to.real] || s.w.SkipDir(l.name) || s.w.excluded(to.real, true) {
+	case problem != "":
+		s.result.BadLinks = append(s.result.BadLinks, memory.Fault{Path: l.name, Message: problem})
+	case info == nil:
+	case info.IsDir():
+		if s.followed[real] || s.w.SkipDir(l.name) || s.w.excluded(real, true) {
 			return nil
 		}
-		s.followed[to.real] = true
-		return s.folder(ctx, l.name, to.real, l.depth+1)
-	case to.info.Mode().IsRegular() && s.w.Indexable(l.name) && s.w.mayLinkTo(to.real):
-		s.add(l.name, to.real, to.info)
+		s.followed[real] = true
+		return s.folder(ctx, l.name, real, l.depth+1)
+	case info.Mode().IsRegular() && s.w.Indexable(l.name) && s.w.mayLinkTo(real):
+		s.add(l.name, real, info)
 	}
 	return nil
-}
-
-// noteParts watches the folders of the paths on which a link's target depends.
-func (s *scan) noteParts(parts []string) {
-	for _, part := range parts {
-		if folder := path.Dir(part); folder == "." || !s.w.excluded(folder, true) {
-			s.linkParts[part] = true
-			s.watch(folder)
-		}
-	}
 }
 
 // BadLink returns the fault of Scan for one path: why nothing is indexed through the
@@ -76,34 +56,34 @@ func (w *Workspace) BadLink(name string) (fault memory.Fault, ok bool) {
 	if info, err := root.Lstat(real); err != nil || info.Mode()&fs.ModeSymlink == 0 {
 		return memory.Fault{}, false
 	}
-	problem := w.targetOf(root, name, real).problem
+	_, _, problem := w.targetOf(root, name, real)
 	return memory.Fault{Path: name, Message: problem}, problem != ""
 }
 
-// targetOf follows the link at a real path, which is listed as name.
-func (w *Workspace) targetOf(root *os.Root, name, real string) (to linkTarget) {
-	var err error
-	to.real, to.info, to.parts, err = w.traceLinks(root, real)
+// targetOf follows the link at a real path, which is listed as name. info is nil where it
+// cannot be followed. problem is why nothing is indexed through the link; empty: nothing is
+// wrong with it.
+func (w *Workspace) targetOf(root *os.Root, name, link string) (real string, info os.FileInfo, problem string) {
+	real, info, err := w.resolveLinks(root, link)
 	if err != nil {
-		to.info = nil
 		if isMarkdown(name) || !hasExtension(name) {
-			to.problem = describeBadLink(err)
+			problem = describeBadLink(err)
 		}
-		return to
+		return "", nil, problem
 	}
-	folder := to.info.IsDir()
+	folder := info.IsDir()
 	switch {
 	case folder && w.SkipDir(name), !folder && !w.Indexable(name):
-	case folder && contains(to.real, path.Dir(real)):
-		to.problem = "not indexed: the link leads to a folder that contains the link"
-	case neverIndexed(to.real, folder):
-		to.problem = "not indexed: the link leads to a hidden place, or another one that is never indexed"
-	case !folder && !to.info.Mode().IsRegular():
-		to.problem = "not indexed: the link does not lead to a regular file"
-	case !folder && !isMarkdown(to.real):
-		to.problem = "not indexed: the link leads to a file whose name does not end in .md"
+	case folder && contains(real, path.Dir(link)):
+		problem = "not indexed: the link leads to a folder that contains the link"
+	case neverIndexed(real, folder):
+		problem = "not indexed: the link leads to a hidden place, or another one that is never indexed"
+	case !folder && !info.Mode().IsRegular():
+		problem = "not indexed: the link does not lead to a regular file"
+	case !folder && !isMarkdown(real):
+		problem = "not indexed: the link leads to a file whose name does not end in .md"
 	}
-	return to
+	return real, info, problem
 }
 
 func describeBadLink(err error) string {
@@ -112,7 +92,7 @@ func describeBadLink(err error) string {
 		return "not indexed: the link leads outside the workspace, where nothing is read; " +
 			"move the target into the workspace, or register its folder as a workspace too"
 	case errors.Is(err, errLinkLoop):
-		return fmt.Sprintf("not indexed: the link leads in a circle, or through more than %d links", maxLinks)
+		return "not indexed: the link leads in a circle, or through too many links"
 	case isAbsent(err):
 		return "not indexed: the target of the link does not exist"
 	}

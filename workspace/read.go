@@ -42,15 +42,12 @@ func (w *Workspace) Stat(name string) (File, bool, error) {
 // listedByAlias reports whether the last scan listed this file by another name
 // that still leads to it.
 func (w *Workspace) listedByAlias(root *os.Root, f File, real string) bool {
-	chosen, known := w.aliases.Load().lookup(real, f.id)
+	chosen, known := (*w.aliases.Load())[real]
 	if !known || chosen == f.Path || !w.Indexable(chosen) {
 		return false
 	}
-	other, info, err := w.resolveFile(root, chosen)
-	if err != nil {
-		return false
-	}
-	return other == real || f.id != (fileID{}) && newFile(chosen, info, time.Time{}).id == f.id
+	other, _, err := w.resolveFile(root, chosen)
+	return err == nil && other == real
 }
 
 // maxReads is how often a file is read that changes while it is read. After that

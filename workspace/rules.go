@@ -107,20 +107,6 @@ func (w *Workspace) Injectable(name string) bool {
 	return in != nil && in.inject
 }
 
-// protection returns how much the pattern of a name keeps its memories from prompts: all
-// of them with inject: false, else those of other scopes.
-func (w *Workspace) protection(name string) int {
-	switch in := w.includeFor(name); {
-	case in == nil:
-		return 0
-	case !in.inject:
-		return 2
-	case in.defaults.Scope != "" && in.defaults.Scope != memory.ScopeGlobal:
-		return 1
-	}
-	return 0
-}
-
 // Indexable reports whether a regular file of this name contains memories. It
 // decides by the name alone: the name ends in .md, in any case (other systems
 // write .MD), matches a glob, and is not excluded. Swap and backup files of

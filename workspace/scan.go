@@ -1,6 +1,7 @@
 package workspace
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -19,17 +20,12 @@ import (
 
 // ScanResult lists the files of a workspace.
 type ScanResult struct {
-	Files   []File            // every indexable file once, sorted bytewise by path
-	Folders []string          // to watch: all folders that were read, and those of linked files
-	Links   map[string]string // alias of a listed file → the path that Files lists
+	Files   []File   // every indexable file once, sorted bytewise by path
+	Folders []string // to watch: all folders that were read, and those of linked files
 
 	// BadLinks lists links that lead to no file or folder of memories, with the
 	// reason. Nothing at or below such a path is indexed.
 	BadLinks []memory.Fault
-
-	// LinkParts lists the paths on which the targets of links depend: links, and
-	// targets that do not exist. After a change there, links may lead elsewhere.
-	LinkParts []string
 
 	// Faults lists folders that cannot be read, names that are not UTF-8, files over
 	// the size limit, and invalid lines of the ignore file. Memories at or below such a path may still
@@ -54,7 +50,7 @@ func (w *Workspace) Scan(ctx context.Context) (ScanResult, error) {
 	if err := w.loadTopics(root); err != nil {
 		return ScanResult{}, w.scanError(err)
 	}
-	s := &scan{w: w, root: root, now: time.Now(), folders: map[string]string{}, followed: map[string]bool{}, linkParts: map[string]bool{}}
+	s := &scan{w: w, root: root, now: time.Now(), folders: map[string]string{}, followed: map[string]bool{}}
 	s.result.Faults = append(s.result.Faults, w.ignore.Load().faults...)
 	if err := s.folder(ctx, ".", ".", 0); err != nil {
 		return ScanResult{}, w.scanError(err)
@@ -115,7 +111,6 @@ type scan struct {
 	links      []link
 	folders    map[string]string // real folder → the name by which it is watched
 	followed   map[string]bool   // real folders that a link led to
-	linkParts  map[string]bool   // see ScanResult.LinkParts
 }
 
 // candidate is a name of a file, and the real path that it leads to.
@@ -200,46 +195,35 @@ func (s *scan) fault(name, message string) {
 }
 
 // finish lists each file by one of its names: by its real path where that is
-// indexable, else by the first name bytewise. Of hard links, the one comes first whose
-// pattern protects most. It returns the names chosen.
+// indexable, else by the first name bytewise. It returns the names chosen.
 func (s *scan) finish() *aliasTable {
-	sort.Slice(s.candidates, func(i, j int) bool {
-		a, b := s.candidates[i], s.candidates[j]
-		if own := a.file.Path == a.real; own != (b.file.Path == b.real) {
-			return own
+	isLink := func(c candidate) int {
+		if c.file.Path == c.real {
+			return 0
 		}
-		if protectsA, protectsB := s.w.protection(a.file.Path), s.w.protection(b.file.Path); protectsA != protectsB {
-			return protectsA > protectsB
-		}
-		return a.file.Path < b.file.Path
+		return 1
+	}
+	slices.SortFunc(s.candidates, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(isLink(a), isLink(b)), strings.Compare(a.file.Path, b.file.Path))
 	})
-	names := &aliasTable{}
-	s.result.Links = map[string]string{}
+	names := aliasTable{}
 	for _, c := range s.candidates {
-		chosen, first := names.choose(c)
-		if c.real != chosen {
-			s.result.Links[c.real] = chosen
+		if _, listed := names[c.real]; listed {
+			continue
+		}
+		names[c.real] = c.file.Path
+		if c.real != c.file.Path {
 			s.watch(path.Dir(c.real))
 		}
-		switch {
-		case !first:
-			s.result.Links[c.file.Path] = chosen
-			if c.real == c.file.Path && s.w.protection(c.real) < s.w.protection(chosen) {
-				s.result.BadLinks = append(s.result.BadLinks, memory.Fault{Path: c.file.Path, Message: "it is the same file as " + chosen + " (a hard link), whose pattern protects it more: that name counts"})
-			}
-		case c.file.Size > s.w.maxBytes:
+		if c.file.Size > s.w.maxBytes {
 			s.result.Faults = append(s.result.Faults, (&TooLarge{c.file.Path, c.file.Size, s.w.maxBytes}).Fault())
-		default:
+		} else {
 			s.result.Files = append(s.result.Files, c.file)
 		}
 	}
 	slices.SortFunc(s.result.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
-	for _, name := range s.folders {
-		s.result.Folders = append(s.result.Folders, name)
-	}
-	slices.Sort(s.result.Folders)
-	s.result.LinkParts = slices.Sorted(maps.Keys(s.linkParts))
-	return names
+	s.result.Folders = slices.Sorted(maps.Values(s.folders))
+	return &names
 }
 
 func (s *scan) watch(real string) {

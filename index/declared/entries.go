@@ -126,12 +126,7 @@ func (s *Reader) MissingMatches(ctx context.Context) (map[memory.ID]memory.LastP
 // They are in front matter although inFile puts decisions into the decisions
 // file, or the other way round.
 func (s *Reader) MisplacedEntries(ctx context.Context, inFile bool) (ids []memory.ID, err error) {
-	err = s.sql.Read().Each(ctx, `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
-		WHERE (e.path = ?) <> ? ORDER BY e.about`, []any{memory.DecisionsFile, inFile}, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+	ids, err = sqlite.Column[memory.ID](ctx, s.sql.Read(), `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
+		WHERE (e.path = ?) <> ? ORDER BY e.about`, memory.DecisionsFile, inFile)
 	return ids, sqlite.Wrap("read places of decisions", err)
 }

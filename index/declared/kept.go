@@ -28,12 +28,7 @@ const (
 
 // memoriesOf lists the memories that a query selects.
 func (s *Reader) memoriesOf(ctx context.Context, query string) (ids []memory.ID, err error) {
-	err = s.sql.Read().Each(ctx, query, nil, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+	ids, err = sqlite.Column[memory.ID](ctx, s.sql.Read(), query)
 	return ids, sqlite.Wrap("read decisions", err)
 }
 
@@ -65,15 +60,10 @@ func (s *Reader) KeptForgettings(ctx context.Context) (kept []memory.KeptForgett
 // KeptDoubts lists the present memories that may be the text of a forgotten one whose
 // decision was in no file. It leaves out those about which somebody has decided.
 func (s *Reader) KeptDoubts(ctx context.Context) (ids []memory.ID, err error) {
-	err = s.sql.Read().Each(ctx, `SELECT DISTINCT d.memory_id FROM doubts d JOIN places p ON p.memory_id = d.memory_id
+	ids, err = sqlite.Column[memory.ID](ctx, s.sql.Read(), `SELECT DISTINCT d.memory_id FROM doubts d JOIN places p ON p.memory_id = d.memory_id
 		LEFT JOIN memories m ON m.id = d.forgotten WHERE coalesce(m.do_not_inject, 1)
 		AND NOT EXISTS (SELECT 1 FROM entries e WHERE e.about = d.memory_id AND json_extract(e.declared, '$.forgotten') IS NOT NULL)
 		AND NOT EXISTS (SELECT 1 FROM memories o WHERE o.id = d.memory_id AND json_extract(o.sidecar, '$.forgotten') IS NOT NULL)
-		ORDER BY d.memory_id`, nil, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+		ORDER BY d.memory_id`)
 	return ids, sqlite.Wrap("read doubts", err)
 }

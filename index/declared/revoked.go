@@ -39,13 +39,8 @@ func EntriesWithoutRevoked(entries []Entry, sidecar memory.Declared) []Entry {
 // RevokedEntries lists the present memories with an entry that forgets them and was
 // revoked while its file was gone.
 func (s *Reader) RevokedEntries(ctx context.Context) (ids []memory.ID, err error) {
-	err = s.sql.Read().Each(ctx, `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
+	ids, err = sqlite.Column[memory.ID](ctx, s.sql.Read(), `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
 		JOIN memories m ON m.id = e.about WHERE json_extract(m.sidecar, '$.revoked') <> '' AND NOT m.do_not_inject
-		AND json_extract(e.declared, '$.forgotten') ORDER BY e.about`, nil, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+		AND json_extract(e.declared, '$.forgotten') ORDER BY e.about`)
 	return ids, sqlite.Wrap("read revoked entries", err)
 }

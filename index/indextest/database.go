@@ -1,3 +1,5 @@
+// Package indextest has the memories, batches and databases of the tests of index and its
+// subpackages.
 package indextest
 
 import (

@@ -114,18 +114,13 @@ func scanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
 // undone, newest first. It lists destroy too, so that undo can refuse it. It lists
 // neither undo commands nor undone ones.
 func (j *Journal) UndoLog(ctx context.Context, n int) (batches []string, err error) {
-	err = j.sql.Read().Each(ctx, `SELECT batch FROM memory_audit
+	batches, err = sqlite.Column[string](ctx, j.sql.Read(), `SELECT batch FROM memory_audit
 		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
 		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'trust', 'supersede', 'revive',
 		               'keep', 'edit', 'merge', 'destroy', 'store', 'capture', 'set-context', 'clear-context')
 		AND batch NOT IN (SELECT json_extract(new, '$.undid') FROM memory_audit
 		                  WHERE action = 'undo' AND json_extract(new, '$.undid') IS NOT NULL)
-		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, []any{n}, func(scan func(...any) error) error {
-		var batch string
-		err := scan(&batch)
-		batches = append(batches, batch)
-		return err
-	})
+		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, n)
 	return batches, sqlite.Wrap("read commands", err)
 }
 
@@ -143,14 +138,9 @@ func (j *Journal) AuditBatch(ctx context.Context, batch string) (rows []memory.A
 // CapturedAfter lists the present memories that captures kept after a command without a
 // person's request, in the order of the captures. undo leaves them.
 func (j *Journal) CapturedAfter(ctx context.Context, batch string) (ids []memory.ID, err error) {
-	err = j.sql.Read().Each(ctx, `SELECT a.memory_id FROM memory_audit a JOIN places p ON p.memory_id = a.memory_id
+	ids, err = sqlite.Column[memory.ID](ctx, j.sql.Read(), `SELECT a.memory_id FROM memory_audit a JOIN places p ON p.memory_id = a.memory_id
 		WHERE a.action = 'capture' AND a.source = 'capture' AND a.seq > (SELECT max(seq) FROM memory_audit WHERE batch = ?)
-		GROUP BY a.memory_id ORDER BY min(a.seq)`, []any{batch}, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+		GROUP BY a.memory_id ORDER BY min(a.seq)`, batch)
 	return ids, sqlite.Wrap("read captures", err)
 }
 

@@ -161,13 +161,7 @@ func (w *Writer) DropCaptures() error {
 
 // StoppedCaptures lists the sessions in which capture stopped between two times.
 func (j *Journal) StoppedCaptures(ctx context.Context, since, until time.Time) (sessions []string, err error) {
-	err = j.sql.Read().Each(ctx, "SELECT session FROM captures WHERE outcome = 'stopped' AND at > ? AND at <= ? ORDER BY at", []any{sqlite.ToMillis(since), sqlite.ToMillis(until)},
-		func(scan func(...any) error) error {
-			var session string
-			err := scan(&session)
-			sessions = append(sessions, session)
-			return err
-		})
+	sessions, err = sqlite.Column[string](ctx, j.sql.Read(), "SELECT session FROM captures WHERE outcome = 'stopped' AND at > ? AND at <= ? ORDER BY at", sqlite.ToMillis(since), sqlite.ToMillis(until))
 	return sessions, sqlite.Wrap("read captures", err)
 }
 

@@ -38,16 +38,11 @@ func (j *Journal) RestoredByFiles(ctx context.Context, since time.Time) (all []R
 // Spared lists the memories that were to be destroyed, and whose texts were edited before.
 // They are in a file and still forgotten, and nobody has decided about them since.
 func (j *Journal) Spared(ctx context.Context) (ids []memory.ID, err error) {
-	err = j.sql.Read().Each(ctx, `SELECT DISTINCT a.memory_id FROM memory_audit a
+	ids, err = sqlite.Column[memory.ID](ctx, j.sql.Read(), `SELECT DISTINCT a.memory_id FROM memory_audit a
 		JOIN memories m ON m.id = a.memory_id JOIN places p ON p.memory_id = m.id
 		WHERE a.action = 'forget' AND a.source = 'file' AND json_extract(a.new, '$.reason') IS NOT NULL AND m.do_not_inject
 		AND NOT EXISTS (SELECT 1 FROM memory_audit b WHERE b.memory_id = a.memory_id AND b.seq > a.seq
 		                AND b.action IN ('forget', 'restore', 'undo'))
-		ORDER BY a.memory_id`, nil, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+		ORDER BY a.memory_id`)
 	return ids, sqlite.Wrap("read spared memories", err)
 }

@@ -40,13 +40,7 @@ func (s *Searcher) Versions(ctx context.Context, id memory.ID) (older, newer []m
 
 // readVersions reads the memories whose ids a query returns, in its order.
 func readVersions(ctx context.Context, r sqlite.Reader, query string, of memory.ID) (list []memory.Memory, err error) {
-	var ids []memory.ID
-	err = r.Each(ctx, query, []any{of, maxVersions}, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+	ids, err := sqlite.Column[memory.ID](ctx, r, query, of, maxVersions)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
@@ -68,29 +62,19 @@ func readVersions(ctx context.Context, r sqlite.Reader, query string, of memory.
 // UnknownSuccessors lists the present memories that are superseded by memories of which
 // the index has never seen the text, by id.
 func (s *Searcher) UnknownSuccessors(ctx context.Context) (ids []memory.ID, err error) {
-	err = s.db.Read().Each(ctx, `SELECT v.id FROM visible v WHERE v.id IN (SELECT id FROM memories WHERE superseded_by IS NOT NULL)
+	ids, err = sqlite.Column[memory.ID](ctx, s.db.Read(), `SELECT v.id FROM visible v WHERE v.id IN (SELECT id FROM memories WHERE superseded_by IS NOT NULL)
 		AND v.superseded_by IS NOT NULL AND NOT v.forgotten AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id = v.superseded_by)
-		ORDER BY v.id`, nil, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+		ORDER BY v.id`)
 	return ids, sqlite.Wrap("read versions", err)
 }
 
 // SupersededByThemselves lists the memories whose successors lead back to them, by id.
 // The views leave such links out.
 func (s *Searcher) SupersededByThemselves(ctx context.Context) (ids []memory.ID, err error) {
-	err = s.db.Read().Each(ctx, `WITH RECURSIVE successor(of, id, step) AS (
+	ids, err = sqlite.Column[memory.ID](ctx, s.db.Read(), `WITH RECURSIVE successor(of, id, step) AS (
 			SELECT id, superseded_by, 1 FROM memories WHERE superseded_by IS NOT NULL
 			UNION SELECT s.of, n.superseded_by, s.step + 1 FROM successor s JOIN memories n ON n.id = s.id
 				WHERE n.superseded_by IS NOT NULL AND s.id <> s.of AND s.step < 50)
-		SELECT of FROM successor WHERE id = of ORDER BY of`, nil, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
+		SELECT of FROM successor WHERE id = of ORDER BY of`)
 	return ids, sqlite.Wrap("read versions", err)
 }

@@ -1,4 +1,3 @@
--- reindex: yes
 -- The durable tables. A rebuild of the index drops none of them.
 --
 -- Times are INTEGER, milliseconds since 1970-01-01T00:00:00Z. NULL means never, or

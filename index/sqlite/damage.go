@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 )
@@ -17,17 +16,9 @@ func IsMarkedDamaged(path string) bool {
 	return err == nil
 }
 
-// NoteDamage records an error that reports damage, or that a damaged header explains.
-// It ignores every other error. The first one marks the database for its next owner,
-// too. It returns err, with the damage of the header.
+// NoteDamage records an error that reports damage, and returns it. It ignores every other
+// error. The first one marks the database for its next owner, too.
 func (db *DB) NoteDamage(err error) error {
-	// With a damaged header, SQLite may report a file that cannot be written or read, or
-	// tables that do not exist.
-	if isCode(err, codeError, codeReadOnly, codeIO, codeCantOpen) {
-		if damage := db.checkHeader(); damage != nil {
-			err = fmt.Errorf("%w (%w)", damage, err)
-		}
-	}
 	if !IsCorrupt(err) || !db.damage.CompareAndSwap(nil, &err) || db.ReadOnly() {
 		return err
 	}

@@ -53,7 +53,6 @@ type DB struct {
 	damage     atomic.Pointer[error] // the first error that reported damage
 	opened     os.FileInfo           // of the file at path; nil if unknown
 	sawLog     atomic.Bool           // the write-ahead log exists, as it does until it is closed
-	sawHeader  atomic.Bool           // the file is not empty
 	closed     atomic.Bool
 	files      rawFiles
 	closing    sync.Once
@@ -111,11 +110,8 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if info, err := os.Stat(path); err == nil {
 		db.opened = info
 	}
-	err := db.checkHeader()
-	if err == nil {
-		db.write, err = openWriter(ctx, path)
-	}
-	if err == nil {
+	var err error
+	if db.write, err = openWriter(ctx, path); err == nil {
 		db.read, err = openReaders(path, "rw", o.Readers)
 	}
 	if err != nil {
@@ -142,11 +138,8 @@ func openReadOnly(ctx context.Context, path string, o Options) (*DB, error) {
 // file only when it is used.
 func tryReadOnly(ctx context.Context, path, mode string, o Options) (*DB, error) {
 	db := &DB{path: path}
-	err := db.checkHeader()
-	if err == nil {
-		db.read, err = openReaders(path, mode, o.Readers)
-	}
-	if err == nil {
+	var err error
+	if db.read, err = openReaders(path, mode, o.Readers); err == nil {
 		_, err = db.Header(ctx)
 	}
 	if err != nil {

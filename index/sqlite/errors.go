@@ -63,10 +63,11 @@ func IsCorrupt(err error) bool {
 }
 
 // DamagedSchema returns err as damage, if a statement does not fit the schema of the
-// database. The statement has to be one that fits every database of this program.
+// database, or its header forbids to write. The statement has to be one that fits every
+// database of this program, and the file one that this process may write.
 func DamagedSchema(err error) error {
-	if isCode(err, codeError) {
-		return fmt.Errorf("%w: its schema is wrong: %w", ErrDamaged, err)
+	if isCode(err, codeError, codeReadOnly) {
+		return fmt.Errorf("%w: its schema or its header is wrong: %w", ErrDamaged, err)
 	}
 	return err
 }

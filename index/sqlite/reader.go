@@ -35,6 +35,13 @@ func (s *statements) get(ctx context.Context, db *sql.DB, query string) (*sql.St
 	return st, nil
 }
 
+// find returns the prepared statement of a query, or nil.
+func (s *statements) find(query string) *sql.Stmt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.text[query]
+}
+
 func (s *statements) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,21 +53,30 @@ func (s *statements) close() {
 
 // Reader reads from the tables. [DB.Read] and [DB.Snapshot] return one.
 type Reader struct {
-	db *DB
-	tx *sql.Tx // nil: each query sees the last commit
+	db       *DB
+	tx       *sql.Tx   // nil: each query sees the last commit
+	prepares *[]string // the queries to prepare after the snapshot
 }
 
 // Read returns a reader whose queries each see the last commit.
 func (db *DB) Read() Reader { return Reader{db: db} }
 
-// Snapshot calls fn with a reader whose queries all see the same moment.
+// Snapshot calls fn with a reader whose queries all see the same moment. It prepares their
+// statements afterwards: to do it meanwhile would take a second connection, and there may be
+// none.
 func (db *DB) Snapshot(ctx context.Context, fn func(Reader) error) error {
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // it wrote nothing
-	return fn(Reader{db, tx})
+	var prepares []string
+	defer func() {
+		_ = tx.Rollback() // it wrote nothing
+		for _, query := range prepares {
+			_, _ = db.statements.get(ctx, db.read, query) // or the next snapshot does it
+		}
+	}()
+	return fn(Reader{db, tx, &prepares})
 }
 
 // Each calls row for every row of a query. row scans it.
@@ -75,10 +91,12 @@ func (r Reader) Each(ctx context.Context, query string, args []any, row func(sca
 	return r.db.NoteDamage(err)
 }
 
-// rows prepares nothing inside a transaction, because that would take a second
-// connection while the transaction holds one.
 func (r Reader) rows(ctx context.Context, query string, args []any) (*sql.Rows, error) {
 	if r.tx != nil {
+		if st := r.db.statements.find(query); st != nil {
+			return r.tx.StmtContext(ctx, st).QueryContext(ctx, args...)
+		}
+		*r.prepares = append(*r.prepares, query)
 		return r.tx.QueryContext(ctx, query, args...)
 	}
 	st, err := r.db.statements.get(ctx, r.db.read, query)
@@ -89,6 +107,17 @@ func (r Reader) rows(ctx context.Context, query string, args []any) (*sql.Rows, 
 		return r.db.read.QueryContext(ctx, query, args...)
 	}
 	return st.QueryContext(ctx, args...)
+}
+
+// Column returns the values of a query's one column.
+func Column[T any](ctx context.Context, r Reader, query string, args ...any) (values []T, err error) {
+	err = r.Each(ctx, query, args, func(scan func(...any) error) error {
+		var v T
+		err := scan(&v)
+		values = append(values, v)
+		return err
+	})
+	return values, err
 }
 
 // One reads the only row of a query. No row is [sql.ErrNoRows].

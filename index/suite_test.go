@@ -1,7 +1,4 @@
-// Package indextest is a conformance suite for an index of memories. Every
-// implementation, on SQLite or on a server, has to pass it. The package also has the
-// memories, batches and databases of the tests of index and its subpackages.
-package indextest
+package index_test
 
 import (
 	"context"
@@ -10,10 +7,11 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
-// Store is the part of an index that ingest and recall use.
-type Store interface {
+// store is the part of an index that ingest and recall use.
+type store interface {
 	Files(ctx context.Context) ([]memory.FileState, error)
 	Known(ctx context.Context, q identity.KnownQuery) ([]identity.KnownMemory, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
@@ -26,8 +24,8 @@ type Store interface {
 	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
 }
 
-// Run tests a store. newStore returns a new, empty store, and removes it at the end of t.
-func Run(t *testing.T, newStore func(t *testing.T) Store) {
+// runSuite tests a store. newStore returns a new, empty store, and removes it at the end of t.
+func runSuite(t *testing.T, newStore func(t *testing.T) store) {
 	for _, test := range []struct {
 		name string
 		run  func(*suite)
@@ -52,8 +50,8 @@ func Run(t *testing.T, newStore func(t *testing.T) Store) {
 
 type suite struct {
 	*testing.T
-	Store
-	newStore func(t *testing.T) Store
+	store
+	newStore func(t *testing.T) store
 }
 
 func (s *suite) apply(at time.Time, b memory.Batch) {
@@ -66,14 +64,14 @@ func (s *suite) apply(at time.Time, b memory.Batch) {
 // embed sets the model and stores the vectors of some texts.
 func (s *suite) embed(texts ...string) {
 	s.Helper()
-	if err := s.SetModel(s.Context(), Model, Dim); err != nil {
+	if err := s.SetModel(s.Context(), indextest.Model, indextest.Dim); err != nil {
 		s.Fatal(err)
 	}
 	vectors := map[memory.Fingerprint][]float32{}
 	for _, text := range texts {
-		vectors[Fingerprint(text)] = Embed(text)
+		vectors[indextest.Fingerprint(text)] = indextest.Embed(text)
 	}
-	if err := s.PutVectors(s.Context(), Model, vectors); err != nil {
+	if err := s.PutVectors(s.Context(), indextest.Model, vectors); err != nil {
 		s.Fatal(err)
 	}
 }
@@ -91,7 +89,7 @@ func (s *suite) byWords(q memory.Query, p memory.Predicate, k int) []string {
 // byVector returns the texts that SearchVector finds near a text.
 func (s *suite) byVector(text string, p memory.Predicate, k int) []string {
 	s.Helper()
-	found, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed(text)}, p, k)
+	found, err := s.SearchVector(s.Context(), memory.Query{Vector: indextest.Embed(text)}, p, k)
 	if err != nil {
 		s.Fatal(err)
 	}

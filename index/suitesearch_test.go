@@ -1,4 +1,4 @@
-package indextest
+package index_test
 
 import (
 	"errors"
@@ -9,23 +9,24 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 func (s *suite) testWords() {
-	s.apply(Noon, File("a.md", "Prefers tabs over spaces in Go", "Deploys run on Fridays", "把Nekuig部署到生产环境",
+	s.apply(indextest.Noon, indextest.File("a.md", "Prefers tabs over spaces in Go", "Deploys run on Fridays", "把Nekuig部署到生产环境",
 		"The getUserName call fails with ERR_CONN-42 in src/net/dial.go", "ERR and CONN and 42 apart", "東京タワーの高さは333メートル",
 		"Commit 3f8a91c2b7d0e4f5 broke it", "Shipped🤖today"))
 	for _, c := range []struct {
 		q    memory.Query
 		want string // a prefix of the first text; empty: no text
 	}{
-		{Words("preference", "tab"), "Prefers"}, {Words("deployed"), "Deploys"}, {Words("DEPLOY"), "Deploys"},
-		{Words("nekuig"), "把"}, {Words("部署"), "把"}, {Words("生产环境"), "把"}, {Words("境"), "把"}, {Words("署到"), "把"},
-		{Words("東京"), "東京"}, {Words("タワー"), "東京"}, {Words("name"), "The getUserName"}, {Words("getUserName"), "The getUserName"},
-		{Identifier("ERR_CONN-42"), "The getUserName"}, {Identifier("err_conn-42"), "The getUserName"},
-		{Identifier("src/net/dial.go"), "The getUserName"}, {Identifier("dial.go"), "The getUserName"},
-		{Identifier("3f8a91c2"), "Commit"}, {Identifier("b7d0e4"), "Commit"}, {Words("today"), "Shipped"},
-		{Words("部长"), ""}, {Words("zzyzx"), ""}, {Words(""), ""}, {Words("!!!"), ""}, {Identifier("100%"), ""}, {memory.Query{}, ""},
+		{indextest.Words("preference", "tab"), "Prefers"}, {indextest.Words("deployed"), "Deploys"}, {indextest.Words("DEPLOY"), "Deploys"},
+		{indextest.Words("nekuig"), "把"}, {indextest.Words("部署"), "把"}, {indextest.Words("生产环境"), "把"}, {indextest.Words("境"), "把"}, {indextest.Words("署到"), "把"},
+		{indextest.Words("東京"), "東京"}, {indextest.Words("タワー"), "東京"}, {indextest.Words("name"), "The getUserName"}, {indextest.Words("getUserName"), "The getUserName"},
+		{indextest.Identifier("ERR_CONN-42"), "The getUserName"}, {indextest.Identifier("err_conn-42"), "The getUserName"},
+		{indextest.Identifier("src/net/dial.go"), "The getUserName"}, {indextest.Identifier("dial.go"), "The getUserName"},
+		{indextest.Identifier("3f8a91c2"), "Commit"}, {indextest.Identifier("b7d0e4"), "Commit"}, {indextest.Words("today"), "Shipped"},
+		{indextest.Words("部长"), ""}, {indextest.Words("zzyzx"), ""}, {indextest.Words(""), ""}, {indextest.Words("!!!"), ""}, {indextest.Identifier("100%"), ""}, {memory.Query{}, ""},
 	} {
 		got := s.byWords(c.q, memory.Predicate{}, 5)
 		if c.want == "" && len(got) > 0 || c.want != "" && (len(got) == 0 || !strings.HasPrefix(got[0], c.want)) {
@@ -35,7 +36,7 @@ func (s *suite) testWords() {
 }
 
 func (s *suite) testQuerySyntax() {
-	s.apply(Noon, File("a.md", "Plain words here", `He said "NEAR" and NOT * OR text:plain`))
+	s.apply(indextest.Noon, indextest.File("a.md", "Plain words here", `He said "NEAR" and NOT * OR text:plain`))
 	for _, q := range []string{`"`, `""`, `"""plain`, "plain OR", "NOT plain", "NEAR(plain words)", "text:plain", "parts : x", "plain*", "^plain",
 		"{text} : plain", "-plain", "plain + words", "(", ")", "%", "_", `\`, "\x00plain", "\xff\xfeplain", "plain\x00words", "'; DROP TABLE memories; --",
 		strings.Repeat("a", 1<<20), strings.Repeat("plain ", 100_000)} {
@@ -49,7 +50,7 @@ func (s *suite) testQuerySyntax() {
 	for i := range many {
 		many[i] = fmt.Sprint("word", i)
 	}
-	if got := s.byWords(Words(append([]string{"here"}, many...)...), memory.Predicate{}, 5); len(got) != 1 {
+	if got := s.byWords(indextest.Words(append([]string{"here"}, many...)...), memory.Predicate{}, 5); len(got) != 1 {
 		s.Errorf("500 unknown words and one known word find %q", got)
 	}
 }
@@ -59,9 +60,9 @@ func (s *suite) testScores() {
 	for i := range 40 {
 		lines = append(lines, fmt.Sprintf("Number %d is about cooking pasta with tomatoes", i))
 	}
-	s.apply(Noon, File("a.md", lines...))
+	s.apply(indextest.Noon, indextest.File("a.md", lines...))
 	score := func(words ...string) float64 {
-		found, err := s.SearchText(s.Context(), Words(words...), memory.Predicate{}, 1)
+		found, err := s.SearchText(s.Context(), indextest.Words(words...), memory.Predicate{}, 1)
 		if err != nil || len(found) != 1 {
 			s.Fatalf("%q: %v, %v", words, found, err)
 		}
@@ -76,13 +77,13 @@ func (s *suite) testScores() {
 
 func (s *suite) testNeighbours() {
 	texts := []string{"red apples and green pears", "green pears", "a bicycle with two wheels", "wheels of a cart", "the sea at night"}
-	s.apply(Noon, File("a.md", texts...))
-	if _, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed("x")}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
+	s.apply(indextest.Noon, indextest.File("a.md", texts...))
+	if _, err := s.SearchVector(s.Context(), memory.Query{Vector: indextest.Embed("x")}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
 		s.Errorf("without a model: %v", err)
 	}
 	s.embed(texts...)
 	for _, query := range append(texts, "green wheels", "apples") {
-		found, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed(query)}, memory.Predicate{}, 3)
+		found, err := s.SearchVector(s.Context(), memory.Query{Vector: indextest.Embed(query)}, memory.Predicate{}, 3)
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -91,18 +92,18 @@ func (s *suite) testNeighbours() {
 	if found, err := s.SearchVector(s.Context(), memory.Query{}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
 		s.Errorf("without a vector: %v, %v", found, err)
 	}
-	if found, err := s.SearchVector(s.Context(), memory.Query{Vector: Embed("")}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
+	if found, err := s.SearchVector(s.Context(), memory.Query{Vector: indextest.Embed("")}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
 		s.Errorf("with the zero vector: %v, %v", found, err)
 	}
 	if _, err := s.SearchVector(s.Context(), memory.Query{Vector: []float32{1}}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
 		s.Errorf("with a vector of another dimension: %v", err)
 	}
-	if err := s.PutVectors(s.Context(), Model, map[memory.Fingerprint][]float32{{1}: {1, 2, 3}}); !errors.Is(err, memory.ErrInvalid) {
+	if err := s.PutVectors(s.Context(), indextest.Model, map[memory.Fingerprint][]float32{{1}: {1, 2, 3}}); !errors.Is(err, memory.ErrInvalid) {
 		s.Errorf("a vector of another dimension is stored: %v", err)
 	}
-	nan := make([]float32, Dim)
+	nan := make([]float32, indextest.Dim)
 	nan[3] = float32(math.NaN())
-	if err := s.PutVectors(s.Context(), Model, map[memory.Fingerprint][]float32{{1}: nan}); !errors.Is(err, memory.ErrInvalid) {
+	if err := s.PutVectors(s.Context(), indextest.Model, map[memory.Fingerprint][]float32{{1}: nan}); !errors.Is(err, memory.ErrInvalid) {
 		s.Errorf("a vector with NaN is stored: %v", err)
 	}
 }
@@ -112,7 +113,7 @@ func (s *suite) wantNeighbours(query string, found []memory.Candidate, texts []s
 	s.Helper()
 	var want []float64
 	for _, text := range texts {
-		want = append(want, cosine(Embed(query), Embed(text)))
+		want = append(want, cosine(indextest.Embed(query), indextest.Embed(text)))
 	}
 	slices.Sort(want)
 	slices.Reverse(want)
@@ -137,7 +138,7 @@ func cosine(a, b []float32) (sum float64) {
 
 func (s *suite) testVectorChanges() {
 	s.embed("first text", "second text", "third text", "late text")
-	s.apply(Noon, File("a.md", "first text", "second text"))
+	s.apply(indextest.Noon, indextest.File("a.md", "first text", "second text"))
 	check := func(when string, want ...string) {
 		s.Helper()
 		got := s.byVector("text", memory.Predicate{}, 9)
@@ -147,21 +148,21 @@ func (s *suite) testVectorChanges() {
 		}
 	}
 	check("applied", "first text", "second text")
-	edited := File("a.md", "first text", "third text")
-	edited.Placements[1].ID = ID("second text")
-	s.apply(Noon, edited)
+	edited := indextest.File("a.md", "first text", "third text")
+	edited.Placements[1].ID = indextest.ID("second text")
+	s.apply(indextest.Noon, edited)
 	check("edited", "first text", "third text")
-	s.apply(Noon, File("b.md", "not embedded yet"))
+	s.apply(indextest.Noon, indextest.File("b.md", "not embedded yet"))
 	check("before it is embedded", "first text", "third text")
 	s.embed("not embedded yet")
 	check("after it is embedded", "first text", "not embedded yet", "third text")
-	s.apply(Noon, File("a.md", "first text"))
+	s.apply(indextest.Noon, indextest.File("a.md", "first text"))
 	check("removed", "first text", "not embedded yet")
-	if err := s.SetModel(s.Context(), "another", Dim); err != nil {
+	if err := s.SetModel(s.Context(), "another", indextest.Dim); err != nil {
 		s.Fatal(err)
 	}
 	check("another model")
-	if err := s.SetModel(s.Context(), Model, Dim); err != nil {
+	if err := s.SetModel(s.Context(), indextest.Model, indextest.Dim); err != nil {
 		s.Fatal(err)
 	}
 	check("the first model again", "first text", "not embedded yet")
@@ -172,11 +173,11 @@ func (s *suite) testSelectiveFilter() {
 	for i := range 400 {
 		lines = append(lines, fmt.Sprintf("common words number %d", i))
 	}
-	b := Join(File("many.md", lines...), File("few.md", "common words apart from the others", "common things"))
-	s.apply(Noon, b)
+	b := indextest.Join(indextest.File("many.md", lines...), indextest.File("few.md", "common words apart from the others", "common things"))
+	s.apply(indextest.Noon, b)
 	s.embed(append(lines, "common words apart from the others", "common things")...)
 	p := memory.Predicate{Path: "few.md"}
-	if got := s.byWords(Words("common", "number"), p, 5); len(got) != 2 {
+	if got := s.byWords(indextest.Words("common", "number"), p, 5); len(got) != 2 {
 		s.Errorf("words find %q", got)
 	}
 	if got := s.byVector("common words number 7", p, 5); len(got) != 2 {
@@ -188,9 +189,9 @@ func (s *suite) testSelectiveFilter() {
 }
 
 func (s *suite) testFilters() {
-	now := Noon
-	b := Join(File("MEMORY.md", "apple plain"), File("memory/2026/old.md", "apple archived", "apple forgotten", "apple scoped"),
-		File("memory/private.md", "apple private", "apple expired", "apple global"))
+	now := indextest.Noon
+	b := indextest.Join(indextest.File("MEMORY.md", "apple plain"), indextest.File("memory/2026/old.md", "apple archived", "apple forgotten", "apple scoped"),
+		indextest.File("memory/private.md", "apple private", "apple expired", "apple global"))
 	b.Placements[1].Block.Annotations.Tier = memory.TierArchive
 	b.Placements[2].Block.Annotations.Forgotten = ptr(true)
 	b.Placements[3].Block.Annotations = memory.Declared{Scope: "work", Tags: []string{"Fruit"}, Pinned: ptr(true), Category: memory.CategoryPlan}
@@ -239,9 +240,9 @@ func (s *suite) testFilters() {
 		{"to inject as of a time before now", memory.Predicate{View: memory.View{Model: true, Pushed: true, Now: now, AsOf: now.Add(-2 * time.Minute)}}, "expired plain scoped"},
 		{"to inject without a time", memory.Predicate{View: memory.View{Model: true, Pushed: true}}, "plain scoped"},
 		{"to inject, including all", memory.Predicate{View: memory.View{Model: true, Pushed: true, AsOf: now}, Archive: true, Forgotten: memory.Include, Missing: memory.Include}, "plain scoped"},
-		{"ids", memory.Predicate{IDs: []memory.ID{ID("apple plain"), ID("apple forgotten")}}, "plain"},
+		{"ids", memory.Predicate{IDs: []memory.ID{indextest.ID("apple plain"), indextest.ID("apple forgotten")}}, "plain"},
 	} {
-		for lane, got := range map[string][]string{"words": s.byWords(Words("apple"), c.p, 20), "vector": s.byVector("apple", c.p, 20)} {
+		for lane, got := range map[string][]string{"words": s.byWords(indextest.Words("apple"), c.p, 20), "vector": s.byVector("apple", c.p, 20)} {
 			slices.Sort(got)
 			if all := strings.ReplaceAll(strings.Join(got, " "), "apple ", ""); all != c.want {
 				s.Errorf("%s, %s: %q, want %q", c.name, lane, all, c.want)

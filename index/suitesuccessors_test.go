@@ -1,4 +1,4 @@
-package indextest
+package index_test
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 // testSuccessors replaces a memory twice, by ones that a request may not get. The texts
@@ -19,16 +20,16 @@ func (s *suite) testSuccessors() {
 		"private":     func(d *memory.Declared) { d.Private = ptr(true) },
 		"quarantined": func(d *memory.Declared) { d.Trust = memory.TrustQuarantined },
 		"ignored":     func(d *memory.Declared) { d.ImportanceLabel = memory.ImportanceIgnore },
-		"expired":     func(d *memory.Declared) { d.Expires = Noon.Add(-time.Minute) },
+		"expired":     func(d *memory.Declared) { d.Expires = indextest.Noon.Add(-time.Minute) },
 		"scoped":      func(d *memory.Declared) { d.Scope = "work" },
 		"owned":       func(d *memory.Declared) { d.User = "lena" },
-		"later":       func(d *memory.Declared) { d.Created = Noon.Add(time.Hour) },
+		"later":       func(d *memory.Declared) { d.Created = indextest.Noon.Add(time.Hour) },
 	}
-	b := File("MEMORY.md")
+	b := indextest.File("MEMORY.md")
 	add := func(text string, d memory.Declared) {
-		p := Placement("MEMORY.md", len(b.Placements), text)
+		p := indextest.Placement("MEMORY.md", len(b.Placements), text)
 		if d.Created.IsZero() {
-			d.Created = Noon.Add(-24 * time.Hour)
+			d.Created = indextest.Noon.Add(-24 * time.Hour)
 		}
 		p.Block.Annotations = d
 		b.Placements = append(b.Placements, p)
@@ -37,14 +38,14 @@ func (s *suite) testSuccessors() {
 		successor := memory.Declared{}
 		hide(&successor)
 		add("new "+kind, successor)
-		add("port "+kind, memory.Declared{SupersededBy: ID("new " + kind)})
-		successor.SupersededBy = ID("last " + kind)
+		add("port "+kind, memory.Declared{SupersededBy: indextest.ID("new " + kind)})
+		successor.SupersededBy = indextest.ID("last " + kind)
 		add("middle "+kind, successor)
 		add("last "+kind, memory.Declared{})
-		add("port by_way_of_"+kind, memory.Declared{SupersededBy: ID("middle " + kind)})
+		add("port by_way_of_"+kind, memory.Declared{SupersededBy: indextest.ID("middle " + kind)})
 	}
-	s.apply(Noon, b)
-	if store, ok := s.Store.(interface{ Load(context.Context) error }); ok {
+	s.apply(indextest.Noon, b)
+	if store, ok := s.store.(interface{ Load(context.Context) error }); ok {
 		if err := store.Load(s.Context()); err != nil {
 			s.Fatal(err)
 		}
@@ -55,13 +56,13 @@ func (s *suite) testSuccessors() {
 		p    memory.Predicate
 		want string
 	}{
-		{"now", memory.Predicate{View: memory.View{Now: Noon}}, "expired " + withheld},
-		{"before one expired", memory.Predicate{View: memory.View{Now: Noon.Add(-time.Hour)}}, withheld},
-		{"as of a time before one was said", memory.Predicate{View: memory.View{AsOf: Noon}}, "expired later " + withheld},
-		{"in another scope", memory.Predicate{View: memory.View{Now: Noon, Scope: "home"}}, "expired scoped " + withheld},
-		{"in its scope", memory.Predicate{View: memory.View{Now: Noon, Scope: "work"}}, "expired " + withheld},
-		{"of another user", memory.Predicate{View: memory.View{Now: Noon, Users: []string{""}}}, "expired owned " + withheld},
-		{"of its user", memory.Predicate{View: memory.View{Now: Noon, Users: []string{"", "lena"}}}, "expired " + withheld},
+		{"now", memory.Predicate{View: memory.View{Now: indextest.Noon}}, "expired " + withheld},
+		{"before one expired", memory.Predicate{View: memory.View{Now: indextest.Noon.Add(-time.Hour)}}, withheld},
+		{"as of a time before one was said", memory.Predicate{View: memory.View{AsOf: indextest.Noon}}, "expired later " + withheld},
+		{"in another scope", memory.Predicate{View: memory.View{Now: indextest.Noon, Scope: "home"}}, "expired scoped " + withheld},
+		{"in its scope", memory.Predicate{View: memory.View{Now: indextest.Noon, Scope: "work"}}, "expired " + withheld},
+		{"of another user", memory.Predicate{View: memory.View{Now: indextest.Noon, Users: []string{""}}}, "expired owned " + withheld},
+		{"of its user", memory.Predicate{View: memory.View{Now: indextest.Noon, Users: []string{"", "lena"}}}, "expired " + withheld},
 	} {
 		c.p.Model, c.p.Pushed = true, true
 		want := strings.Fields(c.want)

@@ -1,4 +1,4 @@
-package indextest
+package index_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 // all returns all present memories, sorted by id.
@@ -44,12 +45,12 @@ func (s *suite) paths() (paths []string) {
 }
 
 func (s *suite) testApplyTwice() {
-	first := File("a.md", "one", "two", "three")
-	second := Join(File("a.md", "one", "changed"), File("b.md", "three"))
-	second.Placements[1].ID = ID("two")
-	third := memory.Batch{Removed: []string{"b.md"}, Missing: []memory.ID{ID("three")}}
+	first := indextest.File("a.md", "one", "two", "three")
+	second := indextest.Join(indextest.File("a.md", "one", "changed"), indextest.File("b.md", "three"))
+	second.Placements[1].ID = indextest.ID("two")
+	third := memory.Batch{Removed: []string{"b.md"}, Missing: []memory.ID{indextest.ID("three")}}
 	for i, b := range []memory.Batch{first, second, third} {
-		at := Noon.Add(time.Duration(i) * time.Hour)
+		at := indextest.Noon.Add(time.Duration(i) * time.Hour)
 		s.apply(at, b)
 		before := s.all()
 		s.apply(at.Add(time.Minute), b)
@@ -60,31 +61,31 @@ func (s *suite) testApplyTwice() {
 }
 
 func (s *suite) testFiles() {
-	b, a := File("b.md", "text"), File("a.md")
+	b, a := indextest.File("b.md", "text"), indextest.File("a.md")
 	pinned := true
-	b.Files[0].Declared = memory.Declared{Tier: memory.TierCold, Since: Noon, SinceDay: true}
+	b.Files[0].Declared = memory.Declared{Tier: memory.TierCold, Since: indextest.Noon, SinceDay: true}
 	b.Files[0].Defaults = memory.Declared{Scope: "work"}
 	b.Files[0].Faults = []memory.Fault{{Path: "b.md", Line: 3, Message: "odd"}}
-	b.Files[0].Entries = []memory.Entry{{IDPrefix: "3f8a91c2b7d0", Quote: "text", Line: 4, MatchedID: ID("text"),
+	b.Files[0].Entries = []memory.Entry{{IDPrefix: "3f8a91c2b7d0", Quote: "text", Line: 4, MatchedID: indextest.ID("text"),
 		Declared: memory.Declared{Pinned: &pinned}}, {Quote: "matches none", Line: 5, Path: "c.md"}}
-	s.apply(Noon, b)
-	s.apply(Noon, a)
+	s.apply(indextest.Noon, b)
+	s.apply(indextest.Noon, a)
 	got, err := s.Files(s.Context())
 	if want := append(a.Files, b.Files...); err != nil || !reflect.DeepEqual(got, want) {
 		s.Errorf("\n got %+v\nwant %+v\n%v", got, want, err)
 	}
-	s.apply(Noon, memory.Batch{Removed: []string{"b.md"}, Missing: []memory.ID{ID("text")}})
+	s.apply(indextest.Noon, memory.Batch{Removed: []string{"b.md"}, Missing: []memory.ID{indextest.ID("text")}})
 	if got := s.paths(); !slices.Equal(got, []string{"a.md"}) {
 		s.Errorf("after removing b.md: %q", got)
 	}
 }
 
 func (s *suite) testKnown() {
-	s.apply(Noon, Join(File("a.md", "stays", "removed"), File("b.md", "other file"), File("c.md", "not queried")))
-	s.apply(Noon.Add(time.Hour), Join(File("a.md", "stays"), memory.Batch{Missing: []memory.ID{ID("removed")}}))
-	edited := File("b.md", "other file, edited")
-	edited.Placements[0].ID = ID("other file")
-	s.apply(Noon.Add(time.Hour), edited)
+	s.apply(indextest.Noon, indextest.Join(indextest.File("a.md", "stays", "removed"), indextest.File("b.md", "other file"), indextest.File("c.md", "not queried")))
+	s.apply(indextest.Noon.Add(time.Hour), indextest.Join(indextest.File("a.md", "stays"), memory.Batch{Missing: []memory.ID{indextest.ID("removed")}}))
+	edited := indextest.File("b.md", "other file, edited")
+	edited.Placements[0].ID = indextest.ID("other file")
+	s.apply(indextest.Noon.Add(time.Hour), edited)
 
 	for _, c := range []struct {
 		name string
@@ -93,11 +94,11 @@ func (s *suite) testKnown() {
 	}{
 		{"no condition", identity.KnownQuery{}, nil},
 		{"current and last place", identity.KnownQuery{Paths: []string{"a.md"}}, []string{"stays", "removed"}},
-		{"former text", identity.KnownQuery{Fingerprints: []memory.Fingerprint{Fingerprint("other file")}}, []string{"other file"}},
-		{"missing since the removal", identity.KnownQuery{MissingSince: Noon.Add(time.Hour)}, []string{"removed"}},
-		{"missing since later", identity.KnownQuery{MissingSince: Noon.Add(2 * time.Hour)}, nil},
-		{"all conditions", identity.KnownQuery{Paths: []string{"a.md"}, Fingerprints: []memory.Fingerprint{Fingerprint("other file")},
-			MissingSince: Noon}, []string{"stays", "removed", "other file"}},
+		{"former text", identity.KnownQuery{Fingerprints: []memory.Fingerprint{indextest.Fingerprint("other file")}}, []string{"other file"}},
+		{"missing since the removal", identity.KnownQuery{MissingSince: indextest.Noon.Add(time.Hour)}, []string{"removed"}},
+		{"missing since later", identity.KnownQuery{MissingSince: indextest.Noon.Add(2 * time.Hour)}, nil},
+		{"all conditions", identity.KnownQuery{Paths: []string{"a.md"}, Fingerprints: []memory.Fingerprint{indextest.Fingerprint("other file")},
+			MissingSince: indextest.Noon}, []string{"stays", "removed", "other file"}},
 	} {
 		known, err := s.Known(s.Context(), c.q)
 		if err != nil || len(known) != len(c.want) {
@@ -105,8 +106,8 @@ func (s *suite) testKnown() {
 		}
 		for _, k := range known {
 			outside := !k.Missing && !slices.Contains(c.q.Paths, k.Path)
-			if !slices.ContainsFunc(c.want, func(text string) bool { return ID(text) == k.ID }) ||
-				k.OutsideBatch != outside || k.Missing != (k.ID == ID("removed")) || !slices.Contains(k.PastFingerprints, k.Fingerprint) {
+			if !slices.ContainsFunc(c.want, func(text string) bool { return indextest.ID(text) == k.ID }) ||
+				k.OutsideBatch != outside || k.Missing != (k.ID == indextest.ID("removed")) || !slices.Contains(k.PastFingerprints, k.Fingerprint) {
 				s.Errorf("%s: %+v", c.name, k)
 			}
 		}
@@ -115,15 +116,15 @@ func (s *suite) testKnown() {
 
 func (s *suite) testMissing() {
 	s.embed("Zebras graze at dawn")
-	b := File("a.md", "Zebras graze at dawn")
-	s.apply(Noon, b)
+	b := indextest.File("a.md", "Zebras graze at dawn")
+	s.apply(indextest.Noon, b)
 	for range 2 {
-		s.apply(Noon.Add(time.Hour), memory.Batch{Removed: []string{"a.md"}, Missing: []memory.ID{ID("Zebras graze at dawn")}})
-		if a, b := s.byWords(Words("zebras"), memory.Predicate{}, 5), s.byVector("zebras graze", memory.Predicate{}, 5); len(a)+len(b) > 0 {
+		s.apply(indextest.Noon.Add(time.Hour), memory.Batch{Removed: []string{"a.md"}, Missing: []memory.ID{indextest.ID("Zebras graze at dawn")}})
+		if a, b := s.byWords(indextest.Words("zebras"), memory.Predicate{}, 5), s.byVector("zebras graze", memory.Predicate{}, 5); len(a)+len(b) > 0 {
 			s.Errorf("missing, but found by words %q, by vector %q", a, b)
 		}
-		s.apply(Noon.Add(2*time.Hour), b)
-		if a, b := s.byWords(Words("zebras"), memory.Predicate{}, 5), s.byVector("zebras graze", memory.Predicate{}, 5); len(a) != 1 || len(b) != 1 {
+		s.apply(indextest.Noon.Add(2*time.Hour), b)
+		if a, b := s.byWords(indextest.Words("zebras"), memory.Predicate{}, 5), s.byVector("zebras graze", memory.Predicate{}, 5); len(a) != 1 || len(b) != 1 {
 			s.Errorf("returned, and found by words %q, by vector %q", a, b)
 		}
 	}
@@ -144,7 +145,7 @@ func (s *suite) testHistories() {
 		default:
 			files[path] = append(slices.Clone(lines), fmt.Sprintf("%s fact number %d about %s", path, r.IntN(12), animals[r.IntN(len(animals))]))
 		}
-		s.applyFile(Noon.Add(time.Duration(step)*time.Second), path, files)
+		s.applyFile(indextest.Noon.Add(time.Duration(step)*time.Second), path, files)
 	}
 	s.compareWithNew(files)
 }
@@ -154,7 +155,7 @@ func (s *suite) compareWithNew(files map[string][]string) {
 	fresh := &suite{s.T, s.newStore(s.T), s.newStore}
 	var texts []string
 	for _, path := range slices.Sorted(maps.Keys(files)) {
-		fresh.applyFile(Noon, path, files)
+		fresh.applyFile(indextest.Noon, path, files)
 		texts = append(texts, files[path]...)
 	}
 	s.embed(texts...)
@@ -165,7 +166,7 @@ func (s *suite) compareWithNew(files map[string][]string) {
 	}
 	for _, animal := range animals {
 		for lane, find := range map[string]func(*suite) []string{
-			"words":  func(s *suite) []string { return s.byWords(Words("fact", animal), memory.Predicate{}, 50) },
+			"words":  func(s *suite) []string { return s.byWords(indextest.Words("fact", animal), memory.Predicate{}, 50) },
 			"vector": func(s *suite) []string { return s.byVector("fact about "+animal, memory.Predicate{}, 50) },
 		} {
 			if want, got := find(fresh), find(s); !slices.Equal(got, want) {
@@ -196,12 +197,12 @@ func (s *suite) applyFile(at time.Time, path string, files map[string][]string) 
 	s.apply(at, b)
 }
 
-// numbered is [File] with different ids for equal lines, as package identity makes them.
+// numbered is [indextest.File] with different ids for equal lines, as package identity makes them.
 func numbered(path string, lines []string) memory.Batch {
-	b := File(path, lines...)
+	b := indextest.File(path, lines...)
 	seen := map[string]int{}
 	for i, text := range lines {
-		b.Placements[i].ID = memory.NewID(Fingerprint(text), seen[text])
+		b.Placements[i].ID = memory.NewID(indextest.Fingerprint(text), seen[text])
 		seen[text]++
 	}
 	return b
