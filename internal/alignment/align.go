@@ -83,6 +83,9 @@ func relateParts(newer, older *statement, roles role) (found Relation) {
 	if p.a, p.former = newer.divide(); len(p.former) > 0 {
 		if p.namesFormer() {
 			p.blocks, p.shared = diff(p.a, p.b)
+			if p.isElliptic() {
+				return Replaces
+			}
 			if found = p.relate(); found == Replaces {
 				return found
 			}
@@ -104,6 +107,21 @@ func (p *pairing) namesFormer() bool {
 
 func hasItem(items []item, i item) bool {
 	return slices.ContainsFunc(items, func(other item) bool { return other.stem == i.stem })
+}
+
+// isElliptic reports whether the newer statement names two values alone, and the older one
+// tells whose they are: "switched to Bitwarden from LastPass".
+func (p *pairing) isElliptic() bool {
+	at := len(p.b) - len(p.former)
+	if at <= 0 || len(p.a) == 0 || !p.older.definite || p.b[at].link == 0 || !p.reportsChange() || p.roles&happened != 0 {
+		return false
+	}
+	for i, f := range p.former {
+		if p.b[at+i].stem != f.stem || f.kind != isName {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(p.a, func(i item) bool { return i.kind != isName })
 }
 
 // changing are the roles of words that report a change.
