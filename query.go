@@ -35,10 +35,6 @@ type Query struct {
 	Rest   []float32 // embedding of Text without the names in it, of the same model; nil without one
 
 	Sections bool // also compare the words with everything under a heading: see Signals.Section
-
-	// If Capitalised is not empty, nothing has to be found unless a memory has one of its
-	// words with a capital letter. The in-memory index knows that without a search.
-	Capitalised []string
 }
 
 // Predicate is a filter with resolved times. The zero value matches every visible

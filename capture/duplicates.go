@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/internal/wording"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // SemanticDeduplicator tells how a new text relates to the memories that are like it.
@@ -95,5 +96,5 @@ func containsWords(whole, part string) bool {
 // joins reports whether r and the same kind of character beside it are one word. CJK
 // texts have no spaces between words.
 func joins(r rune) bool {
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
+	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !lang.IsEastAsian(r)
 }

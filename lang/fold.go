@@ -123,9 +123,18 @@ func HasCJK(s string) bool {
 	return cjk > 0 && 10*cjk >= letters
 }
 
-// IsCJK reports whether words of the script of a character have no blanks between them.
+// IsCJK reports whether a character belongs to Chinese or Japanese, whose words have no blanks
+// between them.
 func IsCJK(r rune) bool {
-	return r >= 0x3040 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana))
+	const first = '\u2e80' // of the radicals; 々 and 〇 come soon behind them
+	return r >= first && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana))
+}
+
+// IsEastAsian reports whether a character belongs to Chinese, Japanese or Korean, in which it
+// counts alone.
+func IsEastAsian(r rune) bool {
+	const first = '\u1100' // of the Hangul letters
+	return r >= first && (IsCJK(r) || unicode.Is(unicode.Hangul, r))
 }
 
 // SameStem reports whether two words are equal but for short endings.

@@ -80,7 +80,7 @@ func ReadGate(folder string) ([]Example, error) {
 func ReadCapture(folder string) ([]Example, error) { return Read(filepath.Join(folder, "capture")) }
 
 func wordsOf(text string) iter.Seq[string] {
-	return strings.FieldsFuncSeq(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) || isCJK(r) })
+	return strings.FieldsFuncSeq(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) || lang.IsEastAsian(r) })
 }
 
 // Hash returns a hash of examples. It tells whether a model was trained with them.

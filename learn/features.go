@@ -7,6 +7,8 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/memory-tiered/memory/lang"
 )
 
 // maxBytes is the most bytes of a text that count. A sentence is shorter.
@@ -36,7 +38,7 @@ func shortenRuns(text string) string {
 		if run++; r != previous {
 			previous, run = r, 1
 		}
-		if run > 2 && !unicode.IsDigit(r) && !isCJK(r) {
+		if run > 2 && !unicode.IsDigit(r) && !lang.IsEastAsian(r) {
 			return -1
 		}
 		return r
@@ -109,7 +111,7 @@ func (f *extractor) add(parts ...string) {
 // addPieces adds the pieces of three to five letters of a word.
 func (f *extractor) addPieces(word string) {
 	letters := []rune("<" + word + ">")
-	if !unicode.IsLetter(letters[1]) || isCJK(letters[1]) {
+	if !unicode.IsLetter(letters[1]) || lang.IsEastAsian(letters[1]) {
 		return
 	}
 	for size := 3; size <= 5; size++ {
@@ -154,7 +156,7 @@ func tokenize(text string) (tokens []string) {
 	}
 	for i, r := range text {
 		isLetter := unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r)
-		if isLetter && !isCJK(r) || r == '\'' && start >= 0 {
+		if isLetter && !lang.IsEastAsian(r) || r == '\'' && start >= 0 {
 			if start < 0 {
 				start = i
 			}
@@ -173,9 +175,4 @@ func zero(r rune) rune {
 		return '0'
 	}
 	return r
-}
-
-func isCJK(r rune) bool {
-	const firstOfCJK = '\u1100'
-	return r >= firstOfCJK && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul) || r == 'ー'
 }

@@ -48,7 +48,7 @@ func New(db *sqlite.DB, noInMemory bool) *Searcher {
 // them: those with the best context first, and last those without any. All of them
 // pass the predicate. Without a vector in the query the cosines are 0.
 func (s *Searcher) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
-	if k <= 0 || s.matchesNothing(p) || s.lacksCapital(q.Capitalised) {
+	if k <= 0 || s.matchesNothing(p) {
 		return found, nil
 	}
 	r := request{Query: q, terms: text.CompileTerms(q.Terms), predicate: p, k: k}
@@ -135,17 +135,6 @@ func (s *Searcher) matchesNothing(p memory.Predicate) bool {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
 	return s.live.index != nil && !s.live.index.HasForgotten()
-}
-
-// lacksCapital reports whether the in-memory index shows that no memory has any of some words
-// with a capital letter. Without words it reports false.
-func (s *Searcher) lacksCapital(words []string) bool {
-	if len(words) == 0 {
-		return false
-	}
-	s.live.mu.RLock()
-	defer s.live.mu.RUnlock()
-	return s.live.index != nil && !s.live.index.MayHaveCapital(words)
 }
 
 // Speakers returns the first names, in lower case, of the speakers of those memories that

@@ -1,10 +1,6 @@
 package search
 
-import (
-	"slices"
-
-	"github.com/memory-tiered/memory/index/text"
-)
+import "slices"
 
 // columnCount is the number of columns in the keyword index: text, context, parts.
 const columnCount = 3
@@ -37,9 +33,6 @@ type vocabulary struct {
 	byWord        map[string]int32 // the token of each word as written, or none
 	pending       map[string]int32 // the numbers of pending tokens
 	pendingTokens []string         // these in the order of their numbers
-
-	capitalised        []bool  // by token: a text had it with a capital letter at its beginning
-	pendingCapitalised []int32 // tokens to be marked so
 }
 
 func newVocabulary() vocabulary {
@@ -51,29 +44,11 @@ func (x *Index) commitTokens() {
 	for _, token := range x.pendingTokens {
 		x.ids[token] = int32(len(x.tokens))
 		x.tokens, x.postings, x.docFreq = append(x.tokens, token), append(x.postings, nil), append(x.docFreq, 0)
-		x.capitalised = append(x.capitalised, false)
 	}
-	for _, token := range x.pendingCapitalised {
-		x.capitalised[token] = true
-	}
-	x.pendingCapitalised = x.pendingCapitalised[:0]
 	if len(x.pendingTokens) > 0 {
 		clear(x.pending)
 		x.pendingTokens = x.pendingTokens[:0]
 	}
-}
-
-// MayHaveCapital reports whether a text has, or had, one of some words with a capital letter
-// at its beginning.
-func (x *Index) MayHaveCapital(words []string) bool {
-	return slices.ContainsFunc(words, func(word string) bool {
-		tokens := text.Tokens(word)
-		if len(tokens) == 0 {
-			return false
-		}
-		token, known := x.ids[tokens[0]]
-		return known && x.capitalised[token]
-	})
 }
 
 // addChunk adds a chunk to a document and to the postings of its tokens.

@@ -221,21 +221,3 @@ func TestNewVectorsLeaveTheFileAsItIs(t *testing.T) {
 		t.Errorf("%v allocations in a file of 100 memories, %v in one of 10,000", small, large)
 	}
 }
-
-func TestMayHaveCapital(t *testing.T) {
-	x := newIndex(document("a", "a.md", 0, "a river near town"), document("b", "a.md", 1, "we met Lena there"))
-	for word, want := range map[string]bool{"lena": true, "river": false, "nobody": false, "": false} {
-		if got := x.MayHaveCapital([]string{word}); got != want {
-			t.Errorf("%q: got %v, want %v", word, got, want)
-		}
-	}
-	later := []search.Document{document("c", "a.md", 2, "the River flows")} // its token is known already
-	x.Prepare(later)
-	if x.MayHaveCapital([]string{"river"}) {
-		t.Error("a prepared document shows before it is added")
-	}
-	x.Replace(nil, later)
-	if !x.MayHaveCapital([]string{"nobody", "river"}) {
-		t.Error("an added document does not show")
-	}
-}

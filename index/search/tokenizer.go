@@ -3,8 +3,6 @@ package search
 import (
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/memory-tiered/memory/index/text"
 )
@@ -71,9 +69,6 @@ func (v *vocabulary) tokenOf(word string) int32 {
 				v.pendingTokens = append(v.pendingTokens, t)
 			}
 		}
-	}
-	if first, _ := utf8.DecodeRuneInString(word); token != none && unicode.IsUpper(first) {
-		v.pendingCapitalised = append(v.pendingCapitalised, token)
 	}
 	v.byWord[strings.Clone(word)] = token
 	return token

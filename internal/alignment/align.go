@@ -147,22 +147,22 @@ func (p *pairing) relate() Relation {
 	case p.isReordered(), at < 0 && p.newer.denied != p.older.denied && 2*p.shared > max(len(p.a), len(p.b)):
 		return Contradicts
 	case at < 0:
-		return p.mayChange()
+		return Unknown
 	}
 	b, before, after := p.blocks[at], p.blocks[:at], p.blocks[at+1:]
 	switch {
 	case (b.atNewer == 0 || b.atOlder == 0) && !p.replacesFormer(b):
-		return p.mayChange()
+		return Unknown
 	case (p.newer.roles|p.older.roles)&happened != 0, p.newer.roles&end != 0:
-		return p.mayChange()
+		return Unknown
 	case p.newer.denied != p.older.denied, !p.omits(before, after, b), !p.areOneKind(b):
-		return p.mayChange()
+		return Unknown
 	case p.reportsChange() && p.changes(b), !p.reportsChange() && p.repeats(b, before, after):
 		return Replaces
 	case p.isValue(b) && !hasInnerLink(b.newer) && len(b.newer) <= maxValue && len(b.older) <= maxValue:
 		return Contradicts
 	}
-	return p.mayChange()
+	return Unknown
 }
 
 const (
@@ -183,14 +183,6 @@ func (p *pairing) isReordered() bool {
 		return list
 	}
 	return slices.Equal(stems(p.a), stems(p.b))
-}
-
-// mayChange is for a text that reports a change of something that the older one is about.
-func (p *pairing) mayChange() Relation {
-	if p.reportsChange() && p.roles&happened == 0 && p.shared >= minSubject && (hasItem(p.b, p.a[0]) || hasItem(p.a, p.b[0])) {
-		return Contradicts
-	}
-	return Unknown
 }
 
 // ends reports whether the newer statement says that the older one no longer holds. It need

@@ -1,6 +1,10 @@
 package alignment
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/memory-tiered/memory/lang"
+)
 
 // maxStatement is the number of words over which a text is more than one statement. Its
 // values cannot be told apart.
@@ -44,7 +48,7 @@ func readStatement(tokens []token, isQuestion bool) *statement {
 }
 
 func hasCJK(tokens []token) bool {
-	return slices.ContainsFunc(tokens, func(t token) bool { return isCJK([]rune(t.word)[0]) })
+	return slices.ContainsFunc(tokens, func(t token) bool { return lang.IsEastAsian([]rune(t.word)[0]) })
 }
 
 // isLink is the link of a value after a colon, or after a word such as "now".

@@ -67,7 +67,7 @@ func (s *splitter) readField(field string) {
 	case isLowerASCII(field): // most words
 		s.add(field)
 		return
-	case strings.ContainsFunc(field, isCJK):
+	case strings.ContainsFunc(field, lang.IsEastAsian):
 		s.readRun(field)
 		return
 	}
@@ -104,8 +104,8 @@ func (s *splitter) endWord(field string) {
 func (s *splitter) readRun(field string) {
 	for field != "" {
 		r, size := utf8.DecodeRuneInString(field)
-		if !isNumeral(r) && unicode.IsLetter(r) && !isCJK(r) {
-			size = prefixLength(field, func(r rune) bool { return unicode.IsLetter(r) && !isCJK(r) || unicode.IsDigit(r) })
+		if !isNumeral(r) && unicode.IsLetter(r) && !lang.IsEastAsian(r) {
+			size = prefixLength(field, func(r rune) bool { return unicode.IsLetter(r) && !lang.IsEastAsian(r) || unicode.IsDigit(r) })
 		} else if isNumeral(r) {
 			size = prefixLength(field, func(r rune) bool { return isNumeral(r) || strings.ContainsRune(".,:年月日号時时点分", r) })
 			size = len(strings.TrimRight(field[:size], ".,:"))
@@ -152,8 +152,8 @@ func (s *splitter) add(word string) {
 	}
 	isAcronym := len(word) > 1 && word != t.word && word == strings.ToUpper(word) // "IT" and "it"
 	t.capital = isFirst && unicode.IsUpper(first)
-	t.salient = t.kind != isPlain || isAcronym || isCJK(first) || !unicode.IsLetter(first) || t.roles&(contrast|negation) != 0 || strings.ContainsFunc(word, isSymbol)
-	t.counts = isAcronym || isCJK(first) || t.roles&(filler|definite) == 0
+	t.salient = t.kind != isPlain || isAcronym || lang.IsEastAsian(first) || !unicode.IsLetter(first) || t.roles&(contrast|negation) != 0 || strings.ContainsFunc(word, isSymbol)
+	t.counts = isAcronym || lang.IsEastAsian(first) || t.roles&(filler|definite) == 0
 	s.tokens = append(s.tokens, t)
 }
 
@@ -174,9 +174,6 @@ func isPunctuation(r rune) bool {
 func isNumeral(r rune) bool {
 	return unicode.IsDigit(r) || strings.ContainsRune("〇一二三四五六七八九十百千万亿億两", r)
 }
-
-// isCJK reports whether a character is a token of its own.
-func isCJK(r rune) bool { return r >= 0x1100 && (lang.IsCJK(r) || unicode.Is(unicode.Hangul, r)) }
 
 // isLowerASCII is the quick test that most words pass.
 func isLowerASCII(word string) bool {
