@@ -37,13 +37,6 @@ func ServeNothing(in io.Reader, out io.Writer) error {
 // ServeWith is [Serve] with a function that loads the model.
 var ServeWith = serve
 
-// Pause returns how long the model is not started after its last failure.
-func (e *Embedder) Pause() time.Duration {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.pause()
-}
-
 // SetLimits sets how long loading and a question may take. No process may run.
 func (e *Embedder) SetLimits(load, question time.Duration) {
 	e.limits.load, e.limits.question = load, question
@@ -65,7 +58,7 @@ var ErrPacked = errPacked
 func (e *Embedder) RetryNow() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.failedAt = e.failedAt.Add(-longestPause)
+	e.failedAt = e.failedAt.Add(-pause)
 }
 
 // KillProcess kills the process with the model, as the system does without memory.
@@ -73,11 +66,4 @@ func (e *Embedder) KillProcess() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.process.command.Process.Kill()
-}
-
-// IsLow reports whether the process gives way to other programs.
-func (e *Embedder) IsLow() bool {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.process != nil && e.process.isLow
 }

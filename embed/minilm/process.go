@@ -20,46 +20,40 @@ import (
 // process is a running process with the model, see [Serve].
 type process struct {
 	command *exec.Cmd
-	isLow   bool // it has a low priority
-	stdin   *os.File
+	stdin   io.WriteCloser
 	stdout  *os.File
 	to      *gob.Encoder
 	from    *gob.Decoder
-	stderr  *firstBytes
+	stderr  firstBytes
 	ended   chan struct{} // closed when the process has ended
 	end     error         // how it ended; set before ended is closed
-	endedAt time.Time     // likewise
 
 	mu     sync.Mutex
 	killed error // why this program killed it; nil: it did not
 }
 
-// start starts a process, which gives way to other programs if isLow. load waits until it
-// has loaded the model.
-func start(command *exec.Cmd, isLow bool) (*process, error) {
-	p := &process{command: command, isLow: isLow, stderr: &firstBytes{}, ended: make(chan struct{})}
-	requests, stdin, err := os.Pipe()
+// start starts a process, which gives way to other programs. load waits until it has loaded
+// the model.
+func start(command *exec.Cmd) (*process, error) {
+	p := &process{command: command, ended: make(chan struct{})}
+	stdin, err := command.StdinPipe()
 	if err != nil {
 		return nil, fmt.Errorf("start the transformer: %w", err)
 	}
-	stdout, answers, err := os.Pipe()
+	stdout, answers, err := os.Pipe() // its last message can be read after it has ended
 	if err != nil {
-		return nil, fmt.Errorf("start the transformer: %w", errors.Join(err, requests.Close(), stdin.Close()))
+		return nil, fmt.Errorf("start the transformer: %w", errors.Join(err, stdin.Close()))
 	}
-	command.Stdin, command.Stdout, command.Stderr = requests, answers, p.stderr
-	if isLow {
-		err = machine.StartLow(command)
-	} else {
-		err = command.Start()
-	}
-	closed := errors.Join(requests.Close(), answers.Close()) // the process has its own
+	command.Stdout, command.Stderr = answers, &p.stderr
+	err = machine.StartLow(command)
+	closed := answers.Close() // the process has its own
 	if err != nil {
-		return nil, fmt.Errorf("start the transformer: %w", errors.Join(err, closed, stdin.Close(), stdout.Close()))
+		return nil, fmt.Errorf("start the transformer: %w", errors.Join(err, closed, stdout.Close()))
 	}
 	p.stdin, p.stdout = stdin, stdout
 	p.to, p.from = gob.NewEncoder(stdin), gob.NewDecoder(stdout)
 	go func() {
-		p.end, p.endedAt = command.Wait(), time.Now()
+		p.end = command.Wait()
 		close(p.ended)
 	}()
 	return p, nil
@@ -172,20 +166,11 @@ func (p *process) reason() error {
 	if !p.hasEnded() {
 		return errStuck
 	}
-	text := p.stderr.String()
-	for _, sign := range []string{"out of memory", "cannot allocate memory"} {
-		if strings.Contains(text, sign) {
-			return errors.New("its process ran out of memory")
-		}
-	}
-	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	switch {
-	case first != "":
+	first, _, _ := strings.Cut(strings.TrimSpace(string(p.stderr)), "\n")
+	if first != "" {
 		return fmt.Errorf("its process ended: %s", first)
-	case p.end != nil && strings.Contains(p.end.Error(), "killed"):
-		return errors.New("its process was killed; perhaps the system was out of memory")
 	}
-	return fmt.Errorf("its process ended: %w", errors.Join(p.end, io.ErrUnexpectedEOF))
+	return fmt.Errorf("its process ended, perhaps because the system was out of memory: %w", errors.Join(p.end, io.ErrUnexpectedEOF))
 }
 
 // residentBytes returns the memory of the process, if the system tells.
@@ -203,23 +188,12 @@ func (p *process) residentBytes() int64 {
 }
 
 // firstBytes keeps the beginning of what a process writes. The reason of a crash comes
-// before the stacks.
-type firstBytes struct {
-	mu   sync.Mutex
-	text []byte
-}
+// before the stacks. It is read when the process has ended.
+type firstBytes []byte
 
 // Write never fails.
 func (f *firstBytes) Write(b []byte) (int, error) {
 	const enough = 4 << 10
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.text = append(f.text, b[:min(len(b), enough-len(f.text))]...)
+	*f = append(*f, b[:min(len(b), enough-len(*f))]...)
 	return len(b), nil
-}
-
-func (f *firstBytes) String() string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return string(f.text)
 }

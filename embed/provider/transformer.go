@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 
@@ -30,15 +29,6 @@ type builtIn struct {
 	*minilm.Embedder
 	table embed.Embedder
 	waits bool
-}
-
-// Embed makes the vectors of passages in the background, unless the quality is best: then
-// a person waits for them.
-func (b builtIn) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	if kind == embed.Passage && !b.waits {
-		return b.EmbedInBackground(ctx, texts)
-	}
-	return b.Embedder.Embed(ctx, kind, texts)
 }
 
 // Meanwhile returns the table in the binary.

@@ -37,15 +37,13 @@ type aligner struct {
 	vectors  *wordVectors
 	table    *table
 	question []wordVector
-	sketches []sketch  // of the question's words; nil: the processor compares them no faster
+	sketches []sketch  // of the question's words
 	products []float32 // of the sketches with the word at hand
 	total    float32   // the sum of the lengths
 	vector   []float32
 	best     []float32
-	places   map[string]int32 // of a word's cosines, without sketches
-	cosines  []float32        // with each word of the question
-	compared map[int32]span   // the place in related of a token that is a word
-	related  []relatedWord    // of all words that were compared
+	compared map[int32]span // the place in related of a token that is a word
+	related  []relatedWord  // of all words that were compared
 }
 
 // relatedWord is a word of the question that is near to a word of a text.
@@ -69,9 +67,7 @@ func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
 	a.question = a.question[:min(maxAlignedWords, len(a.question))]
 	for _, v := range a.question {
 		a.total += v.length
-		if hasFastNibbles && t.bits == 4 {
-			a.sketches = append(a.sketches, newSketch(v))
-		}
+		a.sketches = append(a.sketches, newSketch(v))
 	}
 	a.best, a.products = make([]float32, len(a.question)), make([]float32, len(a.sketches))
 	a.compared = make(map[int32]span, usualWords)
@@ -84,26 +80,14 @@ func (a *aligner) align(text []string) float64 {
 		return 0
 	}
 	clear(a.best)
-	if a.sketches != nil {
-		words := a.vectors.findAll(text, a.table)
-		words.each(a.compareSketches)
-		return a.share()
-	}
-	for _, word := range text {
-		w := a.vectors.find(word, a.table)
-		if w.length == 0 { // the model does not know it
-			continue
-		}
-		for i, cosine := range a.cosinesOf(word, w) {
-			a.best[i] = max(a.best[i], cosine)
-		}
-	}
+	words := a.vectors.findAll(text, a.table)
+	words.each(a.compare)
 	return a.share()
 }
 
-// compareSketches raises the highest cosines by those of a word. The memories of a
+// compare raises the highest cosines by those of a word. The memories of a
 // workspace share many words, so those that are one token are compared once.
-func (a *aligner) compareSketches(w word) {
+func (a *aligner) compare(w word) {
 	tokens, at := w.tokens(), span{}
 	known := false
 	if len(tokens) == 1 {
@@ -140,24 +124,6 @@ func (a *aligner) appendRelated(w word) {
 		}
 		a.related = append(a.related, relatedWord{int32(i), a.cosine(i, w)})
 	}
-}
-
-// cosinesOf returns the cosines of a word with those of the question. It computes them
-// once, because the memories of a workspace share many words.
-func (a *aligner) cosinesOf(text string, w word) []float32 {
-	place, known := a.places[text]
-	if !known {
-		if a.places == nil {
-			a.places = map[string]int32{}
-		}
-		place = int32(len(a.cosines))
-		a.places[text] = place
-		a.vectors.read(a.vector, w, a.table)
-		for i := range a.question {
-			a.cosines = append(a.cosines, a.cosine(i, w))
-		}
-	}
-	return a.cosines[place:][:len(a.question)]
 }
 
 // cosine returns the cosine of a word of the question with the one in vector.

@@ -4,9 +4,6 @@ package static
 
 func dotProduct(v, w []float32) float32 { return dotProductScalar(v, w) }
 
-// hasFastNibbles reports whether dotNibbles is faster than dotProduct.
-const hasFastNibbles = false
-
 func dotNibbles(row []byte, low, high []int8) int32 { return dotNibblesScalar(row, low, high) }
 
 func dotSketches(sums []int32, row []byte, sketches []sketch) {

@@ -27,15 +27,14 @@ func dotProduct(v, w []float32) float32 {
 	return sums[0] + sums[1] + sums[2] + sums[3]
 }
 
-// hasFastNibbles reports whether this processor has the instructions that make dotNibbles
-// faster than dotProduct.
-var hasFastNibbles = archsimd.X86.AVX2()
+// hasAVX2 reports whether this processor has the instructions that dotNibbles needs.
+var hasAVX2 = archsimd.X86.AVX2()
 
 // dotNibbles returns what dotNibblesScalar returns, 64 nibbles at a time. A sum of two
 // products is at most 2 × 15 × 127, and eight of them fit into 16 bits.
 func dotNibbles(row []byte, low, high []int8) (sum int32) {
 	const step, perSum = 32, 4
-	if hasFastNibbles {
+	if hasAVX2 {
 		mask, ones := archsimd.BroadcastUint8x32(15), archsimd.BroadcastInt16x16(1)
 		// ShiftAllRight moves its count with an SSE instruction, which is slow among those of AVX.
 		fourBits := archsimd.BroadcastUint32x8(4)
@@ -65,7 +64,7 @@ func dotNibbles(row []byte, low, high []int8) (sum int32) {
 // the binary's own table is taken apart once for all of them.
 func dotSketches(sums []int32, row []byte, sketches []sketch) {
 	const step, rowBytes = 32, 128
-	if !hasFastNibbles || len(row) != rowBytes {
+	if !hasAVX2 || len(row) != rowBytes {
 		for i := range sketches {
 			sums[i] = dotNibbles(row, sketches[i].low, sketches[i].high)
 		}

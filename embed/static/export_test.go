@@ -1,7 +1,9 @@
 package static
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
+	"fmt"
 	"math"
 
 	"github.com/memory-tiered/memory"
@@ -62,9 +64,6 @@ func CheckSimilarWords(src []byte) error {
 
 // KeptTexts returns the number of texts whose words are kept, and the bytes that they take.
 func (t *Thesaurus) KeptTexts() (texts, bytes int) { return len(t.vectors.texts), t.vectors.textBytes }
-
-// KeepsTexts reports whether the words of texts are kept: only where sketches are used.
-var KeepsTexts = hasFastNibbles
 
 // MaxTextBytes bounds the bytes of KeptTexts.
 const MaxTextBytes = maxTextBytes
@@ -155,4 +154,19 @@ func (e *Embedder) WholeWord(word string) (indexed, mapped int32, err error) {
 		mapped = id
 	}
 	return indexed, mapped, nil
+}
+
+// digestLen is how many hexadecimal digits of the SHA-256 are in a model's name.
+// It is enough that two files never have the same name, and short enough to
+// read.
+const digestLen = 12
+
+// Read parses a model file. The embedder keeps src, which must not change.
+func Read(src []byte) (*Embedder, error) {
+	e, err := newEmbedder(src, fmt.Sprintf("%x", sha256.Sum256(src))[:digestLen])
+	if err != nil {
+		return nil, err
+	}
+	_, err = e.table()
+	return e, err
 }

@@ -69,8 +69,8 @@ func (h header) validate(size int) error {
 		return fmt.Errorf("version %d instead of %d", h.Version, version)
 	case h.Flags != 0:
 		return fmt.Errorf("unknown flags %#x", h.Flags)
-	case h.Bits != 4 && h.Bits != 8:
-		return fmt.Errorf("%d bits per number instead of 4 or 8", h.Bits)
+	case h.Bits != 4:
+		return fmt.Errorf("%d bits per number instead of 4", h.Bits)
 	case h.Rows == 0 || h.Rows > maxRows:
 		return fmt.Errorf("%d rows", h.Rows)
 	case h.Dim == 0 || h.Dim > maxDimension || h.Dim*h.Bits%8 != 0:

@@ -37,7 +37,7 @@ type model struct {
 func small(bits uint32) model {
 	m := model{magic: "MEMVEC\x00\x01", version: 1, rows: 4, dim: 2, bits: bits, tokens: 8, meta: `{"name": "small"}`,
 		vocabulary: "[UNK]\na\n##b\nc", scales: []float32{0, 1, 0.5, 0.25}}
-	if bits == 8 {
+	if bits == 8 { // is refused
 		minus8 := int8(-8)
 		m.codes = []byte{0, 0, 127, 0, 0, 2, byte(minus8), 0}
 	} else {
@@ -65,8 +65,8 @@ func (m model) bytes() []byte {
 	return append(b, m.codes...)
 }
 
-func TestReadModelsOf4And8Bits(t *testing.T) {
-	for _, bits := range []uint32{4, 8} {
+func TestReadModels(t *testing.T) {
+	for _, bits := range []uint32{4} {
 		e := mustRead(t, small(bits).bytes())
 		if !strings.HasPrefix(e.Model(), "static/small@") || e.Dim() != 2 {
 			t.Errorf("%d bits: Model = %s, Dim = %d", bits, e.Model(), e.Dim())
@@ -153,7 +153,7 @@ func TestReadRefusesTruncatedFiles(t *testing.T) {
 
 // FuzzRead checks that a file is refused or gives valid vectors.
 func FuzzRead(f *testing.F) {
-	for _, bits := range []uint32{4, 8} {
+	for _, bits := range []uint32{4} {
 		f.Add(small(bits).bytes(), "ab c x")
 	}
 	damaged := small(4)

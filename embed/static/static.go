@@ -6,7 +6,6 @@ package static
 
 import (
 	"context"
-	"crypto/sha256"
 	_ "embed" // the model file
 	"fmt"
 	"sync"
@@ -20,11 +19,6 @@ var modelFile []byte
 // modelDigest is the beginning of the SHA-256 of the model file; a test compares
 // them. It is a constant, so that commands that embed nothing need not hash 4 MB.
 const modelDigest = "e087fb83b948"
-
-// digestLen is how many hexadecimal digits of the SHA-256 are in a model's name.
-// It is enough that two files never have the same name, and short enough to
-// read.
-const digestLen = 12
 
 // Embedder is a static model. It is safe for concurrent use.
 type Embedder struct {
@@ -45,16 +39,6 @@ var builtIn = sync.OnceValues(func() (*Embedder, error) {
 // New returns the model in the binary. Its table is parsed once, at the first use, in
 // a few milliseconds.
 func New() (*Embedder, error) { return builtIn() }
-
-// Read parses a model file. The embedder keeps src, which must not change.
-func Read(src []byte) (*Embedder, error) {
-	e, err := newEmbedder(src, fmt.Sprintf("%x", sha256.Sum256(src))[:digestLen])
-	if err != nil {
-		return nil, err
-	}
-	_, err = e.table()
-	return e, err
-}
 
 func newEmbedder(src []byte, digest string) (*Embedder, error) {
 	f, err := parseFile(src)

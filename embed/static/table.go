@@ -17,14 +17,14 @@ const (
 // table is a parsed model file, with one row per token.
 type table struct {
 	vocabulary
-	dim, bits int
-	scales    []float32
-	codes     []byte          // with 8 bits one byte per number, with 4 bits one nibble
-	lengths   []atomic.Uint32 // of the rows, as the bits of a float32; 0: not computed yet
+	dim     int
+	scales  []float32
+	codes   []byte          // a nibble per number
+	lengths []atomic.Uint32 // of the rows, as the bits of a float32; 0: not computed yet
 }
 
 func (f *file) table() (*table, error) {
-	t := &table{dim: int(f.Dim), bits: int(f.Bits), codes: f.codes, scales: make([]float32, f.Rows), lengths: make([]atomic.Uint32, f.Rows)}
+	t := &table{dim: int(f.Dim), codes: f.codes, scales: make([]float32, f.Rows), lengths: make([]atomic.Uint32, f.Rows)}
 	for i := range t.scales {
 		scale := math.Float32frombits(binary.LittleEndian.Uint32(f.scales[4*i:]))
 		if scale != 0 && !(scale >= minScale && scale <= maxScale) {
@@ -38,13 +38,6 @@ func (f *file) table() (*table, error) {
 // add adds the row of a token to sum: its scale times its codes. Each product is
 // rounded before it is added, so that no machine uses fused multiply-add.
 func (t *table) add(sum []float32, id int32) {
-	scale := t.scales[id]
-	if t.bits == 8 {
-		for i, code := range t.codes[int(id)*t.dim:][:t.dim] {
-			sum[i] += float32(scale * float32(int8(code)))
-		}
-		return
-	}
 	level := t.levels(id)
 	row := t.codes[int(id)*t.dim/2:][:t.dim/2]
 	for _, pair := range row {
@@ -57,9 +50,8 @@ func (t *table) add(sum []float32, id int32) {
 
 // row writes the row of a token: what add adds to zeros.
 func (t *table) row(numbers []float32, id int32) {
-	if t.bits == 8 || t.scales[id] == 0 {
-		clear(numbers)
-		t.add(numbers, id)
+	if t.scales[id] == 0 {
+		clear(numbers) // no zero is negative
 		return
 	}
 	level := t.levels(id)
@@ -81,12 +73,6 @@ func (t *table) levels(id int32) (level [16]float32) {
 // dot returns the dot product of a vector and the codes of a token, without their
 // scale. Each product is rounded before it is added, as in add.
 func (t *table) dot(v []float32, id int32) (sum float64) {
-	if t.bits == 8 {
-		for i, code := range t.codes[int(id)*t.dim:][:t.dim] {
-			sum += float64(float32(v[i] * float32(int8(code))))
-		}
-		return sum
-	}
 	for _, pair := range t.codes[int(id)*t.dim/2:][:t.dim/2] {
 		s := v[:2]
 		sum += float64(float32(s[0] * nibbleValues[pair&15]))

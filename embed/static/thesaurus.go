@@ -174,9 +174,6 @@ func (w *wordTable) neighbours(word string) (found []neighbour) {
 // filter returns a quick test, which leaves out most words whose cosine with v is less than
 // minCosine, and no other.
 func (w *wordTable) filter(v []float32) func(i int) bool {
-	if !hasFastNibbles || w.bits != 4 {
-		return func(int) bool { return true }
-	}
 	sketches, product := []sketch{newSketch(wordVector{v, lengthOf(v)})}, make([]float32, 1)
 	return func(i int) bool {
 		id := w.ids[i]

@@ -63,7 +63,7 @@ func TestManyTextsAlignAsBefore(t *testing.T) {
 	for i := range 2 * static.MaxTextBytes / (8 * len(long)) { // more than 8 bytes a word
 		long[0] = fmt.Sprint(i)
 		align(long)
-		if texts, bytes := thesaurus.KeptTexts(); bytes > static.MaxTextBytes || static.KeepsTexts && (texts == 0 || bytes <= 0) {
+		if texts, bytes := thesaurus.KeptTexts(); bytes > static.MaxTextBytes || texts == 0 || bytes <= 0 {
 			t.Fatalf("%d texts with %d bytes are kept", texts, bytes)
 		}
 	}

@@ -1,10 +1,8 @@
 // Command capture is a developer's tool. It measures capture on labelled turns.
-// It prints precision and recall by language and by kind, beside the published
-// rules of memory-lancedb.
+// It prints precision and recall by language and by kind.
 //
 //	go run ./eval/capture                  # the half that nobody tunes to
 //	go run ./eval/capture tune             # the half for tuning, with every mistake
-//	go run ./eval/capture prose FILE…      # false alarms of the secret rules
 //
 // The halves are told apart by a hash of the item's id.
 package main
@@ -15,10 +13,8 @@ import (
 	"io"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/memory-tiered/memory/capture"
-	"github.com/memory-tiered/memory/internal/secrets"
 )
 
 // folder contains the labelled turns, seen from the repository's root.
@@ -34,12 +30,10 @@ func main() {
 func run(w io.Writer, args []string) error {
 	half := "test"
 	switch {
-	case len(args) > 1 && args[0] == "prose":
-		return prose(w, args[1:])
 	case len(args) == 1 && (args[0] == "test" || args[0] == "tune"):
 		half = args[0]
 	case len(args) > 0:
-		return errors.New("usage: capture [test | tune | prose FILE…]")
+		return errors.New("usage: capture [test | tune]")
 	}
 	items, err := readItems(folder)
 	if err != nil {
@@ -49,21 +43,11 @@ func run(w io.Writer, args []string) error {
 	if half == "tune" {
 		mistakes(w, items)
 	}
-	for _, table := range []struct {
-		title   string
-		key     func(item) string
-		capture capturer
-	}{
-		{"language", func(i item) string { return i.Lang }, ours},
-		{"kind", func(i item) string { return i.Kind }, ours},
-		{"memory-lancedb", func(i item) string { return i.Lang }, lancedb},
-	} {
-		if err := report(w, table.title, items, table.key, table.capture); err != nil {
-			return err
-		}
-		fmt.Fprintln(w)
+	if err := report(w, "language", items, func(i item) string { return i.Lang }); err != nil {
+		return err
 	}
-	return nil
+	fmt.Fprintln(w)
+	return report(w, "kind", items, func(i item) string { return i.Kind })
 }
 
 // mistakes prints every item that is not captured exactly as labelled.
@@ -86,28 +70,4 @@ func mistakes(w io.Writer, items []item) {
 		}
 	}
 	fmt.Fprintln(w)
-}
-
-// prose counts the lines in which the secret rules find a secret. The files are
-// real prose without one, so each is a false alarm.
-func prose(w io.Writer, files []string) error {
-	lines, alarms := 0, 0
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		for n, line := range strings.Split(string(text), "\n") {
-			if strings.TrimSpace(line) == "" {
-				continue
-			}
-			lines++
-			if kind, found := secrets.Find(line); found {
-				alarms++
-				fmt.Fprintf(w, "%s:%d: %s\n", name, n+1, kind)
-			}
-		}
-	}
-	fmt.Fprintf(w, "%d false alarms in %d lines\n", alarms, lines)
-	return nil
 }

@@ -27,9 +27,6 @@ func (c counts) plus(o counts) counts {
 	return counts{c.items + o.items, c.expected + o.expected, c.found + o.found, c.whole + o.whole, c.kept + o.kept, c.right + o.right, c.secrets + o.secrets}
 }
 
-// capturer returns the texts that are kept of an item.
-type capturer func(item) []string
-
 // ours captures as the product does.
 func ours(i item) (kept []string) {
 	for _, c := range capture.Extract(i.turn()) {
@@ -124,11 +121,11 @@ func wordsOf(text string) []string {
 }
 
 // report prints one table: a row for each key.
-func report(w io.Writer, title string, items []item, key func(item) string, capture capturer) error {
+func report(w io.Writer, title string, items []item, key func(item) string) error {
 	rows := map[string]counts{}
 	var all counts
 	for _, i := range items {
-		c := scoreItem(i, capture(i))
+		c := scoreItem(i, ours(i))
 		rows[key(i)] = rows[key(i)].plus(c)
 		all = all.plus(c)
 	}
