@@ -63,7 +63,7 @@ func relate(newer, older *statement) (found Relation) {
 	}
 	parts := []*statement{newer}
 	for i := range newer.clauses {
-		if c := &newer.clauses[i]; len(c.items) < len(newer.items) {
+		if c := &newer.clauses[i]; len(c.items) < len(newer.items) && !newer.restricts(i, older) {
 			parts = append(parts, c)
 		}
 	}
@@ -72,6 +72,18 @@ func relate(newer, older *statement) (found Relation) {
 		found = max(found, relateParts(part, older, roles))
 	}
 	return found
+}
+
+// restricts reports whether a clause beside clause i is only a day or a number that the older
+// statement does not have: "on Sundays, the shop opens at 10". Clause i holds only then.
+func (s *statement) restricts(i int, older *statement) bool {
+	for k, c := range s.clauses {
+		isOther := func(i item) bool { return i.kind&(isDay|isNumber) == 0 || hasItem(older.items, i) }
+		if k != i && !slices.ContainsFunc(c.items, isOther) {
+			return true
+		}
+	}
+	return false
 }
 
 func relateParts(newer, older *statement, roles role) (found Relation) {
@@ -221,7 +233,7 @@ func (p *pairing) value(b block) (newer, older []item) {
 	if p.reportsChange() && len(older) > 1 && older[0].roles&(verb|live) != 0 && (isTyped(newer[0]) || len(p.former) > 0 || p.roles&moves != 0 && older[0].roles&live != 0) {
 		older = older[1:]
 	}
-	if p.reportsChange() && isTyped(older[0]) {
+	if p.reportsChange() && isTyped(older[0]) && (p.roles&moves == 0 || older[0].kind == isDay) { // what is moved to 10 o'clock has no unit
 		older = slices.DeleteFunc(slices.Clone(older), func(i item) bool { return i.kind == isPlain && !hasItem(newer, i) })
 	}
 	return newer, older
@@ -236,6 +248,8 @@ func (p *pairing) areOneKind(b block) bool {
 	switch {
 	case len(newer) > maxValue || len(older) > maxValue, hasInnerLink(newer), hasInnerLink(older):
 		return false
+	case haveOtherUnits(newer, older), y&isDay != 0 && y != x && x&isDay == 0: // the day may still hold
+		return false
 	case p.reportsChange() && y&typed != 0:
 		if p.roles&moves != 0 {
 			y |= typed // a new day may have another time
@@ -243,6 +257,18 @@ func (p *pairing) areOneKind(b block) bool {
 		return x&y&typed != 0 && x&^y == 0 && (x|y)&isPlain == 0
 	}
 	return x == y && x&(x-1) == 0
+}
+
+// haveOtherUnits reports whether two values have numbers of different units, as 15分 and 10時.
+func haveOtherUnits(newer, older []item) bool {
+	for _, x := range newer {
+		for _, y := range older {
+			if x.unit != 0 && y.unit != 0 && x.unit != y.unit {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasInnerLink reports whether a value is two. A word such as "for" comes before an ordinary

@@ -2,6 +2,9 @@ package alignment
 
 import (
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory/lang"
 )
@@ -20,6 +23,7 @@ type item struct {
 	unique bool   // "the" or a title comes directly before it: it names one thing
 	former bool   // the text may say that it was the value before: "from"
 	named  bool   // it does say so: "instead of"
+	unit   rune   // the first letter in a number, as 時 in 10時; 0: none
 }
 
 // statement is the items of a text, and what the words that were taken out say.
@@ -124,8 +128,11 @@ func (r *statementReader) addItem(roles role, words []int) {
 	for _, k := range words[1:] {
 		i.stem = hash(i.stem, r.tokens[r.at+k].word)
 	}
-	if roles&(day|month) != 0 {
+	switch {
+	case roles&(day|month) != 0:
 		i.kind = isDay
+	case i.kind == isNumber:
+		i.unit = unitOf(t.word)
 	}
 	r.whole.items, r.part.items = append(r.whole.items, i), append(r.part.items, i)
 	r.pending = false
@@ -134,6 +141,16 @@ func (r *statementReader) addItem(roles role, words []int) {
 	if roles&(verb|live) != 0 {
 		r.next.link = i.stem
 	}
+}
+
+// unitOf returns the first letter after the digits of a number; 0 where there is none.
+func unitOf(number string) rune {
+	rest := strings.TrimLeftFunc(number, isNumeral)
+	if i := strings.IndexFunc(rest, unicode.IsLetter); i >= 0 && rest != number {
+		r, _ := utf8.DecodeRuneInString(rest[i:])
+		return r
+	}
+	return 0
 }
 
 func (r *statementReader) endClause() {
