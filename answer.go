@@ -15,23 +15,9 @@ type SearchAnswer struct {
 	Receipt          string          `json:"receipt,omitempty"`
 	LeftOutByDate    int             `json:"left_out_by_date,omitempty"` // memories that only as_of, since or until excludes
 	Stale            bool            `json:"stale,omitempty"`            // the index could not be updated first
-	Event            *Event          `json:"event,omitempty"`            // the event that dates the question; only with explain
 
 	Indexing *Progress    `json:"indexing,omitempty"` // of the indexing that is not complete, so that memories may lack; nil: none
 	Notices  List[string] `json:"notices,omitempty"`  // why an answer is empty, such as files that no pattern matches
-}
-
-// Event is an event that a question uses as a date, as in "before the move".
-// Memories dated from From to Until rank before others. Where the date of the
-// event is unknown, Memory is empty and the times are null.
-type Event struct {
-	Phrase     string     `json:"phrase"`     // in the words of the question
-	Relation   string     `json:"relation"`   // before, after, since, until, during or around
-	Memory     ID         `json:"memory"`     // the memory that dates the event; empty: no memory clearly does
-	Similarity float64    `json:"similarity"` // of the best memory to the event
-	At         *time.Time `json:"at"`         // the date of the event
-	From       *time.Time `json:"from"`       // null: any time before Until
-	Until      *time.Time `json:"until"`      // exclusive; null: any time after From
 }
 
 // Reasons why a recall contains no memories.

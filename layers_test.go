@@ -79,24 +79,23 @@ var subpackages = map[string][]string{
 	"engine/capturing":   {"engine", "engine/notices"},
 	"engine/compaction":  {"engine"},
 	"engine/contexts":    {"engine", "engine/notices", "engine/undo"},
-	"engine/dailynote":   {"engine", "engine/capturing", "engine/edits", "engine/store"},
-	"engine/decisions":   {"engine", "engine/destroy", "engine/doctor", "engine/edits", "engine/notices", "engine/review", "engine/store", "engine/succession", "engine/undo"},
+	"engine/dailynote":   {"engine", "engine/capturing", "engine/store", "engine/undo"},
+	"engine/decisions":   {"engine", "engine/destroy", "engine/doctor", "engine/notices", "engine/review", "engine/store", "engine/succession", "engine/undo"},
 	"engine/destroy":     {"engine", "engine/notices"},
 	"engine/doctor":      {"engine"},
-	"engine/edits":       {"engine", "engine/review", "engine/store", "engine/undo"},
 	"engine/embedding":   {"engine", "engine/relations", "engine/selection", "engine/store"},
 	"engine/githistory":  {"engine"},
 	"engine/grading":     {"engine"},
 	"engine/lookup":      {"engine", "engine/notices", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
 	"engine/notices":     {"engine", "engine/doctor"},
-	"engine/plan":        {"engine", "engine/capturing", "engine/contexts", "engine/decisions", "engine/edits", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
+	"engine/plan":        {"engine", "engine/capturing", "engine/contexts", "engine/decisions", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
 	"engine/reasons":     {"engine"},
 	"engine/receipts":    {"engine", "engine/capturing"},
-	"engine/redact":      {"engine", "engine/contexts", "engine/review"},
+	"engine/redact":      {"engine"},
 	"engine/relations":   {"engine", "engine/capturing", "engine/compaction", "engine/review", "engine/store", "engine/succession"},
 	"engine/review":      {"engine"},
 	"engine/selection":   {"engine"},
-	"engine/statefolder": {"cmd/memory", "cmd/memory/registry", "engine", "engine/backup", "engine/doctor"},
+	"engine/statefolder": {"cmd/memory/registry", "engine", "engine/backup", "engine/doctor"},
 	"engine/store":       {"engine", "engine/capturing"},
 	"engine/succession":  {"engine", "engine/capturing", "engine/doctor", "engine/notices", "engine/store"},
 	"engine/times":       {"engine", "engine/selection"},
@@ -104,10 +103,9 @@ var subpackages = map[string][]string{
 	"engine/undo":        {"engine", "engine/review"},
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup"},
 
-	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
-	"embed/models":   {"cmd/memory", "embed/provider"},
-	"embed/hugot":    {"cmd/memory", "embed/minilm", "embed/provider"},
-	"embed/minilm":   {"cmd/memory", "embed/provider", "eval/sets"},
+	"embed/static":   {"cmd/memory", "embed/provider", "eval/openclaw/vectors"},
+	"embed/hugot":    {"embed/minilm", "embed/provider"},
+	"embed/minilm":   {"cmd/memory", "embed/provider"},
 	"embed/server":   {"embed/provider"},
 	"embed/provider": {"cmd/memory"},
 
@@ -156,10 +154,8 @@ var startsGoroutines = map[string]string{
 	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",
 	"index/query":     "tokenises on a second core while it loads the in-memory index",
-	"eval/ageing":     "measures a store beside a sweep",
 	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",
 	"embed/minilm":    "a batch cannot be cancelled, and a timer ends a process that hangs",
-	"embed/models":    "a timer ends a download that went silent",
 	"embed/embedtest": "a conformance test calls an embedder from many goroutines at once",
 }
 
@@ -176,8 +172,6 @@ var readsClock = map[string]string{
 	"embed/server":     "waits between attempts as a server asks",
 	"internal/leaks":   "bounds how long goroutines may take to end after the tests",
 	"embed/minilm":     "knows for how long the model was not used, and when it failed",
-	"embed/models":     "notes when a model was pulled",
-	"embed/embedtest":  "waits for a test server with a time limit",
 }
 
 func TestImportsPointDown(t *testing.T) {
@@ -261,7 +255,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/learn", "eval/openclaw/vectors", "eval/plot", "eval/sets", "tools/lint", "tools/size"}
+var tools = []string{"eval/capture", "eval/learn", "eval/openclaw/vectors", "tools/lint", "tools/size"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 
@@ -284,7 +278,6 @@ var largePackages = map[string]limit{
 	".":          {25, 3130, "has the nouns of every package, and decides who sees a memory"},
 	"engine":     {43, 4190, "has a method for each use case, and what is too small for a subpackage"},
 	"cmd/memory": {47, 7335, "has a file for each command, and turns the configuration into options"},
-	"recall":     {26, 3190, "has a file for each step from a question to a block"},
 }
 
 func TestPackagesHoldOneIdea(t *testing.T) {

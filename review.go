@@ -51,16 +51,6 @@ type ReviewItem struct {
 	Memory Memory     `json:"memory"` // of two memories the one that merge keeps
 	Other  *Memory    `json:"other"`  // the second memory of a contradiction or of near-duplicates
 	Reason string     `json:"reason"`
-
-	// Lines and OtherLines are the lines of the memories in their files. A comment that
-	// repeats a forgotten text is <!-- hidden 1 -->; an edit that keeps it keeps the comment.
-	Lines      string `json:"lines"`
-	OtherLines string `json:"other_lines"`
-
-	// LinesHash and OtherLinesHash name these lines as they are in the files. A step sends
-	// them back, so that lines that changed meanwhile are not overwritten.
-	LinesHash      string `json:"lines_hash"`
-	OtherLinesHash string `json:"other_lines_hash"`
 }
 
 // ReviewAnswer lists what a person should look at, in the order of ReviewKinds.
@@ -76,8 +66,7 @@ type ReviewAction string
 
 const (
 	ReviewKeep   ReviewAction = "keep"   // nothing changes, and the point does not come up again
-	ReviewEdit   ReviewAction = "edit"   // replaces the lines of the memory
-	ReviewMerge  ReviewAction = "merge"  // deletes the lines of the other memory
+	ReviewMerge  ReviewAction = "merge"  // the memory supersedes the other one
 	ReviewPin    ReviewAction = "pin"    // as the decision
 	ReviewTrust  ReviewAction = "trust"  // declares the memory trusted
 	ReviewForget ReviewAction = "forget" // as the decision
@@ -85,7 +74,7 @@ const (
 )
 
 // ReviewActions lists every action.
-var ReviewActions = []ReviewAction{ReviewKeep, ReviewEdit, ReviewMerge, ReviewPin, ReviewTrust, ReviewForget, ReviewUndo}
+var ReviewActions = []ReviewAction{ReviewKeep, ReviewMerge, ReviewPin, ReviewTrust, ReviewForget, ReviewUndo}
 
 // ParseReviewAction parses an action in any case.
 func ParseReviewAction(s string) (ReviewAction, error) {
@@ -102,14 +91,7 @@ type ReviewStepRequest struct {
 	Kind      ReviewKind   `json:"kind,omitempty"`  // of the point
 	ID        string       `json:"id,omitempty"`    // of its memory
 	Other     string       `json:"other,omitempty"` // of its second memory
-
-	LinesHash      string `json:"lines_hash,omitempty"`       // edit: names the lines of the memory, as the review listed it
-	OtherLinesHash string `json:"other_lines_hash,omitempty"` // merge: that of the second memory
-	Lines          string `json:"lines,omitempty"`            // in place of LinesHash: the lines as the review listed them
-	OtherLines     string `json:"other_lines,omitempty"`      // in place of OtherLinesHash
-
-	NewLines string `json:"new_lines,omitempty"` // edit: what replaces the lines
-	Batch    string `json:"batch,omitempty"`     // undo: the step to reverse
+	Batch     string       `json:"batch,omitempty"` // undo: the step to reverse
 }
 
 // ReviewStepAnswer reports one step of a review.

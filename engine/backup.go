@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/statefolder"
 )
 
 // Backup checks and copies every index that changed since its last backup. If a
@@ -38,7 +37,7 @@ func (e *Engine) backupOf(ctx context.Context, s *workspaceState, unchanged bool
 func (s *workspaceState) PurgeCopies(ctx context.Context) (notices []string, err error) {
 	s.models.ClearTopics()
 	notices, err = s.backups.Purge(ctx)
-	if err = errors.Join(err, statefolder.RemoveLeftEdits(s.stateDir)); err != nil {
+	if err != nil {
 		return notices, err
 	}
 	if folder, err := s.openFolder(); err == nil {

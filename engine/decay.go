@@ -97,9 +97,3 @@ func decayDefaults(o *Options) {
 
 // defaultSweepInterval is four times a day: often enough for a limit of 72 hours.
 const defaultSweepInterval = 6 * time.Hour
-
-// futureOf returns the future of a workspace at the time of a request, or nil if that is
-// not in the future. The zero time is now.
-func (e *Engine) futureOf(s *workspaceState, at time.Time) *ageing.Future {
-	return ageing.FutureAt(s.db, s.zone(), e.options().Tiers, e.now(), at)
-}

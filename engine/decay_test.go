@@ -134,13 +134,6 @@ func TestPromotedMemoryAgesFromItsPromotion(t *testing.T) {
 	if _, err := a.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPromote, Tier: memory.TierHot, Query: "heron", All: true}); err != nil {
 		t.Fatal(err)
 	}
-	for hours, want := range map[int]memory.Tier{1: memory.TierHot, 70: memory.TierHot, 97: memory.TierCold} {
-		later := now.Add(time.Duration(hours) * time.Hour).Format(time.RFC3339)
-		list, err := a.List(t.Context(), memory.ListRequest{AsOf: later})
-		if err != nil || list.Memories[0].Tier != want {
-			t.Errorf("after %d h it is %s, %v", hours, list.Memories[0].Tier, err)
-		}
-	}
 	a.sweep()
 	if tier := a.tierOf("heron"); tier != memory.TierHot {
 		t.Errorf("a sweep on the same day made it %s", tier)
@@ -170,33 +163,18 @@ func TestUsesOnTwoDaysBringAMemoryBack(t *testing.T) {
 	}
 }
 
-// Every question about the future sees the tiers that the policy would have made.
-func TestAsOfInTheFutureShowsTheTiersOfThatTime(t *testing.T) {
+func TestPreviewInTheFutureShowsTheMovesUntilThen(t *testing.T) {
 	a := newAgeing(t, map[string]string{note: "- the heron stands in the pond\n", "MEMORY.md": "- the owl hunts at dusk\n",
 		"memory/fair.md": "---\nexpires: 2026-12-01\n---\n- the fair opens at nine\n"})
 	if err := os.Chtimes(filepath.Join(a.dir, "MEMORY.md"), now, now); err != nil {
 		t.Fatal(err)
 	}
 	future := "2026-12-10"
-	list, err := a.List(t.Context(), memory.ListRequest{AsOf: future})
-	if err != nil || list.Total != 3 || list.Tiers[memory.TierHot] != 0 || list.Tiers[memory.TierCold] != 1 || list.Tiers[memory.TierWarm] != 1 || list.Tiers[memory.TierArchive] != 1 {
-		t.Errorf("%+v, %v", list.Tiers, err)
-	}
-	cold, err := a.List(t.Context(), memory.ListRequest{AsOf: future, Filter: memory.Filter{Tier: memory.TierCold}})
-	if err != nil || cold.Total != 1 || !strings.Contains(cold.Memories[0].Text, "heron") || !strings.HasPrefix(cold.Memories[0].TierReason, "COLD since 2026-12-10") {
-		t.Errorf("%+v, %v", cold.Memories, err)
-	}
-	for tier, want := range map[memory.Tier]int{memory.TierHot: 0, memory.TierCold: 1, "": 2} {
-		found, err := a.Search(t.Context(), memory.SearchRequest{Query: "heron owl fair", AsOf: future, Filter: memory.Filter{Tier: tier}})
-		if err != nil || len(found.Hits) != want {
-			t.Errorf("tier %q: %+v, %v", tier, found.Hits, err)
-		}
-	}
 	preview, err := a.Decay(t.Context(), memory.DecayRequest{Preview: true, AsOf: future})
 	if err != nil || preview.Total != 2 || !preview.Preview {
 		t.Errorf("%+v, %v", preview, err)
 	}
-	if list, err = a.List(t.Context(), memory.ListRequest{}); err != nil || list.Tiers[memory.TierHot] != 2 {
+	if list, err := a.List(t.Context(), memory.ListRequest{}); err != nil || list.Tiers[memory.TierHot] != 2 {
 		t.Errorf("now: %+v, %v", list.Tiers, err)
 	}
 	if _, err := a.Decay(t.Context(), memory.DecayRequest{AsOf: future}); !errors.Is(err, memory.ErrInvalid) {

@@ -34,7 +34,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if len(r.IDs) == 0 { // a memory that is named by its id is shown in every scope
 		who.Scope = e.options().Scopes.ScopeOf(scopeOfFilter(r.Filter), r.Agent, r.Sender)
 	}
-	if r.Action == memory.ActionDestroy && who.Model && !e.isOwner(r.Sender) {
+	if r.Action == memory.ActionDestroy && who.Users != nil {
 		return memory.DecideAnswer{}, destroyByPerson()
 	}
 	unlock, err := s.lockIngest(ctx)
@@ -53,9 +53,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		err = errors.Join(s.hideRestored(ctx, who, r, a.Changed), s.db.Show(ctx, who, a.Changed), s.db.Show(ctx, who, a.NearCopies))
 	}
 	if err == nil && !r.Preview {
-		a.Notices = append(a.Notices, s.decisions.RelocateEntries(ctx, now)...)
-		a.Notices = append(a.Notices, s.decisions.RemoveRevoked(ctx, now)...)
-		a.Notices = append(a.Notices, s.decisions.RestoreDecisionsFile(ctx, now)...)
+		a.Notices = append(a.Notices, s.decisions.WriteDue(ctx, now)...)
 		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
 	}
 	return a, err
@@ -127,11 +125,11 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 	return s.decisions.Apply(ctx, now, p, r)
 }
 
-// destroyByPerson is the error for a model that destroys for another user than the
-// owner.
+// destroyByPerson is the error for a user's request to destroy. It would remove the copies
+// of other users too.
 func destroyByPerson() error {
-	return &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "only a person can destroy this memory",
-		Hint: "forget it, or ask the owner to run memory destroy"}
+	return &memory.Error{Kind: memory.ErrForbidden, Field: "action", Message: "only a person at the machine can destroy a memory, without naming a user",
+		Hint: "forget it; memory destroy ID removes every copy"}
 }
 
 func validateDecide(r memory.DecideRequest) error {

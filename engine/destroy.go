@@ -11,8 +11,7 @@ import (
 )
 
 // destroy removes memories and every copy of their texts from the files, the index
-// and the backups. It then scans for what is left. It cannot be undone. For a user, it
-// removes the copies that this user may see, and scans no files: these have everybody's.
+// and the backups. It then scans for what is left. It cannot be undone.
 func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who memory.View, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces(e.hostDirs())}
 	all, near, err := s.destroys.Copies(ctx, who, ids)
@@ -20,9 +19,6 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		return a, err
 	}
 	a.NearCopies = near
-	if who.Users != nil {
-		a.Unreachable = append(a.Unreachable, "the memories of other users")
-	}
 	texts, err := s.destroys.Texts(ctx, memory.IDsOf(all))
 	if err != nil {
 		return a, err
@@ -38,13 +34,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	if err := s.succession.ReviveReplaced(ctx, now, all, c); err != nil {
 		return a, err
 	}
-	intent := c.Plan(now, r.Action).Intent
-	if intent.Users = who.Users; who.Users != nil {
-		err = s.destroys.HideOwnCopies(ctx, now, &intent, slices.Concat(all, near))
-	}
-	if err == nil {
-		intent, err = s.destroys.CompleteIntent(ctx, intent, all)
-	}
+	intent, err := s.destroys.CompleteIntent(ctx, c.Plan(now, r.Action).Intent, all)
 	if err != nil {
 		return a, err
 	}
@@ -57,9 +47,6 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	for _, m := range all {
 		m.Text = ""
 		a.Changed = append(a.Changed, m)
-	}
-	if who.Users != nil {
-		return a, nil
 	}
 	scan, err := e.scanFiles(ctx, s, texts, decisions.ProgressOf(r))
 	a.Scan = &scan

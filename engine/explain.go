@@ -7,6 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/reasons"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -23,7 +24,8 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 		return memory.ExplainAnswer{}, err
 	}
 	now := e.now()
-	m, err := s.memories.FindFor(ctx, who, r.ID)
+	e.flush(ctx, s)
+	m, err := lookup.FindFor(ctx, s.db, who, r.ID)
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 )
@@ -175,18 +174,6 @@ func zoneKey(zone *time.Location) string {
 type scannedIndex struct {
 	*index.DB
 	state *workspaceState
-}
-
-// Known returns the memories that match a query. The one that a person edits in a review
-// has the text that its lines have now.
-func (b scannedIndex) Known(ctx context.Context, q identity.KnownQuery) ([]identity.KnownMemory, error) {
-	known, err := b.DB.Known(ctx, q)
-	for i, k := range known {
-		if text, isEdited := b.state.edits.Edited(k.ID); isEdited {
-			known[i].EditedTo = text
-		}
-	}
-	return known, err
 }
 
 // Apply adds the branch to a batch and applies it.

@@ -21,7 +21,7 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
-	receipt, err := e.receiptsOf(s).FindOne(ctx, who, r.Receipt, r.Session)
+	receipt, err := e.receiptsOf(ctx, s).FindOne(ctx, who, r.Receipt, r.Session)
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}

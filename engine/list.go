@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/times"
 )
 
@@ -45,34 +46,19 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	pending, indexing := s.uses.Pending(), s.indexingNow(ctx)
-	answer, err := e.listPage(ctx, s, p, r.Sort, limit, r.Offset)
-	if err != nil {
+	e.flush(ctx, s)
+	answer := memory.ListAnswer{Stale: e.options().ReadOnly, Indexing: s.indexingNow(ctx)}
+	if answer.Memories, answer.Total, err = s.db.List(ctx, p, r.Sort, limit, r.Offset); err != nil {
 		return memory.ListAnswer{}, err
 	}
-	answer.Memories, answer.Stale, answer.Indexing = pending.AddTo(answer.Memories, who.Users), e.options().ReadOnly, indexing
-	if err := s.memories.AddDoubts(ctx, answer.Memories); err != nil {
+	if answer.Tiers, err = s.db.Tiers(ctx, p); err != nil {
+		return memory.ListAnswer{}, err
+	}
+	if err := lookup.AddDoubts(ctx, s.db, answer.Memories); err != nil {
 		return memory.ListAnswer{}, err
 	}
 	answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p)
 	return answer, err
-}
-
-// listPage lists a page of memories and counts all of them by tier. A predicate that
-// is asked for the future sees the tiers of that time.
-func (e *Engine) listPage(ctx context.Context, s *workspaceState, p memory.Predicate, sort string, limit, offset int) (a memory.ListAnswer, err error) {
-	if later := e.futureOf(s, p.AsOf); later != nil {
-		a.Memories, a.Tiers, err = later.List(ctx, p, sort, limit, offset)
-		for _, n := range a.Tiers {
-			a.Total += n
-		}
-		return a, err
-	}
-	if a.Memories, a.Total, err = s.db.List(ctx, p, sort, limit, offset); err != nil {
-		return a, err
-	}
-	a.Tiers, err = s.db.Tiers(ctx, p)
-	return a, err
 }
 
 func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {

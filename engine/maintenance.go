@@ -74,6 +74,14 @@ func (e *Engine) FlushUses(ctx context.Context) error {
 	return nil
 }
 
+// flush writes the pending uses and receipts of a workspace, so that a request sees them.
+// What cannot be written stays pending.
+func (e *Engine) flush(ctx context.Context, s *workspaceState) {
+	if !e.options().ReadOnly {
+		_ = s.flush(ctx, e.options().Receipts.Keep)
+	}
+}
+
 // flush writes the pending uses and receipts to the index, unless its disk is full.
 func (s *workspaceState) flush(ctx context.Context, retention time.Duration) error {
 	if s.isDiskFull() {

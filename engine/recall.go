@@ -44,11 +44,11 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if past {
 		p.Predicate.AsOf = at
 	}
-	later, indexing := e.futureOf(s, p.Predicate.AsOf), s.indexingNow(ctx)
+	indexing := s.indexingNow(ctx)
 	var answer memory.RecallAnswer
 	var trace recall.Trace
 	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
-		answer, trace, err = later.Recaller(r).Recall(ctx, at, p)
+		answer, trace, err = r.Recall(ctx, at, p)
 		return err
 	}); err != nil {
 		return memory.RecallAnswer{}, err

@@ -23,13 +23,14 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 	if err != nil {
 		return memory.ReceiptsAnswer{}, err
 	}
-	found, err := e.receiptsOf(s).Find(ctx, who, r, "")
+	found, err := e.receiptsOf(ctx, s).Find(ctx, who, r, "")
 	return memory.ReceiptsAnswer{Receipts: found}, err
 }
 
-// receiptsOf returns the receipts of a workspace.
-func (e *Engine) receiptsOf(s *workspaceState) receipts.List {
-	return receipts.List{DB: s.db, Pending: s.uses.PendingReceipts(), Options: e.options().Receipts, Now: e.now()}
+// receiptsOf returns the receipts of a workspace. It writes the pending ones first.
+func (e *Engine) receiptsOf(ctx context.Context, s *workspaceState) receipts.List {
+	e.flush(ctx, s)
+	return receipts.List{DB: s.db, Options: e.options().Receipts, Now: e.now()}
 }
 
 // Delivered records that the answer with this receipt reached its reader, which
@@ -37,7 +38,7 @@ func (e *Engine) receiptsOf(s *workspaceState) receipts.List {
 func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error {
 	s, err := e.lookup(workspace)
 	if err == nil {
-		s.uses.Confirm(ctx, s.db, receipt, e.now().In(s.zone()))
+		s.uses.Confirm(receipt, e.now().In(s.zone()))
 	}
 	return err
 }

@@ -216,7 +216,7 @@ func TestEntriesMoveWithTheSetting(t *testing.T) {
 		t.Errorf("notices before the move: %+v, %v", status.Workspaces[0].Notices, err)
 	}
 	a := w.decide(decideRequest(memory.ActionForget, w.idOf(owl)))
-	if len(a.Notices) != 1 || !strings.Contains(a.Notices[0], "moved to memory/.decisions.yaml") {
+	if len(a.Notices) != 1 || !strings.Contains(a.Notices[0], "written to memory/.decisions.yaml") {
 		t.Errorf("notices of the decision: %q", a.Notices)
 	}
 	if want := "---\ntier: warm # mine\n---\n" + twoMemories; w.read("MEMORY.md") != want || !w.find(heron).Pinned {

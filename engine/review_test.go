@@ -1,9 +1,7 @@
 package engine_test
 
 import (
-	"bytes"
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -31,7 +29,7 @@ func (c *captureWorld) step(r memory.ReviewStepRequest) memory.ReviewStepAnswer 
 
 // stepOn returns the request of a step on a point.
 func stepOn(item memory.ReviewItem, action memory.ReviewAction) memory.ReviewStepRequest {
-	r := memory.ReviewStepRequest{Action: action, Kind: item.Kind, ID: string(item.Memory.ID), Lines: item.Lines, OtherLines: item.OtherLines}
+	r := memory.ReviewStepRequest{Action: action, Kind: item.Kind, ID: string(item.Memory.ID)}
 	if item.Other != nil {
 		r.Other = string(item.Other.ID)
 	}
@@ -89,7 +87,7 @@ func TestReviewListsWhatAPersonShouldLookAt(t *testing.T) {
 		t.Errorf("total %d, kinds %v", a.Total, a.Kinds)
 	}
 	for _, item := range a.Items {
-		if item.Reason == "" || !strings.Contains(item.Lines, item.Memory.Text) || (item.Other != nil) != (item.OtherLines != "") {
+		if item.Reason == "" {
 			t.Errorf("%+v", item)
 		}
 	}
@@ -158,22 +156,15 @@ func TestReviewListsValuesThatDisagreeInAWholeWorkspace(t *testing.T) {
 
 func TestStepsOfAReviewCanBeUndone(t *testing.T) {
 	const file = "# Office\r\n\r\n- The vault is on floor 4 <!-- trust: untrusted -->\r\n- Ada has the key\r\n"
-	for _, action := range []memory.ReviewAction{memory.ReviewKeep, memory.ReviewPin, memory.ReviewTrust, memory.ReviewForget, memory.ReviewEdit} {
+	for _, action := range []memory.ReviewAction{memory.ReviewKeep, memory.ReviewPin, memory.ReviewTrust, memory.ReviewForget} {
 		t.Run(string(action), func(t *testing.T) {
 			c := newCaptureWorld(t, map[string]string{"MEMORY.md": file})
 			before := c.expectPoints("at first", "untrusted: The vault is on floor 4")
-			r := stepOn(before.Items[0], action)
-			if action == memory.ReviewEdit {
-				r.NewLines = "- The vault is on floor 5 <!-- trust: untrusted -->\n  behind the stairs"
-			}
-			a := c.step(r)
+			a := c.step(stepOn(before.Items[0], action))
 			if len(a.Changed) != 1 || a.Batch == "" || action != memory.ReviewKeep && c.read("MEMORY.md") == file {
 				t.Errorf("%+v\n%s", a, c.read("MEMORY.md"))
 			}
 			c.expectPoints("after the step")
-			if action == memory.ReviewEdit && c.read("MEMORY.md") != "# Office\r\n\r\n- The vault is on floor 5 <!-- trust: untrusted -->\r\n  behind the stairs\r\n- Ada has the key\r\n" {
-				t.Errorf("%q", c.read("MEMORY.md"))
-			}
 			c.step(memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: a.Batch})
 			after := c.expectPoints("after undo", "untrusted: The vault is on floor 4")
 			if c.read("MEMORY.md") != file || after.Items[0].Memory.ID != before.Items[0].Memory.ID {
@@ -200,8 +191,8 @@ func TestMergeKeepsOneOfTwoMemories(t *testing.T) {
 		t.Fatalf("%v", points(a))
 	}
 	c.step(stepOn(a.Items[0], memory.ReviewMerge))
-	if c.read("MEMORY.md") != "- Ada has the key\n" {
-		t.Errorf("the file of the other memory:\n%s", c.read("MEMORY.md"))
+	if m := c.show(memory.ShowRequest{ID: string(pinned)}); m.SupersededBy == nil || *m.SupersededBy != a.Items[0].Memory.ID {
+		t.Errorf("the other memory is superseded by %v", m.SupersededBy)
 	}
 	if m := c.show(memory.ShowRequest{ID: string(a.Items[0].Memory.ID)}); !m.Pinned {
 		t.Error("the pin is lost")
@@ -213,105 +204,7 @@ func TestMergeKeepsOneOfTwoMemories(t *testing.T) {
 	if c.read("MEMORY.md") != withPin || c.read("memory/2026-11-20.md") != daily {
 		t.Errorf("after undo:\n%s\n%s", c.read("MEMORY.md"), c.read("memory/2026-11-20.md"))
 	}
-	if m := c.show(memory.ShowRequest{ID: string(pinned)}); !m.Pinned || m.Missing {
+	if m := c.show(memory.ShowRequest{ID: string(pinned)}); !m.Pinned || m.SupersededBy != nil {
 		t.Errorf("after undo: %+v", m.Memory)
-	}
-}
-
-func TestReviewNeverDamagesMarkdown(t *testing.T) {
-	const file = "---\ntier: warm\n---\n# Office\n\n- The vault is on floor 4 <!-- trust: untrusted -->\n- Ada has the key\n\nA paragraph.\n"
-	for _, tt := range []struct {
-		name, lines string
-		refused     bool
-	}{
-		{"an open fence", "- The vault\n```\n", true},
-		{"an open comment on a line of its own", "- The vault\n\n<!-- private", true},
-		{"a heading", "# Vault\n- on floor 4", true},
-		{"an open HTML block", "<script>\n", true},
-		{"no memory", "<!-- nothing -->", true},
-		{"blank lines", " \n\n", true},
-		{"two memories", "- The vault is on floor 4\n- The vault has two doors", false},
-		{"a rule", "- The vault\n\n---\n\n- has two doors", false},
-	} {
-		c := newCaptureWorld(t, map[string]string{"MEMORY.md": file})
-		r := stepOn(c.review(memory.ReviewRequest{Kind: memory.ReviewUntrusted}).Items[0], memory.ReviewEdit)
-		r.NewLines = tt.lines
-		_, err := c.ReviewStep(t.Context(), r)
-		if tt.refused != errors.Is(err, memory.ErrInvalid) || !tt.refused && err != nil || tt.refused != (c.read("MEMORY.md") == file) {
-			t.Errorf("%s: %v\n%s", tt.name, err, c.read("MEMORY.md"))
-		}
-		if text := c.read("MEMORY.md"); !strings.HasPrefix(text, "---\ntier: warm\n---\n# Office\n\n- The vault") || !strings.HasSuffix(text, "\n- Ada has the key\n\nA paragraph.\n") {
-			t.Errorf("%s:\n%s", tt.name, text)
-		}
-	}
-}
-
-func TestLinesThatChangedMeanwhileAreAConflict(t *testing.T) {
-	const file = "- The vault is on floor 4 <!-- trust: untrusted -->\n- Ada has the key\n"
-	c := newCaptureWorld(t, map[string]string{"MEMORY.md": file})
-	edit := stepOn(c.review(memory.ReviewRequest{}).Items[0], memory.ReviewEdit)
-	edit.NewLines = "- The vault is on floor 5"
-	changed := strings.Replace(file, "floor 4", "floor 4, on the left", 1)
-	c.write("MEMORY.md", changed)
-	if _, err := c.ReviewStep(t.Context(), edit); !errors.Is(err, memory.ErrConflict) || c.read("MEMORY.md") != changed {
-		t.Errorf("edit: %v\n%s", err, c.read("MEMORY.md"))
-	}
-	c.write("MEMORY.md", "- A line above\n"+file)
-	a := c.step(edit)
-	if want := "- A line above\n- The vault is on floor 5\n- Ada has the key\n"; c.read("MEMORY.md") != want {
-		t.Errorf("the lines have moved:\n%s", c.read("MEMORY.md"))
-	}
-	c.write("MEMORY.md", "- A line above\n- The vault is on floor 6\n- Ada has the key\n")
-	if _, err := c.ReviewStep(t.Context(), memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: a.Batch}); !errors.Is(err, memory.ErrConflict) {
-		t.Errorf("undo: %v", err)
-	}
-	c.write("MEMORY.md", "- Two lines\n- above\n- A line above\n- The vault is on floor 5\n- Ada has the key\n")
-	c.step(memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: a.Batch})
-	if want := "- Two lines\n- above\n- A line above\n" + file; c.read("MEMORY.md") != want {
-		t.Errorf("undo where lines have moved:\n%s", c.read("MEMORY.md"))
-	}
-}
-
-func TestFormerLinesAreKeptUntilTheNextBackup(t *testing.T) {
-	const file = "- The vault is on floor 4 near the purple staircase <!-- trust: untrusted -->\n- Ada has the key\n"
-	for _, tt := range []struct {
-		name string
-		end  func(c *captureWorld) error
-	}{
-		{"a backup", func(c *captureWorld) error { return c.Backup(c.t.Context()) }},
-		{"destroy", func(c *captureWorld) error {
-			_, err := c.Decide(c.t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(c.idOf("Ada has the key"))}, Confirm: true})
-			return err
-		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			c := newCaptureWorld(t, map[string]string{"MEMORY.md": file})
-			r := stepOn(c.review(memory.ReviewRequest{}).Items[0], memory.ReviewEdit)
-			r.NewLines = "- The vault is on floor 5 near the purple staircase"
-			a := c.step(r)
-			if err := tt.end(c); err != nil {
-				t.Fatal(err)
-			}
-			_, err := c.ReviewStep(t.Context(), memory.ReviewStepRequest{Action: memory.ReviewUndo, Batch: a.Batch})
-			if !errors.Is(err, memory.ErrConflict) {
-				t.Errorf("undo: %v", err)
-			}
-			if tt.name != "destroy" {
-				all, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo, Count: 2})
-				if err != nil || len(all.Unchanged) != 1 {
-					t.Errorf("undo of two commands: %+v, %v", all, err)
-				}
-				return
-			}
-			for _, name := range []string{c.db, c.db + "-wal"} {
-				content, err := os.ReadFile(name)
-				if err != nil && !errors.Is(err, os.ErrNotExist) {
-					t.Fatal(err)
-				}
-				if bytes.Contains(content, []byte("floor 4 near")) {
-					t.Errorf("%s still has the former line", name)
-				}
-			}
-		})
 	}
 }

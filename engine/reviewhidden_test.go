@@ -1,7 +1,6 @@
 package engine_test
 
 import (
-	"errors"
 	"strings"
 	"testing"
 
@@ -18,30 +17,6 @@ func newForgottenWorld(t *testing.T) *captureWorld {
 		t.Fatal(err)
 	}
 	return c
-}
-
-func TestReviewRepeatsNoForgottenText(t *testing.T) {
-	c := newForgottenWorld(t)
-	item := c.review(memory.ReviewRequest{}).Items[0]
-	if want := "- Anna likes apples and pears <!-- trust: untrusted --> <!-- hidden 1 -->"; item.Lines != want {
-		t.Errorf("lines are %q", item.Lines)
-	}
-	edit := stepOn(item, memory.ReviewEdit)
-	edit.Lines, edit.LinesHash = "", item.LinesHash
-	edit.NewLines = strings.Replace(item.Lines, "apples", "plums", 1)
-	c.step(edit)
-	if src := c.read("MEMORY.md"); !strings.HasSuffix(src, "- Anna likes plums and pears <!-- trust: untrusted --> <!-- "+forgottenVault+" -->\n") {
-		t.Errorf("the edit keeps the comment:\n%s", src)
-	}
-	if _, err := c.ReviewStep(t.Context(), edit); !errors.Is(err, memory.ErrConflict) {
-		t.Errorf("the hash of other lines: %v", err)
-	}
-	edit.LinesHash, edit.Lines = "", "- Anna likes plums and pears <!-- trust: untrusted --> <!-- hidden 1 -->"
-	edit.NewLines = "- Anna likes figs and pears"
-	c.step(edit)
-	if src := c.read("MEMORY.md"); !strings.HasSuffix(src, "\n- Anna likes figs and pears\n") {
-		t.Errorf("an edit without the comment:\n%s", src)
-	}
 }
 
 func TestFaultsRepeatNoForgottenText(t *testing.T) {

@@ -6,10 +6,8 @@ import (
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/destroy"
-	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
-	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/engine/review"
 	"github.com/memory-tiered/memory/engine/selection"
@@ -32,13 +30,11 @@ type rooms struct {
 	contexts *contexts.Contexts
 	replaced *replacedFiles
 
-	memories  lookup.Memories
 	relations relations.Finder
 	points    *review.Points
 	selection selection.Selector
 
 	decisions  *decisions.Files
-	edits      *edits.Files
 	destroys   *destroy.Files
 	succession succession.Files
 	undo       undo.Commands
@@ -57,10 +53,9 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 	if previous != nil {
 		s.inherit(previous)
 	}
-	s.models = embedding.New(db, s.uses.Over(db), o.Recall, s.Zone, o.modelWanted, o.Hold != nil)
-	s.memories = lookup.Memories{DB: db, Uses: s.uses}
+	s.models = embedding.New(db, o.Recall, s.Zone, o.modelWanted, o.Hold != nil)
 	s.relations = relations.Finder{DB: db, Models: s.models, Deduplicator: o.Extensions.Deduplicator}
-	s.selection = selection.Selector{Memories: s.memories, Models: s.models, Zone: s.Zone}
+	s.selection = selection.Selector{DB: db, Models: s.models, Zone: s.Zone}
 	s.points = review.NewPoints(db, s.zone())
 	s.connectWriters(o)
 }
@@ -69,12 +64,11 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 func (s *workspaceState) connectWriters(o Options) {
 	readOnly := s.Options.ReadOnly
 	s.decisions = &decisions.Files{DB: s.db, Zone: s.Zone, Dir: s.Dir, ReadOnly: readOnly, InDecisionsFile: s.DecisionsFile, Host: s}
-	s.edits = &edits.Files{DB: s.db, Decisions: s.decisions, Zone: s.Zone, ReadOnly: readOnly, Host: s}
 	s.destroys = destroy.New(s.db, s.zone(), s.Name, readOnly, s)
 	s.succession = succession.Files{DB: s.db, Decisions: s.decisions}
-	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Edits: s.edits, Contexts: s.contexts}
-	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models, Memories: s.memories,
-		Relations: s.relations, Succession: s.succession, Host: s}
+	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Contexts: s.contexts}
+	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models,
+		Relations: s.relations, Succession: s.succession}
 	s.capture = capturing.Keeper{Writer: s.store, Dir: s.Dir}
-	s.steps = review.Steps{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Edits: s.edits, Undo: s.undo, Memories: s.memories}
+	s.steps = review.Steps{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Undo: s.undo}
 }

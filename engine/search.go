@@ -55,11 +55,14 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	later, indexing := e.futureOf(s, p.AsOf), s.indexingNow(ctx)
+	indexing := s.indexingNow(ctx)
+	if !r.ForModel() {
+		e.flush(ctx, s)
+	}
 	var answer memory.SearchAnswer
 	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
 	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
-		answer, err = later.Recaller(r).Search(ctx, at, options)
+		answer, err = r.Search(ctx, at, options)
 		return err
 	}); err != nil {
 		return memory.SearchAnswer{}, err

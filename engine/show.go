@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/lookup"
 )
 
 // Show returns the memory with this id, or with this unique prefix of an id, and its
@@ -17,7 +18,8 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
-	m, err := s.memories.FindFor(ctx, who, r.ID)
+	e.flush(ctx, s)
+	m, err := lookup.FindFor(ctx, s.db, who, r.ID)
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
@@ -29,9 +31,9 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	if err != nil {
 		return a, err
 	}
-	if a.Supersedes, err = s.memories.Versions(ctx, who, older); err != nil || who.Model {
+	if a.Supersedes, err = lookup.Versions(ctx, s.db, who, older); err != nil || who.Model {
 		return a, err
 	}
-	a.Successors, err = s.memories.Versions(ctx, who, newer)
+	a.Successors, err = lookup.Versions(ctx, s.db, who, newer)
 	return a, err
 }

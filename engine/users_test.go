@@ -367,3 +367,11 @@ func TestReceiptsOfAUserAreTheUsersOwn(t *testing.T) {
 		t.Errorf("lena sees the last answer to ben: %v", err)
 	}
 }
+
+func joinTexts(memories []memory.Memory) string {
+	var texts []string
+	for _, m := range memories {
+		texts = append(texts, m.Text)
+	}
+	return strings.Join(texts, "\n")
+}

@@ -1,9 +1,7 @@
 package engine_test
 
 import (
-	"fmt"
 	"reflect"
-	"sync"
 	"testing"
 	"time"
 
@@ -73,38 +71,6 @@ func TestShownUsesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-}
-
-// A request that begins after an answer was delivered sees its uses exactly, also
-// while they are written.
-func TestUsesAreSeenWhileTheyAreWritten(t *testing.T) {
-	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
-	stop := make(chan struct{})
-	var writer sync.WaitGroup
-	for range 3 { // the service writes them, and so does an ingest
-		writer.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-					if err := w.FlushUses(t.Context()); err != nil {
-						t.Error(err)
-					}
-				}
-			}
-		})
-	}
-	for i := range 300 {
-		w.use(fmt.Sprint("session ", i), "heron")
-		for range 3 {
-			if n := w.best("heron").UseCount; n != i+1 {
-				t.Errorf("after %d uses a search sees %d", i+1, n)
-			}
-		}
-	}
-	close(stop)
-	writer.Wait()
 }
 
 // One of two equal texts is renamed and edited. Its memory takes over the other copy,

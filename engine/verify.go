@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -71,7 +72,7 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who memory
 	case r.ID == "":
 		return r.Text, nil
 	}
-	m, err := s.memories.FindFor(ctx, who, r.ID)
+	m, err := lookup.FindFor(ctx, s.db, who, r.ID)
 	if !errors.Is(err, memory.ErrNotFound) || who.Users != nil {
 		return m.Text, err // an id is made from a text: a user may not learn whether it existed
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/reasons"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/times"
@@ -27,7 +28,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		return memory.WhyNotAnswer{}, err
 	}
 	now := e.now()
-	m, err := s.memories.FindFor(ctx, who, r.ID)
+	m, err := lookup.FindFor(ctx, s.db, who, r.ID)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
@@ -46,7 +47,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		a.Reason, a.Detail = memory.ReasonDisabled, "recall is turned off (autoRecall)"
 		return a, nil
 	}
-	if message := question.Message(r.Query); asked && question.IsTrivial(message) && len(question.StopWordNames(message)) == 0 {
+	if asked && question.IsTrivial(r.Query) {
 		a.Reason, a.Detail = memory.ReasonGate, reasons.TrivialPrompt
 		return a, nil
 	}
@@ -71,7 +72,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		}
 		return a, nil
 	}
-	answer, trace, err := e.futureOf(s, recalled.AsOf).Recaller(s.models.Recaller(ctx)).Recall(ctx, at, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt, Predicate: memory.Predicate{View: recalled}})
+	answer, trace, err := s.models.Recaller(ctx).Recall(ctx, at, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt, Predicate: memory.Predicate{View: recalled}})
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}
@@ -133,7 +134,7 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who memor
 		return memory.WhyNotAnswer{}, memory.Invalid("receipt", "a receipt already has its query").
 			WithHint("leave out either receipt or query, scope, in_prompt and as_of")
 	}
-	receipt, err := e.receiptsOf(s).FindOne(ctx, who, r.Receipt, "")
+	receipt, err := e.receiptsOf(ctx, s).FindOne(ctx, who, r.Receipt, "")
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}

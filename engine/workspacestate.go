@@ -103,7 +103,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	if o.ReadOnly {
 		return s, nil
 	}
-	_ = errors.Join(statefolder.RemoveTemporary(config.DBPath), statefolder.RemoveLeftEdits(s.stateDir)) // destroy and doctor find a file that stays
+	_ = statefolder.RemoveTemporary(config.DBPath) // destroy and doctor find a file that stays
 	if owner, known := folder.Owner(config.DBPath); !known || owner.Path != folder.Identify(config.Dir).Path {
 		s.noteFolder()
 	}

@@ -18,20 +18,8 @@ func TestProposalsAreSpreadOverTheMemories(t *testing.T) {
 			Text: fmt.Sprintf("The port of Subject%02d <is> open on weekdays", i)})
 	}
 	slices.Reverse(all)
-	all = append(all, memory.Memory{Path: "a.md", LineStart: 1, Text: "too short"},
-		memory.Memory{ID: "outdated", Path: "memory/01.md", LineStart: 6, Text: "an outdated memory is never proposed here"},
-		memory.Memory{ID: "archived", Path: "memory/02.md", LineStart: 5, Text: "a memory below Archive is never proposed here"})
-	usable := func(m memory.Memory, query string) (bool, error) {
-		return m.ID != "outdated" && m.ID != "archived", nil
-	}
-	propose := func(all []memory.Memory, n int) []eval.Proposal {
-		list, err := eval.Propose(all, n, usable)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return list
-	}
-	got := propose(all, 4)
+	all = append(all, memory.Memory{Path: "a.md", LineStart: 1, Text: "too short"})
+	got := eval.Propose(all, 4)
 	var files []string
 	for _, p := range got {
 		files = append(files, p.Relevant[0].Path)
@@ -42,15 +30,15 @@ func TestProposalsAreSpreadOverTheMemories(t *testing.T) {
 	if p := got[0]; p.Query != "port Subject02 open weekdays?" || p.Relevant[0].Line != 5 || p.Text != "The port of Subject02 <is> open on weekdays" {
 		t.Errorf("got %+v", p)
 	}
-	if n := len(propose(all, 100)); n != 20 {
+	if n := len(eval.Propose(all, 100)); n != 20 {
 		t.Errorf("%d proposals of 20 memories", n)
 	}
 	task := []memory.Memory{{Path: "a.md", LineStart: 1, Text: "[x] Renew the passports of the children"}}
-	if query := propose(task, 1)[0].Query; query != "Renew the passports children?" {
+	if query := eval.Propose(task, 1)[0].Query; query != "Renew the passports children?" {
 		t.Errorf("the draft of a task is %q", query)
 	}
 	numbers := []memory.Memory{{Path: "a.md", LineStart: 1, Text: "It costs 14,500 from 09:30 on."}}
-	if query := propose(numbers, 1)[0].Query; query != "costs 14,500 from 09:30?" {
+	if query := eval.Propose(numbers, 1)[0].Query; query != "costs 14,500 from 09:30?" {
 		t.Errorf("the draft with numbers is %q", query)
 	}
 	var file bytes.Buffer

@@ -36,11 +36,6 @@ type KnownMemory struct {
 	IsForgotten  bool
 	OutsideBatch bool // present in a file that is not part of the batch
 
-	// EditedTo is the fingerprint of the text that the memory's lines were replaced by
-	// just now, in its place in the file. A program knows it, where it asked a person to
-	// edit this memory. Zero: no program did.
-	EditedTo memory.Fingerprint
-
 	// BeingDestroyed: only an edit of its text in the same file matches it. So a copy
 	// under another heading does not take its place.
 	BeingDestroyed bool
@@ -116,7 +111,6 @@ const TakeOverWindow = takeOverWindow
 // blocks only reorders it.
 func Match(now time.Time, known []KnownMemory, blocks []NewBlock) Result {
 	m := newMatcher(now, known, blocks)
-	m.matchEditedLines()
 	m.matchBlockIDs()
 	m.matchSameText()
 	m.matchPastText()

@@ -92,22 +92,6 @@ func (m *matcher) isOthers(k, b int) bool {
 
 func (m *matcher) claim(k, b int) { m.blockOf[k], m.memoryOf[b] = b, k }
 
-// matchEditedLines pairs the memories whose lines a program replaced with the blocks in
-// their place, however many words are left.
-func (m *matcher) matchEditedLines() {
-	for k, known := range m.known {
-		if known.EditedTo == (memory.Fingerprint{}) || !m.present(k) || !m.claimable(k) {
-			continue
-		}
-		b := slices.IndexFunc(m.blocks, func(b NewBlock) bool {
-			return b.Path == known.Path && b.Ordinal == known.Ordinal && b.Block.Fingerprint == known.EditedTo
-		})
-		if b != none {
-			m.claim(k, b)
-		}
-	}
-}
-
 // prevBlock and nextBlock return the neighbours of a block in its file, or
 // none.
 func (m *matcher) prevBlock(b int) int {

@@ -23,23 +23,11 @@ const selectMovable = `SELECT id, tier, created_at, edited_at, expires_at, tier_
 		OR tier IN ('HOT', 'WARM') AND max(created_at, coalesce(edited_at, 0), coalesce(tier_held_until, 0), coalesce(requested_at, 0))
 			<= CASE tier WHEN 'HOT' THEN ?4 ELSE ?5 END)`
 
-// selectMovableAmong is selectMovable for some memories, which SQLite looks up by id.
-const selectMovableAmong = selectMovable + " AND id IN (SELECT value FROM json_each(?6))"
-
 // Movable returns the histories of the memories that the policy may move at a time,
 // by id. decay.Next decides which of them it does move.
-func (db *DB) Movable(ctx context.Context, t decay.Thresholds, at time.Time) ([]decay.History, error) {
-	return db.readMovable(ctx, selectMovable, t, at)
-}
-
-// MovableAmong is Movable for some memories.
-func (db *DB) MovableAmong(ctx context.Context, ids []memory.ID, t decay.Thresholds, at time.Time) ([]decay.History, error) {
-	return db.readMovable(ctx, selectMovableAmong, t, at, sqlite.JSONList(ids))
-}
-
-func (db *DB) readMovable(ctx context.Context, query string, t decay.Thresholds, at time.Time, more ...any) (found []decay.History, err error) {
-	args := append([]any{sqlite.ToMillis(at), t.ColdUses, t.ColdDays, sqlite.ToMillis(at.Add(-t.HotAge)), sqlite.ToMillis(at.Add(-t.WarmUnused))}, more...)
-	err = db.sql.Read().Each(ctx, query+" ORDER BY id", args, func(scan func(...any) error) error {
+func (db *DB) Movable(ctx context.Context, t decay.Thresholds, at time.Time) (found []decay.History, err error) {
+	args := []any{sqlite.ToMillis(at), t.ColdUses, t.ColdDays, sqlite.ToMillis(at.Add(-t.HotAge)), sqlite.ToMillis(at.Add(-t.WarmUnused))}
+	err = db.sql.Read().Each(ctx, selectMovable+" ORDER BY id", args, func(scan func(...any) error) error {
 		var r rows.Memory
 		err := scan(&r.ID, &r.Tier, &r.CreatedAt, &r.EditedAt, &r.ExpiresAt, &r.HeldUntil, &r.TierSince,
 			&r.InjectedAt, &r.RequestedAt, &r.ReturnedAt, &r.TierUses, &r.TierUseDays)

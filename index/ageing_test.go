@@ -204,11 +204,6 @@ func TestMovableMissesNothing(t *testing.T) {
 		for _, p := range b.Placements {
 			all = append(all, p.ID)
 		}
-		some := all[:rapid.IntRange(0, len(all)).Draw(rt, "some")]
-		among, err := db.MovableAmong(t.Context(), some, decay.DefaultThresholds(), noon)
-		if want := slices.DeleteFunc(slices.Clone(found), func(h decay.History) bool { return !slices.Contains(some, h.ID) }); err != nil || !slices.Equal(among, want) {
-			rt.Fatalf("among %v: %+v, %v, want %+v", some, among, err, want)
-		}
 		var moves []memory.TierMove
 		if err := db.Update(t.Context(), noon, func(tx *index.Tx) (err error) {
 			moves, err = tx.Move(all, decay.DefaultThresholds(), time.UTC)

@@ -21,7 +21,6 @@ type (
 	CaptureOutcome = journal.CaptureOutcome
 	RestoredByFile = journal.RestoredByFile
 	ReviewMark     = journal.ReviewMark
-	FormerLines    = journal.FormerLines
 
 	Declarations = declared.Declarations
 	FileEntry    = declared.FileEntry
@@ -41,7 +40,6 @@ type (
 
 	Use     = uses.Use
 	UseKind = uses.Kind
-	Used    = uses.Used
 )
 
 // ReviewTexts returns the hash that a ReviewMark has of the texts of one or two memories.

@@ -10,7 +10,7 @@ import (
 // that the quick test passes all that match.
 func TestQuickTestLosesNoMatch(t *testing.T) {
 	random, replace := rand.New(rand.NewPCG(1, 2)), strings.NewReplacer("|", " ", "_", " ", "~", "x", "%", "7 ", "[", "", "]", "", "^", "", "$", "", "*", "", ">", "")
-	for _, section := range []string{"asks phone", "asks mail", "asks how to reach", "asks address", "asks past", "asks days", "asks", "street", "hands over"} {
+	for _, section := range []string{"asks past", "asks"} {
 		set, words := PhrasesOf("question")(section), strings.Fields("me 12 ' - . ,")
 		for line := range Section("question", section) {
 			words = append(words, strings.Fields(replace.Replace(line.Text))...)

@@ -146,8 +146,6 @@ func TestStrangeNames(t *testing.T) {
 		{"a word stands for it", "Where shall we lodge in Portugal?", "The gate is green", 1},
 		{"a stranger", "Where shall we lodge in Tomasz?", "The gate is green", 0},
 		{"another note has it", "Where shall we lodge in Tomasz?", "Tomasz paints the gate", 1},
-		{"a text to work on", "Shorten this text: where shall we lodge abroad?", "The gate is green", 0},
-		{"code", "Where shall we lodge abroad? ```lodge()```", "The gate is green", 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := &fakeSource{}

@@ -2,9 +2,6 @@ package recall
 
 import (
 	"slices"
-
-	"github.com/memory-tiered/memory/recall/question"
-	"github.com/memory-tiered/memory/recall/ranking"
 )
 
 // A memory is injected only if its similarity is at least this share of the best
@@ -53,9 +50,8 @@ func highestSimilarity(found []*candidate) (highest float64) {
 
 // nearBest drops the memories that are much less similar to the question than the
 // best one. A memory that the question names, by its topic or by an identifier, stays:
-// it answers another part of the question. So does one that is only behind because the
-// question has the label of the best one.
-func nearBest(found []*candidate, in question.Intent, s Settings) (kept []*candidate, rejected []Rejection) {
+// it answers another part of the question.
+func nearBest(found []*candidate, s Settings) (kept []*candidate, rejected []Rejection) {
 	if s.Fusion != FusionRanking || len(found) == 0 {
 		return found, nil // the similarity is no probability
 	}
@@ -65,7 +61,7 @@ func nearBest(found []*candidate, in question.Intent, s Settings) (kept []*candi
 		if c.Signals.Speaker != "" {
 			share = shareOfBestTalk
 		}
-		if c.similarity >= share*best.similarity || c.NamesTopic || c.Identifiers > 0 || c.Pinned || c.lacksLabelAlone(best, share, in) {
+		if c.similarity >= share*best.similarity || c.NamesTopic || c.Identifiers > 0 || c.Pinned {
 			kept = append(kept, c)
 			continue
 		}
@@ -85,12 +81,6 @@ func mostSimilar(found []*candidate) *candidate {
 		}
 	}
 	return best
-}
-
-// lacksLabelAlone reports whether a note is only behind because of the best one's label. It
-// has the question's words that the best one has, and a colon does not tell which answers.
-func (c *candidate) lacksLabelAlone(best *candidate, share float64, in question.Intent) bool {
-	return best.NamesTopic && c.Signals.Speaker == "" && c.similarity >= share*ranking.WithoutTopic(best.similarity) && in.SharesWordsOf(best.Text, c.Text)
 }
 
 // likely is the similarity from which a memory more likely answers the prompt than

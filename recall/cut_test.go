@@ -39,24 +39,6 @@ func TestOnlyMemoriesNearTheBestAreInjected(t *testing.T) {
 	}
 }
 
-// TestALabelDoesNotDropNotesWithTheSameWord has two notes that share one word with the
-// question. One has it before a colon.
-func TestALabelDoesNotDropNotesWithTheSameWord(t *testing.T) {
-	for text, want := range map[string][]memory.ID{
-		"The car is parked in the garage":  {"label", "other"},
-		"The bike is parked in the garage": {"label"},
-	} {
-		src := &fakeSource{}
-		src.add("label", 0.3, "Car: winter tyres changed")
-		src.add("other", 0.3, text)
-		for _, id := range []memory.ID{"label", "other"} {
-			src.addSignals(id, memory.Signals{Candidate: memory.Candidate{Score: 0.25}, Context: 1, Coverage: 0.35, MeanCosine: 0.1, Cosine: 0.46, NeighbourCosine: 0.3})
-		}
-		got, _ := mustRecall(t, newSignalRecaller(src), recall.Prompt{Text: "Where did I leave the car?"})
-		wantIDs(t, got.Hits, want...)
-	}
-}
-
 // TestMeaningAloneAnswers asks in words that no memory has.
 func TestMeaningAloneAnswers(t *testing.T) {
 	for _, tt := range []struct {

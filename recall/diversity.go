@@ -8,22 +8,20 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/internal/alignment"
-	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
 // dedupe keeps one memory of each group of near-duplicates, at the place of the best
 // of them. Pinned memories represent the group before others. Then come those of a time
-// that the question names, and newer ones before older ones. If the question asks on
-// which days, equal entries of several days are no duplicates.
+// that the question names, and newer ones before older ones.
 func (r *Recaller) dedupe(found []*candidate, in question.Intent) (kept []*candidate, rejected []Rejection) {
 	texts := make([]comparison, 0, len(found))
 	for _, c := range found {
 		text := newComparison(c.Memory)
 		group := -1
 		for i := range kept {
-			if texts[i].nearDuplicate(&text) && sameAudience(kept[i].Memory, c.Memory) && !(in.WantsDays && r.onOtherDays(kept[i].Memory, c.Memory)) {
+			if texts[i].nearDuplicate(&text) && sameAudience(kept[i].Memory, c.Memory) {
 				group = i
 				break
 			}
@@ -122,13 +120,6 @@ func (r *Recaller) representsBetter(a, b *memory.Memory, in question.Intent) boo
 		return monthA+dayA > monthB+dayB
 	}
 	return lastChanged(a).After(lastChanged(b))
-}
-
-// onOtherDays reports whether two memories were written on known days that differ.
-func (r *Recaller) onOtherDays(a, b *memory.Memory) bool {
-	dayA, datedA := dates.WrittenOn(a, r.set.zone())
-	dayB, datedB := dates.WrittenOn(b, r.set.zone())
-	return datedA && datedB && dayA != dayB
 }
 
 // lastChanged returns when the text of a memory was written or last edited.

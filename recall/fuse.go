@@ -3,7 +3,6 @@ package recall
 import (
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/memory-tiered/memory/recall/language"
 	"github.com/memory-tiered/memory/recall/ranking"
@@ -62,12 +61,11 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 			c.WeighNote(&c.values, q.intent, maximaFor(c))
 		}
 	}
-	if l.vector.ok() && !q.intent.Unknown && !q.intent.HandsOver && !(q.sentenceModel && q.subject.isAsked()) {
+	if l.vector.ok() && !q.intent.Unknown && !(q.sentenceModel && q.subject.isAsked()) {
 		admitByMeaning(found, highest, q, s)
 	}
 	q.subject.admit(found, &q, l.vector.ok())
 	liftSuccessors(found, q.sentenceModel)
-	dismissOtherCodes(found, q)
 	for _, c := range found {
 		if c.fused = c.Signals.Context; q.useVectors {
 			c.fused = c.values.Sum(q.sentenceModel)
@@ -126,22 +124,6 @@ func admitByMeaning(found []*candidate, highest ranking.Maxima, q laneQuery, s S
 // isForeign reports whether a memory is in another language than English.
 func (c *candidate) isForeign() bool {
 	return c.Lang != "" && c.Lang != "en" || language.IsForeign(c.Text)
-}
-
-// dismissOtherCodes takes the similarity from memories about another code than that of the
-// question: HYD-3321 does not answer HYD-3312. If no memory has the code, none answers a
-// question that asks for nothing else.
-func dismissOtherCodes(found []*candidate, q laneQuery) {
-	if !q.intent.NamesCode() {
-		return
-	}
-	text := func(c *candidate) string { return strings.Join(append(slices.Clone(c.Heading), c.Text), "\n") }
-	unknown := q.intent.CodesOnly && !slices.ContainsFunc(found, func(c *candidate) bool { return q.intent.HasCode(text(c)) })
-	for _, c := range found {
-		if unknown || q.intent.HasOtherCode(text(c)) {
-			c.similarity = 0
-		}
-	}
 }
 
 // liftSuccessors gives a memory that replaced an outdated one the similarity of

@@ -1,13 +1,12 @@
 package recall
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/alignment"
-	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/question"
 	"github.com/memory-tiered/memory/recall/validity"
 )
@@ -22,32 +21,26 @@ const leastNewer = 24 * time.Hour
 
 // A question that names the old value ("Is it the Blue Room?") shares few words with the
 // new one, which is seldom among the best then. So a later statement is looked for among
-// more candidates, for the memories that answer the question most likely. Each candidate is
-// compared, which takes 3 µs.
+// more candidates, for the memories that answer the question most likely.
 const (
 	maxAnswers    = 3
 	maxSuccessors = 30
 )
 
-// changeWindow is how far the similarities of two notes may be apart if the newer one only
-// contradicts the older one. It may replace it.
-const changeWindow = 0.1
-
 // addNewer adds to the memories of a block the later statements that replace them, which
-// the question itself did not find. all has the candidates that may be injected, best
-// first. A question about a past time gets the value of that time alone.
-func addNewer(found, all []*candidate, in question.Intent, read statements) (with []*candidate) {
+// the question itself did not find. all has the candidates that may be injected, best first.
+func addNewer(found, all []*candidate, in question.Intent) (with []*candidate) {
 	if in.WantsPast {
 		return found
 	}
-	all, times := all[:min(maxSuccessors, len(all))], in.PastTimes()
+	read := statements{}
 	for i, c := range found {
+		isNew := func(newer *candidate) bool {
+			return read.replaces(newer, c) && !slices.Contains(found, newer) && !slices.Contains(with, newer)
+		}
 		if i < maxAnswers && c.Signals.Speaker == "" {
-			for _, newer := range all {
-				if !heldAt(times, newer, c) && read.replaces(newer, c) && !slices.Contains(found, newer) && !slices.Contains(with, newer) {
-					with = append(with, newer)
-					break
-				}
+			if k := slices.IndexFunc(all[:min(maxSuccessors, len(all))], isNew); k >= 0 {
+				with = append(with, all[k])
 			}
 		}
 		with = append(with, c)
@@ -57,33 +50,26 @@ func addNewer(found, all []*candidate, in question.Intent, read statements) (wit
 
 // newerFirst puts a memory before an older one that states another value of the
 // same subject ("port 8080", then "moved to port 8081"). It marks the older one. Both
-// stay. If only the similarity decided between two values, the newer one comes first
-// without a mark. A question about a past time gets them the other way round, and the
-// value of that time has no mark. Talk is left as it is: there both often happened. found
-// is in the order of the ranking; it is not changed.
-func newerFirst(found []*candidate, in question.Intent, read statements) []*candidate {
-	sorted, times := slices.Clone(found), in.PastTimes()
-	goesBefore := func(a, b *candidate) bool {
-		switch {
-		case in.WantsPast:
-			return read.replaces(b, a)
-		case heldAt(times, b, a):
-			return read.replaces(b, a)
-		}
-		return !heldAt(times, a, b) && (read.replaces(a, b) || read.mayReplace(a, b))
-	}
+// stay. A question about the past gets them the other way round. Talk is left as it is:
+// there both often happened. found is in the order of the ranking; it is not changed.
+func newerFirst(found []*candidate, in question.Intent) []*candidate {
+	sorted, read := slices.Clone(found), statements{}
 	n := min(maxCompared, len(sorted))
 	for i := 1; i < n; i++ {
-		for k := range i {
-			if c := sorted[i]; goesBefore(c, sorted[k]) {
-				copy(sorted[k+1:i+1], sorted[k:i])
-				sorted[k] = c
-				break
+		c := sorted[i]
+		goesBefore := func(other *candidate) bool {
+			if in.WantsPast {
+				return read.replaces(other, c)
 			}
+			return read.replaces(c, other)
+		}
+		if k := slices.IndexFunc(sorted[:i], goesBefore); k >= 0 {
+			copy(sorted[k+1:i+1], sorted[k:i])
+			sorted[k] = c
 		}
 	}
 	for i, c := range sorted[:n] {
-		if slices.ContainsFunc(sorted[:n], func(newer *candidate) bool { return !heldAt(times, newer, c) && read.replaces(newer, c) }) {
+		if slices.ContainsFunc(sorted[:n], func(newer *candidate) bool { return read.replaces(newer, c) }) {
 			marked := *c // a copy, because the candidate belongs to the caller
 			marked.older = true
 			sorted[i] = &marked
@@ -92,24 +78,16 @@ func newerFirst(found []*candidate, in question.Intent, read statements) []*cand
 	return sorted
 }
 
-// heldAt reports whether the older of two statements held at one of the times. That is the
-// case if it was written by then, and the newer one later.
-func heldAt(times []dates.Span, newer, older *candidate) bool {
-	return slices.ContainsFunc(times, func(s dates.Span) bool {
-		return !s.To.IsZero() && lastChanged(older.Memory).Before(s.To) && !lastChanged(newer.Memory).Before(s.To)
-	})
-}
-
 // statements keeps the statements of candidates that were compared. Reading a long text
 // for each pair would take longer than the search.
-type statements map[*candidate]*alignment.Text
+type statements map[memory.ID]*alignment.Text
 
 func (read statements) of(c *candidate) *alignment.Text {
-	s := read[c]
+	s := read[c.ID]
 	if s == nil {
 		text, _ := validity.WithoutStruck(c.Text)
 		s = alignment.Read(text)
-		read[c] = s
+		read[c.ID] = s
 	}
 	return s
 }
@@ -117,13 +95,6 @@ func (read statements) of(c *candidate) *alignment.Text {
 // replaces reports whether a note states a later value than another one.
 func (read statements) replaces(newer, older *candidate) bool {
 	return isLaterNote(newer, older) && alignment.Compare(read.of(newer), read.of(older)) == alignment.Replaces
-}
-
-// mayReplace reports whether a note may state a later value than another one that is about as
-// similar to the question.
-func (read statements) mayReplace(newer, older *candidate) bool {
-	return math.Abs(newer.similarity-older.similarity) <= changeWindow && isLaterNote(newer, older) &&
-		alignment.Compare(read.of(newer), read.of(older)) == alignment.Contradicts
 }
 
 // isLaterNote reports whether a note was written later than another one, for the same

@@ -29,7 +29,6 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return memory.RecallAnswer{}, Trace{}, err
 	}
 	current := activeContext(p.Context, now)
-	p.Text = question.Message(p.Text)
 	p.Predicate.View = Pushed(p.Predicate.View, now)
 	predicate := p.Predicate
 	predicate.Archive = false
@@ -37,7 +36,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
-	trivial := question.IsTrivial(p.Text) && len(r.stopWordNames(ctx, p.Text, predicate)) == 0
+	trivial := question.IsTrivial(p.Text)
 	switch {
 	case trivial && len(called) == 0: // or empty
 		return emptyAnswer(current, maxTokens, memory.SkippedTrivial, nil), Trace{}, nil
@@ -45,7 +44,6 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 		return emptyAnswer(current, maxTokens, memory.SkippedDisabled, nil), Trace{}, nil
 	}
 	q := r.newQuery(ctx, now, p.Text, memory.LaneHybrid, predicate)
-	r.resolveEvent(ctx, now, &q, predicate)
 	found, l, err := r.rank(ctx, now, q, predicate, candidatesPerLane)
 	defer l.release()
 	if err != nil {
@@ -79,7 +77,6 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 // to the trace. It returns the memories in the order of the block.
 func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q laneQuery, t *Trace, p Prompt, maxItems int, b *block.Budget) ([]*candidate, error) {
 	var mayHold, called []*candidate
-	read := statements{}
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
 		func(list []*candidate) ([]*candidate, []Rejection) {
 			return eligible(list, p.Predicate.View, p.InPrompt)
@@ -94,7 +91,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 			return others, nil
 		},
 		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
-		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, q.intent, r.set) },
+		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return ofNamedTime(list, q, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) {
 			return r.dedupe(append(called, list...), q.intent)
@@ -106,11 +103,8 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 		found, rejected = step(found)
 		t.Rejections = append(t.Rejections, rejected...)
 	}
-	best := found
-	if found = addNewer(best, mayHold, q.intent, read); len(found) > len(best) {
-		t.withdraw(found)
-	}
-	found = newerFirst(found, q.intent, read)
+	found = newerFirst(addNewer(found, mayHold, q.intent), q.intent)
+	t.withdraw(found)
 	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},
 		read: func(ids []memory.ID) (map[memory.ID]string, error) {
 			return r.src.IDPrefixes(ctx, ids, p.Predicate.View)

@@ -17,47 +17,28 @@ type laneQuery struct {
 	memory.Query
 	useText, useVectors bool
 	intent              question.Intent
-	sentenceModel       bool       // the embedder is a sentence transformer, not the binary's own table
-	englishModel        bool       // the embedder knows English alone
-	noVectorReason      string     // why there is no vector, if the vector lane is asked
-	subject             *subject   // whom or what the question is about, if many notes share the name; nil: nothing
-	event               *laneQuery // the event that gives the time, as a question of its own; nil: none
+	sentenceModel       bool     // the embedder is a sentence transformer, not the binary's own table
+	englishModel        bool     // the embedder knows English alone
+	noVectorReason      string   // why there is no vector, if the vector lane is asked
+	subject             *subject // whom or what the question is about, if many notes share the name; nil: nothing
 }
 
-// newQuery parses a text. If the vector lane is asked, it also embeds the text
-// and the event that the text names. If the embedder fails, the vector lane does
-// not serve and reports why; the question itself goes on.
+// newQuery parses a text. If the vector lane is asked, it also embeds the text. If the
+// embedder fails, the vector lane does not serve and reports why; the question itself goes on.
 func (r *Recaller) newQuery(ctx context.Context, now time.Time, text string, lane memory.Lane, p memory.Predicate) laneQuery {
 	speakers, err := r.src.Speakers(ctx, p)
 	if err != nil {
 		speakers = nil // names only help; the lanes report what is wrong
 	}
 	q := r.parseQuery(text, lane, speakers, now)
-	if r.set.Fusion == FusionRanking && q.intent.MayDropDays() && r.hasWritten(ctx, q.intent.Spans, p) {
-		q.Terms = q.intent.DropDays(q.Terms)
-	}
-	if q.useText && r.set.Fusion == FusionRanking {
-		if names := r.stopWordNames(ctx, q.Text, p); len(names) > 0 {
-			q.intent.AddNamedWords(names)
-			q.Terms = q.intent.Terms
-		}
-	}
 	q.askAbout(r.findSubject(ctx, q, speakers, p))
-	questions := []*laneQuery{q}
-	if q.intent.Event != nil && r.set.Fusion == FusionRanking {
-		q.event = r.parseQuery(q.intent.Event.Phrase, lane, speakers, now)
-		questions = append(questions, q.event)
-	}
 	if q.useVectors {
-		texts := make([]string, len(questions))
-		for i, q := range questions {
-			texts[i] = question.RemoveSubject(question.RemoveNames(q.embeddedText(), speakers), q.subject.droppedNames())
-		}
+		texts := []string{question.RemoveSubject(question.RemoveNames(q.embeddedText(), speakers), q.subject.droppedNames())}
 		// Of a subject, the whole question is asked without the name. In talk, names are those of speakers.
 		if rest := q.intent.Nameless(q.Text); rest != "" && q.subject == nil && len(speakers) == 0 && q.useText {
 			texts = append(texts, rest)
 		}
-		r.embedQueries(ctx, texts, questions...)
+		r.embedQuery(ctx, q, texts)
 	}
 	return *q
 }
@@ -131,23 +112,21 @@ func rewind(found []*candidate, then time.Time) {
 	}
 }
 
-// embedQueries embeds the texts of the questions in one call, and after them the rest of
-// the first question, if there is one more text. A question that gets no vector gets the
-// reason.
-func (r *Recaller) embedQueries(ctx context.Context, texts []string, questions ...*laneQuery) {
+// embedQuery embeds a question, and its rest without names if there is a second text. A
+// question that gets no vector gets the reason.
+func (r *Recaller) embedQuery(ctx context.Context, q *laneQuery, texts []string) {
 	vectors, reason := r.embedTexts(ctx, texts)
-	for i, q := range questions {
-		switch {
-		case reason != "":
-			q.noVectorReason = reason
-		case embed.IsZero(vectors[i]):
-			q.noVectorReason = "the embedding model knows no word of the question"
-		default:
-			q.Vector, q.Model = vectors[i], r.emb.Model()
-		}
+	switch {
+	case reason != "":
+		q.noVectorReason = reason
+		return
+	case embed.IsZero(vectors[0]):
+		q.noVectorReason = "the embedding model knows no word of the question"
+	default:
+		q.Vector, q.Model = vectors[0], r.emb.Model()
 	}
-	if n := len(questions); len(vectors) > n && !embed.IsZero(vectors[n]) {
-		questions[0].Rest = vectors[n]
+	if len(vectors) > 1 && !embed.IsZero(vectors[1]) {
+		q.Rest = vectors[1]
 	}
 }
 

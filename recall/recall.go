@@ -63,10 +63,5 @@ func New(src Source, e embed.Embedder, s Settings) *Recaller {
 	return &Recaller{src: src, emb: e, set: s}
 }
 
-// From returns a Recaller that reads from wrap of the source of r.
-func (r *Recaller) From(wrap func(Source) Source) *Recaller {
-	return &Recaller{src: wrap(r.src), emb: r.emb, set: r.set}
-}
-
 // Settings returns the settings given to [New].
 func (r *Recaller) Settings() Settings { return r.set }

@@ -42,7 +42,6 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", o.Limit, MaxLimit)
 	}
 	q := r.newQuery(ctx, now, o.Text, o.Lane, o.Predicate)
-	event := r.resolveEvent(ctx, now, &q, o.Predicate)
 	found, l, err := r.rank(ctx, now, q, o.Predicate, max(candidatesPerLane, 2*o.Limit))
 	defer l.release()
 	if err != nil {
@@ -60,11 +59,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	found = found[:min(o.Limit, len(found))]
 	// A model asked: the floor is enough, as for a memory that is injected.
 	markEarned(competed, found, func(c *candidate) float64 { return r.set.FloorFor(c.Memory) })
-	answer := memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, o.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}
-	if o.Explain {
-		answer.Event = event
-	}
-	return answer, nil
+	return memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, o.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}, nil
 }
 
 // countForgottenMatches counts the forgotten memories that would be among the hits if

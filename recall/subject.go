@@ -19,7 +19,6 @@ type subject struct {
 	names []string // in lower case
 	notes map[memory.ID]bool
 	whole bool // everything about it is asked for
-	told  bool // the prompt tells something, and asks nothing
 }
 
 // commonName is the number of notes from which a name is a subject.
@@ -38,15 +37,7 @@ func (r *Recaller) findSubject(ctx context.Context, q *laneQuery, speakers []str
 	isCommon := func(notes map[memory.ID]bool) bool { return len(notes) >= commonName }
 	first := slices.IndexFunc(notes, isCommon)
 	if first < 0 {
-		written := r.writtenNames(ctx, q, speakers, p)
-		if len(written) == 0 {
-			return r.findPhrase(ctx, q, p)
-		}
-		q.intent.AddNames(written)
-		names, notes = r.readSubjects(ctx, q, speakers, p)
-		if first = slices.IndexFunc(notes, isCommon); first < 0 {
-			return nil
-		}
+		return nil
 	}
 	s := &subject{notes: notes[first]}
 	for i, name := range names {
@@ -55,27 +46,6 @@ func (r *Recaller) findSubject(ctx context.Context, q *laneQuery, speakers []str
 			s.names = append(s.names, name)
 		case len(notes[i]) >= commonName || len(notes[i]) > 0 && shared == 0:
 			return nil
-		}
-	}
-	return s
-}
-
-// findPhrase returns the subject that two words of a question name, if many notes have both
-// in a row: "the old house".
-func (r *Recaller) findPhrase(ctx context.Context, q *laneQuery, p memory.Predicate) (s *subject) {
-	for _, words := range q.intent.Phrases(q.Text) {
-		notes := map[memory.ID]bool{}
-		for _, m := range r.bestWith(ctx, question.WordQuery(words), p, subjectNotes) {
-			if language.HasPhrase(m.Text, words) || slices.ContainsFunc(m.Heading, func(h string) bool { return language.HasPhrase(h, words) }) {
-				notes[m.ID] = true
-			}
-		}
-		switch {
-		case len(notes) < commonName:
-		case s != nil:
-			return nil // several things
-		default:
-			s = &subject{names: words, notes: notes}
 		}
 	}
 	return s
@@ -129,7 +99,6 @@ func (q *laneQuery) askAbout(s *subject) {
 	}
 	rest := q.intent
 	rest.DropNames(s.names)
-	s.told = !question.Asks(q.Text) && !question.AsksWhether(q.Text, s.names) && !question.IsLabelOf(q.Text, s.names)
 	if s.whole = rest.AsksForAll(); !s.whole {
 		q.intent, q.Terms = rest, rest.Terms
 	}
@@ -191,9 +160,7 @@ func (r *Recaller) searchSubject(ctx context.Context, q laneQuery, l lanes, p me
 const wholeSimilarity = 0.6
 
 // admit raises the similarity of the notes that stand out by their meaning among those
-// about the subject. If everything about it is asked for, it raises that of all. So it does
-// if a prompt only tells something of the subject ("Let's work on Merkur"), and no note has
-// another word of it.
+// about the subject. If everything about it is asked for, it raises that of all.
 func (s *subject) admit(found []*candidate, q *laneQuery, hasVectors bool) {
 	if s == nil {
 		return
@@ -202,12 +169,7 @@ func (s *subject) admit(found []*candidate, q *laneQuery, hasVectors bool) {
 	if hasVectors && !s.whole {
 		outstanding = ranking.StandingOut(notesAbout(found), q.sentenceModel)
 	}
-	if q.intent.WantsContact() {
-		if reach := slices.DeleteFunc(notesAbout(found), func(n ranking.NoteAbout) bool { return !q.intent.FindsContact(n.Text) }); len(reach) > 0 {
-			outstanding = reach
-		}
-	}
-	if s.whole || s.told && len(outstanding) == 0 && !slices.ContainsFunc(found, s.hasOtherWord) {
+	if s.whole {
 		for _, c := range found {
 			if s.has(c) {
 				c.similarity = max(c.similarity, wholeSimilarity)
@@ -220,10 +182,6 @@ func (s *subject) admit(found []*candidate, q *laneQuery, hasVectors bool) {
 		}
 	}
 }
-
-// hasOtherWord reports whether a note about the subject has a word of the prompt besides
-// the name.
-func (s *subject) hasOtherWord(c *candidate) bool { return s.has(c) && c.TextScore > 0 }
 
 // notesAbout returns the notes about the subject of a question.
 func notesAbout(found []*candidate) (about []ranking.NoteAbout) {

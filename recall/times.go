@@ -91,26 +91,6 @@ func (r *Recaller) listTimes(ctx context.Context, span dates.Span, p memory.Pred
 	return append(list, named...), nil
 }
 
-// maxListed bounds the memories that hasWritten reads.
-const maxListed = 100
-
-// hasWritten reports whether a memory was written within a span. If one was, the words that
-// name the span have told what they can. A memory of that day does not contain them. If none
-// was, they may mean another time, and be words of the memory that is wanted.
-func (r *Recaller) hasWritten(ctx context.Context, spans []dates.Span, p memory.Predicate) bool {
-	for _, span := range spans {
-		within, possible := inSpan(p, span)
-		if !possible {
-			continue
-		}
-		written, _, err := r.src.List(ctx, within, "created_at", maxListed, 0)
-		if err == nil && slices.ContainsFunc(written, func(m memory.Memory) bool { _, dated := dates.WrittenOn(&m, r.set.zone()); return dated }) {
-			return true
-		}
-	}
-	return false
-}
-
 // inSpan restricts a predicate to what was written in a span.
 func inSpan(p memory.Predicate, s dates.Span) (within memory.Predicate, possible bool) {
 	if s.From.After(p.Since) {

@@ -56,19 +56,3 @@ func TestNamedTopicIsInjected(t *testing.T) {
 		wantIDs(t, got.Hits, want...)
 	}
 }
-
-// TestWhoSomebodyIsComesFirst has a note that tells who Ann is, and one with more of the
-// question's words.
-func TestWhoSomebodyIsComesFirst(t *testing.T) {
-	for ask, want := range map[string]memory.ID{"Who is Ann?": "who", "Where is Ann?": "other"} {
-		src := &fakeSource{}
-		src.add("who", 0.3, "Ann Lee – baker")
-		src.add("other", 0.3, "Dinner at Ann's")
-		src.addSignals("who", memory.Signals{Candidate: memory.Candidate{Score: 0.6}, Context: 1, Coverage: 0.6, MeanCosine: 0.1, Cosine: 0.4})
-		src.addSignals("other", memory.Signals{Candidate: memory.Candidate{Score: 0.7}, Context: 2, Coverage: 0.7, MeanCosine: 0.1, Cosine: 0.5})
-		got, _ := mustRecall(t, newSignalRecaller(src), recall.Prompt{Text: ask})
-		if len(got.Hits) == 0 || got.Hits[0].ID != want {
-			t.Errorf("%s: %v first, want %s", ask, got.Hits, want)
-		}
-	}
-}

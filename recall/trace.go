@@ -1,9 +1,8 @@
 package recall
 
 import (
-	"slices"
-
 	"github.com/memory-tiered/memory"
+	"slices"
 )
 
 // MaxTraceTop is the number of best candidates of each lane in a trace: enough to see

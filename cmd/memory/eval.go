@@ -6,8 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,9 +13,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
 )
-
-// maxHiddenShown is how many queries the note about hidden answers names.
-const maxHiddenShown = 10
 
 func (a *app) evalCommand() *cobra.Command {
 	var compare string
@@ -31,8 +26,7 @@ reciprocal rank, nDCG and recall within token budgets, and then what recall woul
 before a model, and why it leaves out a relevant memory. --json prints shares from 0 to 1. A line of the file is
 {"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
 "relevant" means that no memory answers the query. "allowed" lists lines that may be
-injected too, and "sessions" [{"path", "from", "to"}] what counts instead of lines. The
-queries do not count as use.
+injected too. The queries do not count as use.
 
 --write N proposes N queries from your own memories. Replace each by a question in your
 own words: a proposed query only repeats words of its memory.`,
@@ -62,15 +56,14 @@ own words: a proposed query only repeats words of its memory.`,
 				if n := report.LeftOutByDate; n > 0 {
 					a.note("as_of leaves out up to %d memories of a query because of their date", n)
 				}
-				if n := len(report.HiddenAnswers); n > 0 {
-					a.note("as_of hides a relevant memory of %d queries: %s", n, strings.Join(report.HiddenAnswers[:min(n, maxHiddenShown)], ", "))
-				}
-				a.noteLocations(report)
+				a.noteLost(report)
 				if noLatency {
 					report = report.Quality()
 				}
 				if before != nil {
-					report.Comparison = report.Compare(*before)
+					if report.Comparison, err = report.Compare(*before); err != nil {
+						return err
+					}
 					if before.Queries != report.Queries {
 						a.note("the earlier run has %d queries, and this one %d: the differences compare other questions", before.Queries, report.Queries)
 					}
@@ -85,10 +78,6 @@ own words: a proposed query only repeats words of its memory.`,
 	return c
 }
 
-// unusableReasons keep a memory out of every block for a question about what holds now.
-// A list for a model has no memory that its state keeps out.
-var unusableReasons = []string{memory.ReasonOutdated, memory.ReasonContradicts, memory.ReasonDuplicate}
-
 // proposeGolden prints golden queries to be edited.
 func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
 	if n < 1 {
@@ -98,15 +87,9 @@ func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
 	if err != nil {
 		return err
 	}
-	proposals, err := eval.Propose(list.Memories, n, func(m memory.Memory, query string) (bool, error) {
-		why, err := s.WhyNot(ctx, memory.WhyNotRequest{ID: string(m.ID), Workspace: s.Workspace, Query: query})
-		return !slices.Contains(unusableReasons, why.Reason), err
-	})
-	if err != nil {
-		return err
-	}
+	proposals := eval.Propose(list.Memories, n)
 	if len(proposals) < n {
-		a.note("%d of %d: no more memories are long enough, and may be injected", len(proposals), n)
+		a.note("%d of %d: no more memories are long enough", len(proposals), n)
 	}
 	return eval.WriteProposals(a.out, proposals)
 }
@@ -130,7 +113,7 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	report, err := eval.Run(ctx, golden, lanes, system, func(done, total int) {
 		a.show(memory.Progress{Stage: "query", Done: done, Total: total})
 	})
-	report.LeftOutByDate, report.NoMemory, report.Moved = leftOut, lines.NoMemory, lines.Moved
+	report.LeftOutByDate, report.NoMemory = leftOut, lines.lost
 	return report, err
 }
 
@@ -170,7 +153,7 @@ func (s *session) product(leftOut *int) eval.System {
 }
 
 func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) (memory.SearchAnswer, error) {
-	most := g.MaxHits()
+	most := eval.MaxHits
 	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.workspaceOf(g), Limit: &most, Lane: lane, Explain: true, Ranked: true,
 		Filter: memory.Filter{Scope: g.Scope}, AsOf: asOf(g)})
 	if state, known := answer.Lanes[lane]; err == nil && known && state != "ok" {

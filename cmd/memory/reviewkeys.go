@@ -4,16 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/terminal"
-	"github.com/memory-tiered/memory/engine/statefolder"
 )
 
 // reviewKeys are the keys of a step, in the order in which they are shown.
@@ -23,7 +19,7 @@ var reviewKeys = []struct {
 	action memory.ReviewAction
 	pair   bool // only for two memories
 }{
-	{'k', "[k]eep", memory.ReviewKeep, false}, {'e', "[e]dit", memory.ReviewEdit, false}, {'m', "[m]erge", memory.ReviewMerge, true},
+	{'k', "[k]eep", memory.ReviewKeep, false}, {'m', "[m]erge", memory.ReviewMerge, true},
 	{'p', "[p]in", memory.ReviewPin, false}, {'t', "[t]rust", memory.ReviewTrust, false}, {'f', "[f]orget", memory.ReviewForget, false},
 }
 
@@ -38,7 +34,7 @@ func keysOf(item memory.ReviewItem) string {
 	if item.Other != nil {
 		labels = append(labels, "[o]ther first")
 	}
-	return strings.Join(append(labels, "[s]kip", "[u]ndo", "[q]uit"), " ")
+	return strings.Join(append(labels, "[e]dit", "[s]kip", "[u]ndo", "[q]uit"), " ")
 }
 
 // handleKey reads a key and does what it means. more is false when the person quits.
@@ -77,12 +73,13 @@ func (v *review) handleItemKey(item memory.ReviewItem, key byte) (known bool, er
 		v.skipped, v.done = append(v.skipped, pointKey(item)), append(v.done, doneStep{skipped: pointKey(item)})
 		v.items = v.items[1:]
 		return true, nil
+	case key == 'e':
+		fmt.Fprintln(v.err, "edit")
+		return true, v.report(v.edit(item.Memory))
 	case key == 'o' && item.Other != nil:
 		fmt.Fprintln(v.err, "other first")
 		other := item.Memory
 		item.Memory, item.Other = *item.Other, &other
-		item.Lines, item.OtherLines = item.OtherLines, item.Lines
-		item.LinesHash, item.OtherLinesHash = item.OtherLinesHash, item.LinesHash
 		v.items[0] = item
 		return true, nil
 	}
@@ -111,26 +108,37 @@ func (v *review) report(err error) error {
 
 // do does one step and remembers it for undo.
 func (v *review) do(item memory.ReviewItem, action memory.ReviewAction) error {
-	r := memory.ReviewStepRequest{Action: action, Kind: item.Kind, ID: string(item.Memory.ID), LinesHash: item.LinesHash, OtherLinesHash: item.OtherLinesHash}
+	r := memory.ReviewStepRequest{Action: action, Kind: item.Kind, ID: string(item.Memory.ID)}
 	if item.Other != nil {
 		r.Other = string(item.Other.ID)
-	}
-	if action == memory.ReviewEdit {
-		edited, err := v.editLines(item)
-		if err != nil {
-			return err
-		}
-		if edited == item.Lines {
-			fmt.Fprintln(v.err, "nothing was changed")
-			return nil
-		}
-		r.NewLines = edited
 	}
 	answer, err := v.step(r)
 	if err == nil {
 		v.done = append(v.done, doneStep{batch: answer.Batch})
 	}
 	return err
+}
+
+// edit opens the file of a memory in the editor, and indexes it afterwards.
+func (v *review) edit(m memory.Memory) error {
+	if v.editor() == "" {
+		return memory.Unavailable(nil, "no editor is set").WithHint("set VISUAL or EDITOR")
+	}
+	var file string
+	err := v.withSession(v.c.Context(), readsIndex, func(s *session) error {
+		file = filepath.Join(s.Dir, filepath.FromSlash(m.Path))
+		return nil
+	})
+	if err == nil {
+		err = v.openEditor(v.c, file, m.LineStart)
+	}
+	if err != nil {
+		return err
+	}
+	return v.withSession(v.c.Context(), writesIndex, func(s *session) error {
+		_, err := s.Index(v.c.Context(), memory.IndexRequest{Workspace: s.Workspace, Paths: []string{m.Path}}, nil)
+		return err
+	})
 }
 
 func (v *review) step(r memory.ReviewStepRequest) (answer memory.ReviewStepAnswer, err error) {
@@ -157,46 +165,4 @@ func (v *review) undo() error {
 	v.done = v.done[:len(v.done)-1]
 	v.skipped = slices.DeleteFunc(v.skipped, func(key string) bool { return key == last.skipped })
 	return nil
-}
-
-// errClosed ends a review whose terminal was closed.
-var errClosed = errors.New("the review was ended while the editor was open")
-
-// editLines opens the lines of a memory in the editor, in a file of their own, and
-// returns what the editor saved.
-func (v *review) editLines(item memory.ReviewItem) (string, error) {
-	if item.Lines == "" {
-		return "", memory.Conflict("%s changed since it was indexed", item.Memory.Path).WithHint("look at it again in a moment")
-	}
-	editor := v.editor()
-	if editor == "" {
-		return "", memory.Unavailable(nil, "no editor is set").WithHint("set VISUAL or EDITOR")
-	}
-	ctx, stop := signal.NotifyContext(v.c.Context(), syscall.SIGHUP) // a closed terminal must not leave the text
-	defer stop()
-	stateDir, err := v.stateDir()
-	if err != nil {
-		return "", err
-	}
-	folder, err := statefolder.NewEditFolder(stateDir)
-	if err != nil {
-		return "", memory.Unavailable(err, "make a file for the editor")
-	}
-	defer func() { _ = folder.Close() }() // what stays is removed at the next start
-	file := filepath.Join(folder.Path, "memory.md")
-	if err := os.WriteFile(file, []byte(item.Lines+"\n"), 0o600); err != nil {
-		return "", memory.Unavailable(err, "write a file for the editor")
-	}
-	err = v.runEditor(ctx, append(strings.Fields(editor), file))
-	if ctx.Err() != nil {
-		return "", errClosed
-	}
-	if err != nil {
-		return "", err
-	}
-	edited, err := os.ReadFile(file)
-	if err != nil {
-		return "", memory.Unavailable(err, "read what the editor saved")
-	}
-	return strings.TrimRight(string(edited), "\r\n"), nil
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
@@ -51,9 +50,6 @@ gives the date, and --explain shows which memory that is.`,
 }
 
 func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) {
-	if e := answer.Event; e != nil {
-		fmt.Fprintln(w, eventText(*e))
-	}
 	for _, h := range answer.Hits {
 		head := fmt.Sprintf("%3.0f%%  %s  %-7s %s", 100*h.Similarity, h.ID.Short(), h.Tier, a.colour(display.Location(h.Memory), color.FgCyan))
 		fmt.Fprintf(w, "%s\n      %s%s\n", head, display.State(h.Memory), display.MemoryLine(h.Text, max(20, a.width-6)))
@@ -66,27 +62,6 @@ func (a *app) printHits(w io.Writer, answer memory.SearchAnswer) {
 	}
 	a.noteSearch(answer)
 }
-
-// eventText reports which memory dates the event in a query, and which time is
-// preferred.
-func eventText(e memory.Event) string {
-	phrase := display.Line(e.Phrase, maxPhrase)
-	if e.Memory == "" {
-		return fmt.Sprintf("%q: no dated memory clearly describes this event (%.0f%%), so no time is preferred", phrase, 100*e.Similarity)
-	}
-	var preferred []string
-	if e.From != nil {
-		preferred = append(preferred, "from "+e.From.Format(time.DateOnly)+" on")
-	}
-	if e.Until != nil {
-		preferred = append(preferred, "before "+e.Until.Format(time.DateOnly))
-	}
-	return fmt.Sprintf("%q was on %s according to memory %s (%.0f%%): memories dated %s are preferred",
-		phrase, e.At.Format(time.DateOnly), e.Memory.Short(), 100*e.Similarity, strings.Join(preferred, " and "))
-}
-
-// maxPhrase limits how much of the event's phrase is printed, in characters.
-const maxPhrase = 60
 
 // sumText writes a ranking as a sum, without the signals that add nothing.
 func sumText(signals []memory.Factor) string {

@@ -77,9 +77,6 @@ func (c *Copies) Make(ctx context.Context, unchanged bool) error {
 	if err != nil || !unchanged && revision == c.revision() {
 		return err
 	}
-	if err := dropFormerLines(ctx, c.db); err != nil {
-		return err
-	}
 	if err := c.db.CheckedBackup(ctx, statefolder.BackupPath(c.path)); err != nil {
 		return err
 	}
@@ -156,13 +153,4 @@ func (c *Copies) Problem(ctx context.Context, now time.Time, zone *time.Location
 		return "", nil
 	}
 	return message, nil
-}
-
-// dropFormerLines deletes the former lines of all commands before a backup.
-func dropFormerLines(ctx context.Context, db *index.DB) error {
-	has, err := db.HasFormerLines(ctx)
-	if err != nil || !has {
-		return err
-	}
-	return db.Update(ctx, time.Time{}, func(tx *index.Tx) error { return tx.DropFormerLines("") })
 }

@@ -281,11 +281,11 @@ func (c *capturing) listSuperseded(old []memory.Memory) {
 
 // writeCaptured appends a candidate to today's captured file and indexes it.
 func (c *capturing) writeCaptured(ctx context.Context, candidate statement, isPrivate bool) (m memory.Memory, note dailynote.Appended, err error) {
-	folder, err := c.Host.Folder()
+	folder, err := c.Decisions.Host.Folder()
 	if err != nil {
 		return m, note, err
 	}
-	note, err = dailynote.Append(folder, c.Host.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.Zone, n) }, func(current []byte) ([]byte, bool) {
+	note, err = dailynote.Append(folder, c.Decisions.Host.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.Zone, n) }, func(current []byte) ([]byte, bool) {
 		return dailynote.FitCaptured(current, candidate.admitted, func(declared bool) dailynote.Annotation {
 			return dailynote.AnnotationOfCaptured(candidate.Candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
 		})

@@ -56,108 +56,44 @@ func (f *Files) Commit(ctx context.Context, now time.Time, intent index.Intent, 
 	return f.completeIntent(ctx, now, intent, progress)
 }
 
-// completeIntent writes an intent into files and ends it. If some files fail, the
-// decisions in the others hold, and the rest is as before. The intent stays if the
-// index can neither finish nor abandon it, or if the disk does not confirm a file
-// that was written. The next scan completes it.
+// completeIntent writes an intent into files and ends it. The intent stays if a file changes
+// all the time, or if the disk does not confirm one that was written. The next scan and the
+// next decision go on with it. What may not be written at all is kept in the index.
 func (f *Files) completeIntent(ctx context.Context, now time.Time, intent index.Intent, progress func(memory.Progress)) ([]string, error) {
-	w := writer{Files: f, now: now, items: intent.Items, progress: progress, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
+	w := newWriter(f, now, intent.Items)
+	w.progress = progress
 	if err := w.run(ctx); err != nil {
 		return nil, unfinishedIntent(intent, err)
 	}
-	if err := w.settleCopies(ctx, &intent); err != nil {
-		return nil, unfinishedIntent(intent, err)
+	for _, item := range intent.Items {
+		if err := w.failed[item.ID]; err != nil {
+			return nil, unfinishedIntent(intent, err)
+		}
 	}
-	done, undone := splitIntent(intent, w.failed)
-	if len(done.Items) == 0 && len(undone.Items) > 0 {
-		w.unsynced = nil // nothing of the intent is left that a file would have to confirm
+	if w.unsynced != nil {
+		return nil, unfinishedIntent(intent, w.unsynced)
 	}
 	sidecarOnly := map[memory.ID]bool{}
 	for id := range w.sidecarOnly {
 		sidecarOnly[id] = true
 	}
-	err := f.DB.Update(ctx, now, func(tx *index.Tx) error {
-		if len(undone.Items) > 0 {
-			if err := tx.AbandonIntent(undone); err != nil {
-				return err
-			}
-			if err := tx.BeginIntent(done); err != nil { // its texts may be the same
-				return err
-			}
-		}
-		if w.unsynced == nil {
-			return tx.FinishIntent(done, sidecarOnly)
-		}
-		return nil
-	})
-	if err = errors.Join(err, w.unsynced); err != nil {
+	if err := f.DB.Update(ctx, now, func(tx *index.Tx) error { return tx.FinishIntent(intent, sidecarOnly) }); err != nil {
 		return nil, unfinishedIntent(intent, err)
 	}
-	return w.notices(), w.firstFailure(len(done.Items))
+	return w.notices(), nil
 }
 
-// Unfinished is the error of an intent that is neither done nor abandoned. The next index
-// finishes it.
+// Unfinished is the error of an intent that is not done. The next index finishes it.
 type Unfinished struct{ error }
 
 func (u Unfinished) Unwrap() error { return u.error }
 
-// unfinishedIntent returns the error for an intent that is neither done nor
-// abandoned.
+// unfinishedIntent returns the error for an intent that is not done.
 func unfinishedIntent(intent index.Intent, err error) error {
-	var known *memory.Error
-	if !errors.As(err, &known) {
-		return Unfinished{fmt.Errorf("finish %s: %w", intent.Action, err)}
-	}
+	known := &memory.Error{Kind: memory.ErrUnavailable}
+	errors.As(err, &known)
 	return Unfinished{&memory.Error{Kind: known.Kind, Message: intent.Action + " has begun and could not be finished", Cause: err,
-		Hint: "it finishes as soon as the index can be written again; memory undo can reverse it then"}}
-}
-
-// splitIntent divides an intent into the part that was written and the rest.
-func splitIntent(intent index.Intent, failed map[memory.ID]error) (done, undone index.Intent) {
-	done, undone = intent, intent
-	isDone := func(id memory.ID) bool { return failed[id] == nil }
-	done.Items, undone.Items, done.Rows, undone.Rows = nil, nil, nil, nil
-	for _, item := range intent.Items {
-		if isDone(item.ID) {
-			done.Items = append(done.Items, item)
-		} else {
-			undone.Items = append(undone.Items, item)
-		}
-	}
-	for _, row := range intent.Rows {
-		if isDone(row.ID) && (len(done.Items) > 0 || len(intent.Items) == 0) {
-			done.Rows = append(done.Rows, row)
-		}
-	}
-	for _, list := range []struct{ all, done, undone *[]memory.ID }{{&intent.ForgetTexts, &done.ForgetTexts, &undone.ForgetTexts}, {&intent.RestoreTexts, &done.RestoreTexts, &undone.RestoreTexts}} {
-		*list.done, *list.undone = nil, nil
-		for _, id := range *list.all {
-			if isDone(id) {
-				*list.done = append(*list.done, id)
-			} else {
-				*list.undone = append(*list.undone, id)
-			}
-		}
-	}
-	return done, undone
-}
-
-func (w *writer) firstFailure(done int) error {
-	failed := len(w.items) - done
-	for _, item := range w.items {
-		err := w.failed[item.ID]
-		var known *memory.Error
-		switch {
-		case err == nil:
-		case done > 0 && errors.As(err, &known):
-			return &memory.Error{Kind: known.Kind, Message: fmt.Sprintf("%d of %d memories were not changed", failed, len(w.items)),
-				Hint: known.Hint, Cause: err}
-		default:
-			return err
-		}
-	}
-	return nil
+		Hint: "it finishes as soon as the file and the index can be written; memory undo can reverse it then"}}
 }
 
 // FinishIntents completes interrupted intents: all, or all but those of destroy.

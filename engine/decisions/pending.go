@@ -62,8 +62,7 @@ func (f *Files) WritePending(ctx context.Context, now time.Time) (written int, e
 // pendingWriter returns a writer for the pending decisions. Those whose files cannot
 // be written are marked as sidecarOnly, with the reason.
 func (f *Files) pendingWriter(ctx context.Context, now time.Time) (*writer, error) {
-	w := &writer{Files: f, now: now, progress: func(memory.Progress) {},
-		sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
+	w := newWriter(f, now, nil)
 	ids, err := f.DB.PendingDecisions(ctx)
 	if err != nil || len(ids) == 0 {
 		return w, err

@@ -13,7 +13,7 @@ import (
 // reasons are broken front matter, and a contradicting entry in a file that cannot
 // be written.
 func (f *Files) precheck(ctx context.Context, intent index.Intent) error {
-	w := writer{Files: f, items: intent.Items, sidecarOnly: map[memory.ID]string{}}
+	w := newWriter(f, intent.At, intent.Items)
 	if err := f.refuseBeingDestroyed(ctx, intent); err != nil {
 		return err
 	}

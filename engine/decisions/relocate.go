@@ -3,6 +3,7 @@ package decisions
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -10,38 +11,62 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// actionMove is the action of an intent that moves entries to another file and
-// changes no decision. The audit has no row for it.
+// actionMove is the action of an intent that writes entries again and changes no decision.
+// The audit has no row for it.
 const actionMove = memory.Action("move")
 
-// RelocateEntries moves entries to the file that the configuration names, after
-// that changed. The first decision after the change moves all of them; a scan never
-// does. An entry that cannot be moved stays valid where it is, and the decision
-// itself succeeds.
-func (f *Files) RelocateEntries(ctx context.Context, now time.Time) (notices []string) {
+// due lists the memories whose lines are to be written again. They stand in another file
+// than configured, forget a text that was restored while their file was gone, or are gone
+// with the decisions file.
+func (f *Files) due(ctx context.Context) (ids []memory.ID, err error) {
+	ids, err = f.DB.MisplacedEntries(ctx, f.InDecisionsFile)
+	if err != nil {
+		return nil, err
+	}
+	revoked, err := f.DB.RevokedEntries(ctx)
+	if err != nil {
+		return nil, err
+	}
+	ids = append(ids, revoked...)
+	if f.InDecisionsFile {
+		kept, err := f.DB.KeptDecisions(ctx)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, kept...)
+	}
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
+}
+
+// WriteDue writes the lines that are not in the files as the index knows them. A decision
+// does that, and a scan never. A line that cannot be written stays valid where it is.
+func (f *Files) WriteDue(ctx context.Context, now time.Time) (notices []string) {
 	if f.ReadOnly {
 		return nil
 	}
-	notices, err := f.moveEntries(ctx, now)
+	ids, err := f.due(ctx)
+	if err == nil && len(ids) > 0 {
+		if notices, err = f.rewriteEntries(ctx, now, ids); err == nil {
+			var left []memory.ID
+			if left, err = f.due(ctx); len(left) < len(ids) {
+				notices = append(notices, fmt.Sprintf("the lines about %s were written to %s", CountText(len(ids)-len(left)), f.entriesPlace()))
+			}
+		}
+	}
 	if err != nil {
-		notices = append(notices, fmt.Sprintf("some lines could not be moved to %s: %v", f.entriesPlace(), err))
+		notices = append(notices, fmt.Sprintf("some lines could not be written to %s: %v", f.entriesPlace(), err))
 	}
 	return notices
 }
 
-func (f *Files) moveEntries(ctx context.Context, now time.Time) (notices []string, err error) {
-	ids, err := f.DB.MisplacedEntries(ctx, f.InDecisionsFile)
+// DueNotice reports how many memories have lines that are to be written again.
+func (f *Files) DueNotice(ctx context.Context) (string, error) {
+	ids, err := f.due(ctx)
 	if err != nil || len(ids) == 0 {
-		return nil, err
+		return "", err
 	}
-	if notices, err = f.rewriteEntries(ctx, now, ids); err != nil {
-		return notices, err
-	}
-	remaining, err := f.DB.MisplacedEntries(ctx, f.InDecisionsFile)
-	if moved := len(ids) - len(remaining); moved > 0 {
-		notices = append(notices, fmt.Sprintf("the lines about %d memories were moved to %s", moved, f.entriesPlace()))
-	}
-	return notices, err
+	return fmt.Sprintf("the lines about %s are to be written to %s; the next decision does that", CountText(len(ids)), f.entriesPlace()), nil
 }
 
 // rewriteEntries writes the entries about memories as the index knows them.
@@ -60,52 +85,9 @@ func (f *Files) rewriteEntries(ctx context.Context, now time.Time, ids []memory.
 	return f.Commit(ctx, now, p.Intent, func(memory.Progress) {})
 }
 
-// RemoveRevoked removes the forgetting from entries that a restore revoked while
-// their file was gone.
-func (f *Files) RemoveRevoked(ctx context.Context, now time.Time) (notices []string) {
-	ids, err := f.DB.RevokedEntries(ctx)
-	if err == nil && len(ids) > 0 && !f.ReadOnly {
-		notices, err = f.rewriteEntries(ctx, now, ids)
-	}
-	if err != nil {
-		notices = append(notices, fmt.Sprintf("lines that a restore revoked could not be removed: %v", err))
-	}
-	return notices
-}
-
 func (f *Files) entriesPlace() string {
 	if f.InDecisionsFile {
 		return memory.DecisionsFile
 	}
 	return "the front matter of their files"
-}
-
-// MisplacedNotice reports how many memories have entries in another file than
-// configured.
-func (f *Files) MisplacedNotice(ctx context.Context) (string, error) {
-	ids, err := f.DB.MisplacedEntries(ctx, f.InDecisionsFile)
-	if err != nil || len(ids) == 0 {
-		return "", err
-	}
-	return fmt.Sprintf("the lines about %d memories are not in %s, as configured; the next decision moves them there",
-		len(ids), f.entriesPlace()), nil
-}
-
-// RestoreDecisionsFile writes the decisions that the index keeps, although their lines
-// are gone with a file, into the decisions file, if decisions are kept there.
-func (f *Files) RestoreDecisionsFile(ctx context.Context, now time.Time) (notices []string) {
-	if f.ReadOnly || !f.InDecisionsFile {
-		return nil
-	}
-	ids, err := f.DB.KeptDecisions(ctx)
-	if err == nil && len(ids) > 0 {
-		notices, err = f.rewriteEntries(ctx, now, ids)
-	}
-	switch {
-	case err != nil:
-		notices = append(notices, fmt.Sprintf("decisions whose lines are gone could not be written to %s: %v", memory.DecisionsFile, err))
-	case len(ids) > 0:
-		notices = append(notices, fmt.Sprintf("decisions about %s, whose lines were gone, are in %s again", CountText(len(ids)), memory.DecisionsFile))
-	}
-	return notices
 }

@@ -30,6 +30,10 @@ type writer struct {
 	unsynced    error // a file has its new content, and the disk did not confirm it
 }
 
+func newWriter(f *Files, now time.Time, items []index.IntentItem) *writer {
+	return &writer{Files: f, now: now, items: items, progress: func(memory.Progress) {}, sidecarOnly: map[memory.ID]string{}, failed: map[memory.ID]error{}}
+}
+
 // fileEdit is the change of one file.
 type fileEdit struct {
 	entriesOf []memory.ID // memories whose entry file this is

@@ -2,6 +2,7 @@ package destroy
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -32,23 +33,23 @@ func (f *Files) Texts(ctx context.Context, ids []memory.ID) (texts []string, err
 	return texts, err
 }
 
-// nearCopies returns the memories that have the wording of one of the texts and other
-// characters. They stay in their files, because another person may have written them,
-// and are forgotten with the texts.
-func (f *Files) nearCopies(ctx context.Context, destroyed []memory.Memory) (near []memory.Memory, err error) {
-	isDestroyed := map[memory.ID]bool{}
-	for _, m := range destroyed {
-		isDestroyed[m.ID] = true
+// Copies returns the memories that destroy removes, then every copy of their texts. near are
+// the memories with the wording of one of the texts and other characters. They stay in their
+// files, because another person may have written them, and are forgotten with the texts.
+func (f *Files) Copies(ctx context.Context, who memory.View, ids []memory.ID) (all, near []memory.Memory, err error) {
+	if all, err = f.withCopies(ctx, ids); err != nil {
+		return nil, nil, err
 	}
-	copies, err := f.db.Copies(ctx, memory.IDsOf(destroyed))
+	destroyed := memory.IDsOf(all)
+	copies, err := f.db.Copies(ctx, destroyed)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	declarations, err := f.db.Declarations(ctx, slices.DeleteFunc(copies, func(id memory.ID) bool { return isDestroyed[id] }))
+	declarations, err := f.db.Declarations(ctx, slices.DeleteFunc(copies, func(id memory.ID) bool { return slices.Contains(destroyed, id) }))
 	for _, decl := range declarations {
 		near = append(near, decl.Memory)
 	}
-	return near, err
+	return all, near, errors.Join(err, audience.HideTexts(ctx, f.db, who, near))
 }
 
 // SharedTextNotices reports memories that contain one of the texts, except those that

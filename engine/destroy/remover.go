@@ -15,7 +15,6 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest/detect"
-	"github.com/memory-tiered/memory/workspace"
 )
 
 // remover removes texts from Markdown, and the entries about them from front
@@ -24,9 +23,7 @@ type remover struct {
 	*Files
 	texts   index.ForgottenTexts
 	entries map[string][]frontmatter.Change // by the file that holds them
-	copies  map[string][]copyAt             // a user's destroy: the texts of each file; nil: all are removed
 	resumed bool                            // an earlier run may have left a file that is not synced
-	written bool                            // a file was changed
 }
 
 func (f *Files) newRemover(ctx context.Context, in index.Intent) (*remover, error) {
@@ -40,13 +37,7 @@ func (f *Files) newRemover(ctx context.Context, in index.Intent) (*remover, erro
 		return nil, err
 	}
 	declarations, err := f.db.Declarations(ctx, slices.Concat(in.Destroy, copies))
-	if len(in.Users) > 0 {
-		r.copies = copiesByFile(in, declarations)
-	}
 	for _, decl := range declarations {
-		if len(in.Users) > 0 && !slices.Contains(in.Destroy, decl.Memory.ID) {
-			continue
-		}
 		for _, entry := range decl.Entries {
 			change := frontmatter.Change{ID: decl.Memory.ID, Remove: true}
 			if !strings.HasPrefix(decl.Memory.ID.InFile(), entry.Entry.IDPrefix) || len(entry.Entry.IDPrefix) < len(decl.Memory.ID.InFile()) {
@@ -125,7 +116,6 @@ func (r *remover) tryRemoveFrom(path string) error {
 	case !bytes.Equal(next, src):
 		appends, err := folder.Replace(path, sha256.Sum256(src), next)
 		r.host.WatchAppends(appends)
-		r.written = r.written || err == nil || errors.Is(err, workspace.ErrUnsynced)
 		return err
 	case r.resumed:
 		return folder.Sync(path)
@@ -145,11 +135,8 @@ func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 		return next, nil
 	}
 	m := frontmatter.Parse(src, r.zone)
-	spans, err := r.blockSpans(path, src, m)
-	if err != nil {
-		return nil, err
-	}
-	next := src
+	spans := r.blockSpans(path, src, m)
+	next, err := src, error(nil)
 	if len(spans) == 0 && len(entries) == 0 {
 		return src, nil
 	}
@@ -176,7 +163,7 @@ func notEditable(path, reason string) error {
 }
 
 // blockSpans returns the blocks that are to be removed from a file.
-func (r *remover) blockSpans(path string, src []byte, m frontmatter.Parsed) (spans []frontmatter.Span, err error) {
+func (r *remover) blockSpans(path string, src []byte, m frontmatter.Parsed) (spans []frontmatter.Span) {
 	layout := chunker.Parse(src, m.BodyStart)
 	if b := layout.PropertiesOf(path); b != nil && r.matches(*b) {
 		spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
@@ -186,10 +173,7 @@ func (r *remover) blockSpans(path string, src []byte, m frontmatter.Parsed) (spa
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		}
 	}
-	if r.copies == nil {
-		return spans, nil
-	}
-	return ownSpans(path, spans, r.copies[path])
+	return spans
 }
 
 func (r *remover) matches(b memory.Block) bool {

@@ -24,7 +24,7 @@ func (f *Files) CompleteIntent(ctx context.Context, intent index.Intent, all []m
 	paths := map[string]bool{}
 	for _, m := range all {
 		intent.Destroy = append(intent.Destroy, m.ID)
-		if !m.Forgotten && len(intent.Users) == 0 {
+		if !m.Forgotten {
 			intent.ForgetTexts = append(intent.ForgetTexts, m.ID) // hides it from every answer at once
 		}
 		if !m.Missing {
@@ -66,7 +66,6 @@ type destruction struct {
 	now      time.Time
 	contains func(string) bool // reports whether a text contains one of the destroyed texts
 	resumed  bool              // an earlier run began it
-	written  bool              // this run changed a file
 	progress func(memory.Progress)
 }
 
@@ -80,9 +79,6 @@ func (d *destruction) run(ctx context.Context, intent index.Intent) (notices []s
 		var stay map[memory.ID]bool
 		if stay, failed, err = d.removeTexts(ctx, intent); err != nil {
 			return nil, unfinishedDestroy(err)
-		}
-		if failed != nil && !d.resumed && !d.written {
-			return nil, errors.Join(failed, d.db.Update(ctx, d.now, func(tx *index.Tx) error { return tx.AbandonIntent(intent) }))
 		}
 		if err := d.db.Update(ctx, d.now, func(tx *index.Tx) (err error) {
 			intent, err = tx.Destroy(intent, stay, d.contains)
@@ -147,7 +143,7 @@ func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (sta
 		return nil, nil, err
 	}
 	r.resumed = d.resumed
-	before, err := d.destroyedBy(ctx, intent)
+	before, err := d.withCopies(ctx, intent.Destroy)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -162,7 +158,6 @@ func (d *destruction) removeTexts(ctx context.Context, intent index.Intent) (sta
 			return nil, nil, err
 		}
 	}
-	d.written = r.written
 	if stay, err = d.inFailedFiles(ctx, before, fileErrs); err != nil {
 		return nil, nil, err
 	}

@@ -57,7 +57,7 @@ func hasEntryIn(decl index.Declarations, path string) bool {
 // addPresent adds the memories whose text or entry a file still contains, as the
 // index has just read it. It returns the error that names all that stay, or nil.
 func (f *Files) addPresent(ctx context.Context, in index.Intent, stay map[memory.ID]bool, fileErrs map[string]error) (failed, err error) {
-	all, err := f.destroyedBy(ctx, in)
+	all, err := f.withCopies(ctx, in.Destroy)
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +96,7 @@ func destroyFailure(places []string, total int, fileErrs map[string]error) error
 	errors.As(cause, &known)
 	return &memory.Error{Kind: known.Kind, Cause: cause,
 		Message: fmt.Sprintf("%d of %d memories were not destroyed: %s", n, total, strings.Join(places, ", ")),
-		Hint:    "remove the cause; if others were destroyed, these stay forgotten, and the next decision or start destroys them"}
+		Hint:    "remove the cause; they stay forgotten, and the next decision or start destroys them"}
 }
 
 // Faults lists the places of memories that an unfinished destroy left in

@@ -3,7 +3,6 @@ package doctor
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/decisions"
@@ -35,15 +34,8 @@ func (x Index) Unwritten(ctx context.Context) (findings []memory.Finding, err er
 		return nil, err
 	}
 	add(memory.SeverityWarning, pending)
-	misplaced, err := x.Decisions.MisplacedNotice(ctx)
-	if err != nil {
-		return nil, err
-	}
-	add(memory.SeverityWarning, misplaced)
-	revoked, err := x.DB.RevokedEntries(ctx)
-	if len(revoked) > 0 {
-		add(memory.SeverityWarning, fmt.Sprintf("files returned with lines that forget %d memories restored meanwhile", len(revoked)))
-	}
+	due, err := x.Decisions.DueNotice(ctx)
+	add(memory.SeverityWarning, due)
 	return findings, err
 }
 
@@ -56,9 +48,7 @@ func (x Index) MendUnwritten(ctx context.Context) error {
 		return err
 	}
 	_, err := x.Decisions.WritePending(ctx, x.Now)
-	for _, step := range []func(context.Context, time.Time) []string{x.Decisions.RelocateEntries, x.Decisions.RemoveRevoked, x.Decisions.RestoreDecisionsFile} {
-		step(ctx, x.Now) // what it could not do is found again
-	}
+	x.Decisions.WriteDue(ctx, x.Now) // what it could not do is found again
 	return err
 }
 

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/statefolder"
 )
 
 // StateFolder is the folder with the files of the program.
@@ -29,19 +28,8 @@ func (s StateFolder) Checks() []Check {
 	return []Check{
 		{Name: "permissions", Find: s.findOpenFiles, Mend: s.closeOpenFiles},
 		{Name: "socket", Find: s.findSocket, Mend: s.mendSocket},
-		{Name: "edits", Find: s.findLeftEdits, Mend: s.mendLeftEdits},
 	}
 }
-
-func (s StateFolder) findLeftEdits(context.Context) ([]memory.Finding, error) {
-	left, err := statefolder.LeftEdit(s.Dir)
-	if left == "" {
-		return nil, err
-	}
-	return []memory.Finding{{Severity: memory.SeverityWarning, Message: "a review was killed and left what was in its editor: " + left}}, err
-}
-
-func (s StateFolder) mendLeftEdits(context.Context) error { return statefolder.RemoveLeftEdits(s.Dir) }
 
 // ourFiles begins the names of the files in the state folder that have texts, and of
 // the socket.

@@ -111,8 +111,7 @@ func (m *Models) buildServing(e embed.Embedder) {
 func (m *Models) newServing(e embed.Embedder) *servingModel {
 	decisionSettings := m.settings
 	decisionSettings.Fusion = recall.FusionWeighted
-	src := m.source
-	return &servingModel{Embedder: e, recaller: recall.New(src, e, m.settings), decisionRecaller: recall.New(src, e, decisionSettings)}
+	return &servingModel{Embedder: e, recaller: recall.New(m.db, e, m.settings), decisionRecaller: recall.New(m.db, e, decisionSettings)}
 }
 
 // SelectModel determines which model serves, and which one it is being changed to.

@@ -20,7 +20,6 @@ const metaEmbedErr = "embed_error"
 // is being changed to.
 type Models struct {
 	db       *index.DB
-	source   recall.Source   // what recallers search
 	zone     *time.Location  // of times in questions
 	wanted   chan<- struct{} // gets a token while a query wants a model that is not loaded
 	isServed bool            // a service loads the models that queries ask for
@@ -56,12 +55,12 @@ type modelState struct {
 	pace           pace   // of a change, or of filling what the serving model lacks
 }
 
-// New returns the models of an index, of which none is selected yet. source is the
-// index as recall searches it. wanted gets a token while a query wants a model that is not
-// loaded; isServed reports whether a service loads it then.
-func New(db *index.DB, source recall.Source, settings recall.Settings, zone *time.Location, wanted chan<- struct{}, isServed bool) *Models {
+// New returns the models of an index, of which none is selected yet. wanted gets a token
+// while a query wants a model that is not loaded; isServed reports whether a service loads
+// it then.
+func New(db *index.DB, settings recall.Settings, zone *time.Location, wanted chan<- struct{}, isServed bool) *Models {
 	settings.Zone = zone
-	return &Models{db: db, source: source, settings: settings, zone: zone, wanted: wanted, isServed: isServed, embedToken: make(chan struct{}, 1)}
+	return &Models{db: db, settings: settings, zone: zone, wanted: wanted, isServed: isServed, embedToken: make(chan struct{}, 1)}
 }
 
 // StopEmbedding lets the models answer only, because nothing can be written.

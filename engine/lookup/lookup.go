@@ -9,30 +9,22 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/audience"
-	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 )
 
-// Memories are the memories of one index, with the uses that are not written yet.
-type Memories struct {
-	DB   *index.DB
-	Uses *uses.Buffer
-}
-
 // Find finds a memory for a person, in whatever state it is.
-func (l Memories) Find(ctx context.Context, id string) (memory.Memory, error) {
-	return l.FindFor(ctx, memory.View{}, id)
+func Find(ctx context.Context, db *index.DB, id string) (memory.Memory, error) {
+	return FindFor(ctx, db, memory.View{}, id)
 }
 
 // FindFor finds the one memory of a view with an id or a unique prefix of it. For a person,
 // it may be in any state.
-func (l Memories) FindFor(ctx context.Context, v memory.View, id string) (memory.Memory, error) {
+func FindFor(ctx context.Context, db *index.DB, v memory.View, id string) (memory.Memory, error) {
 	prefix, err := memory.ParseIDPrefix(id)
 	if err != nil {
 		return memory.Memory{}, err
 	}
-	pending := l.Uses.Pending()
-	found, err := l.DB.FindByPrefix(ctx, v, prefix)
+	found, err := db.FindByPrefix(ctx, v, prefix)
 	switch {
 	case err != nil:
 		return memory.Memory{}, err
@@ -41,8 +33,7 @@ func (l Memories) FindFor(ctx context.Context, v memory.View, id string) (memory
 	case len(found) > 1:
 		return memory.Memory{}, ambiguousID(id, found)
 	}
-	found = pending.AddTo(found, v.Users)
-	return found[0], l.AddDoubts(ctx, found)
+	return found[0], AddDoubts(ctx, db, found)
 }
 
 // Current returns some memories as they are now, in whatever state, by their ids.
@@ -57,8 +48,8 @@ func Current(ctx context.Context, db *index.DB, ids []memory.ID) (map[memory.ID]
 
 // Versions returns other versions of a memory for a view. The text of a forgotten
 // one is never shown.
-func (l Memories) Versions(ctx context.Context, who memory.View, list []memory.Memory) (versions []memory.Version, err error) {
-	if err := audience.HideTexts(ctx, l.DB, who, list); err != nil {
+func Versions(ctx context.Context, db *index.DB, who memory.View, list []memory.Memory) (versions []memory.Version, err error) {
+	if err := audience.HideTexts(ctx, db, who, list); err != nil {
 		return nil, err
 	}
 	for _, m := range list {
@@ -72,7 +63,7 @@ func (l Memories) Versions(ctx context.Context, who memory.View, list []memory.M
 }
 
 // AddDoubts adds to protected memories the lines that may be about them.
-func (l Memories) AddDoubts(ctx context.Context, memories []memory.Memory) error {
+func AddDoubts(ctx context.Context, db *index.DB, memories []memory.Memory) error {
 	var ids []memory.ID
 	for _, m := range memories {
 		if m.Forgotten || m.Private || m.Trust != memory.TrustTrusted {
@@ -82,7 +73,7 @@ func (l Memories) AddDoubts(ctx context.Context, memories []memory.Memory) error
 	if len(ids) == 0 {
 		return nil
 	}
-	lines, err := l.DB.DoubtfulLines(ctx, ids)
+	lines, err := db.DoubtfulLines(ctx, ids)
 	for i := range memories {
 		memories[i].InDoubt = lines[memories[i].ID]
 	}

@@ -93,24 +93,17 @@ func (s Sources) addDecided(ctx context.Context, f *Found, isIndexing bool) erro
 		return err
 	}
 	f.add(spared...)
-	misplaced, err := s.Decisions.MisplacedNotice(ctx)
+	due, err := s.Decisions.DueNotice(ctx)
 	if err != nil {
 		return err
 	}
-	f.add(misplaced)
+	f.add(due)
 	if !isIndexing {
 		superseded, err := s.Succession.Notices(ctx)
 		if err != nil {
 			return err
 		}
 		f.add(superseded...)
-	}
-	revoked, err := s.DB.RevokedEntries(ctx)
-	if err != nil {
-		return err
-	}
-	if len(revoked) > 0 {
-		f.add(fmt.Sprintf("files returned with lines that forget %d memories restored meanwhile; the next decision removes the lines", len(revoked)))
 	}
 	return nil
 }

@@ -96,6 +96,12 @@ func (p *Plan) declare(decl index.Declarations, declared memory.Declared, d memo
 	p.RecordChange(m, after)
 }
 
+// Change adds a memory's new declaration to the plan, and the memory as it is then.
+func (p *Plan) Change(decl index.Declarations, declared memory.Declared, after memory.Memory) {
+	p.Items = append(p.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar})
+	p.RecordChange(decl.Memory, after)
+}
+
 // RecordChange adds a changed memory to the plan, and a row to its audit.
 func (p *Plan) RecordChange(before, after memory.Memory) {
 	p.IDs = append(p.IDs, before.ID)

@@ -15,7 +15,6 @@ import (
 // List is the receipts of one workspace as a request sees them.
 type List struct {
 	DB      *index.DB
-	Pending []memory.Receipt // not written to the index yet, oldest first; taken before the index is read
 	Options Options
 	Now     time.Time
 }
@@ -31,8 +30,7 @@ func Validate(r memory.ReceiptsRequest) error {
 	return nil
 }
 
-// Find returns the receipts that are not written to the index yet, then
-// those in it, without those of the kind except. A user gets those of the own requests.
+// Find returns the receipts, newest first, without those of the kind except. A user gets those of the own requests.
 func (l List) Find(ctx context.Context, who memory.View, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
 	own := ofRequests(who)
 	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Users: own.Users, Kind: r.Kind, Limit: r.Limit, Except: except}
@@ -40,14 +38,6 @@ func (l List) Find(ctx context.Context, who memory.View, r memory.ReceiptsReques
 		filter.Since = l.Now.Add(-l.Options.Keep)
 	}
 	var found []memory.Receipt
-	seen := map[string]bool{}
-	for _, receipt := range slices.Backward(l.Pending) {
-		if strings.HasPrefix(receipt.ID, filter.ID) && (r.Session == "" || receipt.Session == r.Session) && (r.Kind == "" || receipt.Kind == r.Kind) &&
-			own.Reads(receipt.User) {
-			seen[receipt.ID] = true
-			found = append(found, receipt)
-		}
-	}
 	stored, err := l.DB.Receipts(ctx, filter)
 	if err != nil {
 		return nil, err
@@ -58,12 +48,7 @@ func (l List) Find(ctx context.Context, who memory.View, r memory.ReceiptsReques
 			return nil, fmt.Errorf("read receipt %s: %w", row.ID, err)
 		}
 		one.ID, one.At, one.Kind, one.Session = row.ID, row.At, row.Kind, row.Session
-		if !seen[one.ID] {
-			found = append(found, one)
-		}
-	}
-	if r.Limit > 0 {
-		found = found[:min(r.Limit, len(found))]
+		found = append(found, one)
 	}
 	return found, nil
 }

@@ -3,12 +3,10 @@ package review
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/decisions"
-	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/undo"
@@ -20,9 +18,7 @@ type Steps struct {
 	DB        *index.DB
 	Zone      *time.Location // of times without a zone in the files
 	Decisions *decisions.Files
-	Edits     *edits.Files
 	Undo      undo.Commands
-	Memories  lookup.Memories
 }
 
 // Run does what a person decides about one point, or reverses an earlier step.
@@ -45,7 +41,6 @@ type step struct {
 	request memory.ReviewStepRequest
 	memory  index.Declarations
 	other   *index.Declarations
-	older   []memory.ID // what the memory superseded before an edit
 	plan    *plan.Plan
 }
 
@@ -58,7 +53,7 @@ func (s Steps) newStep(ctx context.Context, now time.Time, r memory.ReviewStepRe
 	}
 	var ids []memory.ID
 	for _, name := range names {
-		m, err := s.Memories.Find(ctx, name)
+		m, err := lookup.Find(ctx, s.DB, name)
 		if err != nil {
 			return nil, err
 		}
@@ -78,12 +73,12 @@ func (s Steps) newStep(ctx context.Context, now time.Time, r memory.ReviewStepRe
 	if len(ids) == 2 {
 		next.other = &declarations[1]
 		if r.Action == memory.ReviewMerge && next.memory.Memory.User != next.other.Memory.User {
-			return nil, memory.Invalid("other", "the memories belong to different users").WithHint("a merge would take one away from its user; edit or forget one of them")
+			return nil, memory.Invalid("other", "the memories belong to different users").WithHint("a merge would take one away from its user; forget one of them")
 		}
 	}
 	for _, d := range declarations {
 		if m := d.Memory; m.Missing {
-			return nil, edits.LinesChanged(m.Path, m.LineStart)
+			return nil, memory.Conflict("%s changed meanwhile at line %d", m.Path, m.LineStart).WithHint("look at it again: memory review")
 		}
 	}
 	return next, nil
@@ -96,21 +91,17 @@ func (s *step) run(ctx context.Context) (memory.ReviewStepAnswer, error) {
 		return a, err
 	}
 	a.Batch = s.plan.Batch
-	if err := s.changeLines(ctx); err != nil {
-		return a, err
-	}
-	if err := s.passOnToEdited(ctx); err != nil {
-		return a, err
-	}
 	notices, err := s.Decisions.Commit(ctx, s.now, s.plan.Intent, func(memory.Progress) {})
 	if err != nil {
 		return a, err
 	}
 	a.Notices = notices
-	if a.Changed, err = s.changed(ctx); err != nil {
+	current, err := lookup.Current(ctx, s.DB, []memory.ID{s.memory.Memory.ID})
+	if err != nil {
 		return a, err
 	}
-	return a, s.DB.Update(ctx, s.now, func(tx *index.Tx) error { return tx.AddReviewed(s.plan.Batch, s.marks(a.Changed)) })
+	a.Changed = []memory.Memory{current[s.memory.Memory.ID]}
+	return a, s.DB.Update(ctx, s.now, func(tx *index.Tx) error { return tx.AddReviewed(s.plan.Batch, s.marks(a.Changed[0])) })
 }
 
 // prepare plans what the step declares. A step without a declaration is in the audit
@@ -130,25 +121,10 @@ func (s *step) prepare(ctx context.Context) error {
 		if m.Trust != memory.TrustTrusted {
 			raised, after := s.memory.Own, m
 			raised.Trust, after.Trust = memory.TrustTrusted, memory.TrustTrusted
-			s.change(s.memory, raised, after)
-		}
-	case memory.ReviewEdit:
-		var err error
-		if s.older, err = s.supersededBy(ctx, m.ID); err != nil {
-			return err
-		}
-		if len(s.memory.Entries) > 0 { // its quote follows the new text
-			s.change(s.memory, s.memory.Own, m)
+			s.plan.Change(s.memory, raised, after)
 		}
 	case memory.ReviewMerge:
-		s.mergeDeclarations()
-		older, err := s.supersededBy(ctx, s.other.Memory.ID)
-		if err == nil {
-			err = s.passOn(ctx, older, m.ID)
-		}
-		if err != nil {
-			return err
-		}
+		s.merge()
 	}
 	if len(s.plan.Rows) == 0 {
 		s.plan.RecordChange(m, m)
@@ -156,118 +132,23 @@ func (s *step) prepare(ctx context.Context) error {
 	return nil
 }
 
-// change adds the new declaration of a memory to the plan.
-func (s *step) change(decl index.Declarations, declared memory.Declared, after memory.Memory) {
-	s.plan.Items = append(s.plan.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar})
-	s.plan.RecordChange(decl.Memory, after)
-}
-
-// mergeDeclarations removes the entry about the memory whose lines go. The other one
-// is pinned if that was.
-func (s *step) mergeDeclarations() {
-	gone, stays := s.other.Memory, s.memory.Memory
+// merge declares that the first memory supersedes the other one, and passes on its pin.
+func (s *step) merge() {
+	stays, gone := s.memory.Memory, s.other.Memory
 	if gone.Pinned && !stays.Pinned {
-		yes := true
-		pinned := s.memory.Own
-		pinned.Pinned, stays.Pinned = &yes, true
-		s.change(s.memory, pinned, stays)
+		pinned, after := s.memory.Own, stays
+		pinned.Pinned, after.Pinned = new(true), true
+		s.plan.Change(s.memory, pinned, after)
 	}
-	if !decisions.IsEmptyEntry(s.other.Own, s.Zone) {
-		gone.Pinned = false
-		s.change(*s.other, memory.Declared{}, gone)
-	}
+	declared, after := s.other.Own, gone
+	declared.SupersededBy, after.SupersededBy = stays.ID.Linked(), &stays.ID
+	s.plan.Change(*s.other, declared, after)
 }
 
-// supersededBy returns the memories that a memory superseded.
-func (s *step) supersededBy(ctx context.Context, id memory.ID) (ids []memory.ID, err error) {
-	older, _, err := s.DB.Versions(ctx, id)
-	for _, m := range older {
-		if m.SupersededBy != nil && *m.SupersededBy == id {
-			ids = append(ids, m.ID)
-		}
-	}
-	return ids, err
-}
-
-// passOnToEdited passes on what the memory superseded, if an edit left other memories in
-// its lines. The first of them takes its place.
-func (s *step) passOnToEdited(ctx context.Context) error {
-	if len(s.older) == 0 {
-		return nil
-	}
-	changed, err := s.changed(ctx)
-	if err != nil || len(changed) == 0 || changed[0].ID == s.memory.Memory.ID {
-		return err
-	}
-	return s.passOn(ctx, s.older, changed[0].ID)
-}
-
-// passOn declares that a memory supersedes what another one superseded, whose lines are
-// gone. Without that, an old value would hold again.
-func (s *step) passOn(ctx context.Context, ids []memory.ID, stays memory.ID) error {
-	ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return id == stays })
-	if err := s.Decisions.Refresh(ctx, s.now, memory.ActionUndo, ids); err != nil {
-		return err
-	}
-	declarations, err := s.DB.Declarations(ctx, ids)
-	for _, d := range declarations {
-		declared, after := d.Own, d.Memory
-		declared.SupersededBy, after.SupersededBy = stays.Linked(), &stays
-		s.change(d, declared, after)
-	}
-	return err
-}
-
-// isProtected reports whether a decision keeps a memory from a model or from a user. A
-// second memory in its lines would need one too.
-func isProtected(d memory.Declared) bool {
-	return d.Private != nil && *d.Private || d.Trust != "" && d.Trust != memory.TrustTrusted || d.User != "" || d.Scope != "" ||
-		!d.Expires.IsZero() || d.ImportanceLabel == memory.ImportanceIgnore
-}
-
-// changeLines changes the Markdown of an edit or a merge.
-func (s *step) changeLines(ctx context.Context) error {
-	r, m := s.request, s.memory.Memory
-	switch r.Action {
-	case memory.ReviewEdit:
-		was, lines, err := resolveLines(ctx, s.Edits, m, r.Lines, r.LinesHash, r.NewLines)
-		if err != nil {
-			return err
-		}
-		if edits.UnixLines(lines) == edits.UnixLines(was) {
-			return memory.Invalid("new_lines", "the lines are the same as before").WithHint("keep the memory instead")
-		}
-		if strings.TrimSpace(lines) == "" {
-			return memory.Invalid("new_lines", "the new lines are empty").WithHint("to hide the memory, forget it")
-		}
-		return s.Edits.Replace(ctx, s.now, s.plan.Batch, edits.Change{Memory: m, Was: was, Lines: lines, OneMemory: isProtected(s.memory.Own)})
-	case memory.ReviewMerge:
-		was, _, err := resolveLines(ctx, s.Edits, s.other.Memory, r.OtherLines, r.OtherLinesHash, "")
-		if err != nil {
-			return err
-		}
-		return s.Edits.Replace(ctx, s.now, s.plan.Batch, edits.Change{Memory: s.other.Memory, Was: was})
-	}
-	return nil
-}
-
-// changed returns the memories of the step as they are now. Where an edit left too few
-// of the words for the same memory, it is the one on the line.
-func (s *step) changed(ctx context.Context) ([]memory.Memory, error) {
-	m := s.memory.Memory
-	current, err := lookup.Current(ctx, s.DB, []memory.ID{m.ID})
-	if err != nil || s.request.Action != memory.ReviewEdit || !current[m.ID].Missing {
-		return []memory.Memory{current[m.ID]}, err
-	}
-	list, _, err := s.DB.List(ctx, memory.Predicate{Archive: true, Forgotten: memory.Include, Path: m.Path}, "path", 0, 0)
-	return slices.DeleteFunc(list, func(other memory.Memory) bool { return other.LineStart != m.LineStart }), err
-}
-
-// marks returns what the step settles. An edit of one of two memories settles nothing:
-// they may still contradict each other.
-func (s *step) marks(changed []memory.Memory) (marks []index.ReviewMark) {
+// marks returns what the step settles.
+func (s *step) marks(changed memory.Memory) (marks []index.ReviewMark) {
 	r := s.request
-	if len(changed) != 1 || r.Action == memory.ReviewForget || r.Action == memory.ReviewMerge || r.Action == memory.ReviewEdit && !r.Kind.IsAboutTrust() {
+	if r.Action == memory.ReviewForget || r.Action == memory.ReviewMerge {
 		return nil
 	}
 	kinds := []memory.ReviewKind{r.Kind}
@@ -279,7 +160,7 @@ func (s *step) marks(changed []memory.Memory) (marks []index.ReviewMark) {
 		other = &s.other.Memory
 	}
 	for _, kind := range kinds {
-		marks = append(marks, reviewMark(kind, changed[0], other))
+		marks = append(marks, reviewMark(kind, changed, other))
 	}
 	return marks
 }
@@ -289,7 +170,7 @@ func Validate(r memory.ReviewStepRequest) error {
 	isPair := r.Kind == memory.ReviewContradiction || r.Kind == memory.ReviewNearDuplicate
 	switch {
 	case r.Action == "":
-		return memory.Invalid("action", "the action is missing").WithHint("one of: keep, edit, merge, pin, trust, forget, undo")
+		return memory.Invalid("action", "the action is missing").WithHint("one of: keep, merge, pin, trust, forget, undo")
 	case r.Action == memory.ReviewUndo && r.Batch == "":
 		return memory.Invalid("batch", "the step to undo is missing").WithHint("batch is what the answer to the step returned")
 	case r.Action == memory.ReviewUndo:
@@ -300,10 +181,6 @@ func Validate(r memory.ReviewStepRequest) error {
 		return memory.Invalid("kind", "the kind is missing").WithHint("the kind of the point that the review listed")
 	case (r.Action == memory.ReviewMerge || isPair && r.Action == memory.ReviewKeep) && r.Other == "":
 		return memory.Invalid("other", "the second memory is missing")
-	case r.Action == memory.ReviewMerge && r.OtherLines == "" && r.OtherLinesHash == "":
-		return memory.Invalid("other_lines_hash", "the lines of the second memory are not named").WithHint("send other_lines_hash as the review listed it")
-	case r.Action == memory.ReviewEdit && r.Lines == "" && r.LinesHash == "":
-		return memory.Invalid("lines_hash", "the lines of the memory are not named").WithHint("send lines_hash as the review listed it")
 	}
 	return nil
 }

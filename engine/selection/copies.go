@@ -15,7 +15,7 @@ func (s Selector) OthersHaveCopies(ctx context.Context, who memory.View, ids []m
 	if who.Users == nil {
 		return false, nil
 	}
-	declarations, err := plan.DeclarationsOfCopies(ctx, s.Memories.DB, ids)
+	declarations, err := plan.DeclarationsOfCopies(ctx, s.DB, ids)
 	return slices.ContainsFunc(declarations, func(d index.Declarations) bool { return !who.Reads(d.Memory.User) }), err
 }
 
@@ -23,7 +23,7 @@ func (s Selector) OthersHaveCopies(ctx context.Context, who memory.View, ids []m
 // the action changes. A user's decision covers these copies alone: another user may keep
 // the same text, or write it later.
 func (s Selector) AddOwnCopies(ctx context.Context, who memory.View, action memory.Action, ids []memory.ID) ([]memory.ID, error) {
-	declarations, err := plan.DeclarationsOfCopies(ctx, s.Memories.DB, ids)
+	declarations, err := plan.DeclarationsOfCopies(ctx, s.DB, ids)
 	all := slices.Clone(ids)
 	for _, d := range declarations {
 		isChanged := d.InDoubt || d.Memory.Forgotten == (action == memory.ActionRestore)

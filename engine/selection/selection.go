@@ -13,14 +13,15 @@ import (
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/times"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
 
 // Selector selects memories of one index.
 type Selector struct {
-	Memories lookup.Memories
-	Models   *embedding.Models
-	Zone     *time.Location // of times in filters
+	DB     *index.DB
+	Models *embedding.Models
+	Zone   *time.Location // of times in filters
 }
 
 // Select returns the ids of the memories that a request is about, and the
@@ -57,7 +58,7 @@ func (s Selector) byID(ctx context.Context, who memory.View, r memory.DecideRequ
 	}
 	seen := map[memory.ID]bool{}
 	for _, prefix := range r.IDs {
-		m, err := s.Memories.FindFor(ctx, who, prefix)
+		m, err := lookup.FindFor(ctx, s.DB, who, prefix)
 		if !who.Model && r.For == memory.AudienceModel && errors.Is(err, memory.ErrConflict) {
 			err = memory.Conflict("%s matches several memories", prefix).WithHint("give the whole id")
 		}
@@ -74,7 +75,7 @@ func (s Selector) byID(ctx context.Context, who memory.View, r memory.DecideRequ
 
 // missing returns all memories whose text is in no file any more.
 func (s Selector) missing(ctx context.Context, who memory.View) (ids []memory.ID, err error) {
-	found, _, err := s.Memories.DB.List(ctx, memory.Predicate{View: who, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
+	found, _, err := s.DB.List(ctx, memory.Predicate{View: who, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}
@@ -104,7 +105,7 @@ func (s Selector) byFilter(ctx context.Context, now time.Time, who memory.View, 
 	if err != nil {
 		return nil, err
 	}
-	found, _, err := s.Memories.DB.List(ctx, p, "path", 0, 0)
+	found, _, err := s.DB.List(ctx, p, "path", 0, 0)
 	for _, m := range found {
 		ids = append(ids, m.ID)
 	}

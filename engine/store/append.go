@@ -47,7 +47,7 @@ func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Wor
 	}
 	saysForgotten := forgotten.Contains(chunker.Fingerprint(text.Said()), text.Said(), nil)
 	refused := false
-	to, err := dailynote.Append(folder, w.Host.WatchAppends, note, func(current []byte) ([]byte, bool) {
+	to, err := dailynote.Append(folder, w.Decisions.Host.WatchAppends, note, func(current []byte) ([]byte, bool) {
 		added, ok := fit(current)
 		if refused = ok && (saysForgotten || containsForgotten(current, added, forgotten)); refused {
 			return nil, true
@@ -75,11 +75,11 @@ func containsForgotten(current, added []byte, forgotten index.ForgottenTexts) bo
 // RefreshNotes indexes the notes of the day, so that a new text is compared with what is in
 // them now. A command that failed may have left a text there, or have taken one back.
 func (w Writer) RefreshNotes(ctx context.Context, now time.Time) error {
-	folder, err := w.Host.Folder()
+	folder, err := w.Decisions.Host.Folder()
 	if err != nil {
 		return err
 	}
-	return w.Host.RefreshPaths(ctx, now, []string{dailynote.DailyPath(folder, now, w.Zone, 1), dailynote.CapturedPath(now, w.Zone, 1)})
+	return w.Decisions.Host.RefreshPaths(ctx, now, []string{dailynote.DailyPath(folder, now, w.Zone, 1), dailynote.CapturedPath(now, w.Zone, 1)})
 }
 
 // EmbedLimit bounds how long Store waits for the vector. Other writers wait
@@ -99,7 +99,7 @@ func (w Writer) index(ctx context.Context, now time.Time, note dailynote.Appende
 // Publish indexes a note to which a text was appended, and returns the memory of the text.
 // If that fails, the note is as it was before.
 func (w Writer) Publish(ctx context.Context, now time.Time, note dailynote.Appended, text string) (memory.Memory, error) {
-	if err := w.Host.RefreshPaths(ctx, now, []string{note.Path}); err != nil {
+	if err := w.Decisions.Host.RefreshPaths(ctx, now, []string{note.Path}); err != nil {
 		return memory.Memory{}, w.TakeBack(ctx, now, note, err)
 	}
 	m, ok, err := w.Written(ctx, note.Path, text)
@@ -118,14 +118,14 @@ func (w Writer) TakeBack(ctx context.Context, now time.Time, note dailynote.Appe
 	if errors.As(cause, new(decisions.Unfinished)) {
 		return writtenError(note.Path, "but its state is not complete", cause)
 	}
-	folder, err := w.Host.Folder()
+	folder, err := w.Decisions.Host.Folder()
 	if err == nil {
-		err = note.TakeBack(folder, w.Host.WatchAppends)
+		err = note.TakeBack(folder, w.Decisions.Host.WatchAppends)
 	}
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return writtenError(note.Path, "but not indexed, or its state is not complete", cause)
 	}
-	_ = w.Host.RefreshPaths(context.WithoutCancel(ctx), now, []string{note.Path}) // else the next index does it
+	_ = w.Decisions.Host.RefreshPaths(context.WithoutCancel(ctx), now, []string{note.Path}) // else the next index does it
 	return cause
 }
 
@@ -135,7 +135,7 @@ func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Au
 	if same, ok, err := w.WithText(ctx, now, by, text.String()); err != nil || ok {
 		return same, false, err
 	}
-	folder, err := w.Host.Folder()
+	folder, err := w.Decisions.Host.Folder()
 	if err != nil {
 		return m, false, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
 )
@@ -44,7 +45,7 @@ func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, not
 	if _, err := w.Decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {}); err != nil {
 		return m, err
 	}
-	return w.Memories.Find(ctx, string(m.ID))
+	return lookup.Find(ctx, w.DB, string(m.ID))
 }
 
 // Audit writes to the audit that a command has stored a memory, so that undo knows

@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/engine/succession"
@@ -76,7 +77,7 @@ func (w Writer) duplicateAnswer(ctx context.Context, who memory.View, same relat
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	existing, err := w.Memories.Find(ctx, string(same.ID))
+	existing, err := lookup.Find(ctx, w.DB, string(same.ID))
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -98,7 +99,7 @@ func (w Writer) extendedMemory(ctx context.Context, who memory.View, by audience
 	case id == "":
 		return nil, nil
 	}
-	m, err := w.Memories.FindFor(ctx, who, id)
+	m, err := lookup.FindFor(ctx, w.DB, who, id)
 	if err == nil {
 		err = w.refuseToSupersede(ctx, m, who, by, r, text, field)
 	}

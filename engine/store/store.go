@@ -12,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/decisions"
-	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
@@ -28,10 +27,8 @@ type Writer struct {
 	Zone       *time.Location // of the days of the notes
 	Decisions  *decisions.Files
 	Models     *embedding.Models
-	Memories   lookup.Memories
 	Relations  relations.Finder
 	Succession succession.Files
-	Host       edits.Host
 }
 
 // Request is a request to store a text, with what the engine knows of who asks.
@@ -45,7 +42,7 @@ type Request struct {
 
 // Store writes the text of a request, unless a memory says the same.
 func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.StoreAnswer, error) {
-	folder, err := w.Host.Folder()
+	folder, err := w.Decisions.Host.Folder()
 	if err == nil {
 		err = w.RefreshNotes(ctx, now)
 	}
@@ -100,7 +97,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	if len(old) > 0 {
 		err := w.Succession.Supersede(ctx, now, m.ID, old, c)
 		if err == nil {
-			answer.Memory, err = w.Memories.Find(ctx, string(m.ID)) // a line above it moves it
+			answer.Memory, err = lookup.Find(ctx, w.DB, string(m.ID)) // a line above it moves it
 		}
 		if err != nil {
 			return memory.StoreAnswer{}, writtenError(note.Path, "and what it replaces is not superseded", err)

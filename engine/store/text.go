@@ -7,6 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/identity"
 )
@@ -50,7 +51,7 @@ func (w Writer) allWithText(ctx context.Context, text string) (found []memory.Me
 		if k.Fingerprint != print {
 			continue
 		}
-		m, err := w.Memories.Find(ctx, string(k.ID))
+		m, err := lookup.Find(ctx, w.DB, string(k.ID))
 		if err != nil {
 			return nil, err
 		}

@@ -100,8 +100,11 @@ func (f Files) Supersede(ctx context.Context, now time.Time, by memory.ID, old [
 		p.RecordChange(decl.Memory, m)
 	}
 	_, err = f.Decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {})
-	if !errors.Is(err, memory.ErrConflict) {
+	switch {
+	case !errors.Is(err, memory.ErrConflict):
 		return err
+	case errors.As(err, new(decisions.Unfinished)):
+		return nil // it is written as soon as its file does not change any more
 	}
 	return f.DB.Update(ctx, now, func(tx *index.Tx) error {
 		for _, id := range p.IDs {

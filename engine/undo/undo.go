@@ -12,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
-	"github.com/memory-tiered/memory/engine/edits"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
@@ -25,7 +24,6 @@ const maxUndo = 100
 type Commands struct {
 	DB        *index.DB
 	Decisions *decisions.Files
-	Edits     *edits.Files
 	Contexts  *contexts.Contexts
 }
 
@@ -55,7 +53,7 @@ func (c Commands) Latest(ctx context.Context, now time.Time, who memory.View, r 
 	for i, rows := range commands {
 		batch := batches[i]
 		a, err := c.reverse(ctx, now, r, batch, rows)
-		if gone := (edits.LinesGone{}); n > 1 && errors.As(err, &gone) { // it must not block the commands before it
+		if gone := (editedError{}); n > 1 && errors.As(err, &gone) { // it must not block the commands before it
 			answer.Unchanged = append(answer.Unchanged, memory.UnchangedMemory{ID: rows[0].ID, Reason: gone.Error()})
 			continue
 		}
@@ -174,10 +172,7 @@ func (c Commands) reverse(ctx context.Context, now time.Time, r memory.DecideReq
 		ids = append(ids, row.ID)
 	}
 	if !r.Preview {
-		if err := c.Edits.RemoveStored(ctx, now, rows); err != nil {
-			return memory.DecideAnswer{}, err
-		}
-		if err := c.Edits.Restore(ctx, now, batch, rows[0].Action); err != nil {
+		if err := c.removeStored(ctx, now, rows); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 		if err := c.Decisions.Refresh(ctx, now, memory.ActionUndo, ids); err != nil {
@@ -210,11 +205,8 @@ func (c Commands) reverse(ctx context.Context, now time.Time, r memory.DecideReq
 	if err != nil || r.Preview {
 		return a, err
 	}
-	a.Notices = append(a.Notices, c.Edits.RemoveNewFiles(ctx, now, rows, declarations)...)
+	a.Notices = append(a.Notices, c.removeNewFiles(ctx, now, rows, declarations)...)
 	return a, c.DB.Update(ctx, now, func(tx *index.Tx) error {
-		if err := tx.DropFormerLines(batch); err != nil {
-			return err
-		}
 		return tx.DeleteReviewed(batch)
 	})
 }

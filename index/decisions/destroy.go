@@ -15,30 +15,25 @@ import (
 // tables. Those stay whose text a file still contains. The audit keeps the ids, and
 // a keyed hash keeps each text forgotten if it comes back. The intent stays open,
 // with the memories that stay; Destroy returns it. contains reports whether a text
-// contains one of the destroyed texts; such a current context is deleted too. For a
-// user, it deletes the intent's memories alone, and other users may write the text again.
+// contains one of the destroyed texts; such a current context is deleted too.
 func (tx *DecisionWriter) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) bool) (left Intent, err error) {
-	ids := slices.Clone(in.Destroy)
-	if len(in.Users) == 0 {
-		if ids, err = tx.withCopies(in.Destroy); err != nil {
-			return in, err
-		}
-		if err := tx.ForgetText(ids...); err != nil {
-			return in, err
-		}
+	ids, err := tx.withCopies(in.Destroy)
+	if err != nil {
+		return in, err
+	}
+	if err := tx.ForgetText(ids...); err != nil {
+		return in, err
 	}
 	gone := slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { return stay[id] })
-	if len(in.Users) == 0 {
-		if err := tx.noteDestroyed(gone, stay); err != nil {
-			return in, err
-		}
+	if err := tx.noteDestroyed(gone, stay); err != nil {
+		return in, err
 	}
 	for _, step := range []func([]memory.ID, Intent) error{tx.deleteMemories, tx.deleteCachedVectors, tx.deleteTraces} {
 		if err := step(gone, in); err != nil {
 			return in, fmt.Errorf("destroy: %w", err)
 		}
 	}
-	if err := tx.journal.DeleteContexts(contains, in.Users); err != nil {
+	if err := tx.journal.DeleteContexts(contains); err != nil {
 		return in, err
 	}
 	if err := tx.journal.Audit(rowsAbout(in.Rows, gone)...); err != nil {
@@ -171,9 +166,6 @@ func (tx *DecisionWriter) deleteTraces(ids []memory.ID, _ Intent) error {
 		if err := tx.sql.Exec(statement, sqlite.JSONList(ids)); err != nil {
 			return err
 		}
-	}
-	if err := tx.journal.DropFormerLines(""); err != nil {
-		return err
 	}
 	return tx.journal.DeleteTraces(ids)
 }

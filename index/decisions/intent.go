@@ -15,7 +15,7 @@ import (
 
 // Intent is a decision about some memories that is being written into their files.
 // It is stored before the first file changes, so that a decision that a crash
-// interrupts can be completed or abandoned at the next start.
+// interrupts can be completed at the next start.
 type Intent struct {
 	Batch        string       `json:"-"` // identifies the command in the audit
 	At           time.Time    `json:"-"`
@@ -30,7 +30,6 @@ type Intent struct {
 	Destroy      []memory.ID `json:"destroy,omitempty"` // memories whose texts are still to be removed, with every copy
 	Paths        []string    `json:"paths,omitempty"`   // files that contain the texts, or entries about them
 	TextsRemoved bool        `json:"cut,omitempty"`     // memories were deleted, and the database is not rewritten yet
-	Users        []string    `json:"users,omitempty"`   // a user's destroy: it leaves copies, and contexts of other users; empty: everybody's
 
 	Rows []memory.AuditRow `json:"rows"` // for the audit when the intent is finished
 }
@@ -97,23 +96,6 @@ func (tx *DecisionWriter) FinishIntent(in Intent, unwritten map[memory.ID]bool) 
 	}
 	if err := tx.journal.Audit(in.Rows...); err != nil {
 		return err
-	}
-	return tx.deleteIntent(in)
-}
-
-// AbandonIntent ends an intent without effect.
-func (tx *DecisionWriter) AbandonIntent(in Intent) error {
-	sidecars := map[memory.ID]memory.Declared{}
-	for _, item := range in.Items {
-		sidecars[item.ID] = item.Sidecar
-	}
-	if err := tx.saveSidecars(sidecars, false); err != nil {
-		return err
-	}
-	if len(in.ForgetTexts) > 0 {
-		if err := tx.RestoreText(in.ForgetTexts...); err != nil {
-			return err
-		}
 	}
 	return tx.deleteIntent(in)
 }

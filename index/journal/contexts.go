@@ -3,7 +3,6 @@ package journal
 import (
 	"time"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -56,17 +55,15 @@ func (w *Writer) RestoreContext(batch, user string) (restored bool, err error) {
 	return n > 0, w.sql.Exec("DELETE FROM former_contexts WHERE batch = ?", batch)
 }
 
-// DeleteContexts deletes the current and former contexts that have one of some texts. They
-// are those of some users; without users, everybody's.
-func (w *Writer) DeleteContexts(hasText func(string) bool, users []string) error {
-	of := memory.View{Users: users}
+// DeleteContexts deletes the current and former contexts that have one of some texts.
+func (w *Writer) DeleteContexts(hasText func(string) bool) error {
 	type userText struct{ user, text string }
 	for _, table := range []string{"current_context", "former_contexts"} {
 		var found []userText
 		err := w.sql.Each("SELECT user, text FROM "+table, nil, func(scan func(...any) error) error {
 			var one userText
 			err := scan(&one.user, &one.text)
-			if hasText(one.text) && of.Reads(one.user) {
+			if hasText(one.text) {
 				found = append(found, one)
 			}
 			return err

@@ -289,20 +289,6 @@ CREATE TABLE reviewed (
   PRIMARY KEY (memory_id, other_id, kind)
 ) STRICT, WITHOUT ROWID;
 
--- The lines that a review changed in a file, as they were, and their neighbours. The
--- next backup deletes all rows, and so does destroy.
-CREATE TABLE former_lines (
-  batch  TEXT    NOT NULL,
-  n      INTEGER NOT NULL,                                 -- from 0, in the order of the changes
-  path   TEXT    NOT NULL,
-  start  INTEGER NOT NULL,                                 -- where the lines began, in bytes
-  before BLOB    NOT NULL,                                 -- the lines before the change …
-  after  BLOB    NOT NULL,                                 -- … and after it
-  above  BLOB    NOT NULL,                                 -- the line above them …
-  below  BLOB    NOT NULL,                                 -- … and the line below
-  PRIMARY KEY (batch, n)
-) STRICT, WITHOUT ROWID;
-
 -- The current context of each user: one text that is injected first, if it has not
 -- expired.
 CREATE TABLE current_context (

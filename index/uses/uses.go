@@ -36,17 +36,6 @@ const (
 // describes. The rows of the table uses are kept as long.
 const maxUseDays = 60
 
-// Used is what the index has of the uses of one memory.
-type Used struct {
-	Counted bool // in the session and on the day that were asked for, by anybody
-	Kind    Kind // of the counted use
-	Count   int
-	Days    []string // sorted
-
-	Own           Own  // of the user that was asked for
-	CountedForOwn bool // Counted by this user
-}
-
 // Own are the uses of a memory by one user, of the last days.
 type Own struct {
 	Count int
@@ -69,38 +58,6 @@ type Tx struct {
 
 // In returns the uses inside a transaction at now.
 func In(tx *sqlite.Tx, rows *rows.Tx, now time.Time) *Tx { return &Tx{tx, rows, now} }
-
-// Uses returns the uses of memories by all and by a user, and whether they were used in a
-// session on a day. names are as [memory.View.Own] returns them, the user first.
-func (c *Counts) Uses(ctx context.Context, ids []memory.ID, names []string, session, day string) (map[memory.ID]Used, error) {
-	used := map[memory.ID]Used{}
-	user := ""
-	if len(names) > 0 {
-		user = names[0]
-	}
-	err := c.sql.Read().Each(ctx, `SELECT m.id, m.use_count, m.use_days, count(u.kind) > 0, coalesce(max(u.kind), 0), count(u.kind) FILTER (WHERE u.user = ?) > 0
-		FROM memories m LEFT JOIN uses u ON u.memory_id = m.id AND u.session = ? AND u.day = ?
-		WHERE m.id IN (SELECT value FROM json_each(?)) GROUP BY m.id`, []any{user, session, day, sqlite.JSONList(ids)},
-		func(scan func(...any) error) error {
-			var id memory.ID
-			var u Used
-			var days string
-			err := scan(&id, &u.Count, &days, &u.Counted, &u.Kind, &u.CountedForOwn)
-			u.Days = sqlite.ParseJSONList(days)
-			used[id] = u
-			return err
-		})
-	if err != nil {
-		return used, sqlite.Wrap("read uses", err)
-	}
-	own, err := c.Own(ctx, ids, names)
-	for id, o := range own {
-		u := used[id]
-		u.Own = o
-		used[id] = u
-	}
-	return used, err
-}
 
 // Own returns the uses of memories by one user. Memories that this user was never given are
 // not in it.

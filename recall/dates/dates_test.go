@@ -72,23 +72,6 @@ func TestRelationsGiveSpans(t *testing.T) {
 	}
 }
 
-func TestARelationToAnEventKeepsItsPhrase(t *testing.T) {
-	for ask, want := range map[string]string{
-		"what did Ann buy before the move to Lyon": "before: the move to Lyon",
-		"where did they live after the wedding?":   "after: the wedding",
-		"look after the dog":                       "",
-		"after all, who came":                      "",
-	} {
-		got := ""
-		if e := dates.Read(ask, wednesday).Event; e != nil {
-			got = e.Relation.String() + ": " + e.Phrase
-		}
-		if got != want {
-			t.Errorf("%q has the event %q, want %q", ask, got, want)
-		}
-	}
-}
-
 func TestDayOfAMemory(t *testing.T) {
 	written := time.Date(2026, 5, 8, 9, 30, 0, 0, time.UTC)
 	for _, tt := range []struct {

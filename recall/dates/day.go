@@ -222,24 +222,5 @@ func Holds(s Span, m *memory.Memory, zone *time.Location) (day time.Time, ok boo
 			return named.From, true
 		}
 	}
-	if !dated && s.IsDay() && namesDayOfMonth(m.Text, s.From.Day()) {
-		return s.From, true
-	}
 	return time.Time{}, false
-}
-
-// namesDayOfMonth reports whether a text names a day of each month: "due on the 3rd", "am
-// 15.", "on the 3rd of each month".
-func namesDayOfMonth(text string, day int) bool {
-	r := newReader(text, time.Time{})
-	r.isAnchor = true // it asks nothing
-	for i := range r.tokens {
-		for _, f := range r.matches(i, func(rule *rule) bool { return rule.meaning == "day-of-month" && !rule.isAnchor }) {
-			c, _ := f.get("day", "ordinal day")
-			if c.value == day && (r.isAlone(&f) || r.is(f.to, "of month") && r.is(f.to+1, "each")) {
-				return true
-			}
-		}
-	}
-	return false
 }

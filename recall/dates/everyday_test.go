@@ -5,29 +5,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/dates"
 )
 
 // sunday is the day on which the questions of these tests are asked.
 var sunday = time.Date(2026, 11, 22, 19, 0, 0, 0, time.UTC)
-
-func TestADayOfEveryMonthIsHeldByTextsThatNameIt(t *testing.T) {
-	third := dates.Read("What is due on the 3rd?", sunday).Whole(sunday)[0]
-	for text, want := range map[string]bool{
-		"Rent is due on the 3rd":               true,
-		"Rent is due on the 3rd of each month": true,
-		"Am 3. wird die Miete fällig":          true,
-		"Rent is due on the 13th":              false,
-		"The office is on the 3rd floor":       false,
-		"The 3rd of three attempts worked":     false,
-	} {
-		m := memory.Memory{Text: text, Path: "MEMORY.md", CreatedAt: sunday.AddDate(0, -2, 0)}
-		if _, held := dates.Holds(third, &m, time.UTC); held != want {
-			t.Errorf("%q is held: %t, want %t", text, held, want)
-		}
-	}
-}
 
 // TestNextWeekdayMayBeOfNextWeek asks on a Monday.
 func TestNextWeekdayMayBeOfNextWeek(t *testing.T) {

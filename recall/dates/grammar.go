@@ -147,7 +147,7 @@ func (g *grammar) addWord(class, word string, language, value int) {
 // nameValues has the values of words before a colon: units in days, and relations.
 var nameValues = map[string]int{
 	"day": 1, "weekend": weekend, "week": 7, "month": 31, "year": 366,
-	"before": int(relBefore), "after": int(relAfter), "since": int(relSince), "until": int(relUntil), "during": int(relDuring), "around": int(relAround),
+	"before": int(relBefore), "after": int(relAfter), "since": int(relSince), "until": int(relUntil),
 }
 
 // weekend is the value of the weekend as a unit: its days.

@@ -46,9 +46,7 @@ func init() {
 	meanings = map[string]*meaning{
 		"date":            {read: (*reader).readDate},
 		"range":           {read: (*reader).readRange},
-		"list":            {read: (*reader).readList},
 		"third":           {read: (*reader).readThird},
-		"nth":             {read: (*reader).readNth},
 		"part":            {read: (*reader).readPart},
 		"numbered-week":   {read: (*reader).readWeek},
 		"within":          {read: (*reader).readWithin},
@@ -102,43 +100,6 @@ func (r *reader) readThird(f *found) (m mention) {
 		}
 	}
 	return r.part(spans)
-}
-
-// readNth reads a part of a month that is counted: "the second week of November", "the first
-// Friday in May".
-func (r *reader) readNth(f *found) mention {
-	nth, _ := f.get("ordinal")
-	count, hasCount := f.get("n")
-	period, _ := f.get("time", "date")
-	what, _ := f.get("unit", "plural unit", "weekday")
-	var spans []Span
-	for _, month := range r.spansOf(period) {
-		s := nthOf(month, nth.value, max(1, count.value), what)
-		if month.isMonth() && s.From.Before(month.To) && s.IsWithin(28) && hasCount == (what.class == "plural unit") {
-			spans = append(spans, s)
-		}
-	}
-	return r.part(spans)
-}
-
-// nthOf returns the n-th part of a month. The last one is -1.
-func nthOf(month Span, nth, count int, what capture) Span {
-	day, isWeekday, length := time.Weekday(what.value), what.class == "weekday", what.value*count
-	switch {
-	case isWeekday:
-		length = 1
-	case what.value == weekend:
-		day, isWeekday = time.Saturday, true
-	}
-	switch {
-	case isWeekday && nth < 0:
-		return daysFrom(weekdayOf(month.To, day, false).From, 0, length)
-	case isWeekday:
-		return daysFrom(weekdayOf(month.From.AddDate(0, 0, -1), day, true).From, daysInWeek*(nth-1), length)
-	case nth < 0:
-		return daysFrom(month.To, -length, length)
-	}
-	return daysFrom(month.From, (nth-1)*length, length)
 }
 
 // readPart reads half of a month or a year, or a quarter: "the first half of October", "Q3". Its value
@@ -249,20 +210,6 @@ func (r *reader) readDate(f *found) mention {
 		return mention{}
 	}
 	return mention{date: d.readings()}
-}
-
-// readList reads "3 and 5 November".
-func (r *reader) readList(f *found) mention {
-	first, _ := f.get("day")
-	second, _ := f.get("date")
-	if second.date.day == 0 || second.date.inFigures {
-		return mention{}
-	}
-	d := second.date
-	if d.day = first.value; !d.exists() {
-		return mention{}
-	}
-	return mention{date: []partialDate{d, second.date}}
 }
 
 // isExpected reports whether a date is expected at a token: after a relation, a word of a class, or a weekday.

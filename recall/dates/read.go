@@ -14,8 +14,7 @@ type Named struct {
 	dates []partialDate // days and months; some lack their year
 	Spans []Span        // all others; one of a day names that day
 	whole []Span
-	tense tense      // read if a date lacks its year
-	Event *Reference // the first reference to an event; nil: none
+	tense tense // read if a date lacks its year
 
 	// Relative tells that a time is relative to now: "last week".
 	Relative bool
@@ -94,7 +93,7 @@ func (r *reader) isOtherWord(f found) bool {
 	return slices.Max(counts) > counts[f.language]
 }
 
-// Read finds the times in a question: relations to dates and events, relative dates,
+// Read finds the times in a question: relations to dates, relative dates,
 // ranges and dates. now is in the workspace's time zone.
 func Read(text string, now time.Time) (d Named) {
 	r := newReader(text, now)
@@ -102,9 +101,7 @@ func Read(text string, now time.Time) (d Named) {
 	for i := 0; i < len(r.tokens); i++ {
 		m, ok := r.mentionAt(i)
 		if !ok {
-			if m, ok = r.readRelation(i); !ok && d.Event == nil {
-				d.Event = r.readEvent(i)
-			}
+			m, ok = r.readRelation(i)
 		}
 		if ok && !m.isNone {
 			d.add(m)

@@ -13,16 +13,15 @@ import (
 
 func TestDaysLeaveTheQuestion(t *testing.T) {
 	for ask, want := range map[string]string{
-		"What did I order in early October 2026?":             "What did I order?",
-		"What did I order in the first two weeks of October?": "What did I order?",
-		"What did I order in October 2026?":                   "What did I order in October 2026?",
-		"Is Tomasz around next week?":                         "Is Tomasz around?",
-		"I have to cook today, what can Mila not eat?":        "I have to cook, what can Mila not eat?",
-		"Who has the key on 3 December 2026?":                 "Who has the key?",
-		"Where were we in May 2023?":                          "Where were we in May 2023?", // texts name months, too
-		"Where is the camp this summer?":                      "Where is the camp this summer?",
-		"明日の会議":                                               "の会議",
-		"What listens on port 2000?":                          "What listens on port 2000?",
+		"What did I order in early October 2026?":      "What did I order?",
+		"What did I order in October 2026?":            "What did I order in October 2026?",
+		"Is Tomasz around next week?":                  "Is Tomasz around?",
+		"I have to cook today, what can Mila not eat?": "I have to cook, what can Mila not eat?",
+		"Who has the key on 3 December 2026?":          "Who has the key?",
+		"Where were we in May 2023?":                   "Where were we in May 2023?", // texts name months, too
+		"Where is the camp this summer?":               "Where is the camp this summer?",
+		"明日の会議":                                        "の会議",
+		"What listens on port 2000?":                   "What listens on port 2000?",
 	} {
 		if got := dates.Read(ask, wednesday).Rest; got != want {
 			t.Errorf("of %q is left %q, want %q", ask, got, want)

@@ -87,13 +87,10 @@ func (r *reader) startsWeekday(at int) bool {
 	return isVerb || language.IsStopWord(previous) || r.is(at-1, "phrase start") || r.is(at-2, "subject")
 }
 
-// readRange reads "March to June", "3 to 5 November", "from the 3rd to the 5th" and "Monday to Wednesday".
+// readRange reads "March to June" and "3 to 5 November".
 func (r *reader) readRange(f *found) mention {
-	if days := f.all("weekday"); len(days) == 2 {
-		return r.weekdayRange(f, days[0].value, days[1].value)
-	}
 	dates := f.all("date")
-	days := append(f.all("day"), f.all("ordinal day")...)
+	days := f.all("day")
 	var from, to partialDate
 	switch {
 	case len(dates) == 2:
@@ -109,20 +106,10 @@ func (r *reader) readRange(f *found) mention {
 		if from.day == 0 {
 			return mention{}
 		}
-	case len(days) == 2 && days[0].value < days[1].value && r.isAlone(&found{f.rule, f.from, f.to, days[1:]}):
-		return newMention(r.spanEach(r.daysOfMonth(days[1].value, f.from), days[1].value-days[0].value)...)
 	default:
 		return mention{}
 	}
 	return r.dateRange(from, to, f.from)
-}
-
-// spanEach makes each span begin some days earlier.
-func (r *reader) spanEach(spans []Span, days int) []Span {
-	for i := range spans {
-		spans[i].From = spans[i].From.AddDate(0, 0, -days)
-	}
-	return spans
 }
 
 // dateRange returns the times from one date to another. Each may lack what the other one has.
@@ -153,21 +140,6 @@ func (r *reader) dateRange(from, to partialDate, at int) mention {
 		}
 	}
 	return newMention(spans...)
-}
-
-// weekdayRange reads "Monday to Wednesday". A range of a habit ("open Monday to Friday") names no time.
-func (r *reader) weekdayRange(f *found, first, last int) mention {
-	days := (last - first + daysInWeek) % daysInWeek
-	if days == 0 || !r.asksAt(f.from) {
-		return mention{}
-	}
-	switch r.tenseAt(f.from)() {
-	case pastTense:
-		return newMention(r.spanEach([]Span{weekdayOf(r.today, time.Weekday(last), false)}, days)...)
-	case futureTense:
-		return newMention(daysFrom(weekdayOf(r.today, time.Weekday(first), true).From, 0, days+1))
-	}
-	return mention{}
 }
 
 // isPhraseEnd reports whether a time ends before token i. It does not if it belongs to a

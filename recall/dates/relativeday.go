@@ -1,26 +1,19 @@
 package dates
 
-import (
-	"slices"
-	"strings"
-	"time"
-)
-
-// nearby is how many bytes beside a relative day may contain its date.
-const nearby = 60
+import "time"
 
 // RelativeDay is a part of a text that names one day, such as "tomorrow" or "vor drei Tagen".
 type RelativeDay struct {
 	Day      time.Time // its first moment
 	From, To int       // the offsets of the words
 	InCJK    bool
-	HasDate  bool // the text names the date beside it: "tomorrow, 24 November"
+	HasDate  bool // the text names the date too: "tomorrow, 24 November"
 }
 
 // RelativeDays finds the relative days in a text, in their order. Times with several readings
 // and times of more than a day are none. now is the time of the text, in the zone of its writer.
 func RelativeDays(text string, now time.Time) (days []RelativeDay) {
-	r := newReader(text, now)
+	r, named := newReader(text, now), map[time.Time]bool{}
 	for i := 0; i < len(r.tokens); i++ {
 		m, ok := r.mentionAt(i)
 		if !ok {
@@ -28,11 +21,15 @@ func RelativeDays(text string, now time.Time) (days []RelativeDay) {
 		}
 		if m.to > i && r.isOneRelativeDay(m) {
 			last := r.tokens[m.to-1]
-			day := RelativeDay{Day: m.whole[0].From, From: r.tokens[i].from, To: last.to, InCJK: last.inCJK}
-			day.HasDate = beginsWithDay(text[day.To:]) || endsWithDay(text[:day.From])
-			days = append(days, day)
+			days = append(days, RelativeDay{Day: m.whole[0].From, From: r.tokens[i].from, To: last.to, InCJK: last.inCJK})
+		}
+		if len(m.date) > 0 && m.date[0].day > 0 {
+			named[m.date[0].near(now).span(now.Location()).From] = true
 		}
 		i = max(i, m.to-1)
+	}
+	for i := range days {
+		days[i].HasDate = named[days[i].Day]
 	}
 	return days
 }
@@ -50,36 +47,4 @@ func (r *reader) isOneRelativeDay(m mention) bool {
 	isHere := m.to == m.from+1 && r.is(m.from, "other word") && r.tenseAt(m.from)() != pastTense
 	isPartOfDay := r.goesOn(m.from) && r.is(m.from-1, "weekday", "each")
 	return !isUnsure && !isPartOfDay && !isOfMonths && !isName && !isHere
-}
-
-// beginsWithDay reports whether a text begins with a date: ", Tuesday, 24 November".
-func beginsWithDay(text string) bool {
-	text = strings.ToValidUTF8(text[:min(len(text), nearby)], "")
-	r := newReader(strings.TrimLeft(text, " ,;:–(（，、"), time.Time{})
-	r.isAnchor = true
-	for i := range r.tokens {
-		r.expected = i
-		isDay := func(f found) bool {
-			m := meanings[f.meaning].read(r, &f)
-			return len(m.date) > 0 && m.date[0].day > 0 || f.meaning == "day-of-month" && m.isSet()
-		}
-		if slices.ContainsFunc(r.matches(i, nil), isDay) {
-			return true
-		}
-		if !r.is(i, "filler") {
-			return false
-		}
-	}
-	return false
-}
-
-// endsWithDay reports whether a text ends with a date: "on 24 November (".
-func endsWithDay(text string) bool {
-	r := newReader(strings.ToValidUTF8(text[max(0, len(text)-nearby):], ""), time.Time{})
-	for i := range r.tokens {
-		if m := r.nested("date", i, true); m.to == len(r.tokens) && len(m.date) > 0 && m.date[0].day > 0 {
-			return !r.tokens[m.to-1].endsSentence()
-		}
-	}
-	return false
 }

@@ -28,7 +28,7 @@ func Expand(q memory.Query, speakers []string, synonyms func(string) []memory.Ex
 		if synonyms == nil {
 			continue
 		}
-		for _, s := range synonymsOf(t.Text, synonyms) {
+		for _, s := range synonyms(t.Text) {
 			if !language.IsStopWord(s.Text) {
 				t.Expansions = append(t.Expansions, s)
 			}
@@ -98,25 +98,3 @@ func baseForms(word string) []string {
 	}
 	return all
 }
-
-// synonymsOf returns the synonyms of a word. A plural in -ies has those of its singular,
-// too. Among these, a word with the same root is another form of the word.
-func synonymsOf(word string, synonyms func(string) []memory.Expansion) []memory.Expansion {
-	found := synonyms(word)
-	stem, isPlural := strings.CutSuffix(word, "ies")
-	if !isPlural || len(stem) < root {
-		return found
-	}
-	found = append(slices.Clone(found), memory.Expansion{Text: stem + "y", Weight: 1})
-	for _, s := range synonyms(stem + "y") {
-		if strings.HasPrefix(s.Text, stem) {
-			s.Weight = 1
-		}
-		found = append(found, s)
-	}
-	return found
-}
-
-// root is the number of letters that show that two words of similar meaning are forms of
-// one: allergies and allergic.
-const root = 5

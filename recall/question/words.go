@@ -20,21 +20,12 @@ var (
 	isUsualNumber = lang.Words("question", "number")
 	isNumber      = lang.Words("question", "number", "more number")
 
-	isContactWord = lang.Words("question", "contact")
 	isRole        = lang.Words("question", "role")
-	isNoName      = lang.Words("question", "no name")
-	isArticle     = lang.Words("question", "article")
 	isPast        = lang.Words("question", "past")
 	isRequestWord = lang.Words("question", "request")
-	isWriting     = lang.Words("question", "writing")
-	isWritten     = lang.Words("question", "written")
-	leadsToTopic  = lang.Words("question", "about")
-	isPlaceOfNote = lang.Words("question", "place")
 	isPlainVerb   = lang.Words("question", "plain verb")
 	isHowMuch     = lang.Words("question", "how much")
 	isDoing       = lang.Words("question", "doing")
-	isBeing       = lang.Words("question", "being")
-	isDefining    = lang.Words("question", "defining")
 )
 
 // has reports whether a text has a phrase of a section.

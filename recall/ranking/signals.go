@@ -41,12 +41,10 @@ var signalTable = [...]signal{
 	{"many", 0.8, 0, 0},          // the question wants a number, and it has one
 	{"month", 2.6, 0.4, 0.3},     // its date is in a month or span that the question names
 	{"day", 2.3, 1.5, 1.4},       // and on a day that it names
-	{"event", 2, 0, 0},           // its date fits the event in the question, see recall/event.go; measured there: with 1 half the gain is lost, with 4 questions about events that never happened get worse
 	{"recent", 1.5, 0, 0},        // how recently it was said, for a long prompt: see recency
 	{"section", 9, 0, 0},         // how well everything under its heading matches a long prompt, for memories with speakers
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
 	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon or dash, see package topic
-	{"who", 10, 0, 0},            // the question asks who somebody is, and its label begins with that name; or what something is, and it begins by telling that
 	{"about", 3, 1.5, 1.5},       // 1: the note is about the subject of the question, -1: it is not, 0: the question has no subject that many notes share; see recall/subject.go
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
@@ -130,11 +128,10 @@ func biasFor(hasVectors, sentenceModel bool) float64 {
 // The positions of these signals in signalTable.
 var (
 	contextIndex, meaningIndex                = signalIndex("context"), signalIndex("meaning")
-	exactIndex, eventIndex, behindIndex       = signalIndex("exact"), signalIndex("event"), signalIndex("behind")
+	exactIndex, behindIndex                   = signalIndex("exact"), signalIndex("behind")
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
 	recentIndex, alignedIndex, alignmentIndex = signalIndex("recent"), signalIndex("aligned"), signalIndex("alignment")
-	monthIndex, coveredIndex, whoIndex        = signalIndex("month"), signalIndex("covered"), signalIndex("who")
-	strangeIndex                              = signalIndex("strange")
+	monthIndex, coveredIndex, strangeIndex    = signalIndex("month"), signalIndex("covered"), signalIndex("strange")
 )
 
 func signalIndex(name string) int {
@@ -155,8 +152,7 @@ type Features struct {
 	TextScore   float64        // the keyword lane's calibrated score; 0 if it did not find the memory
 	Validity    validity.Mark
 	Identifiers float64 // share of the question's identifiers in the text
-	NamesTopic  bool    // the question names its topic, or a row and a column of its table, or it has the contact details asked for
-	IsWho       bool    // it tells who or what the thing is that the question asks for
+	NamesTopic  bool    // the question names its topic, or a row and a column of its table
 	SharesName  bool    // this note has a name of the question
 	About       float64 // the signal "about"
 	LacksAnswer bool    // the question asks for a time, number or person, and this note has none
@@ -180,11 +176,7 @@ func (highest *Maxima) Include(in question.Intent, f *Features) {
 	isNote := f.Signals.Speaker == ""
 	if isNote {
 		names := topic.Names(f.Text)
-		f.IsWho = in.AsksWho(names)
-		f.NamesTopic = f.IsWho || in.NamesAny(names) || in.NamesAny(topic.RowNames(f.Text)) ||
-			topic.HasCell(f.Text, in.HasAll) || in.AnswersContact(f.Memory)
-		f.NamesTopic = f.NamesTopic && !in.HasOtherContact(f.Text)
-		f.IsWho = f.IsWho || in.IsDefinition(f.Text)
+		f.NamesTopic = in.NamesAny(names) || in.NamesAny(topic.RowNames(f.Text)) || topic.HasCell(f.Text, in.HasAll)
 	}
 	f.LacksAnswer, f.SharesName = isNote && in.LacksAnswer(f.Text), isNote && in.SharesName(f.Text)
 	if isNote {
@@ -218,8 +210,8 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		context, meaning, s.Cosine, 0, s.NeighbourCosine,
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
-		month, day, indicator(in.EventSpan.IsSet() && in.EventSpan.Contains(f.CreatedAt)), recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
-		indicator(f.NamesTopic), indicator(f.IsWho), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer), 0, f.NameAlone,
+		month, day, recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
+		indicator(f.NamesTopic), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer), 0, f.NameAlone,
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
 	}
 }
@@ -295,12 +287,11 @@ func (v *Values) Sum(sentenceModel bool) (sum float64) {
 // one within it.
 const behindSlack = 4.5
 
-// GeneralSum returns the sum without identifiers, a named topic and the time of an
-// event. If one memory has those, others may still answer the rest of the question.
+// GeneralSum returns the sum without identifiers and a named topic. If one memory has those, others may still answer the rest of the question.
 // It also leaves out whether a memory is outdated, how recent it is, and "aligned".
 // With "aligned", blocks lose right memories of questions that ask for several.
 func (v Values) GeneralSum(sentenceModel bool) float64 {
-	v[exactIndex], v[eventIndex], v[topicIndex], v[outdatedIndex], v[successorIndex], v[recentIndex], v[alignedIndex], v[whoIndex] = 0, 0, 0, 0, 0, 0, 0, 0
+	v[exactIndex], v[topicIndex], v[outdatedIndex], v[successorIndex], v[recentIndex], v[alignedIndex] = 0, 0, 0, 0, 0, 0
 	return v.Sum(sentenceModel)
 }
 
@@ -318,13 +309,6 @@ func (v *Values) Similarity(hasVectors, sentenceModel bool) float64 {
 			odds += s.logOdds * v[i]
 		}
 	}
-	return 1 / (1 + math.Exp(-odds))
-}
-
-// WithoutTopic returns the similarity of a memory whose topic the question names, as if
-// it did not name it.
-func WithoutTopic(similarity float64) float64 {
-	odds := math.Log(similarity/(1-similarity)) - signalTable[topicIndex].logOdds // the same with every model
 	return 1 / (1 + math.Exp(-odds))
 }
 

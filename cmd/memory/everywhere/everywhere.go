@@ -71,7 +71,7 @@ func (b Backend) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		all.LeftOutByDate += answer.LeftOutByDate
 		all.TookMS += answer.TookMS
 		all.Stale = all.Stale || answer.Stale
-		all.Event, all.Indexing = cmp.Or(all.Event, answer.Event), cmp.Or(all.Indexing, answer.Indexing)
+		all.Indexing = cmp.Or(all.Indexing, answer.Indexing)
 		return err
 	})
 	if r.Limit != nil {

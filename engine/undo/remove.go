@@ -1,12 +1,14 @@
-package edits
+package undo
 
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"reflect"
 	"slices"
 	"time"
 
@@ -20,9 +22,9 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// RemoveStored removes the texts that a command wrote from their files. Copies elsewhere
+// removeStored removes the texts that a command wrote from their files. Copies elsewhere
 // stay. It changes nothing if one of the texts was edited since.
-func (f *Files) RemoveStored(ctx context.Context, now time.Time, rows []memory.AuditRow) error {
+func (c Commands) removeStored(ctx context.Context, now time.Time, rows []memory.AuditRow) error {
 	var ids []memory.ID
 	storedAt := map[memory.ID]time.Time{}
 	for _, row := range rows {
@@ -34,10 +36,10 @@ func (f *Files) RemoveStored(ctx context.Context, now time.Time, rows []memory.A
 	if len(ids) == 0 {
 		return nil
 	}
-	if err := f.Decisions.Refresh(ctx, now, memory.ActionUndo, ids); err != nil {
+	if err := c.Decisions.Refresh(ctx, now, memory.ActionUndo, ids); err != nil {
 		return err
 	}
-	declarations, err := f.DB.Declarations(ctx, ids)
+	declarations, err := c.DB.Declarations(ctx, ids)
 	if err != nil {
 		return err
 	}
@@ -46,7 +48,7 @@ func (f *Files) RemoveStored(ctx context.Context, now time.Time, rows []memory.A
 		switch m := decl.Memory; {
 		case m.Missing: // a person removed it, or an interrupted undo did
 		case m.EditedAt != nil && m.EditedAt.After(storedAt[m.ID]):
-			return LinesGone{memory.Conflict("%s was edited since it was stored, at %s:%d", m.ID.Short(), m.Path, m.LineStart).
+			return editedError{memory.Conflict("%s was edited since it was stored, at %s:%d", m.ID.Short(), m.Path, m.LineStart).
 				WithHint("memory forget %s hides it; memory undo 2 reverses the command before it", m.ID.Short())}
 		default:
 			m.Text = decl.WrittenText
@@ -55,18 +57,37 @@ func (f *Files) RemoveStored(ctx context.Context, now time.Time, rows []memory.A
 	}
 	edits := make([]*blockRemoval, 0, len(byPath))
 	for _, path := range slices.Sorted(maps.Keys(byPath)) {
-		edit, err := f.planRemoval(ctx, path, byPath[path])
+		edit, err := c.planRemoval(path, byPath[path])
 		if err != nil {
 			return err
 		}
 		edits = append(edits, edit)
 	}
 	for _, edit := range edits {
-		if err := f.replaceFile(context.WithoutCancel(ctx), now, edit.folder, edit.path, edit.src, edit.next); err != nil {
+		appends, err := edit.folder.Replace(edit.path, sha256.Sum256(edit.src), edit.next)
+		c.Decisions.Host.WatchAppends(appends)
+		if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
+			return err
+		}
+		if err = errors.Join(err, c.Decisions.Host.RefreshPaths(context.WithoutCancel(ctx), now, []string{edit.path})); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// editedError is the error for undoing the store of a text that was edited since.
+type editedError struct{ err *memory.Error }
+
+func (e editedError) Error() string { return e.err.Error() }
+func (e editedError) Unwrap() error { return e.err }
+
+// sameBlocks reports whether blocks are equal but for their place.
+func sameBlocks(a, b []memory.Block) bool {
+	return slices.EqualFunc(a, b, func(x, y memory.Block) bool {
+		x.Start, x.End, x.LineStart, x.LineEnd = y.Start, y.End, y.LineStart, y.LineEnd
+		return reflect.DeepEqual(x, y)
+	})
 }
 
 // blockRemoval is a file before and after some of its memories are removed.
@@ -78,19 +99,27 @@ type blockRemoval struct {
 
 // planRemoval removes the lines of some memories from a file, in memory. It refuses a
 // removal that would change another memory.
-func (f *Files) planRemoval(ctx context.Context, path string, memories []memory.Memory) (*blockRemoval, error) {
-	folder, err := f.Host.Folder()
+func (c Commands) planRemoval(path string, memories []memory.Memory) (*blockRemoval, error) {
+	folder, err := c.Decisions.Host.Folder()
 	if err != nil {
 		return nil, err
 	}
-	if err := f.refuseUnwritable(folder, path); err != nil {
-		return nil, err
+	err = folder.WriteObstacle(path)
+	reason := decisions.ReadOnlyReason(err)
+	if c.Decisions.ReadOnly {
+		reason = "belongs to a read-only workspace"
 	}
-	src, err := f.ReadIndexed(ctx, path)
+	if reason != "" {
+		return nil, memory.Conflict("%s %s", path, reason).WithHint("make it writable, then try again; nothing was changed")
+	}
 	if err != nil {
 		return nil, err
 	}
-	m := frontmatter.Parse(src, f.Zone)
+	src, _, err := folder.Read(path)
+	if err != nil {
+		return nil, err
+	}
+	m := frontmatter.Parse(src, c.Decisions.Zone)
 	if m.HasConflict || m.Broken {
 		return nil, notRemovable(path, "its front matter cannot be read, or it has git's conflict markers")
 	}
@@ -108,7 +137,7 @@ func (f *Files) planRemoval(ctx context.Context, path string, memories []memory.
 	}
 	for _, gap := range frontmatter.RemovalGaps(src) {
 		next := frontmatter.RemoveBlocks(src, m, spans, gap)
-		if after := frontmatter.Parse(next, f.Zone); after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) &&
+		if after := frontmatter.Parse(next, c.Decisions.Zone); after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) &&
 			sameBlocks(kept, chunker.Blocks(next, after.BodyStart)) {
 			return &blockRemoval{folder, path, src, next}, nil
 		}
@@ -121,25 +150,25 @@ func notRemovable(path, reason string) error {
 		WithHint("remove it from %s by hand; memory undo 2 reverses the command before it", path)
 }
 
-// RemoveNewFiles removes the files that a command made, if they are as the program began
+// removeNewFiles removes the files that a command made, if they are as the program began
 // them. Nothing is in them then, or the head of a captured file. The folders that it made
 // for them go as well, if they are empty. It returns what went wrong.
-func (f *Files) RemoveNewFiles(ctx context.Context, now time.Time, rows []memory.AuditRow, declarations []index.Declarations) (notices []string) {
+func (c Commands) removeNewFiles(ctx context.Context, now time.Time, rows []memory.AuditRow, declarations []index.Declarations) (notices []string) {
 	for _, row := range rows {
 		i := slices.IndexFunc(declarations, func(d index.Declarations) bool { return d.Memory.ID == row.ID })
 		if !plan.MadeFile(row) || i < 0 {
 			continue
 		}
 		path := declarations[i].Memory.Path
-		if err := f.removeNewFile(ctx, now, path, plan.MadeFolders(row)); err != nil {
+		if err := c.removeNewFile(ctx, now, path, plan.MadeFolders(row)); err != nil {
 			notices = append(notices, fmt.Sprintf("the empty file %s could not be removed: %v", path, err))
 		}
 	}
 	return notices
 }
 
-func (f *Files) removeNewFile(ctx context.Context, now time.Time, path string, folders []string) error {
-	folder, err := f.Host.Folder()
+func (c Commands) removeNewFile(ctx context.Context, now time.Time, path string, folders []string) error {
+	folder, err := c.Decisions.Host.Folder()
 	if err != nil {
 		return err
 	}
@@ -158,5 +187,5 @@ func (f *Files) removeNewFile(ctx context.Context, now time.Time, path string, f
 			return err
 		}
 	}
-	return f.Host.RefreshPaths(ctx, now, []string{path})
+	return c.Decisions.Host.RefreshPaths(ctx, now, []string{path})
 }
