@@ -111,7 +111,7 @@ var subpackages = map[string][]string{
 
 	"migrate/lancedb": {"cmd/memory/sources"},
 
-	"internal/atomicfile": {"config", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
+	"internal/atomicfile": {"config", "cmd/memory", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
 	"service/unit":          {"cmd/memory"},

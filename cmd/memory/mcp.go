@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/api/mcp"
+	"github.com/memory-tiered/memory/internal/atomicfile"
+)
+
+func (a *app) mcpCommand() *cobra.Command {
+	var address string
+	var searchFetch bool
+	c := &cobra.Command{
+		Use:   "mcp",
+		Short: "serve the memories to any agent over the Model Context Protocol",
+		Long: `mcp serves a workspace to an agent over the Model Context Protocol, on standard input
+and output. An agent starts it by itself: its configuration has the command "memory"
+with the argument "mcp". It ends when its input ends, and needs no running service.
+
+With --http it serves the protocol over streamable HTTP on this machine, until it is
+stopped. Each request needs the header "Authorization: Bearer TOKEN". The token is in
+the file mcp-token of the state folder, which only you can read.
+
+A model never gets forgotten, private or quarantined memories.`,
+		Example: `  memory mcp
+  memory mcp --http 127.0.0.1:7431
+  claude mcp add memory -- memory mcp`,
+		RunE: func(c *cobra.Command, _ []string) error {
+			s := mcp.NewServer(c.Context(), mcp.Options{
+				Version: version, SearchFetch: searchFetch, Connect: a.connectMCP,
+				Hint: func(err error) string { return api.Describe(err).Hint },
+			})
+			if address != "" {
+				return a.serveMCP(c.Context(), s, address)
+			}
+			return mcp.ServeStreams(c.Context(), a.in, a.out, s)
+		},
+	}
+	c.Flags().StringVar(&address, "http", "", "serve streamable HTTP on this `address` of the machine, such as 127.0.0.1:7431")
+	c.Flags().BoolVar(&searchFetch, "search-fetch", false, "serve only the tools search and fetch, for clients that know no others")
+	return c
+}
+
+// connectMCP opens a session for one request.
+func (a *app) connectMCP(ctx context.Context, writes bool, use func(mcp.Backend, string) error) error {
+	return a.withSession(ctx, writesUnless(!writes), func(s *session) error { return use(s, s.Workspace) })
+}
+
+// serveMCP serves HTTP, and prints the address that clients need.
+func (a *app) serveMCP(ctx context.Context, s *sdk.Server, address string) error {
+	_, stateDir, err := a.load()
+	if stateDir == "" {
+		return err
+	}
+	token, file, err := mcpToken(stateDir)
+	if err != nil {
+		return err
+	}
+	listener, err := mcp.Listen(address)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.err, "serving http://%s with the token in %s\n", listener.Addr(), file)
+	return mcp.ServeHTTP(ctx, listener, token, s)
+}
+
+// mcpToken reads the token of the state folder, or makes one.
+func mcpToken(stateDir string) (token, file string, err error) {
+	file = filepath.Join(stateDir, "mcp-token")
+	text, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		text = []byte(mcp.NewToken() + "\n")
+		err = atomicfile.Write(file, text, 0o600)
+	}
+	if token = strings.TrimSpace(string(text)); err == nil && token == "" {
+		return "", file, memory.Invalid("", "%s is empty", file).WithHint("delete it, so that the next start makes a new one")
+	}
+	if err != nil {
+		return "", file, memory.Unavailable(err, "read the token %s", file)
+	}
+	return token, file, nil
+}
