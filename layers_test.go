@@ -152,6 +152,7 @@ var startsGoroutines = map[string]string{
 	"service":         "runs the loops of the service",
 	"service/unit":    "answers the service manager of Windows while the service runs",
 	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
+	"api/mcp":         "stops the HTTP server when its context ends",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",
 	"index/query":     "tokenises on a second core while it loads the in-memory index",
 	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",

@@ -42,9 +42,9 @@ type arguments struct {
 	notes  []string // what was ignored
 }
 
-// readArguments reads what models send for a schema: numbers as text and text as numbers,
-// null for nothing, camel case, aliases, and an object as a text. It ignores unknown
-// fields with a note.
+// readArguments reads what models send for a schema. That is also numbers as text, null for
+// nothing, camel case, aliases, and an object as a text. It ignores unknown fields with a
+// note.
 func readArguments(raw json.RawMessage, fields []field) (arguments, error) {
 	read := arguments{values: map[string]string{}}
 	given, err := readObject(raw)

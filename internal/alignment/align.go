@@ -74,8 +74,8 @@ func relate(newer, older *statement) (found Relation) {
 	return found
 }
 
-// restricts reports whether a clause beside clause i is only a day or a number that the older
-// statement does not have: "on Sundays, the shop opens at 10". Clause i holds only then.
+// restricts reports whether clause i holds only on a day or at a time: "on Sundays, the shop
+// opens at 10". A clause beside it is then only a day or number that the older text lacks.
 func (s *statement) restricts(i int, older *statement) bool {
 	for k, c := range s.clauses {
 		isOther := func(i item) bool { return i.kind&(isDay|isNumber) == 0 || hasItem(older.items, i) }
