@@ -78,8 +78,7 @@ type ModelChange struct {
 	Total int    `json:"total"`
 	Error string `json:"error,omitempty"` // why the change does not continue
 
-	Waiting     string  `json:"waiting,omitempty"`      // what it waits for, such as mains power
-	SecondsLeft float64 `json:"seconds_left,omitempty"` // an estimate; 0: unknown
+	Waiting string `json:"waiting,omitempty"` // what it waits for, such as mains power
 }
 
 // Stats counts the contents of a workspace.

@@ -200,7 +200,7 @@ func TestTableServesUntilTheLoadableModelHasAllVectors(t *testing.T) {
 		t.Fatal(more, err)
 	}
 	at := embeddingStats(t, e)
-	if at.Model != "near/table" || at.Pending != 0 || at.Next == nil || at.Next.Model != "near/heavy" || at.Next.Done != 0 || at.Next.Waiting != "the machine runs on battery" || at.Next.SecondsLeft != 0 {
+	if at.Model != "near/table" || at.Pending != 0 || at.Next == nil || at.Next.Model != "near/heavy" || at.Next.Done != 0 || at.Next.Waiting != "the machine runs on battery" {
 		t.Fatalf("on battery: %+v, next %+v", at, at.Next)
 	}
 	if by := answeredBy(t, e, c); by != "table" {
@@ -211,7 +211,7 @@ func TestTableServesUntilTheLoadableModelHasAllVectors(t *testing.T) {
 	if more, err := e.ChangeModel(t.Context(), time.Nanosecond, nil); !more || err != nil {
 		t.Fatal(more, err)
 	}
-	if at := embeddingStats(t, e); at.Next == nil || at.Next.Done == 0 || at.Next.Done >= at.Next.Total || at.Next.Waiting != "" || at.Next.SecondsLeft <= 0 {
+	if at := embeddingStats(t, e); at.Next == nil || at.Next.Done == 0 || at.Next.Done >= at.Next.Total || at.Next.Waiting != "" {
 		t.Errorf("after a batch: %+v, next %+v", at, at.Next)
 	}
 	addLine(t, dir, "- kingfisher at bridge")

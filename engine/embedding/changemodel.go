@@ -79,7 +79,6 @@ func (m *Models) stageBatch(ctx context.Context, next embed.Embedder) (n int, er
 		return 0, err
 	}
 	m.stagedUpTo = last
-	m.updateState(func(h *modelState) { h.pace.add(len(chunks), start) })
 	m.changeBatches.adjust(time.Since(start), next)
 	return len(chunks), nil
 }
@@ -115,7 +114,7 @@ func (m *Models) promoteModel(ctx context.Context, next embed.Embedder) (more bo
 		return err == nil, err // a chunk was indexed at the last moment
 	}
 	m.mu.Lock()
-	m.nextModel, m.state.pace = nil, pace{}
+	m.nextModel = nil
 	m.mu.Unlock()
 	return false, m.db.DropOldModel(ctx)
 }

@@ -62,7 +62,7 @@ func (m *Models) fillServing(ctx context.Context, limit time.Duration, hold func
 	m.keptChecked = true
 	n, err := m.unembedded(ctx, l)
 	if err != nil || n == 0 {
-		m.updateState(func(h *modelState) { h.modelChangeErr, h.modelWaits, h.pace = err, "", pace{} })
+		m.updateState(func(h *modelState) { h.modelChangeErr, h.modelWaits = err, "" })
 		return false, err
 	}
 	if m.mustWait(l, hold) && (!l.Loaded() || n > maxCatchUp) {
@@ -72,9 +72,7 @@ func (m *Models) fillServing(ctx context.Context, limit time.Duration, hold func
 	m.embedBatches.startSmall()
 	m.mu.Unlock()
 	for start := time.Now(); err == nil && n > 0 && ctx.Err() == nil && (limit == 0 || time.Since(start) < limit); {
-		began := time.Now()
 		n, err = m.embedNext(ctx, l)
-		m.updateState(func(h *modelState) { h.pace.add(n, began) })
 	}
 	if ctx.Err() != nil {
 		return true, ctx.Err()

@@ -52,7 +52,6 @@ type modelState struct {
 	embedderErr    error  // why the configured embedder is unavailable
 	modelChangeErr error  // why the model change does not proceed
 	modelWaits     string // why the work of a loadable model waits
-	pace           pace   // of a change, or of filling what the serving model lacks
 }
 
 // New returns the models of an index, of which none is selected yet. wanted gets a token

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
@@ -53,24 +52,13 @@ func (m *Models) Stats(ctx context.Context, provider string, isServed bool) (mem
 		_, change.Total, err = m.db.StagedProgress(ctx, true)
 		lacking, countErr := m.unembedded(ctx, next)
 		change.Done = change.Total - lacking
-		change.SecondsLeft = h.secondsLeft(change, next)
 		return stats, errors.Join(err, countErr)
 	}
 	change.Done, change.Total, err = m.db.StagedProgress(ctx, !next.Remote())
-	change.SecondsLeft = h.secondsLeft(change, next)
 	if change.Done == 0 && change.Waiting == noService {
 		stats.Next = nil // commands alone never begin the change
 	}
 	return stats, err
-}
-
-// secondsLeft estimates when a change is complete. One that waits or fails has no end.
-func (h modelState) secondsLeft(change *memory.ModelChange, next embed.Embedder) float64 {
-	if change.Error != "" || change.Waiting != "" {
-		return 0
-	}
-	_, loadable := next.(embed.Loadable)
-	return h.pace.secondsLeft(change.Total-change.Done, loadable, time.Now())
 }
 
 // addLoadable describes a serving model that is loaded when it is needed. If it lacks

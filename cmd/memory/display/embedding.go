@@ -10,22 +10,13 @@ import (
 func Embedding(e memory.EmbeddingStats) string {
 	text := servingText(e) + loadedText(e)
 	if n := e.Next; n != nil {
-		text += "; " + filledText(*n)
+		text += fmt.Sprintf("; %s is filled in the background: %d of %d texts", n.Model, n.Done, n.Total)
 		if n.Error != "" {
 			text += " (" + n.Error + ")"
 		}
 		if n.Waiting != "" {
 			text += ", waits: " + n.Waiting
 		}
-	}
-	return text
-}
-
-// filledText returns how far a change of model is, and when it is complete.
-func filledText(n memory.ModelChange) string {
-	text := fmt.Sprintf("%s is filled in the background: %d of %d texts", n.Model, n.Done, n.Total)
-	if n.SecondsLeft > 0 {
-		text += ", ready in " + About(n.SecondsLeft)
 	}
 	return text
 }

@@ -2,7 +2,6 @@ package display
 
 import (
 	"fmt"
-	"math"
 	"strings"
 	"time"
 
@@ -68,18 +67,6 @@ func State(m memory.Memory) string {
 
 // Time returns a time on the clock of this machine.
 func Time(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
-
-// About returns an estimated time in words, such as "about 3 minutes".
-func About(seconds float64) string {
-	minutes := int(math.Ceil(seconds / 60))
-	switch {
-	case minutes <= 1:
-		return "about a minute"
-	case minutes < 120:
-		return fmt.Sprintf("about %d minutes", minutes)
-	}
-	return fmt.Sprintf("about %d hours", (minutes+59)/60)
-}
 
 // TimeOrNever is [Time] for a time that may be missing.
 func TimeOrNever(t *time.Time) string {
