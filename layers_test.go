@@ -117,7 +117,6 @@ var subpackages = map[string][]string{
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
 	"service/unit":          {"cmd/memory"},
-	"hostsetup/json5":       {"hostsetup"},
 	"api/mcp":               {"cmd/memory"},
 	"examples-workspace":    {"cmd/memory"},
 	"cmd/memory/display":    {"cmd/memory"},
@@ -144,6 +143,7 @@ var outsiders = map[string][]string{
 	"modernc.org/sqlite":           {"index/sqlite"},
 	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
+	"github.com/tailscale/hujson":  {"hostsetup"},
 	"github.com/yuin/goldmark":     {"chunker"},
 	"github.com/robfig/cron/v3":    {"decay"},
 }

@@ -29,9 +29,6 @@ type Record struct {
 	Folders      []string     `json:"folders"`    // folders of agents that setup made
 	Service      bool         `json:"service"`    // setup installed the service
 	Host         Known        `json:"host"`       // as the last setup found it
-
-	ServiceConfig      *string `json:"service_config"`       // the service's configuration before; null: there was none
-	ServiceConfigAfter string  `json:"service_config_after"` // its SHA-256 after the workspaces were registered
 }
 
 // Folder is where setup keeps its files, in the service's state folder.
