@@ -120,7 +120,6 @@ var subpackages = map[string][]string{
 	"api/mcp":               {"cmd/memory"},
 	"examples-workspace":    {"cmd/memory"},
 	"cmd/memory/display":    {"cmd/memory"},
-	"cmd/memory/everywhere": {"cmd/memory"},
 	"cmd/memory/terminal":   {"cmd/memory"},
 	"cmd/memory/sources":    {"cmd/memory"},
 	"cmd/memory/registry":   {"cmd/memory"},

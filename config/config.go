@@ -26,7 +26,6 @@ type Config struct {
 	Index       Index                `yaml:"index"`
 	Retention   Retention            `yaml:"retention"`
 	Log         Log                  `yaml:"log"`
-	Service     Service              `yaml:"service"`
 	Limits      Limits               `yaml:"limits"`
 }
 
@@ -45,9 +44,8 @@ type Embedding struct {
 
 // EmbeddingLocal configures a model on this machine.
 type EmbeddingLocal struct {
-	ModelPath   string  `yaml:"modelPath" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
-	Quality     string  `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors, where no other one is named. fast: the table. best: the transformer, which needs some 400 MB of memory, on any machine. auto: the transformer on a machine with 2 cores and 2 GB of memory, which the service fills in the background; the table answers until then. With both, the table answers while the transformer is not loaded"`
-	IdleMinutes float64 `yaml:"idleMinutes" default:"10" min:"0" max:"525600" unit:"minutes" doc:"how long the transformer in the binary stays loaded without a question; 0: as long as the service runs"`
+	ModelPath string `yaml:"modelPath" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
+	Quality   string `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors, where no other one is named. fast: the table. best: the transformer, which needs some 400 MB of memory, on any machine. auto: the transformer on a machine with 2 cores and 2 GB of memory, which the service fills in the background; the table answers until then. With both, the table answers while the transformer is not loaded"`
 }
 
 // Workspace is a folder of Markdown that is served under a name.
@@ -102,10 +100,7 @@ type Scoring struct {
 	Similarity float64   `yaml:"similarity" default:"0.5" min:"0" max:"1" doc:"weight of similarity in the composite"`
 	Recency    float64   `yaml:"recency" default:"0.3" min:"0" max:"1" doc:"weight of recency in the composite"`
 	Frequency  float64   `yaml:"frequency" default:"0.2" min:"0" max:"1" doc:"weight of use in the composite"`
-	Importance float64   `yaml:"importance" default:"0" min:"0" max:"1" doc:"weight of importance in the composite; 0 was measured best"`
 	HalfLives  HalfLives `yaml:"halfLives"`
-
-	RecencyFloor float64 `yaml:"recencyFloor" default:"0" min:"0" max:"1" doc:"least recency in the composite, however old a memory is; COLD memories have half of it, ARCHIVE ones none"`
 }
 
 // HalfLives configures how fast each memory type ages.
@@ -118,8 +113,6 @@ type HalfLives struct {
 
 // Search configures how the results of the lanes are combined.
 type Search struct {
-	Fusion       string  `yaml:"fusion" default:"ranking" oneof:"ranking weighted rrf" doc:"how hits are ranked. ranking: by a weighted sum of signals. weighted: by the lanes' scores with the weights below. rrf: by reciprocal rank fusion of the lanes"`
-	Alike        bool    `yaml:"alike" default:"true" doc:"also match words of nearly the same meaning as those of the query, with less weight; English only"`
 	InMemory     bool    `yaml:"inMemory" default:"true" doc:"the service answers from a copy of the index in memory, about 1.5 kB per memory. false: it answers from the database, which is slower; for small machines"`
 	VectorWeight float64 `yaml:"vectorWeight" default:"0.7" min:"0" max:"1" doc:"weight of the vector lane"`
 	TextWeight   float64 `yaml:"textWeight" default:"0.3" min:"0" max:"1" doc:"weight of the keyword lane"`
@@ -157,8 +150,7 @@ type Receipts struct {
 
 // Index configures how files are found and read.
 type Index struct {
-	MaxFileMiB   int     `yaml:"maxFileMiB" default:"16" min:"1" max:"1024" unit:"MiB" doc:"a larger Markdown file is not indexed; status lists it as a fault"`
-	SweepSeconds float64 `yaml:"sweepSeconds" default:"60" min:"1" max:"86400" unit:"seconds" restart:"true" doc:"how often the service looks for changes without a file system event"`
+	MaxFileMiB int `yaml:"maxFileMiB" default:"16" min:"1" max:"1024" unit:"MiB" doc:"a larger Markdown file is not indexed; status lists it as a fault"`
 }
 
 // Retention configures how long the index keeps what is not in the Markdown.
@@ -170,11 +162,6 @@ type Retention struct {
 type Log struct {
 	Level  string `yaml:"level" default:"info" oneof:"debug info warn error" doc:"lowest level of the messages that are written"`
 	Format string `yaml:"format" default:"text" oneof:"text json" restart:"true" doc:"format of the messages"`
-}
-
-// Service configures the service where the operating system runs it.
-type Service struct {
-	RestartOnUpgrade bool `yaml:"restartOnUpgrade" default:"true" restart:"true" doc:"the service starts again by itself after its binary was replaced"`
 }
 
 // Limits keep one client from blocking the others.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -22,9 +21,8 @@ const maxHiddenShown = 10
 func (a *app) evalCommand() *cobra.Command {
 	var compare string
 	var noLatency bool
-	var write int
 	c := &cobra.Command{
-		Use:   "eval [GOLDEN.jsonl|-]",
+		Use:   "eval GOLDEN.jsonl|-",
 		Short: "measure retrieval with questions whose answers are known",
 		Long: `eval runs every query of a golden file in each lane. It prints recall, hit rate,
 reciprocal rank, nDCG and recall within token budgets, and then what recall would put
@@ -32,24 +30,12 @@ before a model, and why it leaves out a relevant memory. --json prints shares fr
 {"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
 "relevant" means that no memory answers the query. "allowed" lists lines that may be
 injected too, and "sessions" [{"path", "from", "to"}] what counts instead of lines. The
-queries do not count as use.
-
---write N proposes N queries from your own memories. Replace each by a question in your
-own words: a proposed query only repeats words of its memory.`,
-		Example: `  memory eval --write 30 > golden.jsonl
-  memory eval golden.jsonl
+queries do not count as use.`,
+		Example: `  memory eval golden.jsonl
   memory eval golden.jsonl --json > before.json
   memory eval golden.jsonl --compare before.json`,
-		Args: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("write") {
-				return argumentCount(0, 0, "")(c, args)
-			}
-			return argumentCount(1, 1, "the golden file")(c, args)
-		},
+		Args: argumentCount(1, 1, "the golden file"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("write") {
-				return a.withSession(c.Context(), readsIndex, func(s *session) error { return a.proposeGolden(c.Context(), s, write) })
-			}
 			before, err := readReport(compare)
 			if err != nil {
 				return err
@@ -80,35 +66,8 @@ own words: a proposed query only repeats words of its memory.`,
 		},
 	}
 	c.Flags().StringVar(&compare, "compare", "", "show the differences from this `file`, the --json of an earlier run")
-	c.Flags().IntVar(&write, "write", 0, "propose `N` golden queries from your memories, to be edited")
 	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out the times, so that two runs of the same ranking are equal")
 	return c
-}
-
-// unusableReasons keep a memory out of every block for a question about what holds now.
-// A list for a model has no memory that its state keeps out.
-var unusableReasons = []string{memory.ReasonOutdated, memory.ReasonContradicts, memory.ReasonDuplicate}
-
-// proposeGolden prints golden queries to be edited.
-func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
-	if n < 1 {
-		return memory.Invalid("write", "--write %d: at least one query", n)
-	}
-	list, err := listAll(s, ctx, memory.ListRequest{Workspace: s.Workspace, For: memory.AudienceModel})
-	if err != nil {
-		return err
-	}
-	proposals, err := eval.Propose(list.Memories, n, func(m memory.Memory, query string) (bool, error) {
-		why, err := s.WhyNot(ctx, memory.WhyNotRequest{ID: string(m.ID), Workspace: s.Workspace, Query: query})
-		return !slices.Contains(unusableReasons, why.Reason), err
-	})
-	if err != nil {
-		return err
-	}
-	if len(proposals) < n {
-		a.note("%d of %d: no more memories are long enough, and may be injected", len(proposals), n)
-	}
-	return eval.WriteProposals(a.out, proposals)
 }
 
 // measure runs the queries of a golden file, with a progress bar.

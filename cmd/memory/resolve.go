@@ -8,7 +8,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/cmd/memory/everywhere"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
@@ -19,7 +18,6 @@ import (
 type target struct {
 	name     string
 	dir      string // if name is empty; symbolic links are resolved
-	all      bool   // none is named, and several are registered
 	explicit bool   // named by a flag or a variable, or the default; otherwise found from the current folder
 }
 
@@ -87,17 +85,14 @@ func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
 			return target{dir: dir, explicit: true}, nil
 		}
 	}
-	return target{all: len(known) > 1}, registry.ErrNoneNamed(known)
+	return target{}, registry.ErrNoneNamed(known)
 }
 
-// targetFor returns the workspace of a command line, or all where the command may ask them
-// all. A command that only reads registers no folder that it merely found.
+// targetFor returns the workspace of a command line. A command that only reads registers no
+// folder that it merely found.
 func (a *app) targetFor(known []memory.WorkspaceInfo, need access) (target, error) {
 	t, err := a.resolveTarget(known)
-	switch {
-	case t.all && need == readsAll:
-		return t, nil
-	case t.dir != "" && !t.explicit && need != writesIndex:
+	if t.dir != "" && !t.explicit && need != writesIndex {
 		return t, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: t.dir + " is not registered as a workspace",
 			Hint: "register it once: memory workspace add " + workspace.ShellQuote(t.dir)}
 	}
@@ -120,15 +115,12 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 		a.noteNotCovered(info.Path, info.Coverage)
 		t, known = target{name: info.Name}, []memory.WorkspaceInfo{info}
 	}
-	a.use(s, t, known)
+	s.use(t, known)
 	return nil
 }
 
-// use sets the workspace of a session: one of the known, or all.
-func (a *app) use(s *session, t target, known []memory.WorkspaceInfo) {
-	if t.all {
-		s.Backend = everywhere.New(s.Backend, known, func(name string, err error) { a.note("%s is not in the answer: %v", name, err) })
-	}
+// use sets the workspace of a session, one of the known.
+func (s *session) use(t target, known []memory.WorkspaceInfo) {
 	for _, w := range known {
 		if w.Name == t.name {
 			s.Workspace, s.Dir = w.Name, w.Path

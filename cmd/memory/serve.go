@@ -18,7 +18,6 @@ import (
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/service"
-	"github.com/memory-tiered/memory/service/unit"
 )
 
 // serveOptions are the flags of serve.
@@ -41,11 +40,7 @@ serve reports their number and the command that includes them.`,
 		Example: `  memory serve
   memory serve -w ~/notes`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			err := unit.Run(c.Context(), func(ctx context.Context) error { return a.serve(ctx, o) })
-			if errors.Is(err, service.ErrReplaced) {
-				return startAgain(err, a.environ)
-			}
-			return err
+			return a.serve(c.Context(), o)
 		},
 	}
 	c.Flags().StringVar(&o.logFile, "log-file", "", "write the log to this file, and start another one at 10 MiB; three older ones are kept")
@@ -103,9 +98,8 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	}
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{
-		Log:           log,
-		SweepInterval: time.Duration(cfg.Index.SweepSeconds * float64(time.Second)),
-		Loops:         append(daemonLoops(cfg, socket, log), reloadOnHangup(e, log), countNotCovered, serveSocket),
+		Log:   log,
+		Loops: []service.Loop{watchdog(socket, log), reloadOnHangup(e, log), countNotCovered, serveSocket},
 	})
 	log.Info("stopped")
 	return err
@@ -145,22 +139,14 @@ func (a *app) lockForDaemon(ctx context.Context, stateDir string) (*service.Lock
 	return nil, memory.Unavailable(err, "not started").WithHint("wait until the other command has finished, or stop it")
 }
 
-// binaryPollInterval is how often the service looks whether its binary was replaced.
-const binaryPollInterval = 5 * time.Second
-
-// daemonLoops returns the loops that tie the service to its service manager and to
-// its own binary.
-func daemonLoops(cfg *config.Loaded, socket string, log *slog.Logger) []service.Loop {
-	loops := []service.Loop{service.Watchdog(log, func(ctx context.Context) error {
+// watchdog returns the loop that tells systemd that the service answers.
+func watchdog(socket string, log *slog.Logger) service.Loop {
+	return service.Watchdog(log, func(ctx context.Context) error {
 		if !daemonAnswers(ctx, filepath.Dir(socket)) {
 			return memory.Unavailable(nil, "no answer on %s", socket)
 		}
 		return nil
-	})}
-	if binary, err := os.Executable(); err == nil && cfg.Service.RestartOnUpgrade {
-		loops = append(loops, service.WatchBinary(log, binary, binaryPollInterval))
-	}
-	return loops
+	})
 }
 
 // openLog returns the service's logger, and what closes its file.

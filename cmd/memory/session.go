@@ -19,7 +19,6 @@ type access int
 
 const (
 	readsIndex     access = iota // reads the index, which may be stale
-	readsAll                     // the same; where the command line names no workspace, of all
 	writesIndex                  // changes something, so it needs the lock of the state folder
 	noWorkspace                  // reads, and needs no workspace
 	writesSettings               // changes something, and needs no workspace
@@ -38,7 +37,7 @@ func (need access) waits() bool { return need == writesIndex || need == writesSe
 
 // selectsWorkspace reports whether a command is about one workspace.
 func (need access) selectsWorkspace() bool {
-	return need == readsIndex || need == readsAll || need == writesIndex
+	return need == readsIndex || need == writesIndex
 }
 
 // session gives a command the use cases: over the socket if a service runs,
@@ -228,7 +227,7 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 		}
 	}
 	var only []string // all of them
-	if need.selectsWorkspace() && !t.all {
+	if need.selectsWorkspace() {
 		only = []string{t.name}
 	}
 	if e, err = a.engine(ctx, cfg, stateDir, only, lock == nil); err != nil {
@@ -241,7 +240,7 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 			return nil, err
 		}
 	}
-	a.use(s, t, registry.Workspaces(cfg))
+	s.use(t, registry.Workspaces(cfg))
 	if refresh && lock != nil && need.selectsWorkspace() {
 		return s, a.refresh(ctx, s)
 	}

@@ -63,7 +63,7 @@ func fit(ctx context.Context, golden []eval.Golden, search eval.Search) (weights
 		s := sample{unanswerable: len(g.Relevant) == 0}
 		for _, h := range hits[:min(len(hits), eval.MaxHits)] {
 			if len(h.Ranking) == 0 {
-				return weights{}, errors.New("the hits have no signals: search.fusion must be ranking")
+				return weights{}, errors.New("the hits have no signals")
 			}
 			ranking = h.Ranking
 			s.add(h, g)

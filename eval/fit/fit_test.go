@@ -55,7 +55,7 @@ func TestFitWeighsSignalsByWhatTheyTell(t *testing.T) {
 	plain := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) {
 		return make([]memory.Hit, 1), nil
 	}
-	if _, err := fit(t.Context(), queries, plain); err == nil || !strings.Contains(err.Error(), "search.fusion must be ranking") {
+	if _, err := fit(t.Context(), queries, plain); err == nil || !strings.Contains(err.Error(), "the hits have no signals") {
 		t.Errorf("hits without signals: %v", err)
 	}
 }

@@ -18,15 +18,15 @@ import (
 
 // Manager installs and controls the service of one specification.
 type Manager struct {
-	Platform   string // "systemd", "launchd" or "windows"
-	File       string // file of the definition; empty on Windows, which has no file
-	Definition string // its text; on Windows the command line
+	Platform   string // "systemd" or "launchd"
+	File       string // file of the definition
+	Definition string // its text
 
 	service service.Service
 }
 
 // systems maps the names of kardianos/service to the platforms that are supported.
-var systems = map[string]string{"linux-systemd": "systemd", "darwin-launchd": "launchd", "windows-service": "windows"}
+var systems = map[string]string{"linux-systemd": "systemd", "darwin-launchd": "launchd"}
 
 // New returns the manager for this machine's operating system.
 func New(s Spec) (*Manager, error) {
@@ -65,8 +65,6 @@ func newManager(system service.System, platform string, s Spec) (*Manager, error
 	case "launchd":
 		m.File, m.Definition = filepath.Join(home, "Library", "LaunchAgents", Label+".plist"), Launchd(s)
 		c.Name, c.Option["LaunchdConfig"] = Label, m.Definition
-	default:
-		m.Definition = Windows(s)
 	}
 	if m.service, err = system.New(program{}, c); err != nil {
 		return nil, memory.Unavailable(err, "prepare the service")
@@ -88,8 +86,10 @@ func (m *Manager) Install(ctx context.Context) (changed bool, err error) {
 	if old == m.Definition {
 		return false, nil
 	}
-	if err := m.remove(old); err != nil {
-		return false, err
+	if old != "" { // kardianos/service replaces none
+		if err := os.Remove(m.File); err != nil {
+			return false, memory.Unavailable(err, "replace the older service")
+		}
 	}
 	if err := m.service.Install(); err != nil {
 		return false, errors.Join(memory.Unavailable(err, "install the service").WithHint(foregroundHint), m.putBack(old))
@@ -99,12 +99,6 @@ func (m *Manager) Install(ctx context.Context) (changed bool, err error) {
 
 // installed returns the text of the installed definition; empty: none.
 func (m *Manager) installed() (string, error) {
-	if m.File == "" {
-		if _, err := m.service.Status(); errors.Is(err, service.ErrNotInstalled) {
-			return "", nil
-		}
-		return "installed", nil // Windows shows no text to compare
-	}
 	text, err := os.ReadFile(m.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -115,27 +109,8 @@ func (m *Manager) installed() (string, error) {
 	return string(text), nil
 }
 
-// remove removes an older definition, because kardianos/service replaces none.
-func (m *Manager) remove(old string) error {
-	var err error
-	switch {
-	case old == "":
-	case m.File == "":
-		err = m.service.Uninstall()
-	default:
-		err = os.Remove(m.File)
-	}
-	if err != nil {
-		return memory.Unavailable(err, "replace the older service")
-	}
-	return nil
-}
-
 // putBack writes the former definition again, or removes the new one.
 func (m *Manager) putBack(old string) error {
-	if m.File == "" {
-		return nil
-	}
 	if old != "" {
 		return os.WriteFile(m.File, []byte(old), 0o644)
 	}
@@ -220,7 +195,7 @@ type State struct {
 // State asks the service manager.
 func (m *Manager) State(ctx context.Context) (State, error) {
 	old, err := m.installed()
-	s := State{Platform: m.Platform, File: m.File, Installed: old != "", Current: old == m.Definition || m.File == "" && old != ""}
+	s := State{Platform: m.Platform, File: m.File, Installed: old != "", Current: old == m.Definition}
 	if err != nil || !s.Installed {
 		return s, err
 	}
@@ -258,10 +233,7 @@ func (m *Manager) Reachable(ctx context.Context) error {
 
 // startsWhen tells when the service starts by itself.
 func (m *Manager) startsWhen() string {
-	switch m.Platform {
-	case "windows":
-		return "boot"
-	case "systemd":
+	if m.Platform == "systemd" {
 		if _, err := os.Stat(filepath.Join("/var/lib/systemd/linger", os.Getenv("USER"))); err == nil && os.Getenv("USER") != "" {
 			return "boot"
 		}
