@@ -3,7 +3,6 @@ package engine_test
 import (
 	"maps"
 	"testing"
-	"time"
 
 	"github.com/memory-tiered/memory"
 )
