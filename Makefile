@@ -33,7 +33,7 @@ endif
 # lint contains go vet. Without debugging information, linking takes a third less time.
 TEST = go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-sweep bench-openclaw e2e e2e-openclaw e2e-migrate e2e-service eval model-test docs clean
+.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-migrate e2e-service eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -trimpath -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -91,9 +91,6 @@ bench: build ## speed and memory compared with baselines, for docs/performance.m
 bench-lanes: build ## the in-memory search alone, up to a million memories
 	$(SIMD) ./scripts/bench.sh bin/memory lanes
 
-bench-sweep: ## the time of a sweep of 100,000 memories, and how long a store waits beside it
-	$(SIMD) go run ./eval/ageing sweep
-
 bench-openclaw: build ## this memory beside OpenClaw's own, in the real OpenClaw; skipped with the reason where it cannot be installed
 	$(SIMD) ./scripts/bench-openclaw.sh bin/memory
 
@@ -109,7 +106,7 @@ e2e-migrate: build ## 10,000 rows of a real LanceDB database come over, are kill
 e2e-service: build ## the installed service under a real systemd; skipped with the reason where none can start
 	./scripts/e2e-service.sh bin/memory
 
-eval: build ## retrieval quality on three small workspaces, kept in eval/*.json and docs/recall.svg
+eval: build ## retrieval quality on three small workspaces, kept in eval/*.json
 	./scripts/eval.sh bin/memory
 
 model-test: ## a real sentence transformer, compared with reference vectors; skipped with the reason where it cannot be fetched

@@ -104,10 +104,10 @@ var subpackages = map[string][]string{
 	"engine/undo":        {"engine", "engine/review"},
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup"},
 
-	"embed/static":   {"cmd/memory", "embed/provider", "eval/ageing", "eval/openclaw/vectors", "eval/sets"},
+	"embed/static":   {"cmd/memory", "embed/provider", "eval/openclaw/vectors"},
 	"embed/models":   {"cmd/memory", "embed/provider"},
 	"embed/hugot":    {"cmd/memory", "embed/minilm", "embed/provider"},
-	"embed/minilm":   {"cmd/memory", "embed/provider", "eval/sets"},
+	"embed/minilm":   {"cmd/memory", "embed/provider"},
 	"embed/server":   {"embed/provider"},
 	"embed/provider": {"cmd/memory"},
 
@@ -155,7 +155,6 @@ var startsGoroutines = map[string]string{
 	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",
 	"index/query":     "tokenises on a second core while it loads the in-memory index",
-	"eval/ageing":     "measures a store beside a sweep",
 	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",
 	"embed/minilm":    "a batch cannot be cancelled, and a timer ends a process that hangs",
 	"embed/models":    "a timer ends a download that went silent",
@@ -260,7 +259,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"eval/ageing", "eval/capture", "eval/fit", "eval/learn", "eval/openclaw/vectors", "eval/plot", "eval/sets", "tools/lint", "tools/size"}
+var tools = []string{"eval/capture", "eval/learn", "eval/openclaw/vectors", "tools/lint", "tools/size"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 

@@ -12,23 +12,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// MaxHits is how many hits of a search count. Nobody reads further. A query that
-// counts sessions needs more, so that ten different sessions come together.
-const (
-	MaxHits         = 50
-	maxHitsSessions = 100
-)
-
-// MaxHits returns how many hits of a search for the query count.
-func (g Golden) MaxHits() int {
-	if len(g.Sessions) > 0 {
-		return maxHitsSessions
-	}
-	return MaxHits
-}
+// MaxHits is how many hits of a search count. Nobody reads further.
+const MaxHits = 50
 
 // Search runs a golden query in one lane and returns the hits, best first; only the
-// first g.MaxHits() count. It runs at the time g.AsOf (zero: now) and records no use. It
+// first MaxHits count. It runs at the time g.AsOf (zero: now) and records no use. It
 // returns an error if the lane is not available, because the hits would be those of
 // another lane.
 type Search func(ctx context.Context, lane memory.Lane, g Golden) ([]memory.Hit, error)
@@ -74,8 +62,6 @@ type measurement struct {
 	lanes   []memory.Lane
 	tallies map[memory.Lane]*tally
 	blocks  blocks
-	orders  orders
-	hidden  []string
 	misses  []Miss
 }
 
@@ -94,17 +80,11 @@ func (r *measurement) runQuery(ctx context.Context, g Golden) error {
 		if err != nil {
 			return fmt.Errorf("golden query %s (%s): %w", g.ID, lane, err)
 		}
-		hits = hits[:min(len(hits), g.MaxHits())]
+		hits = hits[:min(len(hits), MaxHits)]
 		r.tallies[lane].add(g, hits, took)
 		if lane == mainLane(r.lanes) {
 			main = hits
 		}
-		if lane == memory.LaneHybrid {
-			r.orders.add(hits, g)
-		}
-	}
-	if err := r.findHidden(ctx, g, main); err != nil {
-		return err
 	}
 	if r.Inject == nil {
 		return ctx.Err()
@@ -115,27 +95,6 @@ func (r *measurement) runQuery(ctx context.Context, g Golden) error {
 	}
 	r.blocks.addGolden(g, main, block)
 	return r.explainMisses(ctx, g, main, block)
-}
-
-// findHidden checks whether as_of hides what answers a query: a search of today finds a
-// relevant memory that is younger.
-func (r *measurement) findHidden(ctx context.Context, g Golden, hits []memory.Hit) error {
-	if g.AsOf.IsZero() || len(g.Relevant) == 0 || coverage(hits, g.targets()) == 1 {
-		return nil
-	}
-	today := g
-	today.AsOf = time.Time{}
-	all, err := r.Search(ctx, mainLane(r.lanes), today)
-	if err != nil {
-		return fmt.Errorf("golden query %s, as of today: %w", g.ID, err)
-	}
-	for _, h := range all {
-		if h.CreatedAt.After(g.AsOf) && slices.ContainsFunc(g.targets(), func(t Session) bool { return t.CoveredBy(h) }) {
-			r.hidden = append(r.hidden, g.ID)
-			break
-		}
-	}
-	return nil
 }
 
 func checkGolden(golden []Golden) error {
@@ -150,19 +109,15 @@ type tally struct {
 	all        mean
 	byCategory map[string]*mean
 	latencies  []time.Duration
-	curveSums  []float64 // one sum per budget of the curve
-
-	scopedHits, wrongScopeHits int // of queries with a scope: all hits, and those of another scope
 }
 
 func newTally() *tally {
-	return &tally{byCategory: map[string]*mean{}, curveSums: make([]float64, len(budgets))}
+	return &tally{byCategory: map[string]*mean{}}
 }
 
 func (t *tally) add(g Golden, hits []memory.Hit, took time.Duration) {
-	m := measureGolden(hits, g)
+	m := Measure(hits, g.Relevant)
 	t.all.add(m)
-	addToCurve(t.curveSums, hits, g.targets())
 	if g.Category != "" {
 		if t.byCategory[g.Category] == nil {
 			t.byCategory[g.Category] = &mean{}
@@ -170,15 +125,6 @@ func (t *tally) add(g Golden, hits []memory.Hit, took time.Duration) {
 		t.byCategory[g.Category].add(m)
 	}
 	t.latencies = append(t.latencies, took)
-	if g.Scope == "" {
-		return
-	}
-	for _, h := range hits {
-		t.scopedHits++
-		if !h.Scope.Matches(g.Scope) {
-			t.wrongScopeHits++
-		}
-	}
 }
 
 // mean is the mean of the metrics of queries.

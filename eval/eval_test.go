@@ -74,9 +74,6 @@ func TestRunMeasuresEveryLaneAndCategory(t *testing.T) {
 	if want := (eval.Latency{P50: 4, P95: 10, Max: 10}); r.LatencyMS != want || r.LaneLatencyMS[memory.LaneHybrid] != want {
 		t.Errorf("latency %+v, of the lane %+v; want %+v", r.LatencyMS, r.LaneLatencyMS[memory.LaneHybrid], want)
 	}
-	if r.WrongScope != nil {
-		t.Errorf("wrong scope %v without a scope", *r.WrongScope)
-	}
 }
 
 func TestLatencyPercentiles(t *testing.T) {
@@ -120,19 +117,6 @@ func TestRunReportsProgress(t *testing.T) {
 		[]memory.Lane{memory.LaneText, memory.LaneHybrid}, eval.System{Search: search}, func(done, total int) { progress = append(progress, [2]int{done, total}) })
 	if want := [][2]int{{1, 2}, {2, 2}}; err != nil || !reflect.DeepEqual(progress, want) {
 		t.Errorf("progress %v, %v; want %v", progress, err, want)
-	}
-}
-
-func TestRunMeasuresHitsOfAnotherScope(t *testing.T) {
-	inScope := func(s memory.Scope) memory.Hit { return memory.Hit{Memory: memory.Memory{Scope: s}} }
-	search := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) {
-		return []memory.Hit{inScope("work"), inScope(""), inScope(memory.ScopeGlobal), inScope("home")}, nil
-	}
-	scoped := golden("a", "", 1)
-	scoped.Scope = "work"
-	r, err := eval.Run(t.Context(), []eval.Golden{scoped, golden("b", "", 1)}, nil, eval.System{Search: search}, nil)
-	if err != nil || r.WrongScope == nil || *r.WrongScope != .25 {
-		t.Errorf("wrong scope %v, %v; want a quarter", r.WrongScope, err)
 	}
 }
 
@@ -197,8 +181,11 @@ func TestCompareSubtractsTheEarlierReport(t *testing.T) {
 	delete(before.ByCategory, "names")
 	before.Queries = 5
 
-	now.Comparison = now.Compare(before)
-	c := now.Comparison
+	c, err := now.Compare(before)
+	if err != nil {
+		t.Fatal(err)
+	}
+	now.Comparison = c
 	if c.Metrics.Recall10 != .25 || c.Metrics.MRR != -.1 || c.Metrics.Recall5 != 0 || c.Metrics != c.Lanes[memory.LaneHybrid] {
 		t.Errorf("changes %+v, of the lane %+v", c.Metrics, c.Lanes[memory.LaneHybrid])
 	}
@@ -206,7 +193,7 @@ func TestCompareSubtractsTheEarlierReport(t *testing.T) {
 		t.Errorf("lanes or categories of one report only are compared: %+v", c)
 	}
 	compareGolden(t, "testdata/compared.txt", now.String())
-	if same := now.Compare(now); same.Metrics != (eval.Metrics{}) || len(same.Lanes) != 3 {
+	if same, err := now.Compare(now); err != nil || same.Metrics != (eval.Metrics{}) || len(same.Lanes) != 3 {
 		t.Errorf("a report compared with itself: %+v", same)
 	}
 }

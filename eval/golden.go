@@ -23,13 +23,9 @@ type Golden struct {
 	AsOf     time.Time    // the time at which the query runs; zero: now
 	Relevant []Line       // empty: no memory answers the query
 	Allowed  []Line       // may be injected, and count neither for nor against
-	Sessions []Session    // what has to be found instead of Relevant, if any
 
 	Workspace string // empty: the workspace of the run
 	FileLine  int    // the line of the golden file, from 1
-
-	text string // of the memory that the query was proposed for; empty: unknown
-	from Line   // where that memory was then; zero: unknown
 }
 
 // Line is a relevant line: memories that contain it answer the query.
@@ -38,33 +34,14 @@ type Line struct {
 	Line int    `json:"line"` // from 1, front matter counted
 }
 
-// Session is a part of a file that has to be found: a hit in any of its lines finds it.
-type Session struct {
-	Path string `json:"path"`
-	From int    `json:"from"` // first line, from 1
-	To   int    `json:"to"`   // last line
-}
+// String returns the line as people write it: "memory/topics/house.md:19".
+func (l Line) String() string { return fmt.Sprintf("%s:%d", l.Path, l.Line) }
 
-// CoveredBy reports whether h is in the session, or overlaps it.
-func (s Session) CoveredBy(h memory.Hit) bool {
-	return h.Path == s.Path && h.LineStart <= s.To && s.From <= h.LineEnd
-}
+// CoveredBy reports whether h finds l: it is one of the lines of h's memory.
+func (l Line) CoveredBy(h memory.Hit) bool { return l.isIn(h.Memory) }
 
-// targets returns what has to be found, without repeats: the sessions of a query that
-// has some, else its relevant lines.
-func (g Golden) targets() []Session {
-	if len(g.Sessions) == 0 {
-		return asSessions(g.Relevant)
-	}
-	return unique(g.Sessions)
-}
-
-func asSessions(lines []Line) []Session {
-	sessions := make([]Session, len(lines))
-	for i, l := range lines {
-		sessions[i] = Session{l.Path, l.Line, l.Line}
-	}
-	return unique(sessions)
+func (l Line) isIn(m memory.Memory) bool {
+	return m.Path == l.Path && m.LineStart <= l.Line && l.Line <= m.LineEnd
 }
 
 // maxLineBytes is the size limit of a line in a golden file. It is far more than a
@@ -76,11 +53,9 @@ const maxLineBytes = 1 << 20
 //	{"id", "query", "category", "as_of", "scope", "workspace", "relevant": [{"path", "line"}]}
 //
 // query and relevant are required; an empty list means that no memory answers the
-// query. "allowed" lists lines like relevant: they may be injected. "sessions" lists
-// {"path", "from", "to"}: the parts of files that count instead of relevant. "text" and
-// "from" are for [Locate]. Other fields and blank lines are ignored. A time without a time zone is
-// in zone; a date means the end of that day. Errors are [memory.ErrInvalid] and name the
-// line.
+// query. "allowed" lists lines like relevant: they may be injected. Other fields and blank
+// lines are ignored. A time without a time zone is in zone; a date means the end of that
+// day. Errors are [memory.ErrInvalid] and name the line.
 func ReadGolden(r io.Reader, zone *time.Location) ([]Golden, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, maxLineBytes)
@@ -122,11 +97,8 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 		AsOf     string       `json:"as_of"`
 		Relevant *[]Line      `json:"relevant"`
 		Allowed  []Line       `json:"allowed"`
-		Sessions []Session    `json:"sessions"`
 
 		Workspace string `json:"workspace"`
-		Text      string `json:"text"`
-		From      Line   `json:"from"`
 	}
 	if err := json.Unmarshal(line, &in); err != nil {
 		return Golden{}, plainError(err)
@@ -136,8 +108,7 @@ func parseGolden(line []byte, n int, zone *time.Location) (Golden, error) {
 		return Golden{}, errors.New("the field relevant is missing")
 	}
 	g := Golden{ID: in.ID, Query: in.Query, Category: in.Category, Scope: in.Scope, AsOf: asOf, Relevant: *in.Relevant,
-		Allowed: in.Allowed, Sessions: in.Sessions, Workspace: in.Workspace,
-		FileLine: n, text: in.Text, from: in.From}
+		Allowed: in.Allowed, Workspace: in.Workspace, FileLine: n}
 	if g.ID == "" {
 		g.ID = fmt.Sprintf("line %d", n)
 	}
@@ -163,18 +134,13 @@ func (g *Golden) check() error {
 	if strings.TrimSpace(g.Query) == "" {
 		return errors.New("no query")
 	}
-	if err := errors.Join(checkLines("relevant", g.Relevant), checkLines("allowed", g.Allowed)); err != nil {
+	if err := checkLines("allowed", g.Allowed); err != nil {
 		return err
 	}
-	for i, s := range g.Sessions {
-		if s.Path == "" || s.From < 1 || s.To < s.From {
-			return fmt.Errorf("sessions[%d] is not valid: lines %d to %d of %q", i, s.From, s.To, s.Path)
-		}
-		g.Sessions[i].Path = path.Clean(s.Path)
+	if err := checkLines("relevant", g.Relevant); err != nil {
+		return err
 	}
-	if len(g.Sessions) > 0 && len(g.Relevant) == 0 {
-		return errors.New("sessions without relevant: name a line of each session")
-	}
+	g.Relevant = unique(g.Relevant)
 	return nil
 }
 

@@ -51,10 +51,10 @@ type blocks struct {
 	recall, memories, tokens        float64
 	unanswerable, empty, irrelevant int
 
-	answered              int
-	injected, right       int // memories, without the allowed ones
-	targets, targetsFound int
-	byCategory            map[string]*blocks
+	answered                int
+	injected, right         int // memories, without the allowed ones
+	relevant, relevantFound int
+	byCategory              map[string]*blocks
 }
 
 // addGolden adds one query to all, and to its category.
@@ -87,12 +87,12 @@ func (b *blocks) add(g Golden, hits, block []memory.Hit) {
 	for _, h := range block {
 		b.tokens += float64((len(h.Text) + BytesPerToken - 1) / BytesPerToken)
 	}
-	recall := coverage(block, g.targets())
+	recall := coverage(block, g.Relevant)
 	b.recall += recall
 	if recall > 0 {
 		b.answered++
 	}
-	if coverage(hits[:min(len(hits), foundDepth)], g.targets()) > 0 {
+	if coverage(hits[:min(len(hits), foundDepth)], g.Relevant) > 0 {
 		b.found++
 		if recall > 0 {
 			b.kept++
@@ -100,45 +100,45 @@ func (b *blocks) add(g Golden, hits, block []memory.Hit) {
 	}
 }
 
-// count counts the memories and targets of a block, and returns its memories without
-// those that are only allowed.
+// count counts the memories and relevant lines of a block, and returns its memories
+// without those that are only allowed.
 func (b *blocks) count(g Golden, block []memory.Hit) (counted []memory.Hit) {
-	targets := g.targets()
+	covers := func(h memory.Hit) func(Line) bool { return func(l Line) bool { return l.CoveredBy(h) } }
 	for _, h := range block {
 		switch {
-		case slices.ContainsFunc(targets, func(t Session) bool { return t.CoveredBy(h) }):
+		case slices.ContainsFunc(g.Relevant, covers(h)):
 			b.right++
-		case slices.ContainsFunc(g.Allowed, func(l Line) bool { return l.CoveredBy(h) }):
+		case slices.ContainsFunc(g.Allowed, covers(h)):
 			continue
 		}
 		counted = append(counted, h)
 	}
 	b.injected += len(counted)
-	b.targets += len(targets)
-	for _, t := range targets {
-		if rankOf(block, t) != notFound {
-			b.targetsFound++
-		}
-	}
+	b.relevant += len(g.Relevant)
+	b.relevantFound += found(block, g.Relevant)
 	return counted
 }
 
-// coverage returns the share of the targets that the hits find.
-func coverage(hits []memory.Hit, targets []Session) float64 {
-	found := 0
-	for _, t := range targets {
-		if rankOf(hits, t) != notFound {
-			found++
+// found returns how many of the lines the hits find.
+func found(hits []memory.Hit, lines []Line) (n int) {
+	for _, l := range lines {
+		if rankOf(hits, l) != notFound {
+			n++
 		}
 	}
-	return float64(found) / float64(len(targets))
+	return n
+}
+
+// coverage returns the share of the lines that the hits find.
+func coverage(hits []memory.Hit, lines []Line) float64 {
+	return float64(found(hits, lines)) / float64(len(lines))
 }
 
 func (b *blocks) report() *Blocks {
 	mean := func(sum float64, n int) float64 { return round(sum/float64(max(1, n)), 1e6) }
 	r := &Blocks{Queries: b.answerable, Recall: mean(b.recall, b.answerable), Kept: mean(float64(b.kept), b.found),
 		Memories: mean(b.memories, b.answerable), Tokens: mean(b.tokens, b.answerable),
-		Answered: mean(float64(b.answered), b.answerable), Precision: mean(float64(b.right), b.injected), PooledRecall: mean(float64(b.targetsFound), b.targets)}
+		Answered: mean(float64(b.answered), b.answerable), Precision: mean(float64(b.right), b.injected), PooledRecall: mean(float64(b.relevantFound), b.relevant)}
 	for category, of := range b.byCategory {
 		if r.ByCategory == nil {
 			r.ByCategory = map[string]Blocks{}

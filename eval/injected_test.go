@@ -93,7 +93,10 @@ func TestCompareShowsTheChangeOfBlocks(t *testing.T) {
 		return r
 	}
 	before, now := run(), run(hit("a.md", 1, 1, 400))
-	now.Comparison = now.Compare(before)
+	var err error
+	if now.Comparison, err = now.Compare(before); err != nil {
+		t.Fatal(err)
+	}
 	for _, want := range []string{
 		"injected: 100.0 +100.0 % of the relevant lines",
 		"blocks: 100.0 +100.0 % of the queries answered, precision 50.0 +50.0 %, recall 100.0 +100.0 %, 100.0 +100.0 % of the unanswerable ones empty\n",

@@ -2,7 +2,7 @@ package eval
 
 import (
 	"math"
-	"strings"
+	"slices"
 
 	"github.com/memory-tiered/memory"
 )
@@ -52,36 +52,10 @@ func (m *Metrics) fields() []metricField {
 // Measure computes the metrics of one query from its hits, best first, and its
 // relevant lines, of which there is at least one.
 func Measure(hits []memory.Hit, relevant []Line) Metrics {
-	return measure(hits, hits, asSessions(relevant))
-}
-
-// measureGolden computes the metrics of a golden query. If it counts sessions, the hits
-// are folded: a session counts once, at the rank of its first hit.
-func measureGolden(hits []memory.Hit, g Golden) Metrics {
-	if len(g.Sessions) > 0 {
-		return measure(foldSessions(hits), hits, g.targets())
-	}
-	return measure(hits, hits, g.targets())
-}
-
-// foldSessions keeps the first hit of each heading of a file.
-func foldSessions(hits []memory.Hit) (folded []memory.Hit) {
-	seen := map[string]bool{}
-	for _, h := range hits {
-		place := h.Path + "\x00" + strings.Join(h.Heading, "\x00")
-		if !seen[place] {
-			seen[place] = true
-			folded = append(folded, h)
-		}
-	}
-	return folded
-}
-
-// measure computes the ranks in hits, and what is found within token budgets in all.
-func measure(hits, all []memory.Hit, targets []Session) Metrics {
-	ranks := make([]int, len(targets))
-	for i, t := range targets {
-		ranks[i] = rankOf(hits, t)
+	relevant = unique(relevant)
+	ranks := make([]int, len(relevant))
+	for i, l := range relevant {
+		ranks[i] = rankOf(hits, l)
 	}
 	m := Metrics{Recall5: recall(ranks, 5), Recall10: recall(ranks, 10), NDCG10: ndcg(ranks, 10)}
 	if m.Recall10 > 0 {
@@ -92,26 +66,19 @@ func measure(hits, all []memory.Hit, targets []Session) Metrics {
 			m.MRR = max(m.MRR, 1/float64(rank+1))
 		}
 	}
-	m.Recall500, m.Recall1000, m.Recall2000 = recallWithin(all, targets, 500), recallWithin(all, targets, 1000), recallWithin(all, targets, 2000)
+	m.Recall500, m.Recall1000, m.Recall2000 = recallWithin(hits, relevant, 500), recallWithin(hits, relevant, 1000), recallWithin(hits, relevant, 2000)
 	return m
 }
 
-// notFound is the rank of a target that no hit finds.
+// notFound is the rank of a line that no hit finds.
 const notFound = math.MaxInt
 
-// rankOf returns the rank, from 0, of the first hit that finds a target.
-func rankOf(hits []memory.Hit, target Session) int {
-	for i, h := range hits {
-		if target.CoveredBy(h) {
-			return i
-		}
+// rankOf returns the rank, from 0, of the first hit that finds a line.
+func rankOf(hits []memory.Hit, l Line) int {
+	if rank := slices.IndexFunc(hits, l.CoveredBy); rank >= 0 {
+		return rank
 	}
 	return notFound
-}
-
-// CoveredBy reports whether h finds l: it is one of the lines of h's memory.
-func (l Line) CoveredBy(h memory.Hit) bool {
-	return h.Path == l.Path && h.LineStart <= l.Line && l.Line <= h.LineEnd
 }
 
 func recall(ranks []int, k int) float64 {
@@ -148,21 +115,17 @@ func ndcg(ranks []int, k int) float64 {
 
 func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+2) }
 
-// recallWithin returns the share of the targets found within a token budget.
-func recallWithin(hits []memory.Hit, targets []Session, tokens int) float64 {
-	left, found := tokens*BytesPerToken, map[Session]bool{}
+// recallWithin returns the share of the relevant lines found within a token budget.
+func recallWithin(hits []memory.Hit, relevant []Line, tokens int) float64 {
+	left := tokens * BytesPerToken
+	var within []memory.Hit
 	for _, h := range hits {
-		if len(h.Text) > left {
-			continue
-		}
-		left -= len(h.Text)
-		for _, t := range targets {
-			if t.CoveredBy(h) {
-				found[t] = true
-			}
+		if len(h.Text) <= left {
+			left -= len(h.Text)
+			within = append(within, h)
 		}
 	}
-	return float64(len(found)) / float64(len(targets))
+	return coverage(within, relevant)
 }
 
 func unique[T comparable](list []T) (out []T) {

@@ -29,21 +29,18 @@ type Cause struct {
 }
 
 // WhyNot returns why the memory at a line is not injected for a golden query. ok is
-// false if the line belongs to no memory, which [Locate] reports.
+// false if the line belongs to no memory, which [WithoutMemory] reports.
 type WhyNot func(ctx context.Context, g Golden, l Line) (c Cause, ok bool, err error)
 
-// explainMisses adds a miss for each target of a query that is not in its block. Of a
-// session, the first relevant line stands for the others.
+// explainMisses adds a miss for each relevant memory that is not in the block.
 func (r *measurement) explainMisses(ctx context.Context, g Golden, hits, block []memory.Hit) error {
 	if r.WhyNot == nil {
 		return nil
 	}
-	for _, t := range g.targets() {
-		at := slices.IndexFunc(g.Relevant, func(l Line) bool { return l.Path == t.Path && t.From <= l.Line && l.Line <= t.To })
-		if at < 0 || rankOf(block, t) != notFound {
+	for _, l := range g.Relevant {
+		if rankOf(block, l) != notFound {
 			continue
 		}
-		l := g.Relevant[at]
 		cause, ok, err := r.WhyNot(ctx, g, l)
 		if err != nil {
 			return fmt.Errorf("golden query %s, %s: %w", g.ID, l, err)
@@ -80,13 +77,4 @@ func missesTable(misses []Miss) string {
 		fmt.Fprintf(&b, "  … and %d more; --json lists all\n", more)
 	}
 	return b.String()
-}
-
-// MemoryAt returns the memory that contains a line.
-func MemoryAt(memories []memory.Memory, l Line) (memory.Memory, bool) {
-	at := slices.IndexFunc(memories, func(m memory.Memory) bool { return !m.Missing && contains(m, l) })
-	if at < 0 {
-		return memory.Memory{}, false
-	}
-	return memories[at], true
 }

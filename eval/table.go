@@ -49,13 +49,6 @@ func (r Report) WriteTable(w io.Writer) error {
 // writeRest writes the values outside of the table.
 func (r Report) writeRest(w io.Writer) error {
 	var b strings.Builder
-	if r.WrongScope != nil {
-		fmt.Fprintf(&b, "wrong scope: %.1f %% of the hits\n", 100**r.WrongScope)
-	}
-	if o := r.Orders; o != nil {
-		fmt.Fprintf(&b, "recall@10 and mrr of hybrid, ordered by the ranking alone: %.1f, %.1f; by similarity alone: %.1f, %.1f; by the composite alone: %.1f, %.1f\n",
-			100*o.Ranking.Recall10, 100*o.Ranking.MRR, 100*o.Similarity.Recall10, 100*o.Similarity.MRR, 100*o.Composite.Recall10, 100*o.Composite.MRR)
-	}
 	if r.Blocks != nil {
 		b.WriteString(r.Blocks.table(r.comparison().Blocks))
 	}
@@ -90,9 +83,9 @@ func (r Report) writeRow(w io.Writer, name string, lane memory.Lane, m Metrics, 
 	fmt.Fprintln(w)
 }
 
-func (r Report) comparison() Comparison {
+func (r Report) comparison() Report {
 	if r.Comparison == nil {
-		return Comparison{}
+		return Report{}
 	}
 	return *r.Comparison
 }

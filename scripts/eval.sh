@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Measures retrieval quality on temporary copies of the workspaces with golden queries.
-# It writes the results to eval/*.json, where a change of the ranking shows as a diff,
-# and draws docs/recall.svg from those of examples-workspace.
+# It writes the results to eval/*.json, where a change of the ranking shows as a diff.
 # usage: eval.sh BINARY
 set -euo pipefail
 binary=$(realpath "$1")
@@ -37,7 +36,3 @@ measure rules "$here/eval/workspaces/rules"
 # subject.
 measure workshop "$here/eval/workspaces/workshop"
 measure workshop-one-tier "$here/eval/workspaces/workshop" warm
-
-cd "$here"
-go run ./eval/plot <eval/examples.json >"$tmp/recall.svg"
-cp "$tmp/recall.svg" docs/recall.svg

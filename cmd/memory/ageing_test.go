@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
+	"context"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,14 +36,36 @@ func measureTiers(t *testing.T, tier func(i int, right bool) memory.Tier) (q qua
 	for _, dir := range ageingSets() {
 		m := openGolden(t, dir)
 		m.assignTiers(t, tier)
-		r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: m.product(new(int)).Search, Inject: m.injectGolden}, nil)
+		found := map[string][]memory.Hit{}
+		search := func(ctx context.Context, lane memory.Lane, g eval.Golden) (hits []memory.Hit, err error) {
+			found[g.ID], err = m.product(new(int)).Search(ctx, lane, g)
+			return found[g.ID], err
+		}
+		r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: search, Inject: m.injectGolden}, nil)
 		must(t, err)
 		n := float64(r.Queries)
 		queries += n
 		q.recall10, q.mrr, q.injected = q.recall10+n*r.Metrics.Recall10, q.mrr+n*r.Metrics.MRR, q.injected+n*r.Blocks.Recall
-		q.ranking, q.similarity = q.ranking+n*r.Orders.Ranking.Recall10, q.similarity+n*r.Orders.Similarity.Recall10
+		q.ranking += n * recallInOrder(t, m.golden, found, func(h memory.Hit) (sum float64) {
+			for _, f := range h.Ranking {
+				sum += f.Points
+			}
+			return sum
+		})
+		q.similarity += n * recallInOrder(t, m.golden, found, func(h memory.Hit) float64 { return h.Similarity })
 	}
 	return quality{q.recall10 / queries, q.mrr / queries, q.injected / queries, q.ranking / queries, q.similarity / queries}
+}
+
+// recallInOrder returns the recall of the same hits in another order.
+func recallInOrder(t *testing.T, golden []eval.Golden, found map[string][]memory.Hit, by func(memory.Hit) float64) float64 {
+	t.Helper()
+	search := func(_ context.Context, _ memory.Lane, g eval.Golden) ([]memory.Hit, error) {
+		return slices.SortedStableFunc(slices.Values(found[g.ID]), func(a, b memory.Hit) int { return cmp.Compare(by(b), by(a)) }), nil
+	}
+	r, err := eval.Run(t.Context(), golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: search}, nil)
+	must(t, err)
+	return r.Metrics.Recall10
 }
 
 func (q quality) String() string {

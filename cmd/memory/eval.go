@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,9 +13,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
 )
-
-// maxHiddenShown is how many queries the note about hidden answers names.
-const maxHiddenShown = 10
 
 func (a *app) evalCommand() *cobra.Command {
 	var compare string
@@ -29,8 +25,7 @@ reciprocal rank, nDCG and recall within token budgets, and then what recall woul
 before a model, and why it leaves out a relevant memory. --json prints shares from 0 to 1. A line of the file is
 {"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
 "relevant" means that no memory answers the query. "allowed" lists lines that may be
-injected too, and "sessions" [{"path", "from", "to"}] what counts instead of lines. The
-queries do not count as use.`,
+injected too. The queries do not count as use.`,
 		Example: `  memory eval golden.jsonl
   memory eval golden.jsonl --json > before.json
   memory eval golden.jsonl --compare before.json`,
@@ -48,15 +43,14 @@ queries do not count as use.`,
 				if n := report.LeftOutByDate; n > 0 {
 					a.note("as_of leaves out up to %d memories of a query because of their date", n)
 				}
-				if n := len(report.HiddenAnswers); n > 0 {
-					a.note("as_of hides a relevant memory of %d queries: %s", n, strings.Join(report.HiddenAnswers[:min(n, maxHiddenShown)], ", "))
-				}
-				a.noteLocations(report)
+				a.noteLost(report)
 				if noLatency {
 					report = report.Quality()
 				}
 				if before != nil {
-					report.Comparison = report.Compare(*before)
+					if report.Comparison, err = report.Compare(*before); err != nil {
+						return err
+					}
 					if before.Queries != report.Queries {
 						a.note("the earlier run has %d queries, and this one %d: the differences compare other questions", before.Queries, report.Queries)
 					}
@@ -89,7 +83,7 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	report, err := eval.Run(ctx, golden, lanes, system, func(done, total int) {
 		a.show(memory.Progress{Stage: "query", Done: done, Total: total})
 	})
-	report.LeftOutByDate, report.NoMemory, report.Moved = leftOut, lines.NoMemory, lines.Moved
+	report.LeftOutByDate, report.NoMemory = leftOut, lines.lost
 	return report, err
 }
 
@@ -129,7 +123,7 @@ func (s *session) product(leftOut *int) eval.System {
 }
 
 func (s *session) searchGolden(ctx context.Context, lane memory.Lane, g eval.Golden) (memory.SearchAnswer, error) {
-	most := g.MaxHits()
+	most := eval.MaxHits
 	answer, err := s.Search(ctx, memory.SearchRequest{Query: g.Query, Workspace: s.workspaceOf(g), Limit: &most, Lane: lane, Explain: true, Ranked: true,
 		Filter: memory.Filter{Scope: g.Scope}, AsOf: asOf(g)})
 	if state, known := answer.Lanes[lane]; err == nil && known && state != "ok" {

@@ -18,7 +18,7 @@ const maxLostShown = 20
 type goldenLines struct {
 	session *session
 	known   map[string][]memory.Memory // by workspace
-	eval.Locations
+	lost    []string                   // that are no memory
 }
 
 // locate compares the lines of golden queries with the memories of their workspaces.
@@ -34,8 +34,7 @@ func locate(ctx context.Context, s *session, golden []eval.Golden) (*goldenLines
 			return nil, err
 		}
 		lines.known[name] = list.Memories
-		part := eval.Locate(byWorkspace[name], list.Memories)
-		lines.NoMemory, lines.Moved = append(lines.NoMemory, part.NoMemory...), append(lines.Moved, part.Moved...)
+		lines.lost = append(lines.lost, eval.WithoutMemory(byWorkspace[name], list.Memories)...)
 	}
 	return lines, nil
 }
@@ -55,9 +54,8 @@ func (lines *goldenLines) whyNot(ctx context.Context, g eval.Golden, l eval.Line
 	return eval.Cause{ID: m.ID, Reason: why.Reason, Detail: why.Detail}, true, err
 }
 
-// noteLocations reports the golden lines that have moved, and those without a memory.
-func (a *app) noteLocations(r eval.Report) {
-	a.notes(r.Moved)
+// noteLost reports the golden lines without a memory.
+func (a *app) noteLost(r eval.Report) {
 	for _, lost := range r.NoMemory[:min(len(r.NoMemory), maxLostShown)] {
 		a.note("%s", lost)
 	}
