@@ -116,13 +116,13 @@ var subpackages = map[string][]string{
 	"internal/atomicfile": {"config", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
-	"service/unit":          {"cmd/memory"},
-	"api/mcp":               {"cmd/memory"},
-	"examples-workspace":    {"cmd/memory"},
-	"cmd/memory/display":    {"cmd/memory"},
-	"cmd/memory/terminal":   {"cmd/memory"},
-	"cmd/memory/sources":    {"cmd/memory"},
-	"cmd/memory/registry":   {"cmd/memory"},
+	"service/unit":        {"cmd/memory"},
+	"api/mcp":             {"cmd/memory"},
+	"examples-workspace":  {"cmd/memory"},
+	"cmd/memory/display":  {"cmd/memory"},
+	"cmd/memory/terminal": {"cmd/memory"},
+	"cmd/memory/sources":  {"cmd/memory"},
+	"cmd/memory/registry": {"cmd/memory"},
 }
 
 // restricted lists packages of layers that only some may import.

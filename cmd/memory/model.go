@@ -72,7 +72,11 @@ func (a *app) modelList() *cobra.Command {
 				return err
 			}
 			for i := range list {
-				list[i].Serving = workspacesServedBy(status, list[i].Name)
+				for _, w := range status.Workspaces {
+					if hasName(w.Embedding.Model, list[i].Name) {
+						list[i].Serving = append(list[i].Serving, w.Name)
+					}
+				}
 			}
 			return printAnswer(a, map[string]any{"models": list, "provider": cfg.Embedding.Provider}, func(w io.Writer, _ map[string]any) {
 				printModels(w, list, cfg.Embedding, status)
@@ -124,30 +128,18 @@ func (a *app) knownModels(cfg *config.Loaded, stateDir string) ([]modelInfo, err
 			list = append(list, modelInfo{Name: m.Name, State: "not here", Dim: m.Dim, Bytes: m.Bytes(), About: m.About})
 		}
 	}
-	for i := range list {
-		m := &list[i]
+	for i, m := range list {
 		if m.State == stateBuiltIn {
 			continue
 		}
-		m.Configured = local && settings.Model == m.Name
+		list[i].Configured = local && settings.Model == m.Name
 		for _, fault := range faults {
 			if strings.Contains(fault.Error(), m.Name) {
-				m.State, m.Error = "damaged", fault.Error()
+				list[i].State, list[i].Error = "damaged", fault.Error()
 			}
 		}
 	}
 	return list, nil
-}
-
-// workspacesServedBy lists the workspaces that a model makes the vectors of.
-func workspacesServedBy(status memory.Status, name string) memory.List[string] {
-	var in memory.List[string]
-	for _, w := range status.Workspaces {
-		if hasName(w.Embedding.Model, name) {
-			in = append(in, w.Name)
-		}
-	}
-	return in
 }
 
 func hasName(embedder, name string) bool {

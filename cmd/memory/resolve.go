@@ -173,7 +173,7 @@ func (a *app) noteNotCovered(dir string, c *memory.Coverage) {
 	if c == nil || c.NotCovered == 0 {
 		return
 	}
-	a.note("%s\nnote: %s", display.NotCovered(dir, *c), display.IncludeHint(dir))
+	a.note("%s has %s", display.Name(dir), display.NotIndexed(dir, *c))
 }
 
 // reportNotCovered counts the Markdown files of a workspace, and reports those that no
