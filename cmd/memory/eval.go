@@ -17,20 +17,33 @@ import (
 func (a *app) evalCommand() *cobra.Command {
 	var compare string
 	var noLatency bool
+	var write int
 	c := &cobra.Command{
-		Use:   "eval GOLDEN.jsonl|-",
+		Use:   "eval [GOLDEN.jsonl|-]",
 		Short: "measure retrieval with questions whose answers are known",
 		Long: `eval runs every query of a golden file in each lane. It prints recall, hit rate,
 reciprocal rank, nDCG and recall within token budgets, and then what recall would put
 before a model, and why it leaves out a relevant memory. --json prints shares from 0 to 1. A line of the file is
 {"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
 "relevant" means that no memory answers the query. "allowed" lists lines that may be
-injected too. The queries do not count as use.`,
-		Example: `  memory eval golden.jsonl
+injected too. The queries do not count as use.
+
+--write N proposes N queries from your own memories. Replace each by a question in your
+own words: a proposed query only repeats words of its memory.`,
+		Example: `  memory eval --write 30 > golden.jsonl
+  memory eval golden.jsonl
   memory eval golden.jsonl --json > before.json
   memory eval golden.jsonl --compare before.json`,
-		Args: argumentCount(1, 1, "the golden file"),
+		Args: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("write") {
+				return argumentCount(0, 0, "")(c, args)
+			}
+			return argumentCount(1, 1, "the golden file")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if c.Flags().Changed("write") {
+				return a.withSession(c.Context(), readsIndex, func(s *session) error { return a.proposeGolden(c.Context(), s, write) })
+			}
 			before, err := readReport(compare)
 			if err != nil {
 				return err
@@ -60,8 +73,25 @@ injected too. The queries do not count as use.`,
 		},
 	}
 	c.Flags().StringVar(&compare, "compare", "", "show the differences from this `file`, the --json of an earlier run")
+	c.Flags().IntVar(&write, "write", 0, "propose `N` golden queries from your memories, to be edited")
 	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out the times, so that two runs of the same ranking are equal")
 	return c
+}
+
+// proposeGolden prints golden queries to be edited.
+func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
+	if n < 1 {
+		return memory.Invalid("write", "--write %d: at least one query", n)
+	}
+	list, err := listAll(s, ctx, memory.ListRequest{Workspace: s.Workspace, For: memory.AudienceModel})
+	if err != nil {
+		return err
+	}
+	proposals := eval.Propose(list.Memories, n)
+	if len(proposals) < n {
+		a.note("%d of %d: no more memories are long enough", len(proposals), n)
+	}
+	return eval.WriteProposals(a.out, proposals)
 }
 
 // measure runs the queries of a golden file, with a progress bar.
