@@ -150,7 +150,6 @@ var outsiders = map[string][]string{
 // Each goroutine has an owner that waits for it.
 var startsGoroutines = map[string]string{
 	"service":         "runs the loops of the service",
-	"service/unit":    "answers the service manager of Windows while the service runs",
 	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",
 	"index/query":     "tokenises on a second core while it loads the in-memory index",

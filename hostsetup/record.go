@@ -26,7 +26,6 @@ type Record struct {
 	Edited       bool         `json:"edited"` // others edited the configuration between two setups
 	Changes      []Change     `json:"changes"`
 	Workspaces   []string     `json:"workspaces"` // folders that setup registered
-	Folders      []string     `json:"folders"`    // folders of agents that setup made
 	Service      bool         `json:"service"`    // setup installed the service
 	Host         Known        `json:"host"`       // as the last setup found it
 }

@@ -38,7 +38,7 @@ func Remove(ctx context.Context, o Options) (Removal, error) {
 	if err := errors.Join(unregister(ctx, o, record), uninstall(ctx, o, record)); err != nil {
 		return removal, err
 	}
-	if err := removeFiles(o.StateDir, record, removal); err != nil {
+	if err := removeFiles(o.StateDir, removal); err != nil {
 		return removal, memory.Unavailable(err, "remove the files of the setup")
 	}
 	return removal, nil
@@ -133,12 +133,8 @@ func uninstall(ctx context.Context, o Options, r *Record) error {
 	return o.Machine.UninstallService(ctx)
 }
 
-// removeFiles removes the folders that the setup made for agents, the plugin with what
-// it has kept, and at last the record.
-func removeFiles(stateDir string, r *Record, removal Removal) error {
-	for _, dir := range r.Folders {
-		_ = os.Remove(dir) // it stays if the agent has put something there
-	}
+// removeFiles removes the plugin with what it has kept, and at last the record.
+func removeFiles(stateDir string, removal Removal) error {
 	entries, err := os.ReadDir(Folder(stateDir))
 	for _, e := range entries {
 		path := filepath.Join(Folder(stateDir), e.Name())

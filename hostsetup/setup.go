@@ -173,8 +173,8 @@ func (s *Setup) registerWorkspaces(ctx context.Context) error {
 		if s.Agents[i].Workspace = registeredName(known, agent.Dir); s.Agents[i].Workspace != "" {
 			continue
 		}
-		if err := s.makeFolder(agent.Dir); err != nil {
-			return err
+		if err := os.MkdirAll(agent.Dir, 0o755); err != nil {
+			return memory.Unavailable(err, "make the folder of the agent")
 		}
 		s.record.Workspaces = addOnce(s.record.Workspaces, agent.Dir)
 		if err := s.record.write(s.StateDir); err != nil {
@@ -206,22 +206,6 @@ func registeredName(known []memory.WorkspaceInfo, dir string) string {
 		}
 	}
 	return ""
-}
-
-// makeFolder makes the folder of an agent that has not run yet.
-func (s *Setup) makeFolder(dir string) error {
-	if isFolder(dir) {
-		return nil
-	}
-	s.record.Folders = addOnce(s.record.Folders, dir)
-	err := s.record.write(s.StateDir)
-	if err == nil {
-		err = os.MkdirAll(dir, 0o755)
-	}
-	if err != nil {
-		return memory.Unavailable(err, "make the folder of the agent")
-	}
-	return nil
 }
 
 func (s *Setup) installService(ctx context.Context) error {

@@ -90,7 +90,7 @@ func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 	}, nil
 }
 
-// modelIdle is how long the transformer stays loaded without a question: it is loaded again
+// modelIdle is how long the transformer stays loaded without a question. It is loaded again
 // in 2 to 4 s, and the table answers until then.
 const modelIdle = 10 * time.Minute
 

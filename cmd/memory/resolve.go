@@ -10,7 +10,6 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
-	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -107,15 +106,21 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 		return err
 	}
 	if t.dir != "" {
-		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: a.show})
-		if err != nil {
-			return err
-		}
-		a.noteRegistered(info.Name, info.Path)
-		a.noteNotCovered(info.Path, info.Coverage)
-		t, known = target{name: info.Name}, []memory.WorkspaceInfo{info}
+		return a.addTarget(ctx, s, t)
 	}
 	s.use(t, known)
+	return nil
+}
+
+// addTarget registers the folder of the command line, and sets it as the workspace of a session.
+func (a *app) addTarget(ctx context.Context, s *session, t target) error {
+	info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: a.show})
+	if err != nil {
+		return err
+	}
+	a.noteRegistered(info.Name, info.Path)
+	a.noteNotCovered(info.Path, info.Coverage)
+	s.use(target{name: info.Name}, []memory.WorkspaceInfo{info})
 	return nil
 }
 
@@ -128,16 +133,14 @@ func (s *session) use(t target, known []memory.WorkspaceInfo) {
 	}
 }
 
-// register registers the folder of the command line before this process opens an engine.
-// The target becomes the registered name.
-func (a *app) register(cfg *config.Loaded, stateDir string, t *target) (*config.Loaded, error) {
+// register registers a folder before a service opens its engine.
+func (a *app) register(cfg *config.Loaded, stateDir, dir string) (*config.Loaded, error) {
 	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
-	w, _, err := r.Add("", t.dir, nil)
+	w, _, err := r.Add("", dir, nil)
 	if err != nil {
 		return cfg, err
 	}
 	a.noteRegistered(w.Name, w.Dir)
-	*t = target{name: w.Name}
 	next, _, err := a.load()
 	return next, err
 }
@@ -147,26 +150,6 @@ func (a *app) noteRegistered(name, dir string) {
 	a.note("registered %s as the workspace %s", dir, name)
 }
 
-// countMarkdown counts the Markdown files of a folder that are memories and that are
-// not. It returns nil if the folder cannot be read.
-func countMarkdown(ctx context.Context, dir string, o workspace.Options) *memory.Coverage {
-	w, err := workspace.Open(dir, o)
-	if err != nil {
-		return nil
-	}
-	defer w.Close()
-	ctx, cancel := context.WithTimeout(ctx, engine.CountTime)
-	defer cancel()
-	if _, err := w.Scan(ctx); err != nil && ctx.Err() == nil { // finds what links lead to
-		return nil
-	}
-	c, err := w.Coverage(ctx, workspace.DefaultCoverageEntries)
-	if err != nil {
-		return nil
-	}
-	return &c
-}
-
 // noteNotCovered reports the Markdown files of a folder that no pattern matches, with
 // the command that includes them.
 func (a *app) noteNotCovered(dir string, c *memory.Coverage) {
@@ -174,13 +157,4 @@ func (a *app) noteNotCovered(dir string, c *memory.Coverage) {
 		return
 	}
 	a.note("%s has %s", display.Name(dir), display.NotIndexed(dir, *c))
-}
-
-// reportNotCovered counts the Markdown files of a workspace, and reports those that no
-// pattern matches.
-func (a *app) reportNotCovered(ctx context.Context, cfg *config.Loaded, stateDir, name string) {
-	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
-	if w, err := r.WorkspaceConfig(cfg, name); err == nil {
-		a.noteNotCovered(w.Dir, countMarkdown(ctx, w.Dir, w.Options))
-	}
 }

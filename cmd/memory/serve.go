@@ -22,7 +22,7 @@ import (
 
 // serveOptions are the flags of serve.
 type serveOptions struct {
-	logFile, logFormat string
+	logFile string
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -35,8 +35,8 @@ answers on a unix socket in the state folder. SIGTERM or Ctrl-C stops it. Only o
 service can run on a state folder. SIGHUP and memory reload make it read its
 configuration again.
 
--w DIR registers a folder first. If it has Markdown files that no pattern matches,
-serve reports their number and the command that includes them.`,
+-w DIR registers a folder first. memory status reports Markdown files that no pattern
+matches.`,
 		Example: `  memory serve
   memory serve -w ~/notes`,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -44,7 +44,6 @@ serve reports their number and the command that includes them.`,
 		},
 	}
 	c.Flags().StringVar(&o.logFile, "log-file", "", "write the log to this file, and start another one at 10 MiB; three older ones are kept")
-	c.Flags().StringVar(&o.logFormat, "log-format", "", "format of the log: text or json (log.format)")
 	return c
 }
 
@@ -90,16 +89,10 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 		service.NotifyReady(log)
 		return api.Serve(ctx, listener, e, api.Options{Version: version, Log: log, Concurrency: cfg.Limits.Concurrency})
 	}
-	countNotCovered := func(ctx context.Context) error { // beside the start, which it must not delay
-		if t, err := a.resolveTarget(registry.Workspaces(cfg)); err == nil && t.explicit && t.name != "" {
-			a.reportNotCovered(ctx, cfg, stateDir, t.name)
-		}
-		return nil
-	}
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{
 		Log:   log,
-		Loops: []service.Loop{watchdog(socket, log), reloadOnHangup(e, log), countNotCovered, serveSocket},
+		Loops: []service.Loop{watchdog(socket, log), reloadOnHangup(e, log), serveSocket},
 	})
 	log.Info("stopped")
 	return err
@@ -119,7 +112,7 @@ func (a *app) registerForServe(cfg *config.Loaded, stateDir string) (*config.Loa
 	if err != nil || t.dir == "" {
 		return cfg, err
 	}
-	return a.register(cfg, stateDir, &t)
+	return a.register(cfg, stateDir, t.dir)
 }
 
 // lockForDaemon takes the lock of the state folder for a service. If another service
@@ -152,13 +145,6 @@ func watchdog(socket string, log *slog.Logger) service.Loop {
 // openLog returns the service's logger, and what closes its file.
 func (a *app) openLog(cfg *config.Loaded, o serveOptions) (*slog.Logger, func() error, error) {
 	settings := cfg.Log
-	switch o.logFormat {
-	case "":
-	case "text", "json":
-		settings.Format = o.logFormat
-	default:
-		return nil, nil, memory.Invalid("log-format", "%q is no log format", o.logFormat).WithHint("the formats are text and json")
-	}
 	if o.logFile == "" {
 		return newLogger(a.err, settings, &a.logLevel), func() error { return nil }, nil
 	}

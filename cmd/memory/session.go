@@ -216,18 +216,11 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 		}
 	}()
 	var t target
-	if need.selectsWorkspace() {
-		if t, err = a.targetFor(registry.Workspaces(cfg), need); err == nil && t.dir != "" && lock != nil {
-			if cfg, err = a.register(cfg, stateDir, &t); err == nil {
-				a.reportNotCovered(ctx, cfg, stateDir, t.name)
-			}
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
 	var only []string // all of them
 	if need.selectsWorkspace() {
+		if t, err = a.targetFor(registry.Workspaces(cfg), need); err != nil {
+			return nil, err
+		}
 		only = []string{t.name}
 	}
 	if e, err = a.engine(ctx, cfg, stateDir, only, lock == nil); err != nil {
@@ -235,16 +228,21 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 	}
 	s.Backend = e
 	a.notes(e.Notices())
-	if lock == nil && need.selectsWorkspace() {
-		if err := checkReady(e, t); err != nil {
-			return nil, err
-		}
+	switch {
+	case !need.selectsWorkspace():
+		return s, nil
+	case lock == nil:
+		s.use(t, registry.Workspaces(cfg))
+		return s, checkReady(e, t)
+	case t.dir != "":
+		err = a.addTarget(ctx, s, t)
+	default:
+		s.use(t, registry.Workspaces(cfg))
 	}
-	s.use(t, registry.Workspaces(cfg))
-	if refresh && lock != nil && need.selectsWorkspace() {
-		return s, a.refresh(ctx, s)
+	if err == nil && refresh {
+		err = a.refresh(ctx, s)
 	}
-	return s, nil
+	return s, err
 }
 
 // refreshTimeout is how long a command waits for the vectors of new texts. The model
