@@ -141,7 +141,7 @@ func (w *world) checkNothingLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if name := e.Name(); name != "openclaw.json" && name != "memory" {
+		if name := e.Name(); name != "openclaw.json" && name != "memory" && name != "workspace" {
 			t.Errorf("%s is left in the host's folder", name)
 		}
 	}

@@ -1,6 +1,6 @@
 // Package unit registers the service with the service manager of the operating
-// system: systemd on Linux, launchd on macOS. It renders the definition itself, so that it can be shown and tested, and passes the
-// finished text to kardianos/service.
+// system: systemd on Linux, launchd on macOS. It renders the definition itself, so that it
+// can be shown and tested.
 package unit
 
 import (
