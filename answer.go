@@ -131,10 +131,6 @@ type Status struct {
 	StateDir   string                `json:"state_dir"`
 	Workspaces List[WorkspaceStatus] `json:"workspaces"`
 
-	// Unregistered is the workspace of the command line where it is not registered;
-	// nil if it is, or if there is none.
-	Unregistered *UnregisteredFolder `json:"unregistered,omitempty"`
-
 	// OwnerPID is the process that owns the state folder and does not answer on the
 	// socket; 0 if there is none.
 	OwnerPID int `json:"owner_pid,omitempty"`
@@ -142,14 +138,6 @@ type Status struct {
 	// ConfigError is why the configuration is not valid, while a service works with
 	// the settings from before; empty if it is valid.
 	ConfigError string `json:"config_error,omitempty"`
-}
-
-// UnregisteredFolder is a folder that could be a workspace.
-type UnregisteredFolder struct {
-	Path  string `json:"path"`
-	Files int    `json:"files"` // Markdown files that a workspace there would have
-
-	Coverage *Coverage `json:"coverage,omitempty"`
 }
 
 // DaemonStatus is the running service.

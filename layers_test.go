@@ -114,15 +114,13 @@ var subpackages = map[string][]string{
 	"internal/atomicfile": {"config", "cmd/memory", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
-	"service/unit":          {"cmd/memory"},
-	"hostsetup/json5":       {"hostsetup"},
-	"api/mcp":               {"cmd/memory"},
-	"examples-workspace":    {"cmd/memory"},
-	"cmd/memory/display":    {"cmd/memory"},
-	"cmd/memory/everywhere": {"cmd/memory"},
-	"cmd/memory/terminal":   {"cmd/memory"},
-	"cmd/memory/sources":    {"cmd/memory"},
-	"cmd/memory/registry":   {"cmd/memory"},
+	"service/unit":        {"cmd/memory"},
+	"api/mcp":             {"cmd/memory"},
+	"examples-workspace":  {"cmd/memory"},
+	"cmd/memory/display":  {"cmd/memory"},
+	"cmd/memory/terminal": {"cmd/memory"},
+	"cmd/memory/sources":  {"cmd/memory"},
+	"cmd/memory/registry": {"cmd/memory"},
 }
 
 // restricted lists packages of layers that only some may import.
@@ -142,6 +140,7 @@ var outsiders = map[string][]string{
 	"modernc.org/sqlite":           {"index/sqlite"},
 	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
+	"github.com/tailscale/hujson":  {"hostsetup"},
 	"github.com/yuin/goldmark":     {"chunker"},
 	"github.com/robfig/cron/v3":    {"decay"},
 }
@@ -150,7 +149,6 @@ var outsiders = map[string][]string{
 // Each goroutine has an owner that waits for it.
 var startsGoroutines = map[string]string{
 	"service":         "runs the loops of the service",
-	"service/unit":    "answers the service manager of Windows while the service runs",
 	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
 	"api/mcp":         "stops the HTTP server when its context ends",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",

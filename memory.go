@@ -59,7 +59,6 @@ type Memory struct {
 
 	CreatedFrom DateSource `json:"created_from,omitempty"` // where CreatedAt comes from; only in the answers of show and explain
 	DateReason  string     `json:"date_reason,omitempty"`  // the same in words, with the reason why git has no date
-	Workspace   string     `json:"workspace,omitempty"`    // its name; only in an answer about several
 
 	TierReason  string      `json:"-"` // the reason for Tier, for a person
 	Fingerprint Fingerprint `json:"-"` // of Text

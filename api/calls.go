@@ -3,7 +3,6 @@ package api
 import (
 	"context"
 	"net/url"
-	"reflect"
 
 	"github.com/memory-tiered/memory"
 )
@@ -48,17 +47,6 @@ func (c *Client) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Progress != nil {
 		return callEvents[memory.DecideAnswer](ctx, c, post, "/v1/decide", r, r.Progress)
-	}
-	if len(r.IDs) == 1 {
-		path := "/v1/memories/" + url.PathEscape(r.IDs[0])
-		one := decideOneRequest{ID: r.IDs[0], Workspace: r.Workspace, Preview: r.Preview, Only: r.Only, Tier: r.Tier, Source: r.Source, Sender: r.Sender, For: r.For}
-		destroy := destroyRequest{ID: r.IDs[0], Workspace: r.Workspace, Confirm: r.Confirm, Preview: r.Preview, Source: r.Source, Sender: r.Sender, For: r.For}
-		switch {
-		case reflect.DeepEqual(r, destroy.decision()):
-			return call[memory.DecideAnswer](ctx, c, del, path, destroy)
-		case reflect.DeepEqual(r, one.decision(r.Action)):
-			return call[memory.DecideAnswer](ctx, c, post, path+"/"+url.PathEscape(string(r.Action)), one)
-		}
 	}
 	return call[memory.DecideAnswer](ctx, c, post, "/v1/decide", r)
 }
@@ -155,11 +143,6 @@ func (c *Client) Reload(ctx context.Context) (memory.ReloadAnswer, error) {
 // Stats counts the memories and files of a workspace.
 func (c *Client) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats, error) {
 	return call[memory.Stats](ctx, c, get, "/v1/stats", r)
-}
-
-// TierHistory returns how many memories each tier had over time.
-func (c *Client) TierHistory(ctx context.Context, r memory.StatsRequest) (memory.TierHistory, error) {
-	return call[memory.TierHistory](ctx, c, get, "/v1/stats/history", r)
 }
 
 // Audit lists the decisions, newest first.

@@ -228,10 +228,9 @@ func TestMetricsCountRequestsWithoutTheirContent(t *testing.T) {
 		`memory_http_requests_total{method="GET",route="/v1/stats",code="200"} 3`,
 		`memory_http_requests_total{method="",route="none",code="404"} 1`,
 		`memory_http_requests_total{method="POST",route="/v1/search",code="400"} 1`,
-		`memory_http_request_duration_seconds_bucket{method="GET",route="/v1/stats",le="+Inf"} 3`,
 		`memory_http_request_duration_seconds_count{method="GET",route="/v1/stats"} 3`,
-		"memory_http_requests_in_flight 1", "memory_uptime_seconds ", "go_goroutines ", "go_memstats_heap_alloc_bytes ",
-		"# TYPE memory_http_request_duration_seconds histogram",
+		"memory_http_requests_in_flight 1", "memory_uptime_seconds ",
+		"# TYPE memory_http_request_duration_seconds summary",
 	} {
 		eventually(t, want, func() bool { // the server counts a request just after it sends the answer
 			got = s.ask(http.MethodGet, "/metrics", "")

@@ -42,9 +42,6 @@ var (
 	EncodeQuery = encodeQuery
 )
 
-// LeaveFile makes Close leave the socket file, as a killed process does.
-func (s *Socket) LeaveFile() { s.file = nil }
-
 // SetTimeouts replaces the time limits of a client's calls.
 func (c *Client) SetTimeouts(read, write, silence time.Duration) {
 	c.timeouts = clientTimeouts{read, write, silence}

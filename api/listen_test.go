@@ -3,6 +3,7 @@ package api_test
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -42,7 +43,7 @@ func TestListenReplacesADeadSocket(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first.LeaveFile() // as after kill -9
+	first.(*net.UnixListener).SetUnlinkOnClose(false) // as after kill -9
 	_ = first.Close()
 	if _, err := api.Dial(path).Health(t.Context()); !errors.Is(err, memory.ErrUnavailable) || api.Describe(err).Hint == "" {
 		t.Errorf("a client of a dead socket: %v", err)
@@ -92,45 +93,5 @@ func TestListenRefusesALongPath(t *testing.T) {
 	}
 	if _, err := api.Dial(fits + "s").Health(t.Context()); !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(api.Describe(err).Hint, "--state-dir") {
 		t.Errorf("a client of that path: %+v", api.Describe(err))
-	}
-}
-
-func TestServerMakesARemovedSocketAgain(t *testing.T) {
-	s := serve(t, &fakeBackend{}, api.Options{})
-	if _, err := s.client.Health(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Remove(s.socket); err != nil {
-		t.Fatal(err)
-	}
-	fresh := api.Dial(s.socket)
-	defer fresh.Close()
-	eventually(t, "the socket is made again", func() bool {
-		_, err := fresh.Health(t.Context())
-		return err == nil
-	})
-	if info, err := os.Stat(s.socket); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("the new socket: %v %v", info.Mode(), err)
-	}
-	eventually(t, "the log reports the removal", func() bool { return strings.Contains(s.log.String(), "it was made again") })
-}
-
-func TestSocketLeavesAFileOfAnotherProcess(t *testing.T) {
-	path := socketPath(t)
-	l, err := api.Listen(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.Remove(path), os.WriteFile(path, []byte("precious"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	if renewed, err := l.Renew(); renewed || !errors.Is(err, memory.ErrConflict) {
-		t.Errorf("renewed %v, %v", renewed, err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if src, _ := os.ReadFile(path); string(src) != "precious" {
-		t.Errorf("the file now holds %q", src)
 	}
 }

@@ -5,17 +5,12 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	runtime "runtime/metrics"
 	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
 )
-
-// bounds are the upper limits of the latency buckets, in seconds: fine around
-// the time of a recall (a millisecond), coarse where something is wrong.
-var bounds = []float64{0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30}
 
 // metrics counts what the server does. It never stores the content of a request.
 type metrics struct {
@@ -32,7 +27,6 @@ type endpoint struct{ method, path string }
 
 type series struct {
 	codes   map[int]int
-	buckets []int // requests within each bound and above the one before; write adds them up
 	count   int
 	seconds float64
 }
@@ -45,15 +39,12 @@ func (m *metrics) observe(r route, status int, took time.Duration) {
 	key := endpoint{r.method, r.path}
 	s := m.byRoute[key]
 	if s == nil {
-		s = &series{codes: map[int]int{}, buckets: make([]int, len(bounds))}
+		s = &series{codes: map[int]int{}}
 		m.byRoute[key] = s
 	}
 	s.codes[status]++
 	s.count++
 	s.seconds += took.Seconds()
-	if i, _ := slices.BinarySearch(bounds, took.Seconds()); i < len(bounds) {
-		s.buckets[i]++
-	}
 }
 
 // writeMetrics answers in the text format of Prometheus.
@@ -67,11 +58,6 @@ func (m *metrics) write(w io.Writer, version string) {
 	writeGauge(w, "memory_build_info", "The running version.", fmt.Sprintf("{version=%q}", version), 1)
 	writeGauge(w, "memory_uptime_seconds", "How long the server has run, in seconds.", "", time.Since(m.started).Seconds())
 	writeGauge(w, "memory_http_requests_in_flight", "Requests in flight, including this one.", "", float64(m.inFlight.Load()))
-	for _, g := range goMetrics {
-		sample := []runtime.Sample{{Name: g.source}}
-		runtime.Read(sample)
-		writeGauge(w, g.name, g.help, "", float64(sample[0].Value.Uint64()))
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	routes := slices.SortedFunc(maps.Keys(m.byRoute), func(a, b endpoint) int {
@@ -84,20 +70,11 @@ func (m *metrics) write(w io.Writer, version string) {
 		}
 	}
 	const latency = "memory_http_request_duration_seconds"
-	writeHelp(w, latency, "Duration of requests by route, in seconds.", "histogram")
+	writeHelp(w, latency, "Duration of requests by route, in seconds.", "summary")
 	for _, r := range routes {
-		m.byRoute[r].write(w, latency, r.labels())
+		s, labels := m.byRoute[r], r.labels()
+		fmt.Fprintf(w, "%s_sum{%s} %s\n%s_count{%s} %d\n", latency, labels, formatFloat(s.seconds), latency, labels, s.count)
 	}
-}
-
-func (s *series) write(w io.Writer, name, labels string) {
-	cumulative := 0
-	for i, bound := range bounds {
-		cumulative += s.buckets[i]
-		fmt.Fprintf(w, "%s_bucket{%s,le=\"%s\"} %d\n", name, labels, formatFloat(bound), cumulative)
-	}
-	fmt.Fprintf(w, "%s_bucket{%s,le=\"+Inf\"} %d\n", name, labels, s.count)
-	fmt.Fprintf(w, "%s_sum{%s} %s\n%s_count{%s} %d\n", name, labels, formatFloat(s.seconds), name, labels, s.count)
 }
 
 func (a endpoint) labels() string {
@@ -105,13 +82,6 @@ func (a endpoint) labels() string {
 		return `method="",route="none"`
 	}
 	return fmt.Sprintf("method=%q,route=%q", a.method, a.path)
-}
-
-// goMetrics lists metrics of the Go runtime under the names that dashboards use.
-var goMetrics = []struct{ name, help, source string }{
-	{"go_goroutines", "Number of goroutines.", "/sched/goroutines:goroutines"},
-	{"go_memstats_heap_alloc_bytes", "Bytes of allocated heap objects.", "/memory/classes/heap/objects:bytes"},
-	{"go_memstats_sys_bytes", "Bytes that the Go runtime obtained from the system.", "/memory/classes/total:bytes"},
 }
 
 func writeGauge(w io.Writer, name, help, labels string, value float64) {

@@ -46,10 +46,12 @@ func memoryRoutes(b Backend) []route {
 			if err != nil {
 				return memory.DecideAnswer{}, err
 			}
-			return b.Decide(ctx, r.decision(action))
+			return b.Decide(ctx, memory.DecideRequest{Action: action, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
+				Only: r.Only, Tier: r.Tier, Source: r.Source, Sender: r.Sender, For: r.For})
 		}),
 		answers(del, "/v1/memories/{id}", func(ctx context.Context, r destroyRequest) (memory.DecideAnswer, error) {
-			return b.Decide(ctx, r.decision())
+			return b.Decide(ctx, memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
+				Confirm: r.Confirm, Source: r.Source, Sender: r.Sender, For: r.For})
 		}).with(traits{long: true}),
 		answers(get, "/v1/audit", b.Audit),
 		answers(get, "/v1/review", b.Review),
@@ -74,7 +76,6 @@ func serviceRoutes(b Backend) []route {
 		reports(post, "/v1/doctor", b.Doctor),
 		answers(post, "/v1/reload", withoutRequest(b.Reload)),
 		answers(get, "/v1/stats", b.Stats),
-		answers(get, "/v1/stats/history", b.TierHistory),
 		answers(get, "/v1/status", withoutRequest(b.Status)),
 		answers(get, "/v1/health", withoutRequest(b.Health)).with(traits{always: true}),
 		answers(get, "/v1/workspaces", withoutRequest(b.Workspaces)),
@@ -152,13 +153,6 @@ type decideOneRequest struct {
 	For memory.Audience `json:"for,omitempty"`
 }
 
-// decision returns the same decision in the form that takes any number of
-// memories.
-func (r decideOneRequest) decision(action memory.Action) memory.DecideRequest {
-	return memory.DecideRequest{Action: action, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
-		Only: r.Only, Tier: r.Tier, Source: r.Source, Sender: r.Sender, For: r.For}
-}
-
 // destroyRequest asks to destroy the memory whose id is in the path.
 type destroyRequest struct {
 	ID        string `json:"-" path:"id"`
@@ -169,9 +163,4 @@ type destroyRequest struct {
 
 	memory.Sender
 	For memory.Audience `json:"for,omitempty"`
-}
-
-func (r destroyRequest) decision() memory.DecideRequest {
-	return memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
-		Confirm: r.Confirm, Source: r.Source, Sender: r.Sender, For: r.For}
 }

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"sync"
 	"time"
 )
 
@@ -71,8 +70,7 @@ const (
 // Serve offers a backend on a listener until ctx is done. It then accepts no
 // more requests, finishes the requests in flight, and returns nil. It cancels
 // those that take longer than Timeouts.Drain. Serve closes the listener, and
-// returns only when nothing uses the backend any more. Where the listener is a
-// [Socket], Serve makes its file again if someone removes it.
+// returns only when nothing uses the backend any more.
 func Serve(ctx context.Context, l net.Listener, b Backend, o Options) error {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -93,12 +91,6 @@ func Serve(ctx context.Context, l net.Listener, b Backend, o Options) error {
 		ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		BaseContext:                  func(net.Listener) context.Context { return base },
 		ConnContext:                  withPeer,
-	}
-	if socket, ok := l.(*Socket); ok {
-		var keeper sync.WaitGroup
-		keep, stopKeeper := context.WithCancel(ctx)
-		keeper.Go(func() { socket.keep(keep, o.Log) })
-		defer func() { stopKeeper(); keeper.Wait() }()
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- h.Serve(l) }()

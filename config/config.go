@@ -15,7 +15,7 @@ type Config struct {
 	AutoCapture bool                 `yaml:"autoCapture" default:"true" doc:"keep what is worth keeping of the conversations that a host sends; false: keep nothing"`
 	Capture     Capture              `yaml:"capture"`
 	Identities  map[string]Words     `yaml:"identities"`
-	Scopes      ScopeRules           `yaml:"scopes" default:"" doc:"the scopes of requests that name none, by agent and channel: rules between commas, such as work agent=coder, home channel=telegram. The first that matches applies; * stands for any text"`
+	Scopes      ScopeRules           `yaml:"scopes" default:"" doc:"scopes of requests that name none: rules between commas, such as work agent=coder, home channel=telegram. The first that matches applies; * stands for any text"`
 	Tiers       Tiers                `yaml:"tiers"`
 	Decay       Decay                `yaml:"decay"`
 	Scoring     Scoring              `yaml:"scoring"`
@@ -26,16 +26,15 @@ type Config struct {
 	Index       Index                `yaml:"index"`
 	Retention   Retention            `yaml:"retention"`
 	Log         Log                  `yaml:"log"`
-	Service     Service              `yaml:"service"`
 	Limits      Limits               `yaml:"limits"`
 }
 
 // Embedding chooses the provider that turns text into vectors.
 type Embedding struct {
-	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"makes the vectors. local: the model in the binary, or the one that the next keys name. openai: OpenAI or any compatible server. gemini: Google Gemini. auto: the configured folder, server or key, or else local. none: keyword search only"`
+	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"makes the vectors. local: a model on this machine. openai: OpenAI or a compatible server. gemini: Google Gemini. auto: the configured folder, server or key, or else local. none: keyword search only"`
 	Model      string         `yaml:"model" default:"" doc:"the provider's model; empty: the provider's default. For local: static or transformer"`
-	APIKey     string         `yaml:"apiKey" default:"" secret:"true" doc:"the provider's key. Better: env:NAME (the variable that contains it) or file:PATH (the file). It is never shown"`
-	BaseURL    string         `yaml:"baseUrl" default:"" doc:"URL of another server than the provider's own, for example http://localhost:11434/v1. With a loopback address no text leaves this machine"`
+	APIKey     string         `yaml:"apiKey" default:"" secret:"true" doc:"the provider's key: better env:NAME (a variable) or file:PATH. It is never shown"`
+	BaseURL    string         `yaml:"baseUrl" default:"" doc:"URL of another server, for example http://localhost:11434/v1"`
 	Dimensions int            `yaml:"dimensions" default:"0" min:"0" max:"8192" unit:"numbers" doc:"length of a vector; 0: the model's default"`
 	Local      EmbeddingLocal `yaml:"local"`
 	MaxChars   int            `yaml:"maxChars" default:"6000" min:"0" max:"1000000" unit:"characters" doc:"of a longer text only the beginning and the end are embedded; 0: no limit"`
@@ -45,9 +44,8 @@ type Embedding struct {
 
 // EmbeddingLocal configures a model on this machine.
 type EmbeddingLocal struct {
-	ModelPath   string  `yaml:"modelPath" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
-	Quality     string  `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors, where no other one is named. fast: the table. best: the transformer, which needs some 400 MB of memory, on any machine. auto: the transformer on a machine with 2 cores and 2 GB of memory, which the service fills in the background; the table answers until then. With both, the table answers while the transformer is not loaded"`
-	IdleMinutes float64 `yaml:"idleMinutes" default:"10" min:"0" max:"525600" unit:"minutes" doc:"how long the transformer in the binary stays loaded without a question; 0: as long as the service runs"`
+	ModelPath string `yaml:"modelPath" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
+	Quality   string `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors. fast: the table. best: the transformer, which needs some 400 MB of memory. auto: the transformer on a machine with 2 cores and 2 GB of memory; the table answers until it has every vector"`
 }
 
 // Workspace is a folder of Markdown that is served under a name.
@@ -55,10 +53,10 @@ type Workspace struct {
 	Path        string `yaml:"path" doc:"the folder that contains MEMORY.md and memory/: an absolute path, or one that begins with ~/"`
 	Timezone    string `yaml:"timezone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
 	ReadOnly    bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
-	Decisions   string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml, so that no Markdown file changes. Both are read"`
-	DailyFolder string `yaml:"dailyFolder" default:"" doc:"the folder of the daily notes in which memory store writes; empty: the one of Obsidian's settings, or memory"`
-	DailyFormat string `yaml:"dailyFormat" default:"" doc:"the names of daily notes, such as YYYY-MM-DD or YYYY/MM/YYYY-MM-DD; empty: as in Obsidian's settings, or YYYY-MM-DD"`
-	Globs       Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md for every Markdown file. In the file, a pattern may have a tier, a scope, and inject: false"`
+	Decisions   string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml. Both are read"`
+	DailyFolder string `yaml:"dailyFolder" default:"" doc:"the folder of daily notes; empty: the one of Obsidian's settings, or memory"`
+	DailyFormat string `yaml:"dailyFormat" default:"" doc:"their names, such as YYYY/MM/YYYY-MM-DD; empty: as in Obsidian's settings, or YYYY-MM-DD"`
+	Globs       Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md. In the file, a pattern may have a tier, a scope, and inject: false"`
 }
 
 // Tiers configures when memories move to another tier.
@@ -70,7 +68,7 @@ type Tiers struct {
 
 // TierHot configures when a HOT memory becomes COLD.
 type TierHot struct {
-	TTLHours float64 `yaml:"ttlHours" default:"72" min:"0.01" max:"876000" unit:"hours" doc:"a HOT memory that was not created, edited or used for longer becomes COLD"`
+	TTLHours float64 `yaml:"ttlHours" default:"72" min:"0.01" max:"876000" unit:"hours" doc:"a HOT memory that was not created, edited or used for so long becomes COLD"`
 }
 
 // TierWarm configures when a WARM memory becomes COLD.
@@ -87,25 +85,22 @@ type TierCold struct {
 // Decay configures when the service looks for memories that age.
 type Decay struct {
 	IntervalHours float64 `yaml:"intervalHours" default:"6" min:"0.02" max:"8760" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
-	Schedule      string  `yaml:"schedule" default:"" cron:"true" doc:"a cron expression of five fields in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
+	Schedule      string  `yaml:"schedule" default:"" cron:"true" doc:"a cron expression in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
 }
 
 // Capture configures what is kept of conversations.
 type Capture struct {
-	Categories Words `yaml:"categories" default:"preference, decision" doc:"what is kept without an explicit request: categories between commas, such as preference, decision, fact, plan. What a person asks to remember is always kept"`
-	Triggers   Words `yaml:"triggers" default:"" doc:"more phrases between commas; a sentence with one is kept. docs/capture.md explains how to write them"`
+	Categories Words `yaml:"categories" default:"preference, decision" doc:"what is kept without an explicit request: categories between commas"`
+	Triggers   Words `yaml:"triggers" default:"" doc:"more phrases between commas; a sentence with one is kept (docs/capture.md)"`
 }
 
 // Scoring contains the weights of a memory's score.
 type Scoring struct {
-	Preset     string    `yaml:"preset" default:"balanced" oneof:"balanced prd" doc:"order of the hits. balanced: by similarity, and by the composite where similarities are nearly equal; prd: by the composite only"`
+	Preset     string    `yaml:"preset" default:"balanced" oneof:"balanced prd" doc:"order of the hits. balanced: by similarity, then by the composite; prd: by the composite only"`
 	Similarity float64   `yaml:"similarity" default:"0.5" min:"0" max:"1" doc:"weight of similarity in the composite"`
 	Recency    float64   `yaml:"recency" default:"0.3" min:"0" max:"1" doc:"weight of recency in the composite"`
 	Frequency  float64   `yaml:"frequency" default:"0.2" min:"0" max:"1" doc:"weight of use in the composite"`
-	Importance float64   `yaml:"importance" default:"0" min:"0" max:"1" doc:"weight of importance in the composite; 0 was measured best"`
 	HalfLives  HalfLives `yaml:"halfLives"`
-
-	RecencyFloor float64 `yaml:"recencyFloor" default:"0" min:"0" max:"1" doc:"least recency in the composite, however old a memory is; COLD memories have half of it, ARCHIVE ones none"`
 }
 
 // HalfLives configures how fast each memory type ages.
@@ -118,9 +113,7 @@ type HalfLives struct {
 
 // Search configures how the results of the lanes are combined.
 type Search struct {
-	Fusion       string  `yaml:"fusion" default:"ranking" oneof:"ranking weighted rrf" doc:"how hits are ranked. ranking: by a weighted sum of signals. weighted: by the lanes' scores with the weights below. rrf: by reciprocal rank fusion of the lanes"`
-	Alike        bool    `yaml:"alike" default:"true" doc:"also match words of nearly the same meaning as those of the query, with less weight; English only"`
-	InMemory     bool    `yaml:"inMemory" default:"true" doc:"the service answers from a copy of the index in memory, about 1.5 kB per memory. false: it answers from the database, which is slower; for small machines"`
+	InMemory     bool    `yaml:"inMemory" default:"true" doc:"the service answers from memory, about 1.5 kB per memory. false: from the database, which is slower"`
 	VectorWeight float64 `yaml:"vectorWeight" default:"0.7" min:"0" max:"1" doc:"weight of the vector lane"`
 	TextWeight   float64 `yaml:"textWeight" default:"0.3" min:"0" max:"1" doc:"weight of the keyword lane"`
 }
@@ -129,7 +122,7 @@ type Search struct {
 type Injection struct {
 	MaxItems  int     `yaml:"maxItems" default:"20" min:"0" max:"200" unit:"memories" doc:"largest number of memories in a block"`
 	MaxTokens int     `yaml:"maxTokens" default:"1000" min:"0" max:"100000" unit:"tokens of 4 bytes" doc:"largest size of a block"`
-	Floor     float64 `yaml:"floor" default:"-1" min:"-1" max:"1" doc:"smallest similarity of an injected memory; half of it for pinned ones, and for talk beside a clear answer; -1: the measured default"`
+	Floor     float64 `yaml:"floor" default:"-1" min:"-1" max:"1" doc:"smallest similarity of an injected memory; half of it for pinned ones; -1: the measured default"`
 	Budgets   Budgets `yaml:"budgets"`
 }
 
@@ -157,24 +150,18 @@ type Receipts struct {
 
 // Index configures how files are found and read.
 type Index struct {
-	MaxFileMiB   int     `yaml:"maxFileMiB" default:"16" min:"1" max:"1024" unit:"MiB" doc:"a larger Markdown file is not indexed; status lists it as a fault"`
-	SweepSeconds float64 `yaml:"sweepSeconds" default:"60" min:"1" max:"86400" unit:"seconds" restart:"true" doc:"how often the service looks for changes without a file system event"`
+	MaxFileMiB int `yaml:"maxFileMiB" default:"16" min:"1" max:"1024" unit:"MiB" doc:"a larger Markdown file is not indexed; status lists it as a fault"`
 }
 
 // Retention configures how long the index keeps what is not in the Markdown.
 type Retention struct {
-	MissingDays float64 `yaml:"missingDays" default:"90" min:"1" max:"36500" unit:"days" doc:"how long a memory without text keeps its id and state, in case its text comes back"`
+	MissingDays float64 `yaml:"missingDays" default:"90" min:"1" max:"36500" unit:"days" doc:"how long a memory without text keeps its id and state"`
 }
 
 // Log configures the log of the service.
 type Log struct {
 	Level  string `yaml:"level" default:"info" oneof:"debug info warn error" doc:"lowest level of the messages that are written"`
 	Format string `yaml:"format" default:"text" oneof:"text json" restart:"true" doc:"format of the messages"`
-}
-
-// Service configures the service where the operating system runs it.
-type Service struct {
-	RestartOnUpgrade bool `yaml:"restartOnUpgrade" default:"true" restart:"true" doc:"the service starts again by itself after its binary was replaced"`
 }
 
 // Limits keep one client from blocking the others.

@@ -3,7 +3,6 @@ package config
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -65,28 +64,19 @@ func (d *document) find(parts []string) (at entry, depth int) {
 	return at, depth
 }
 
-// set gives a key a value.
+// set gives a key a value. A value below a group on one line ({a: 1}) is not edited.
 func (d *document) set(parts []string, value *yaml.Node) error {
 	at, depth := d.find(parts)
 	rest := parts[depth:]
 	switch {
 	case isNull(at.value) && at.key == nil:
 		return d.insert(len(d.lines), 0, rest, value)
-	case depth == len(parts) && at.value.Kind == yaml.SequenceNode && at.value.Style&yaml.FlowStyle == 0:
-		return d.setItems(at, value)
 	case depth == len(parts):
-		return d.rewrite(at, value, nil)
-	case isNull(at.value):
-		d.cutValue(at)
-		return d.insert(at.key.Line, d.indent(at.key)+2, rest, value)
+		return d.rewrite(at, value)
 	case isBlockMapping(at.value):
-		first := at.value.Content[0]
-		return d.insert(d.end(at.value), d.indent(first), rest, value)
-	case at.value.Kind == yaml.MappingNode:
-		if !setInFlow(at.value, rest, value) {
-			return cannotEditError(parts)
-		}
-		return d.rewrite(at, at.value, nil)
+		return d.insert(d.end(at.value), at.value.Content[0].Column-1, rest, value)
+	case isNull(at.value) && at.value.Value == "":
+		return d.insert(at.key.Line, at.key.Column+1, rest, value)
 	}
 	return cannotEditError(parts)
 }
@@ -94,14 +84,11 @@ func (d *document) set(parts []string, value *yaml.Node) error {
 // unset removes a key, and the groups that are empty without it.
 func (d *document) unset(parts []string) error {
 	at, depth := d.find(parts)
+	if depth < len(parts) && at.value != nil && at.value.Kind == yaml.MappingNode && !isBlockMapping(at.value) {
+		return cannotEditError(parts)
+	}
 	if depth < len(parts) {
-		inFlow := at.value != nil && at.value.Kind == yaml.MappingNode && !isBlockMapping(at.value)
-		if !inFlow || !unsetInFlow(at.value, parts[depth:]) {
-			return nil
-		}
-		if len(at.value.Content) > 0 || at.key == nil {
-			return d.rewrite(at, at.value, nil)
-		}
+		return nil
 	}
 	for depth > 1 {
 		group, _ := d.find(parts[:depth-1])
@@ -122,7 +109,7 @@ func (d *document) rename(parts []string, name string) bool {
 		return false
 	}
 	line := d.lines[at.key.Line-1]
-	from := byteOffset(line, at.key.Column)
+	from := at.key.Column - 1
 	d.lines[at.key.Line-1] = line[:from] + strings.Replace(line[from:], at.key.Value, name, 1)
 	return true
 }
@@ -143,71 +130,17 @@ func (d *document) insert(after, indent int, parts []string, value *yaml.Node) e
 	return err
 }
 
-// rewrite writes the value of an entry again: on one line, or as items below the key. It
-// keeps the comment beside the key, and the lines of the value that are comments.
-func (d *document) rewrite(at entry, value *yaml.Node, items []string) error {
-	first, end := at.value.Line, d.end(at.value)
-	if at.key != nil {
-		first = at.key.Line
-	}
+// rewrite writes the value of an entry again, on one line. It keeps the comment beside the
+// key, and the lines of the value that are comments.
+func (d *document) rewrite(at entry, value *yaml.Node) error {
+	first, end := at.key.Line, d.end(at.value)
 	line := strings.TrimSuffix(d.lines[first-1], "\r")
-	prefix, rest := line[:byteOffset(line, at.value.Column)], ""
-	if at.key != nil {
-		from := byteOffset(line, at.key.Column)
-		prefix = line[:from+strings.Index(line[from:], ":")+1]
-		rest = line[len(prefix):]
-		prefix += " "
-	}
-	comment := commentBeside(rest, at, end == first)
-	if items != nil {
-		d.replace(first, end, append([]string{strings.TrimRight(prefix, " ") + comment}, items...))
-		return nil
-	}
+	from := at.key.Column - 1
+	prefix := line[:from+strings.Index(line[from:], ":")+1]
+	comment := commentBeside(line[len(prefix):], at, end == first)
 	text, err := oneLine(value)
-	d.replace(first, end, append([]string{prefix + text + comment}, comments(d.lines[first:end])...))
+	d.replace(first, end, append([]string{prefix + " " + text + comment}, comments(d.lines[first:end])...))
 	return err
-}
-
-// setItems gives a list that has a line for each item other items. Items that stay keep
-// their lines. Where none stays, the list gets one line.
-func (d *document) setItems(at entry, value *yaml.Node) error {
-	var items []string
-	kept, from := map[int]bool{}, at.key.Line
-	ranges := make([][]string, len(at.value.Content))
-	for i, old := range at.value.Content {
-		end := d.end(old)
-		ranges[i], from = d.lines[from:end], end
-	}
-	for _, wanted := range value.Content {
-		i := slices.IndexFunc(at.value.Content, func(old *yaml.Node) bool { return sameValue(old, wanted) })
-		if i >= 0 && !kept[i] {
-			kept[i] = true
-			items = append(items, ranges[i]...)
-			continue
-		}
-		text, err := oneLine(wanted)
-		if err != nil {
-			return err
-		}
-		items = append(items, strings.Repeat(" ", at.value.Column-1)+"- "+text)
-	}
-	if len(kept) == 0 {
-		return d.rewrite(at, value, nil)
-	}
-	for i, lines := range ranges {
-		if !kept[i] {
-			items = append(items, comments(lines)...)
-		}
-	}
-	return d.rewrite(at, nil, items)
-}
-
-// cutValue removes a written null, such as ~, from the line of its key.
-func (d *document) cutValue(at entry) {
-	line := d.lines[at.key.Line-1]
-	if from := byteOffset(line, at.value.Column); at.value.Value != "" {
-		d.lines[at.key.Line-1] = line[:from] + strings.TrimPrefix(line[from:], at.value.Value)
-	}
 }
 
 // replace replaces lines, which count from 1.
@@ -245,15 +178,13 @@ func (d *document) end(n *yaml.Node) int {
 	return end
 }
 
-func (d *document) indent(key *yaml.Node) int { return key.Column - 1 }
-
 // commentBeside returns the comment behind the value of an entry, with the blanks before
 // it. rest is the line behind the colon.
 func commentBeside(rest string, at entry, isOneLine bool) string {
 	if text := strings.TrimLeft(rest, " \t"); strings.HasPrefix(text, "#") {
 		return rest
 	}
-	if !isOneLine || at.key == nil {
+	if !isOneLine {
 		return ""
 	}
 	for _, comment := range lineComments(at.key, at.value) {
@@ -287,17 +218,7 @@ func comments(lines []string) (kept []string) {
 	return kept
 }
 
-// byteOffset returns where a column begins in a line. Columns count characters from 1.
-func byteOffset(line string, column int) int {
-	at := 0
-	for ; column > 1 && at < len(line); column-- {
-		_, size := utf8.DecodeRuneInString(line[at:])
-		at += size
-	}
-	return at
-}
-
 func cannotEditError(parts []string) error {
-	return memory.Conflict("the key %s cannot be set by command: its lines in the file are shared, or have an unusual form", strings.Join(parts, ".")).
+	return memory.Conflict("the key %s cannot be set by command: its lines in the file are shared, or have a form such as {a: 1}", strings.Join(parts, ".")).
 		WithHint("edit config.yaml by hand; memory config shows the values")
 }

@@ -105,22 +105,14 @@ func forms(key, value string) map[string]string {
 	for item := range strings.SplitSeq(value, ", ") {
 		items += indent + "  # one item\n" + indent + "  - " + strconv.Quote(item) + " # an item\n"
 	}
-	flow := "{" + name + ": " + quoted + "}"
-	if path != "" {
-		flow = "{path: /n, " + name + ": " + quoted + "}"
-	}
-	for i := len(groups) - 1; i > 0; i-- {
-		flow = "{" + groups[i] + ": " + flow + "}"
-	}
 	out := map[string]string{
-		"empty":               "",
-		"comments only":       "# nothing\n\n# yet",
-		"without the key":     other,
-		"with its value":      other + open + path + indent + "# above\n" + indent + name + ": " + quoted + "   # beside\n" + indent + "# below\n",
-		"several lines":       open + path + indent + name + ": >-\n" + indent + "  " + strings.ReplaceAll(value, "\n", " ") + "\n# below\n",
-		"in front":            open + path + indent + name + ": " + quoted + "\n" + other,
-		"without a value":     open + path + indent + name + ": # beside\n" + other,
-		"a group on one line": other + strings.Join(groups[:min(1, len(groups))], "") + ": " + flow + " # flow\n",
+		"empty":           "",
+		"comments only":   "# nothing\n\n# yet",
+		"without the key": other,
+		"with its value":  other + open + path + indent + "# above\n" + indent + name + ": " + quoted + "   # beside\n" + indent + "# below\n",
+		"several lines":   open + path + indent + name + ": >-\n" + indent + "  " + strings.ReplaceAll(value, "\n", " ") + "\n# below\n",
+		"in front":        open + path + indent + name + ": " + quoted + "\n" + other,
+		"without a value": open + path + indent + name + ": # beside\n" + other,
 	}
 	if path != "" {
 		for _, form := range []string{"empty", "comments only", "without the key"} {
@@ -131,10 +123,6 @@ func forms(key, value string) map[string]string {
 		out["with its value"] = strings.TrimPrefix(out["with its value"], other)
 		out["in front"] = strings.TrimSuffix(out["in front"], other)
 		out["without a value"] = strings.TrimSuffix(out["without a value"], other)
-		out["a group on one line"] = strings.TrimPrefix(out["a group on one line"], other)
-	}
-	if len(groups) == 0 {
-		delete(out, "a group on one line")
 	}
 	if strings.Contains(value, ", ") {
 		delete(out, "several lines")

@@ -46,7 +46,7 @@ func TestSetGlobsKeepsOtherLines(t *testing.T) {
 		{"one line", head + "    globs: [a/] # some\n    readOnly: true\n", head + value + " # some\n    readOnly: true\n"},
 		{"a line each", head + "    globs: # some\n      - a/\n      - {glob: c/, tier: hot}\n    readOnly: true\n",
 			head + value + " # some\n    readOnly: true\n"},
-		{"items that stay", head + "    globs: # some\n      # all\n      - '**/*.md' # stays\n      # c\n      - c/\n", head + "    globs: # some\n      # all\n      - '**/*.md' # stays\n      - \"b/\"\n      # c\n"},
+		{"comments", head + "    globs: # some\n      # all\n      - '**/*.md' # stays\n      # c\n      - c/\n", head + value + " # some\n      # all\n      # c\n"},
 		{"a list over several lines", head + "    globs: [a/,\n      # b\n      b/]\n    readOnly: true\n", head + value + "\n      # b\n    readOnly: true\n"},
 		{"a list that is not indented", head + "    globs:\n    - a/\n  m:\n    path: /m\n", head + value + "\n  m:\n    path: /m\n"},
 	}
@@ -69,7 +69,7 @@ func TestAddGlobsKeepsThoseThatAreThere(t *testing.T) {
 		{"without any", head, head + "    globs: [\"a/\", \"**/*.md\"]\n", "a/ **/*.md"},
 		{"one line", head + "    globs: [{glob: a/, tier: hot}] # some\n", head + "    globs: [{glob: a/, tier: hot}, \"**/*.md\"] # some\n", "**/*.md"},
 		{"a line each", head + "    globs:\n      # far\n      - glob: a/ # first\n        tier: hot\n    readOnly: true\n",
-			head + "    globs:\n      # far\n      - glob: a/ # first\n        tier: hot\n      - \"**/*.md\"\n    readOnly: true\n", "**/*.md"},
+			head + "    globs: [{glob: a/, tier: hot}, \"**/*.md\"]\n      # far\n    readOnly: true\n", "**/*.md"},
 		{"all of them", head + "    globs: [\"**/*.md\", a/]\n", head + "    globs: [\"**/*.md\", a/]\n", ""},
 	}
 	for _, tt := range tests {

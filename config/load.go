@@ -67,9 +67,7 @@ func (l *Loaded) readFile(src []byte) error {
 	if err := l.checkTypes(doc.Content[0], reflect.TypeFor[Config](), ""); err != nil {
 		return err
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(src))
-	decoder.KnownFields(true)
-	if err := decoder.Decode(&l.Config); err != nil && !errors.Is(err, io.EOF) {
+	if err := doc.Decode(&l.Config); err != nil {
 		return l.parseError(err)
 	}
 	l.noteLines(doc.Content[0], "")
@@ -107,9 +105,6 @@ func (l *Loaded) noteLines(n *yaml.Node, prefix string) {
 	}
 }
 
-// unknownField matches the YAML library's error for a key that no struct has.
-var unknownField = regexp.MustCompile(`line (\d+): field (\S+) not found in type`)
-
 // syntaxError matches the YAML library's error for a text that is not YAML.
 var syntaxError = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
 
@@ -117,10 +112,6 @@ func (l *Loaded) parseError(err error) error { return yamlError(l.File, err) }
 
 // yamlError names the file and the line of an error of the YAML library, and a way out.
 func yamlError(file string, err error) error {
-	if m := unknownField.FindStringSubmatch(err.Error()); m != nil {
-		return memory.Invalid(m[2], "%s:%s: unknown key %q", file, m[1], m[2]).
-			WithHint("correct or remove it; memory config --docs lists every key")
-	}
 	place, text := file, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
 	if m := syntaxError.FindStringSubmatch(err.Error()); m != nil {
 		place, text = file+":"+m[1], m[2]

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"reflect"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -26,54 +25,6 @@ func flatten(n *yaml.Node) {
 	for _, c := range n.Content {
 		flatten(c)
 	}
-}
-
-// setInFlow sets a key below a flow mapping, in the tree only. It reports whether it
-// could.
-func setInFlow(mapping *yaml.Node, parts []string, value *yaml.Node) bool {
-	for _, part := range parts[:len(parts)-1] {
-		next, found := child(mapping, part)
-		switch {
-		case !found:
-			next.value = &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-			addTo(mapping, part, next.value)
-		case isNull(next.value):
-			*next.value = yaml.Node{Kind: yaml.MappingNode, Tag: "!!map"}
-		case next.value.Kind != yaml.MappingNode:
-			return false
-		}
-		mapping = next.value
-	}
-	name := parts[len(parts)-1]
-	if old, found := child(mapping, name); found {
-		*old.value = *value
-	} else {
-		addTo(mapping, name, value)
-	}
-	return true
-}
-
-func addTo(mapping *yaml.Node, name string, value *yaml.Node) {
-	mapping.Content = append(mapping.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name}, value)
-}
-
-// unsetInFlow removes a key below a flow mapping, and the groups that are empty without
-// it, in the tree only. It reports whether the key was there.
-func unsetInFlow(mapping *yaml.Node, parts []string) bool {
-	for i := 0; i+1 < len(mapping.Content); i += 2 {
-		if mapping.Content[i].Value != parts[0] {
-			continue
-		}
-		value := mapping.Content[i+1]
-		if len(parts) > 1 && !unsetInFlow(value, parts[1:]) {
-			return false
-		}
-		if len(parts) == 1 || len(value.Content) == 0 {
-			mapping.Content = append(mapping.Content[:i:i], mapping.Content[i+2:]...)
-		}
-		return true
-	}
-	return false
 }
 
 // lastBeginning returns the last line on which a node or a part of it begins.
@@ -110,10 +61,4 @@ func child(mapping *yaml.Node, name string) (entry, bool) {
 		}
 	}
 	return entry{}, false
-}
-
-// sameValue reports whether two nodes mean the same, however they are written.
-func sameValue(a, b *yaml.Node) bool {
-	var left, right any
-	return a.Decode(&left) == nil && b.Decode(&right) == nil && reflect.DeepEqual(left, right)
 }

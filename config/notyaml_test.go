@@ -18,7 +18,7 @@ func TestEditingWhatIsNotYAMLNamesTheFileAndTheLine(t *testing.T) {
 	}
 	_, globs := config.AddGlobs(file, "notes", "/tmp", []string{"*.md"})
 	for name, err := range map[string]error{
-		"set": config.Set(file, "scoring.importance", "0.1"), "unset": config.Unset(file, "scoring.importance"),
+		"set": config.Set(file, "scoring.recency", "0.1"), "unset": config.Unset(file, "scoring.recency"),
 		"rename": config.RenameWorkspace(file, "a", "b"), "globs": globs,
 	} {
 		var known *memory.Error

@@ -1,9 +1,10 @@
 package config
 
 import (
+	"maps"
 	"path/filepath"
 	"regexp"
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,16 +14,10 @@ import (
 
 // WorkspaceNames lists the registered workspaces, main first.
 func (c *Config) WorkspaceNames() []string {
-	var names []string
-	for name := range c.Workspaces {
-		names = append(names, name)
+	names := slices.Sorted(maps.Keys(c.Workspaces))
+	if at := slices.Index(names, "main"); at > 0 {
+		names = slices.Insert(slices.Delete(names, at, at+1), 0, "main")
 	}
-	sort.Slice(names, func(i, j int) bool {
-		if (names[i] == "main") != (names[j] == "main") {
-			return names[i] == "main"
-		}
-		return names[i] < names[j]
-	})
 	return names
 }
 

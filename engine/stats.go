@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/index"
 )
@@ -72,28 +71,6 @@ func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who memory.Vie
 	}
 	stats.Context, err = s.contexts.Visible(ctx, now, who, users)
 	return stats, err
-}
-
-// TierHistory returns how many memories each tier had over time. For a user or a model,
-// it counts the memories that they may get now.
-func (e *Engine) TierHistory(ctx context.Context, r memory.StatsRequest) (memory.TierHistory, error) {
-	s, err := e.lookup(r.Workspace)
-	if err != nil {
-		return memory.TierHistory{}, err
-	}
-	who, err := e.viewOf(r.Sender, r.For)
-	if err != nil {
-		return memory.TierHistory{}, err
-	}
-	counted, err := s.db.CountedIDs(ctx, index.Counted{View: memory.View{Users: who.Users, Model: who.Model, Now: e.now()}})
-	if err != nil {
-		return memory.TierHistory{}, err
-	}
-	lives, unaudited, err := s.db.Lives(ctx, counted)
-	if err != nil || len(lives) == 0 {
-		return memory.TierHistory{}, err
-	}
-	return ageing.TierHistory(lives, unaudited, e.now().In(s.zone())), nil
 }
 
 // lastIndex returns when files were last scanned, by this process or else as the

@@ -2,7 +2,6 @@ package hostsetup
 
 import (
 	"context"
-	"encoding/json"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,58 +94,4 @@ func (s *Setup) Check(ctx context.Context) (*Inspection, error) {
 		return nil, s.failed(ctx, err)
 	}
 	return &i, nil
-}
-
-// RunCanary sends the text of a memory as a message through the hooks of a turn of the
-// installed plugin, for one agent.
-func (s *Setup) RunCanary(ctx context.Context, agent Agent) (Canary, error) {
-	prompt, err := s.Machine.Probe(ctx, agent.Workspace)
-	if err != nil {
-		return Canary{}, err
-	}
-	empty := prompt == ""
-	if empty {
-		prompt = "Which decisions did we make about the database?"
-	}
-	canary, err := s.Host.runPlugin(ctx, PluginDir(s.StateDir), s.StateDir, agent, prompt)
-	canary.Agent = agent.ID
-	switch {
-	case err != nil:
-	case len(canary.Warnings) > 0:
-		canary.Problem = canary.Warnings[0]
-	case canary.Context == "" && !empty:
-		canary.Problem = "the plugin adds no memory to a message that repeats one"
-	}
-	return canary, err
-}
-
-// Canary is the result of one turn's requests through the plugin's own code.
-type Canary struct {
-	Agent    string   `json:"agent"`
-	Hooks    []string `json:"hooks"`
-	Context  string   `json:"context"` // what the plugin would put before the prompt
-	Warnings []string `json:"warnings"`
-	TookMS   float64  `json:"took_ms"`
-	Problem  string   `json:"problem"` // why the plugin would give no memories; empty: it does
-}
-
-// CanarySession marks the turns of a canary in receipts.
-const CanarySession = "setup-canary"
-
-// runPlugin sends a prompt through the installed plugin.
-func (h Host) runPlugin(ctx context.Context, pluginDir, stateDir string, agent Agent, prompt string) (Canary, error) {
-	arguments, err := json.Marshal(map[string]any{"config": map[string]any{"stateDir": stateDir},
-		"workspaceDir": agent.Dir, "agentId": agent.ID, "session": CanarySession, "prompt": prompt})
-	if err != nil {
-		return Canary{}, err
-	}
-	out, err := h.runCanary(ctx, pluginDir, string(arguments))
-	if err != nil {
-		return Canary{}, err
-	}
-	var canary Canary
-	if err := jsonFrom(out, &canary); err != nil {
-		return Canary{}, memory.Unavailable(err, "run the plugin")
-	}
-	return canary, nil
 }

@@ -8,7 +8,7 @@ func (s *Setup) StepCount() int { return len(s.steps()) }
 // RunFirst makes the first n steps and then ends, as a killed process does.
 func (s *Setup) RunFirst(ctx context.Context, n int) error {
 	for _, step := range s.steps()[:n] {
-		if err := step.do(ctx); err != nil {
+		if err := step(ctx); err != nil {
 			return err
 		}
 	}

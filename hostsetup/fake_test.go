@@ -51,12 +51,9 @@ func newWorld(t *testing.T) *world {
 	w.write(t, "openclaw", fakeHost)
 	w.write(t, "version", "2026.9.6")
 	w.write(t, "status", "loaded")
-	w.write(t, "node", "#!/bin/sh\necho '{\"hooks\":[\"before_prompt_build\"],\"context\":\"- tabs\",\"warnings\":[],\"took_ms\":2}'\n")
 	w.agents(t, "main", filepath.Join(root, ".openclaw", "workspace"))
-	for _, program := range []string{"openclaw", "node"} {
-		if err := os.Chmod(filepath.Join(w.dir, program), 0o755); err != nil {
-			t.Fatal(err)
-		}
+	if err := os.Chmod(filepath.Join(w.dir, "openclaw"), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	w.options = hostsetup.Options{
 		Host: hostsetup.Host{Command: filepath.Join(w.dir, "openclaw"), Environ: os.Environ(),
@@ -144,7 +141,7 @@ func (w *world) checkNothingLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		if name := e.Name(); name != "openclaw.json" && name != "memory" {
+		if name := e.Name(); name != "openclaw.json" && name != "memory" && name != "workspace" {
 			t.Errorf("%s is left in the host's folder", name)
 		}
 	}
@@ -227,5 +224,3 @@ func (m *fakeMachine) UninstallService(context.Context) error {
 func (m *fakeMachine) DaemonVersion(context.Context) string { return m.daemon }
 
 func (m *fakeMachine) LastTurn(context.Context, string) (time.Time, error) { return m.turn, nil }
-
-func (m *fakeMachine) Probe(context.Context, string) (string, error) { return "tabs", nil }

@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	_ "embed" // canary.mjs
 	"encoding/json"
 	"errors"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -44,19 +42,14 @@ func FindCommand(name string) (string, error) {
 
 // run runs the command for the installation and returns its standard output.
 func (h Host) run(ctx context.Context, args ...string) ([]byte, error) {
-	return h.start(ctx, h.Command, args, "openclaw "+strings.Join(args, " "))
-}
-
-// start runs a program with the installation's variables. what names it in an error.
-func (h Host) start(ctx context.Context, program string, args []string, what string) ([]byte, error) {
-	c := exec.CommandContext(ctx, program, args...)
+	c := exec.CommandContext(ctx, h.Command, args...)
 	c.Env = append(h.Environ[:len(h.Environ):len(h.Environ)],
 		"OPENCLAW_STATE_DIR="+h.Installation.StateDir, "OPENCLAW_CONFIG_PATH="+h.Installation.Config, "OPENCLAW_NO_AUTO_UPDATE=1", "NO_COLOR=1")
 	var failure bytes.Buffer
 	c.Stderr = &failure
 	out, err := c.Output()
 	if err != nil {
-		err = memory.Unavailable(err, "%s", what).WithHint("it printed: %s", lastLine(string(out)+"\n"+failure.String()))
+		err = memory.Unavailable(err, "openclaw %s", strings.Join(args, " ")).WithHint("it printed: %s", lastLine(string(out)+"\n"+failure.String()))
 	}
 	return out, err
 }
@@ -100,32 +93,6 @@ func jsonFrom(out []byte, v any) error {
 		}
 	}
 	return errors.New("it prints no JSON")
-}
-
-//go:embed canary.mjs
-var canaryScript string
-
-// runCanary runs the canary's script.
-func (h Host) runCanary(ctx context.Context, pluginDir, arguments string) ([]byte, error) {
-	node, err := h.node()
-	if err != nil {
-		return nil, err
-	}
-	return h.start(ctx, node, []string{"--input-type=module", "--eval", canaryScript, "--", pluginDir, arguments}, "run the plugin")
-}
-
-// node returns the program that runs the host: the one beside the openclaw command,
-// or the one in PATH.
-func (h Host) node() (string, error) {
-	beside := filepath.Join(filepath.Dir(h.Command), "node")
-	if info, err := os.Stat(beside); err == nil && info.Mode().Perm()&0o111 != 0 {
-		return beside, nil
-	}
-	path, err := exec.LookPath("node")
-	if err != nil {
-		return "", memory.Unavailable(err, "find node").WithHint("OpenClaw needs node in PATH")
-	}
-	return path, nil
 }
 
 // compareVersions returns -1, 0 or 1 as version a is older than b, the same or newer.

@@ -9,43 +9,13 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/hostsetup/json5"
 )
 
 // Known is what the host told the last setup about itself. Starting the host takes some
-// seconds of processor time, so a status uses this while it is certain to hold.
+// seconds of processor time, so a status uses this unless it is asked for more.
 type Known struct {
 	Version string  `json:"version"`
 	Agents  []Agent `json:"agents"`
-	Decides string  `json:"decides"` // hash of what decides about the agents; empty: not all of it is known
-}
-
-// agentsKey returns a hash of what decides which agents the host has, and where. It is
-// empty if other files or variables decide too.
-func (h Host) agentsKey(root *json5.Value) string {
-	var agents any
-	if v := root.Lookup("agents"); v != nil {
-		agents = v.Any()
-	}
-	env := h.environment()
-	parts := []any{agents, h.Installation.StateDir, env.Home}
-	for _, name := range []string{"OPENCLAW_HOME", "OPENCLAW_PROFILE", "OPENCLAW_WORKSPACE_DIR"} {
-		parts = append(parts, env.Get(name))
-	}
-	text, err := json.Marshal(parts)
-	if err != nil || root.Lookup("$include") != nil || strings.Contains(string(text), "$include") || strings.Contains(string(text), "${") {
-		return ""
-	}
-	return hash(text)
-}
-
-// knownAgents returns the agents without starting the host, and whether they are certain.
-func (h Host) knownAgents(root *json5.Value, r *Record) (agents []Agent, certain bool) {
-	if r == nil {
-		return nil, false
-	}
-	key := h.agentsKey(root)
-	return r.Host.Agents, key != "" && key == r.Host.Decides
 }
 
 // knownVersion returns the version of the host without starting it: that of its package,
@@ -68,7 +38,7 @@ func (h Host) knownVersion(r *Record) string {
 
 // checkHost looks at the host's version, and whether the host loads the plugin. Only with
 // o.Deep it starts the host.
-func (r *Report) checkHost(ctx context.Context, o Options, root *json5.Value, record *Record) {
+func (r *Report) checkHost(ctx context.Context, o Options, d *document, record *Record) {
 	r.Version = o.Host.knownVersion(record)
 	note, err := checkVersion(r.Version)
 	if r.Version == "" && o.Deep {
@@ -88,31 +58,21 @@ func (r *Report) checkHost(ctx context.Context, o Options, root *json5.Value, re
 		r.add("plugin", Failed, setupCommand, "the plugin in %s is missing or of another version", dir)
 	case o.Deep:
 		r.inspect(ctx, o.Host)
-	case checkUsable(root) != nil:
-		r.add("plugin", Failed, "", "the host does not load the plugin: %v", checkUsable(root))
-	case !hasElement(root, dir, "plugins", "load", "paths"):
+	case checkUsable(d) != nil:
+		r.add("plugin", Failed, "", "the host does not load the plugin: %v", checkUsable(d))
+	case !d.has("plugins.load.paths", dir):
 		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: plugins.load.paths lacks %s", dir)
-	case !mayLoad(root):
+	case !mayLoad(d):
 		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: plugins.allow lacks %s", PluginID)
 	default:
 		r.add("plugin", OK, "", "the configuration loads the plugin (--deep asks the host)")
 	}
 }
 
-// hasElement reports whether the list at a path has a text.
-func hasElement(root *json5.Value, text string, path ...string) bool {
-	v := root.Lookup(path...)
-	if v == nil {
-		return false
-	}
-	list, _ := v.Any().([]any)
-	return slices.Contains(list, any(text))
-}
-
 // mayLoad reports whether the host's list of allowed plugins has ours, or is empty.
-func mayLoad(root *json5.Value) bool {
-	allow := root.Lookup("plugins", "allow")
-	return allow == nil || allow.Kind != json5.Array || len(allow.Elements) == 0 || hasElement(root, PluginID, "plugins", "allow")
+func mayLoad(d *document) bool {
+	allow, _ := d.value("plugins.allow").([]any)
+	return len(allow) == 0 || d.has("plugins.allow", PluginID)
 }
 
 // inspect makes the host load the plugin.

@@ -1,20 +1,19 @@
 package hostsetup
 
 import (
-	"errors"
-	"fmt"
-	"slices"
-	"strings"
+	"reflect"
 
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/hostsetup/json5"
 	"github.com/memory-tiered/memory/internal/secrets"
 )
 
 // PluginID is the plugin's name in the host.
 const PluginID = "memory-tiered"
+
+// pluginEntry is the path of the plugin's settings in the host's configuration.
+const pluginEntry = "plugins.entries." + PluginID
 
 // Choices are what a person decides about a setup.
 type Choices struct {
@@ -29,12 +28,7 @@ type Change struct {
 	Before any    `json:"before"`           // null: there was no value
 	After  any    `json:"after"`
 	Reason string `json:"reason"`
-
-	Raw     string `json:"raw,omitempty"` // source text of Before
-	Existed int    `json:"existed"`       // how many keys of Path existed; the change made the others
 }
-
-func (c Change) keys() []string { return strings.Split(c.Path, ".") }
 
 // Plan is what a setup does to the host's configuration.
 type Plan struct {
@@ -55,22 +49,21 @@ var dreamingPhases = []string{"light", "deep", "rem"}
 
 // wanted lists the values that the host needs.
 func wanted(paths Paths, c Choices) []Change {
-	const entry = "plugins.entries." + PluginID
 	list := []Change{
 		{Path: "plugins.load.paths", Append: true, After: paths.Plugin, Reason: "the host loads the plugin from here"},
 		{Path: "plugins.slots.memory", After: PluginID, Reason: "the plugin is the host's memory"},
-		{Path: entry + ".enabled", After: true, Reason: "the plugin is on"},
-		{Path: entry + ".hooks.allowConversationAccess", After: true, Reason: "without it the host runs neither recall nor capture"},
-		{Path: entry + ".config.stateDir", After: paths.StateDir, Reason: "the plugin finds the service here"},
+		{Path: pluginEntry + ".enabled", After: true, Reason: "the plugin is on"},
+		{Path: pluginEntry + ".hooks.allowConversationAccess", After: true, Reason: "without it the host runs neither recall nor capture"},
+		{Path: pluginEntry + ".config.stateDir", After: paths.StateDir, Reason: "the plugin finds the service here"},
 	}
 	if paths.Binary != "" {
-		list = append(list, Change{Path: entry + ".config.binary", After: paths.Binary, Reason: "the gateway starts the service with this program where nothing else does"})
+		list = append(list, Change{Path: pluginEntry + ".config.binary", After: paths.Binary, Reason: "the gateway starts the service with this program where nothing else does"})
 	}
 	if !c.KeepDreaming {
-		list = append(list, Change{Path: entry + ".config.dreaming.enabled", After: true,
+		list = append(list, Change{Path: pluginEntry + ".config.dreaming.enabled", After: true,
 			Reason: "the host then loads memory-core beside the plugin, which has the tool intent and the standing intents"})
 		for _, phase := range dreamingPhases {
-			list = append(list, Change{Path: entry + ".config.dreaming.phases." + phase + ".enabled", After: false,
+			list = append(list, Change{Path: pluginEntry + ".config.dreaming.phases." + phase + ".enabled", After: false,
 				Reason: "dreaming keeps an index of its own, also of forgotten texts, and a nightly job writes from it into MEMORY.md"})
 		}
 	}
@@ -87,85 +80,60 @@ func MakePlan(src []byte, paths Paths, c Choices) (Plan, error) {
 	if src == nil {
 		p.After = []byte("{}\n")
 	}
-	root, err := parseConfig(p.After)
+	d, err := parseConfig(p.After)
 	if err != nil {
 		return Plan{}, err
 	}
-	if err := checkUsable(root); err != nil {
+	if err := checkUsable(d); err != nil {
 		return Plan{}, err
 	}
 	list := wanted(paths, c)
-	if allow := root.Lookup("plugins", "allow"); allow != nil && allow.Kind == json5.Array && len(allow.Elements) > 0 {
+	if !mayLoad(d) {
 		list = append(list, Change{Path: "plugins.allow", Append: true, After: PluginID, Reason: "the host loads only the plugins that this list names"})
 	}
 	for _, change := range list {
-		if err := p.add(change); err != nil {
+		if err := p.add(d, change); err != nil {
 			return Plan{}, err
 		}
 	}
 	if len(p.Changes) == 0 {
 		p.After = p.Before
+	} else {
+		p.After = d.bytes()
 	}
 	return p, nil
 }
 
-func parseConfig(src []byte) (*json5.Value, error) {
-	root, err := json5.Parse(src)
-	if err == nil && root.Kind != json5.Object {
-		err = errors.New("it is not an object")
-	}
-	if err != nil {
-		return nil, memory.Invalid("", "the configuration of OpenClaw is not valid: %v", err).
-			WithHint("correct the file first; openclaw doctor may help")
-	}
-	return root, nil
-}
-
 // checkUsable reports settings that only the person may change.
-func checkUsable(root *json5.Value) error {
-	if v := root.Lookup("plugins", "enabled"); v != nil && v.Any() == false {
+func checkUsable(d *document) error {
+	if d.value("plugins.enabled") == false {
 		return memory.Conflict("plugins.enabled is false, so the host loads no plugin").
 			WithHint("turn plugins on first: openclaw config set plugins.enabled true")
 	}
-	if v := root.Lookup("plugins", "deny"); v != nil {
-		if deny, ok := v.Any().([]any); ok && slices.Contains(deny, any(PluginID)) {
-			return memory.Conflict("plugins.deny lists %s, so the host does not load the plugin", PluginID).
-				WithHint("remove it from the list first")
-		}
+	if d.has("plugins.deny", PluginID) {
+		return memory.Conflict("plugins.deny lists %s, so the host does not load the plugin", PluginID).
+			WithHint("remove it from the list first")
 	}
 	return nil
 }
 
 // add makes one change, unless the configuration has the value already.
-func (p *Plan) add(c Change) error {
-	root, err := parseConfig(p.After)
-	if err != nil {
-		return err
-	}
-	path := c.keys()
-	for c.Existed < len(path) && root.Lookup(path[:c.Existed+1]...) != nil {
-		c.Existed++
-	}
-	if v := root.Lookup(path...); v != nil {
-		c.Before, c.Raw = v.Any(), string(p.After[v.Start:v.End])
-	}
-	var next []byte
-	if c.Append {
-		next, err = json5.Append(p.After, path, c.After.(string))
-	} else {
-		next, err = json5.Set(p.After, path, c.After)
-	}
-	if err != nil {
-		return memory.Conflict("%s cannot be set in the configuration of OpenClaw: %v", c.Path, err).
-			WithHint("correct the file first; openclaw doctor may help")
-	}
-	if string(next) == string(p.After) {
+func (p *Plan) add(d *document, c Change) error {
+	c.Before = d.value(c.Path)
+	if c.Append && d.has(c.Path, c.After.(string)) || reflect.DeepEqual(c.Before, c.After) {
 		return nil
 	}
-	if _, err := parseConfig(next); err != nil {
-		return fmt.Errorf("set %s: %w", c.Path, err) // a bug in the editor
+	changed := false
+	if c.Append {
+		changed = d.add(c.Path, c.After.(string))
+	} else {
+		changed = d.set(c.Path, c.After)
 	}
-	p.After, p.Changes = next, append(p.Changes, c)
+	if !changed {
+		return memory.Conflict("%s cannot be set in the configuration of OpenClaw, because a value of another kind is there", c.Path).
+			WithHint("correct the file first; openclaw doctor may help")
+	}
+	p.Changes = append(p.Changes, c)
 	return nil
 }
 

@@ -10,8 +10,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// installPlugin writes the plugin's files into a folder. Where the system can exchange
-// two folders in one step, a killed setup leaves the old one or the new one.
+// installPlugin writes the plugin's files into a folder. A setup that is killed between the
+// two renames leaves no plugin, until setup runs again.
 func installPlugin(files fs.FS, dir string) error {
 	if same, err := samePlugin(files, dir); same && err == nil {
 		return nil
@@ -25,7 +25,7 @@ func installPlugin(files fs.FS, dir string) error {
 	case err != nil:
 	case !isFolder(dir):
 		err = os.Rename(next, dir)
-	case exchange(next, dir) != nil:
+	default:
 		err = errors.Join(os.Rename(dir, old), os.Rename(next, dir))
 	}
 	if err = errors.Join(err, os.RemoveAll(next), os.RemoveAll(old)); err != nil {

@@ -26,12 +26,8 @@ type Record struct {
 	Edited       bool         `json:"edited"` // others edited the configuration between two setups
 	Changes      []Change     `json:"changes"`
 	Workspaces   []string     `json:"workspaces"` // folders that setup registered
-	Folders      []string     `json:"folders"`    // folders of agents that setup made
 	Service      bool         `json:"service"`    // setup installed the service
 	Host         Known        `json:"host"`       // as the last setup found it
-
-	ServiceConfig      *string `json:"service_config"`       // the service's configuration before; null: there was none
-	ServiceConfigAfter string  `json:"service_config_after"` // its SHA-256 after the workspaces were registered
 }
 
 // Folder is where setup keeps its files, in the service's state folder.

@@ -38,7 +38,7 @@ func Remove(ctx context.Context, o Options) (Removal, error) {
 	if err := errors.Join(unregister(ctx, o, record), uninstall(ctx, o, record)); err != nil {
 		return removal, err
 	}
-	if err := removeFiles(o.StateDir, record, removal); err != nil {
+	if err := removeFiles(o.StateDir, removal); err != nil {
 		return removal, memory.Unavailable(err, "remove the files of the setup")
 	}
 	return removal, nil
@@ -60,10 +60,12 @@ func restoreConfig(r *Record) (Removal, error) {
 	if current == r.After && !r.Edited {
 		return restoreBackup(r)
 	}
-	out, kept, err := revert(now, r.Changes)
+	d, err := parseConfig(now)
 	if err != nil {
 		return Removal{}, err
 	}
+	kept := d.revert(r.Changes)
+	out := d.bytes()
 	if slices.Equal(out, now) {
 		return Removal{Config: "unchanged", Kept: kept}, nil
 	}
@@ -100,15 +102,13 @@ func restoreBackup(r *Record) (Removal, error) {
 	return Removal{Config: "restored"}, nil
 }
 
-// unregister takes the workspaces of the setup out of the service. If nobody has
-// changed the service's configuration since, it becomes what it was.
+// unregister takes the workspaces of the setup out of the service. A configuration of the
+// service that is empty then goes too.
 func unregister(ctx context.Context, o Options, r *Record) error {
 	known, err := o.Machine.Workspaces(ctx)
 	if err != nil {
 		return err
 	}
-	src, err := os.ReadFile(o.Config)
-	ours := err == nil && hash(src) == r.ServiceConfigAfter
 	for _, dir := range r.Workspaces {
 		if name := registeredName(known, dir); name != "" {
 			if err := o.Machine.Unregister(ctx, name); err != nil {
@@ -116,15 +116,8 @@ func unregister(ctx context.Context, o Options, r *Record) error {
 			}
 		}
 	}
-	err = nil
-	switch left, readErr := os.ReadFile(o.Config); {
-	case ours && r.ServiceConfig != nil:
-		err = replaceFile(o.Config, []byte(*r.ServiceConfig), 0o600)
-	case r.ServiceConfig == nil && readErr == nil && (ours || len(left) == 0):
-		err = os.Remove(o.Config)
-	}
-	if err != nil {
-		return memory.Unavailable(err, "write the configuration of the service back")
+	if left, err := os.ReadFile(o.Config); err == nil && len(left) == 0 {
+		return os.Remove(o.Config)
 	}
 	return nil
 }
@@ -140,12 +133,8 @@ func uninstall(ctx context.Context, o Options, r *Record) error {
 	return o.Machine.UninstallService(ctx)
 }
 
-// removeFiles removes the folders that the setup made for agents, the plugin with what
-// it has kept, and at last the record.
-func removeFiles(stateDir string, r *Record, removal Removal) error {
-	for _, dir := range r.Folders {
-		_ = os.Remove(dir) // it stays if the agent has put something there
-	}
+// removeFiles removes the plugin with what it has kept, and at last the record.
+func removeFiles(stateDir string, removal Removal) error {
 	entries, err := os.ReadDir(Folder(stateDir))
 	for _, e := range entries {
 		path := filepath.Join(Folder(stateDir), e.Name())

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Machine is what a setup needs of this program: its workspaces, its service and what
@@ -28,8 +29,6 @@ type Machine interface {
 	DaemonVersion(context.Context) string
 	// LastTurn returns when a turn of an agent last reached a workspace.
 	LastTurn(ctx context.Context, workspace string) (time.Time, error)
-	// Probe returns the text of a memory that a recall should find; empty: there is none.
-	Probe(ctx context.Context, workspace string) (string, error)
 }
 
 // Options are the parts of a setup.
@@ -88,32 +87,26 @@ func Prepare(ctx context.Context, o Options) (*Setup, error) {
 // Backup is where the configuration before the first setup is; empty: there was none.
 func (s *Setup) Backup() string { return s.record.Backup }
 
-// step is one change of a setup. A setup that ends between two steps can be run again
-// or taken back.
-type step struct {
-	name string
-	do   func(context.Context) error
-}
-
 // steps lists the changes in their order. The host's configuration comes last: until
-// then the host works as before.
-func (s *Setup) steps() []step {
-	list := []step{
-		{"write the backup", s.writeBackup},
-		{"write the plugin", func(context.Context) error { return installPlugin(s.Plugin, PluginDir(s.StateDir)) }},
-		{"register the workspaces", s.registerWorkspaces},
+// then the host works as before. A setup that ends between two steps can be run again or
+// taken back.
+func (s *Setup) steps() []func(context.Context) error {
+	list := []func(context.Context) error{
+		s.writeBackup,
+		func(context.Context) error { return installPlugin(s.Plugin, PluginDir(s.StateDir)) },
+		s.registerWorkspaces,
 	}
 	if s.Service {
-		list = append(list, step{"install the service", s.installService})
+		list = append(list, s.installService)
 	}
-	return append(list, step{"change the configuration", s.changeConfig})
+	return append(list, s.changeConfig)
 }
 
 // Run makes the changes. If one fails, a first setup is taken back; otherwise the
 // former setup stays in force.
 func (s *Setup) Run(ctx context.Context) error {
 	for _, step := range s.steps() {
-		if err := step.do(ctx); err != nil {
+		if err := step(ctx); err != nil {
 			return s.failed(ctx, err)
 		}
 	}
@@ -137,9 +130,7 @@ func (s *Setup) writeBackup(context.Context) error {
 		return memory.Unavailable(err, "make the folder of the setup")
 	}
 	if s.record == nil {
-		if err := s.newRecord(); err != nil {
-			return err
-		}
+		s.newRecord()
 	}
 	r, before := s.record, hash(s.Plan.Before)
 	r.At = s.Now
@@ -151,9 +142,6 @@ func (s *Setup) writeBackup(context.Context) error {
 	}
 	r.Changes = append(r.Changes, s.Plan.Changes...)
 	r.Host = Known{Version: s.Version, Agents: s.Agents}
-	if root, err := parseConfig(s.Plan.After); err == nil {
-		r.Host.Decides = s.Options.Host.agentsKey(root)
-	}
 	if err := r.write(s.StateDir); err != nil {
 		return err
 	}
@@ -167,26 +155,12 @@ func (s *Setup) writeBackup(context.Context) error {
 }
 
 // newRecord begins the record of a first setup.
-func (s *Setup) newRecord() error {
+func (s *Setup) newRecord() {
 	before := hash(s.Plan.Before)
 	s.record = &Record{Installation: s.Host.Installation, Before: before, After: before}
 	if s.Plan.Before != nil {
 		s.record.Backup = filepath.Join(backupFolder(s.StateDir), filepath.Base(s.Host.Installation.Config))
 	}
-	return s.keepServiceConfig()
-}
-
-func (s *Setup) keepServiceConfig() error {
-	src, err := os.ReadFile(s.Config)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return memory.Unavailable(err, "read the configuration of the service")
-	}
-	text := string(src)
-	s.record.ServiceConfig = &text
-	return nil
 }
 
 // registerWorkspaces registers the folder of each agent.
@@ -199,8 +173,8 @@ func (s *Setup) registerWorkspaces(ctx context.Context) error {
 		if s.Agents[i].Workspace = registeredName(known, agent.Dir); s.Agents[i].Workspace != "" {
 			continue
 		}
-		if err := s.makeFolder(agent.Dir); err != nil {
-			return err
+		if err := os.MkdirAll(agent.Dir, 0o755); err != nil {
+			return memory.Unavailable(err, "make the folder of the agent")
 		}
 		s.record.Workspaces = addOnce(s.record.Workspaces, agent.Dir)
 		if err := s.record.write(s.StateDir); err != nil {
@@ -213,11 +187,7 @@ func (s *Setup) registerWorkspaces(ctx context.Context) error {
 		s.Agents[i].Workspace, s.Agents[i].Added = name, true
 		known = append(known, memory.WorkspaceInfo{Name: name, Path: agent.Dir})
 	}
-	src, err := os.ReadFile(s.Config)
-	if err == nil {
-		s.record.ServiceConfigAfter = hash(src)
-	}
-	return s.record.write(s.StateDir)
+	return nil
 }
 
 // addOnce adds an element to a list unless a killed setup has added it.
@@ -231,33 +201,11 @@ func addOnce(list []string, element string) []string {
 // registeredName returns the name of the workspace in a folder.
 func registeredName(known []memory.WorkspaceInfo, dir string) string {
 	for _, w := range known {
-		if sameFolder(w.Path, dir) {
+		if workspace.SameFolder(w.Path, dir) {
 			return w.Name
 		}
 	}
 	return ""
-}
-
-func sameFolder(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return a == b || errA == nil && errB == nil && os.SameFile(infoA, infoB)
-}
-
-// makeFolder makes the folder of an agent that has not run yet.
-func (s *Setup) makeFolder(dir string) error {
-	if isFolder(dir) {
-		return nil
-	}
-	s.record.Folders = addOnce(s.record.Folders, dir)
-	err := s.record.write(s.StateDir)
-	if err == nil {
-		err = os.MkdirAll(dir, 0o755)
-	}
-	if err != nil {
-		return memory.Unavailable(err, "make the folder of the agent")
-	}
-	return nil
 }
 
 func (s *Setup) installService(ctx context.Context) error {

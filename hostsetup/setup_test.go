@@ -15,9 +15,9 @@ import (
 
 const commented = `// my agent
 {
-  agents: { defaults: { workspace: '~/notes' } }, // where it lives
-  plugins: {
-    slots: { memory: "memory-lancedb" }, /* the old one */
+  "agents": { "defaults": { "workspace": "~/notes" } }, // where it lives
+  "plugins": {
+    "slots": { "memory": "memory-lancedb" }, /* the old one */
     "allow": ["telegram"],
   },
 }
@@ -27,10 +27,10 @@ func TestSetupAndRemoveKeepEveryByte(t *testing.T) {
 	for name, before := range map[string]string{
 		"comments":        commented,
 		"no plugins":      "{\"agents\": {}}",
-		"CRLF":            "{\r\n  // mine\r\n  gateway: { port: 1 }\r\n}\r\n",
+		"CRLF":            "{\r\n  // mine\r\n  \"gateway\": { \"port\": 1 }\r\n}\r\n",
 		"an empty object": "{}",
 		"no file":         "",
-		"a former entry":  "{plugins: {entries: {'memory-tiered': {enabled: false, config: {autoRecall: false}}}, load: {paths: []}}}",
+		"a former entry":  `{"plugins": {"entries": {"memory-tiered": {"enabled": false, "config": {"autoRecall": false}}}, "load": {"paths": []}}}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -226,13 +226,14 @@ func TestUnusableConfigurationIsRefused(t *testing.T) {
 		mode         os.FileMode
 		kind         error
 	}{
-		"a syntax error":     {"{ plugins: \n", "line 2, column 1", 0o600, memory.ErrInvalid},
-		"an empty file":      {" ", "a value is missing", 0o600, memory.ErrInvalid},
+		"a syntax error":     {"{ \"plugins\": \n", "cannot be edited: hujson: line 2", 0o600, memory.ErrInvalid},
+		"an empty file":      {" ", "cannot be edited", 0o600, memory.ErrInvalid},
 		"a list":             {"[]", "not an object", 0o600, memory.ErrInvalid},
 		"a read-only file":   {"{}", "read-only", 0o400, memory.ErrForbidden},
-		"plugins are off":    {"{plugins: {enabled: false}}", "plugins.enabled is false", 0o600, memory.ErrConflict},
-		"the plugin denied":  {"{plugins: {deny: ['memory-tiered']}}", "plugins.deny", 0o600, memory.ErrConflict},
-		"slots is no object": {"{plugins: {slots: 1}}", "plugins.slots.memory cannot be set", 0o600, memory.ErrConflict},
+		"a key of JSON5":     {"{plugins: {}}", "cannot be edited: hujson: line 1", 0o600, memory.ErrInvalid},
+		"plugins are off":    {`{"plugins": {"enabled": false}}`, "plugins.enabled is false", 0o600, memory.ErrConflict},
+		"the plugin denied":  {`{"plugins": {"deny": ["memory-tiered"]}}`, "plugins.deny", 0o600, memory.ErrConflict},
+		"slots is no object": {`{"plugins": {"slots": 1}}`, "plugins.slots.memory cannot be set", 0o600, memory.ErrConflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
@@ -284,7 +285,7 @@ func TestDatabaseOfLanceDBOffersTheMigration(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w.configure(t, `{plugins: {entries: {"memory-lancedb": {config: {dbPath: "`+dbPath+`"}}}}}`)
+		w.configure(t, `{"plugins": {"entries": {"memory-lancedb": {"config": {"dbPath": "`+dbPath+`"}}}}}`)
 		warnings := w.prepare(t).Warnings()
 		if len(warnings) != len(want) {
 			t.Fatalf("%s: warnings %q", dbPath, warnings)
@@ -315,27 +316,10 @@ func TestHostOfAnotherVersion(t *testing.T) {
 func TestDiffMasksSecrets(t *testing.T) {
 	w := newWorld(t)
 	const token = "sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCD"
-	w.configure(t, "{\n  apiKey: '"+token+"',\n}\n")
+	w.configure(t, "{\n  \"apiKey\": \""+token+"\",\n}\n")
 	s := w.prepare(t)
 	diff := s.Plan.Diff("openclaw.json")
-	if strings.Contains(diff, token) || !strings.Contains(diff, "+  plugins: {") {
+	if strings.Contains(diff, token) || !strings.Contains(diff, "+  \"plugins\": {") {
 		t.Errorf("the diff is\n%s", diff)
-	}
-}
-
-func TestCanaryTellsWhyThereAreNoMemories(t *testing.T) {
-	w := newWorld(t)
-	s := w.setUp(t)
-	if canary, err := s.RunCanary(t.Context(), s.Agents[0]); err != nil || canary.Problem != "" || canary.Context != "- tabs" {
-		t.Errorf("canary = %+v, %v", canary, err)
-	}
-	for output, want := range map[string]string{
-		`{"context":"","warnings":["no service answers"]}`: "no service answers",
-		`{"context":"","warnings":[]}`:                     "adds no memory",
-	} {
-		w.write(t, "node", "#!/bin/sh\necho '"+output+"'\n")
-		if canary, err := s.RunCanary(t.Context(), s.Agents[0]); err != nil || !strings.Contains(canary.Problem, want) {
-			t.Errorf("%s: %+v, %v", output, canary, err)
-		}
 	}
 }

@@ -10,11 +10,8 @@ import (
 	"runtime"
 	"slices"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
-
-	"github.com/memory-tiered/memory/hostsetup/json5"
 )
 
 // Severity tells whether something is missing.
@@ -71,7 +68,7 @@ func Status(ctx context.Context, o Options) (Report, error) {
 	if src == nil {
 		src = []byte("{}")
 	}
-	root, err := parseConfig(src)
+	d, err := parseConfig(src)
 	if err != nil {
 		return r, err
 	}
@@ -79,11 +76,11 @@ func Status(ctx context.Context, o Options) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	used := r.checkSettings(root)
-	r.checkHost(ctx, o, root, record)
+	used := r.checkSettings(d)
+	r.checkHost(ctx, o, d, record)
 	r.checkService(ctx, o.Machine)
 	if used {
-		err = r.checkAgents(ctx, o, root, record)
+		err = r.checkAgents(ctx, o, record)
 	}
 	if err != nil {
 		return r, err
@@ -102,33 +99,28 @@ func (r *Report) checkService(ctx context.Context, m Machine) {
 
 // checkSettings looks at the host's configuration file. It reports whether the plugin is the
 // host's memory: if not, no other setting of it matters.
-func (r *Report) checkSettings(root *json5.Value) (used bool) {
-	const entry = "plugins.entries." + PluginID
-	value := func(path string) any {
-		if v := root.Lookup(strings.Split(path, ".")...); v != nil {
-			return v.Any()
-		}
-		return nil
-	}
-	slot := value("plugins.slots.memory")
+func (r *Report) checkSettings(d *document) (used bool) {
+	slot := d.value("plugins.slots.memory")
 	r.expect(slot == PluginID, "slot", "the plugin has the memory slot", fmt.Sprintf("the memory slot belongs to %v, so the plugin is not used", slotName(slot)), setupCommand)
 	if slot != PluginID {
 		return false
 	}
-	r.expect(value(entry+".enabled") != false, "enabled", "the plugin is on", "the plugin is turned off", setupCommand)
-	r.expect(value(entry+".hooks.allowConversationAccess") == true, "permission", "the plugin may see conversations",
+	r.expect(d.value(pluginEntry+".enabled") != false, "enabled", "the plugin is on", "the plugin is turned off", setupCommand)
+	r.expect(d.value(pluginEntry+".hooks.allowConversationAccess") == true, "permission", "the plugin may see conversations",
 		"the plugin may not see conversations: recall and capture are inert", setupCommand)
-	if value(entry+".config.autoRecall") == false {
+	if d.value(pluginEntry+".config.autoRecall") == false {
 		r.add("recall", Warning, "", "autoRecall is false: only the tools find memories")
 	}
-	isOff := func(phase string) bool { return value(entry+".config.dreaming.phases."+phase+".enabled") == false }
-	switch off := value(entry+".config.dreaming.enabled") == false; {
+	isOff := func(phase string) bool {
+		return d.value(pluginEntry+".config.dreaming.phases."+phase+".enabled") == false
+	}
+	switch off := d.value(pluginEntry+".config.dreaming.enabled") == false; {
 	case off:
 		r.add("intents", Warning, setupCommand, "the host does not load memory-core, so its tool intent and all standing intents are inert")
 	case slices.IndexFunc(dreamingPhases, func(phase string) bool { return !isOff(phase) }) >= 0:
 		r.add("dreaming", Warning, setupCommand, "dreaming is on: the host keeps an index of its own, also of forgotten texts")
 	}
-	if value("env.vars.OPENCLAW_TRAJECTORY") != "0" && value("env.OPENCLAW_TRAJECTORY") != "0" {
+	if d.value("env.vars.OPENCLAW_TRAJECTORY") != "0" && d.value("env.OPENCLAW_TRAJECTORY") != "0" {
 		r.add("trajectory", Warning, setupCommand, "the host stores every prompt with its memories, where forget and destroy do not reach")
 	}
 	return true
@@ -146,16 +138,17 @@ const RecallHook = "before_prompt_build"
 
 // checkAgents looks at the agents' folders, and at when a turn last reached the
 // service.
-func (r *Report) checkAgents(ctx context.Context, o Options, root *json5.Value, record *Record) error {
-	agents, certain := o.Host.knownAgents(root, record)
+func (r *Report) checkAgents(ctx context.Context, o Options, record *Record) error {
+	var agents []Agent
+	if record != nil {
+		agents = record.Host.Agents
+	}
 	if o.Deep {
 		var err error
 		if agents, err = o.Host.Agents(ctx); err != nil {
 			r.add("agents", Failed, "", "%v", err)
 			return nil
 		}
-	} else if !certain {
-		r.add("agents", Warning, "memory openclaw status --deep", "the agents may have changed since the setup, and only OpenClaw knows them all")
 	}
 	known, err := o.Machine.Workspaces(ctx)
 	if err != nil {

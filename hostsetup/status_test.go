@@ -18,9 +18,9 @@ func TestStatusTellsWhatIsInert(t *testing.T) {
 		want   string // a part of an error; empty: everything works
 	}{
 		"everything works":   {func(*world) {}, ""},
-		"another slot":       {func(w *world) { w.edit(t, `memory: "memory-tiered"`, `memory: "memory-lancedb"`) }, "the memory slot belongs to memory-lancedb"},
-		"no permission":      {func(w *world) { w.edit(t, "allowConversationAccess: true", "allowConversationAccess: false") }, "recall and capture are inert"},
-		"turned off":         {func(w *world) { w.edit(t, "enabled: true", "enabled: false") }, "the plugin is turned off"},
+		"another slot":       {func(w *world) { w.edit(t, `"memory": "memory-tiered"`, `"memory": "memory-lancedb"`) }, "the memory slot belongs to memory-lancedb"},
+		"no permission":      {func(w *world) { w.edit(t, `"allowConversationAccess": true`, `"allowConversationAccess": false`) }, "recall and capture are inert"},
+		"turned off":         {func(w *world) { w.edit(t, `"enabled": true`, `"enabled": false`) }, "the plugin is turned off"},
 		"no service":         {func(w *world) { w.machine.daemon = "" }, "the service does not answer"},
 		"not registered":     {func(w *world) { w.machine.workspaces = nil }, "the folder of the agent main is not registered"},
 		"no turn":            {func(w *world) { w.machine.turn = time.Time{} }, "no hook of the plugin has fired yet"},
@@ -28,10 +28,10 @@ func TestStatusTellsWhatIsInert(t *testing.T) {
 		"not loaded":         {func(w *world) { w.write(t, "status", "error"); w.options.Deep = true }, "the host does not load the plugin"},
 		"no hook":            {func(w *world) { w.write(t, "silent", ""); w.options.Deep = true }, "does not run the plugin's hook before_prompt_build"},
 		"asked, and works":   {func(w *world) { w.options.Deep = true }, ""},
-		"no path":            {func(w *world) { w.edit(t, "paths: [", "paths: [], others: [") }, "plugins.load.paths lacks"},
-		"not allowed":        {func(w *world) { w.edit(t, "slots: {", `allow: ["telegram"], slots: {`) }, "plugins.allow lacks memory-tiered"},
-		"denied":             {func(w *world) { w.edit(t, "slots: {", `deny: ["memory-tiered"], slots: {`) }, "plugins.deny lists memory-tiered"},
-		"plugins off":        {func(w *world) { w.edit(t, "slots: {", `enabled: false, slots: {`) }, "plugins.enabled is false"},
+		"no path":            {func(w *world) { w.edit(t, `"paths": [`, `"paths": [], "others": [`) }, "plugins.load.paths lacks"},
+		"not allowed":        {func(w *world) { w.edit(t, `"slots": {`, `"allow": ["telegram"], "slots": {`) }, "plugins.allow lacks memory-tiered"},
+		"denied":             {func(w *world) { w.edit(t, `"slots": {`, `"deny": ["memory-tiered"], "slots": {`) }, "plugins.deny lists memory-tiered"},
+		"plugins off":        {func(w *world) { w.edit(t, `"slots": {`, `"enabled": false, "slots": {`) }, "plugins.enabled is false"},
 		"an old host":        {func(w *world) { w.write(t, "package.json", `{"name": "openclaw", "version": "2026.1.1"}`) }, "OpenClaw 2026.1.1 is too old"},
 		"no plugin":          {func(w *world) { w.dropPlugin(t) }, "is missing or of another version"},
 	} {
@@ -62,39 +62,17 @@ func TestStatusTellsWhatIsInert(t *testing.T) {
 // TestStatusStartsNoHost shows that a status reads files, unless it is asked for more.
 func TestStatusStartsNoHost(t *testing.T) {
 	w := newWorld(t)
-	w.configure(t, "{\n  agents: {},\n}\n")
+	w.configure(t, "{\n  \"agents\": {},\n}\n")
 	w.setUp(t)
 	w.machine.daemon, w.machine.turn = "0.1.0", w.options.Now
 	w.write(t, "openclaw", "#!/bin/sh\ntouch \"$(dirname \"$0\")/started\"\nexit 1\n")
 	started := filepath.Join(w.dir, "started")
-	for name, tt := range map[string]struct {
-		config func(string) string
-		want   string
-	}{
-		"as the setup left it": {func(c string) string { return c }, ""},
-		"another setting":      {func(c string) string { return strings.Replace(c, "agents", "meta: {}, agents", 1) }, ""},
-		"another agent":        {func(c string) string { return strings.Replace(c, "agents: {", `agents: {list: [{id: "work"}],`, 1) }, "agents"},
-		"another file decides": {func(c string) string { return strings.Replace(c, "agents", `"$include": "x.json", agents`, 1) }, "agents"},
-		"a variable may decide": {func(c string) string {
-			return strings.Replace(c, "agents: {", `agents: {defaults: {workspace: "${HOME}/x"},`, 1)
-		}, "agents"},
-	} {
-		before := w.configuration(t)
-		w.configure(t, tt.config(before))
-		report, err := hostsetup.Status(t.Context(), w.options)
-		w.configure(t, before)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var warned []string
-		for _, f := range report.Findings {
-			if f.Severity == hostsetup.Warning {
-				warned = append(warned, f.Check)
-			}
-		}
-		if _, err := os.Stat(started); err == nil || !report.OK || strings.Join(warned, " ") != tt.want {
-			t.Errorf("%s: the host was started: %t; ok = %t, warnings %q, want %q", name, err == nil, report.OK, warned, tt.want)
-		}
+	report, err := hostsetup.Status(t.Context(), w.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(started); err == nil || !report.OK {
+		t.Errorf("the host was started: %t; ok = %t", err == nil, report.OK)
 	}
 	w.options.Deep = true
 	if _, err := hostsetup.Status(t.Context(), w.options); err != nil {

@@ -4,16 +4,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
 
-	"github.com/memory-tiered/memory/hostsetup/json5"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Warnings lists what a person should know about the installation.
 func (s *Setup) Warnings() (list []string) {
 	for _, dir := range s.lanceDatabases() {
 		list = append(list, "memory-lancedb has a database in "+dir+", which stays as it is; "+
-			"to bring its memories over: memory migrate --from lancedb "+shellQuote(dir))
+			"to bring its memories over: memory migrate --from lancedb "+workspace.ShellQuote(dir))
 	}
 	for _, c := range s.Plan.Changes {
 		if old, ok := c.Before.(string); ok && strings.HasSuffix(c.Path, "slots.memory") {
@@ -28,25 +27,14 @@ func (s *Setup) Warnings() (list []string) {
 // out.
 func (s *Setup) lanceDatabases() []string {
 	dirs := []string{filepath.Join(s.Host.Installation.StateDir, "memory", "lancedb")}
-	root, err := parseConfig(s.Plan.Before)
-	if err == nil {
-		dirs = append(dirs, s.Host.lancePaths(root)...)
+	if d, err := parseConfig(s.Plan.Before); err == nil {
+		path, _ := d.value("plugins.entries.memory-lancedb.config.dbPath").(string)
+		if path != "" && !strings.Contains(path, "://") {
+			dirs = append(dirs, s.Host.environment().expand(path))
+		}
 	}
 	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !isFolder(dir) })
 	return slices.Compact(dirs)
-}
-
-// lancePaths returns the path in the configuration of memory-lancedb, if there is one.
-func (h Host) lancePaths(root *json5.Value) []string {
-	v := root.Lookup("plugins", "entries", "memory-lancedb", "config", "dbPath")
-	if v == nil {
-		return nil
-	}
-	path, ok := v.Any().(string)
-	if !ok || path == "" || strings.Contains(path, "://") {
-		return nil
-	}
-	return []string{h.environment().expand(path)}
 }
 
 // environment returns the variables with which the host runs.
@@ -60,15 +48,4 @@ func (h Host) environment() Environment {
 		return value
 	}
 	return Environment{Get: get, Home: get("HOME")}
-}
-
-// shellQuote quotes a path for a command that a person copies, where that is needed.
-func shellQuote(path string) string {
-	special := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune(`/._-~:\`, r)
-	}
-	if strings.IndexFunc(path, special) < 0 {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

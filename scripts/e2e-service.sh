@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests the installed service under a real systemd of a user: install, start, watchdog,
-# crash, upgrade of the binary, uninstall. The systemd runs in namespaces of its own,
+# crash, uninstall. The systemd runs in namespaces of its own,
 # with a home folder of its own. Where it cannot start, the script says why and ends.
 # usage: e2e-service.sh BINARY
 set -euo pipefail
@@ -63,14 +63,6 @@ as_user systemctl --user daemon-reload
 as_user memory service restart >/dev/null || fail "restart"
 second=$(pid); kill -STOP "$second"
 until_true other_pid "$second" || fail "the watchdog did not end a stopped service"
-
-step "a replaced binary: the service starts again by itself"
-third=$(pid)
-before=$(grep -c 'msg=serving' "$HOME/.openclaw/memory/logs/memory.log")
-cp "$binary" "$tmp/bin/memory.new" && as_user mv "$tmp/bin/memory.new" "$tmp/bin/memory"
-served_again() { [ "$(grep -c 'msg=serving' "$HOME/.openclaw/memory/logs/memory.log")" -gt "$before" ] && answers; }
-until_true served_again || fail "the new binary was not started"
-[ "$(pid)" = "$third" ] || fail "the new binary has another process id"
 
 step "stop, start, uninstall"
 prints 'it is stopped' memory service stop || fail "stop"

@@ -22,7 +22,7 @@ type Loop func(ctx context.Context) error
 // Options configures Run.
 type Options struct {
 	Log            *slog.Logger
-	SweepInterval  time.Duration // the time between two searches for changes that no event reported
+	SweepInterval  time.Duration // the time between two searches for changes that no event reported; 0: a minute
 	Loops          []Loop        // run together with the loops of the service
 	UpkeepInterval time.Duration // the time between two rounds of upkeep; 0: a second
 }

@@ -65,7 +65,7 @@ func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry 
 // setting that is not valid.
 func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 	ranking := recallSettings(cfg)
-	if err := useThesaurus(&ranking, cfg); err != nil {
+	if err := useThesaurus(&ranking); err != nil {
 		return engine.Options{}, err
 	}
 	if err := ranking.Validate(); err != nil {
@@ -83,12 +83,16 @@ func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 		Recall: ranking, AutoRecall: cfg.AutoRecall,
 		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
 		Tiers: thresholds(cfg), Schedule: schedule,
-		ModelIdle:  time.Duration(cfg.Embedding.Local.IdleMinutes * float64(time.Minute)),
+		ModelIdle:  modelIdle,
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory,
 		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
 	}, nil
 }
+
+// modelIdle is how long the transformer stays loaded without a question. It is loaded again
+// in 2 to 4 s, and the table answers until then.
+const modelIdle = 10 * time.Minute
 
 func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
 
@@ -109,10 +113,7 @@ func sweepSchedule(cfg *config.Loaded) (decay.Schedule, error) {
 
 // useThesaurus sets the functions that find and compare words of nearly the same
 // meaning. They use the model inside the binary, whichever model makes the vectors.
-func useThesaurus(s *recall.Settings, cfg *config.Loaded) error {
-	if !cfg.Search.Alike {
-		return nil
-	}
+func useThesaurus(s *recall.Settings) error {
 	model, err := static.New()
 	if err != nil {
 		return err
@@ -157,10 +158,9 @@ func identities(cfg *config.Loaded) memory.Identities {
 
 func recallSettings(cfg *config.Loaded) recall.Settings {
 	s := recall.Defaults()
-	s.Preset, s.Fusion = cfg.Scoring.Preset, cfg.Search.Fusion
+	s.Preset = cfg.Scoring.Preset
 	s.Similarity, s.Recency, s.Frequency = cfg.Scoring.Similarity, cfg.Scoring.Recency, cfg.Scoring.Frequency
-	s.Importance = cfg.Scoring.Importance
-	s.HalfLives, s.RecencyFloor = decay.HalfLives(cfg.Scoring.HalfLives), cfg.Scoring.RecencyFloor
+	s.HalfLives = decay.HalfLives(cfg.Scoring.HalfLives)
 	s.VectorWeight, s.TextWeight = cfg.Search.VectorWeight, cfg.Search.TextWeight
 	s.MaxItems, s.MaxTokens, s.Floor = cfg.Injection.MaxItems, cfg.Injection.MaxTokens, cfg.Injection.Floor
 	s.Budgets = recall.Budgets(cfg.Injection.Budgets)

@@ -46,7 +46,7 @@ in the future, --as-of shows the tiers that ageing leads to if nothing is used.`
 		filtered := false
 		c.LocalFlags().Visit(func(f *pflag.Flag) { filtered = filtered || f.Name != "as-of" })
 		r.Limit = limit
-		return callBackend(c, a, readsAll, listAll, &r, &r.Workspace, func(w io.Writer, answer memory.ListAnswer) {
+		return callBackend(c, a, readsIndex, listAll, &r, &r.Workspace, func(w io.Writer, answer memory.ListAnswer) {
 			a.noteGaps(answer.LeftOutByDate, answer.Indexing, answer.Stale)
 			if a.terminal && !filtered {
 				printTiers(w, answer)

@@ -67,7 +67,11 @@ func (a *app) modelList() *cobra.Command {
 				return err
 			}
 			for i := range list {
-				list[i].Serving = workspacesServedBy(status, list[i].Name)
+				for _, w := range status.Workspaces {
+					if hasName(w.Embedding.Model, list[i].Name) {
+						list[i].Serving = append(list[i].Serving, w.Name)
+					}
+				}
 			}
 			return printAnswer(a, map[string]any{"models": list, "provider": cfg.Embedding.Provider}, func(w io.Writer, _ map[string]any) {
 				printModels(w, list, cfg.Embedding, status)
@@ -109,17 +113,6 @@ func (a *app) knownModels(cfg *config.Loaded, stateDir string) ([]modelInfo, err
 		list = append(list, modelInfo{Name: filepath.Base(dir), State: "in " + dir, Configured: settings.Provider == "local"})
 	}
 	return list, nil
-}
-
-// workspacesServedBy lists the workspaces that a model makes the vectors of.
-func workspacesServedBy(status memory.Status, name string) memory.List[string] {
-	var in memory.List[string]
-	for _, w := range status.Workspaces {
-		if hasName(w.Embedding.Model, name) {
-			in = append(in, w.Name)
-		}
-	}
-	return in
 }
 
 func hasName(embedder, name string) bool {

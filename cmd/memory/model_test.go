@@ -169,7 +169,7 @@ func TestServiceFollowsTheConfiguredModel(t *testing.T) {
 	}
 	until("crane", "search", "grey crane")
 	server.SetFault(nil)
-	requireOutput(t, dir, state, "is used from now on", "model", "use", "--wait", "openai:words")
+	until("is used from now on", "model", "use", "openai:words")
 	until("/words@256, 256 dimensions\n", "status")
 	until(`"vector": "ok"`, "search", "--json", "heron")
 	requireOutput(t, dir, state, "embedding.provider", "config", "set", "embedding.provider", "none")

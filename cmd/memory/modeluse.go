@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -20,8 +19,7 @@ import (
 )
 
 func (a *app) modelUse() *cobra.Command {
-	var wait bool
-	c := &cobra.Command{
+	return &cobra.Command{
 		Use:   "use NAME",
 		Short: "switch to another embedding model",
 		Long: `use tests the model with one vector, then writes the model into the configuration.
@@ -44,7 +42,7 @@ gemini take :MODEL for another model than the provider's default.`,
 			if err != nil {
 				return err
 			}
-			status, err := a.switchModel(c.Context(), e, wait)
+			status, err := a.switchModel(c.Context())
 			if err != nil {
 				return err
 			}
@@ -57,8 +55,6 @@ gemini take :MODEL for another model than the provider's default.`,
 			})
 		},
 	}
-	c.Flags().BoolVar(&wait, "wait", false, "wait until the service has switched to the model")
-	return c
 }
 
 // configChanges returns the settings that select a model.
@@ -143,13 +139,11 @@ func (a *app) tryModel(ctx context.Context, name string) (embed.Embedder, error)
 
 // switchModel switches every workspace to the configured model. If a service runs, it
 // does the work.
-func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (memory.Status, error) {
+func (a *app) switchModel(ctx context.Context) (memory.Status, error) {
 	var status memory.Status
 	err := a.withoutRefresh(ctx, writesSettings, func(s *session) (err error) {
 		if e, here := s.Backend.(*engine.Engine); here {
 			_, err = e.ChangeModel(ctx, 0, a.show)
-		} else {
-			err = a.waitForSwitch(ctx, s, to, wait)
 		}
 		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
 			return memory.Unavailable(nil, "interrupted; the old model answers until the switch is complete").
@@ -160,43 +154,6 @@ func (a *app) switchModel(ctx context.Context, to embed.Embedder, wait bool) (me
 		return errors.Join(err, failed)
 	})
 	return status, err
-}
-
-// waitForSwitch polls the service until it has switched, or else until it has begun to.
-// It begins within seconds.
-func (a *app) waitForSwitch(ctx context.Context, s *session, to embed.Embedder, toEnd bool) error {
-	const interval, longestToBegin = 200 * time.Millisecond, 10 * time.Second
-	for start := time.Now(); ; {
-		status, err := s.Status(ctx)
-		if err != nil {
-			return err
-		}
-		at, waiting := memory.Progress{Stage: "embed"}, false
-		for _, w := range status.Workspaces {
-			if serves(w, to) {
-				continue
-			}
-			n := w.Embedding.Next
-			waiting = waiting || toEnd || n == nil || n.Model != to.Model()
-			if n != nil && toEnd {
-				at.Done, at.Total = at.Done+n.Done, at.Total+n.Total
-				if n.Error != "" {
-					return memory.Unavailable(nil, "%s: %s", w.Name, n.Error).WithHint("the service tries again by itself")
-				}
-			}
-		}
-		if !waiting || !toEnd && time.Since(start) > longestToBegin {
-			return nil
-		}
-		if toEnd {
-			a.show(at)
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(interval):
-		}
-	}
 }
 
 // serves reports whether a workspace is searched with a model.

@@ -1,13 +1,11 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -99,28 +97,12 @@ func (a *app) installation(f hostFlags, stateDir string) (hostsetup.Installation
 	case 1:
 		return found[0], nil
 	}
-	return a.chooseInstallation(found)
-}
-
-// chooseInstallation asks for one of several installations.
-func (a *app) chooseInstallation(found []hostsetup.Installation) (hostsetup.Installation, error) {
 	var dirs []string
 	for _, i := range found {
 		dirs = append(dirs, i.StateDir)
 	}
-	several := memory.Conflict("there are several installations of OpenClaw: %s", strings.Join(dirs, ", ")).WithHint("choose one: --host-dir DIR")
-	if !a.terminal || a.json {
-		return hostsetup.Installation{}, several
-	}
-	for i, dir := range dirs {
-		fmt.Fprintf(a.err, "  %d  %s\n", i+1, dir)
-	}
-	reply, err := a.ask("Which installation of OpenClaw? [1] ")
-	number, wrong := strconv.Atoi(cmp.Or(reply, "1"))
-	if err != nil || wrong != nil || number < 1 || number > len(found) {
-		return hostsetup.Installation{}, errors.Join(several, err)
-	}
-	return found[number-1], nil
+	return hostsetup.Installation{}, memory.Conflict("there are several installations of OpenClaw: %s", strings.Join(dirs, ", ")).
+		WithHint("choose one: --host-dir DIR")
 }
 
 func (a *app) openclawStatusCommand() *cobra.Command {

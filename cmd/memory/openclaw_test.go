@@ -36,11 +36,9 @@ func setUpAtTerminal(t *testing.T, typed string, dirs ...string) (code int, seen
 	for _, dir := range dirs {
 		writeFile(t, filepath.Join(home, dir, "openclaw.json"), "{}\n")
 	}
-	for name, text := range map[string]string{"openclaw": fakeOpenclaw, "node": "#!/bin/sh\necho '{\"context\": \"x\"}'\n"} {
-		writeFile(t, filepath.Join(home, name), text)
-		if err := os.Chmod(filepath.Join(home, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+	writeFile(t, filepath.Join(home, "openclaw"), fakeOpenclaw)
+	if err := os.Chmod(filepath.Join(home, "openclaw"), 0o755); err != nil {
+		t.Fatal(err)
 	}
 	env := map[string]string{"HOME": home, "MEMORY_STATE_DIR": filepath.Join(home, "state"), "OPENCLAW_NIX_MODE": ""}
 	var out bytes.Buffer
@@ -54,24 +52,10 @@ func setUpAtTerminal(t *testing.T, typed string, dirs ...string) (code int, seen
 }
 
 func TestSetupAsks(t *testing.T) {
-	t.Run("the person declines", func(t *testing.T) {
-		code, seen, config := setUpAtTerminal(t, "n\nn\nn\n", ".openclaw")
-		if code != exitOK || config != "{}\n" || !strings.Contains(seen, "nothing was changed") || !strings.Contains(seen, "+  plugins: {") {
-			t.Errorf("exit %d, configuration %s\n%s", code, config, seen)
-		}
-	})
-	t.Run("the person keeps dreaming", func(t *testing.T) {
-		_, seen, config := setUpAtTerminal(t, "y\nn\nn\n", ".openclaw")
-		if strings.Contains(seen, "dreaming.enabled") || !strings.Contains(seen, "OPENCLAW_TRAJECTORY") || config != "{}\n" {
-			t.Errorf("configuration %s\n%s", config, seen)
-		}
-	})
-	t.Run("the person chooses the second installation", func(t *testing.T) {
-		_, seen, config := setUpAtTerminal(t, "2\nn\nn\nn\n", ".openclaw", ".openclaw-work")
-		if !strings.Contains(seen, "  2  ") || !strings.Contains(seen, filepath.Join(".openclaw-work", "openclaw.json")) || config != "{}\n" {
-			t.Errorf("configuration %s\n%s", config, seen)
-		}
-	})
+	code, seen, config := setUpAtTerminal(t, "n\n", ".openclaw")
+	if code != exitOK || config != "{}\n" || !strings.Contains(seen, "nothing was changed") || !strings.Contains(seen, `+  "plugins": {`) {
+		t.Errorf("exit %d, configuration %s\n%s", code, config, seen)
+	}
 }
 
 // TestAgentCommandsOfThePlugin compares the plugin's list of commands with an --agent of

@@ -4,9 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"syscall"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -112,7 +110,7 @@ func (m *hostMachine) LastTurn(ctx context.Context, workspace string) (at time.T
 	err = m.app.withoutRefresh(ctx, noWorkspace, func(s *session) error {
 		answer, err := s.Receipts(ctx, memory.ReceiptsRequest{Workspace: workspace})
 		for _, r := range answer.Receipts {
-			if r.Agent != "" && r.Kind != memory.ReceiptSearch && r.Session != hostsetup.CanarySession {
+			if r.Agent != "" && r.Kind != memory.ReceiptSearch {
 				at = r.At
 				break
 			}
@@ -120,49 +118,6 @@ func (m *hostMachine) LastTurn(ctx context.Context, workspace string) (at time.T
 		return err
 	})
 	return at, err
-}
-
-// Probe returns the text of the memory that was created last.
-func (m *hostMachine) Probe(ctx context.Context, workspace string) (text string, err error) {
-	one := 1
-	err = m.app.withoutRefresh(ctx, noWorkspace, func(s *session) error {
-		answer, err := s.List(ctx, memory.ListRequest{Workspace: workspace, Limit: &one, Sort: "created_at", For: memory.AudienceModel})
-		if len(answer.Memories) > 0 {
-			text = answer.Memories[0].Text
-		}
-		return err
-	})
-	return text, err
-}
-
-// whileServing runs a function while a service answers. If none does, it starts one
-// for that time.
-func (m *hostMachine) whileServing(ctx context.Context, config string, run func() error) (err error) {
-	if daemonAnswers(ctx, m.stateDir) {
-		return run()
-	}
-	const patience, pause = 20 * time.Second, 50 * time.Millisecond
-	binary, err := os.Executable()
-	if err != nil {
-		return memory.Unavailable(err, "find the program's own file")
-	}
-	serving, stop := context.WithCancel(ctx)
-	c := exec.CommandContext(serving, binary, "serve", "--state-dir", m.stateDir, "--config", config, "--log-file", logFile(m.stateDir))
-	c.Env, c.WaitDelay = m.app.environ, patience
-	c.Cancel = func() error { return c.Process.Signal(syscall.SIGTERM) }
-	defer func() {
-		stop()
-		_ = c.Wait() // a stopped service has no other result
-	}()
-	if err := c.Start(); err != nil {
-		return memory.Unavailable(err, "start the service")
-	}
-	for end := time.Now().Add(patience); !daemonAnswers(ctx, m.stateDir); time.Sleep(pause) {
-		if time.Now().After(end) || ctx.Err() != nil {
-			return memory.Unavailable(ctx.Err(), "the service does not start").WithHint("its log: %s", logFile(m.stateDir))
-		}
-	}
-	return run()
 }
 
 // whileSetup runs a function while no other setup runs. It removes the lock's file, and the

@@ -29,8 +29,7 @@ func (a *app) openclawSetupCommand(use, path string) *cobra.Command {
 		Short: "make OpenClaw use this memory",
 		Long: `The command shows how the configuration of OpenClaw changes, asks, and keeps a
 backup. It writes the plugin, registers the agents' folders, and installs the service.
-It changes the configuration last. Then the host loads the plugin once, and a test
-request goes through the plugin.
+It changes the configuration last. Then the host loads the plugin once.
 
 The changes turn two things of OpenClaw off. Its dreaming keeps an index of its own,
 also of forgotten texts. Its trajectories store every prompt. --keep-dreaming and
@@ -62,7 +61,6 @@ type setupAnswer struct {
 	Service      setupService                  `json:"service"`
 	Warnings     memory.List[string]           `json:"warnings"`
 	Inspection   *hostsetup.Inspection         `json:"inspection"` // null in a preview
-	Canary       *hostsetup.Canary             `json:"canary"`     // null in a preview
 	Next         memory.List[string]           `json:"next"`
 }
 
@@ -95,38 +93,11 @@ func (s *hostSetup) run(ctx context.Context) error {
 		answer.Service.Reason = o.Machine.(*hostMachine).serviceRefusal(ctx)
 	}
 	answer.Service.Install = answer.Service.Reason == ""
-	if err := s.askChoices(); err != nil {
-		return err
-	}
 	o.Choices, o.Service = s.choices, answer.Service.Install
 	if s.preview {
 		return s.show(ctx, o, answer)
 	}
 	return s.whileSetup(ctx, o.StateDir, func() error { return s.apply(ctx, o, &answer) })
-}
-
-// askChoices asks a person what the flags leave open.
-func (s *hostSetup) askChoices() error {
-	if s.yes || s.preview || s.json || !s.terminal {
-		return nil
-	}
-	for _, choice := range []struct {
-		keep *bool
-		text string
-	}{
-		{&s.choices.KeepDreaming, "OpenClaw's dreaming keeps an index of its own, also of forgotten texts. Keep it on?"},
-		{&s.choices.KeepTrajectory, "OpenClaw stores every prompt with its memories, where forget and destroy do not reach. Keep that?"},
-	} {
-		if *choice.keep {
-			continue
-		}
-		keep, err := s.saysYes(choice.text)
-		if err != nil {
-			return err
-		}
-		*choice.keep = keep
-	}
-	return nil
 }
 
 // show prints what a setup would do.
@@ -166,51 +137,12 @@ func (s *hostSetup) apply(ctx context.Context, o hostsetup.Options, answer *setu
 		return err
 	}
 	answer.Workspaces, answer.Backup = setup.Agents, setup.Backup()
-	if err := s.runCanary(ctx, setup, answer); err != nil {
-		return err
-	}
-	answer.Next = nextSteps(setup, *answer)
-	if err := printAnswer(s.app, *answer, s.printDone); err != nil || answer.Canary == nil || answer.Canary.Problem == "" {
-		return err
-	}
-	return errFound
-}
-
-// runCanary sends the requests of one turn of each agent through the plugin. The answer
-// has the first one that failed, or the first one.
-func (s *hostSetup) runCanary(ctx context.Context, setup *hostsetup.Setup, answer *setupAnswer) error {
-	if len(setup.Agents) == 0 {
-		return nil
-	}
-	machine := setup.Machine.(*hostMachine)
-	return machine.whileServing(ctx, setup.Config, func() error {
-		for _, agent := range setup.Agents {
-			canary, err := tryCanary(ctx, setup, agent)
-			if err != nil {
-				return err
-			}
-			if answer.Canary == nil || answer.Canary.Problem == "" && canary.Problem != "" {
-				answer.Canary = &canary
-			}
-		}
-		return nil
-	})
-}
-
-// tryCanary runs the canary of an agent. A slow first answer of a service that has just
-// started is tried again.
-func tryCanary(ctx context.Context, setup *hostsetup.Setup, agent hostsetup.Agent) (canary hostsetup.Canary, err error) {
-	const attempts = 3
-	for range attempts {
-		if canary, err = setup.RunCanary(ctx, agent); err != nil || canary.Problem == "" {
-			break
-		}
-	}
-	return canary, err
+	answer.Next = nextSteps(*answer)
+	return printAnswer(s.app, *answer, s.printDone)
 }
 
 // nextSteps lists what the person does now.
-func nextSteps(setup *hostsetup.Setup, answer setupAnswer) (steps []string) {
+func nextSteps(answer setupAnswer) (steps []string) {
 	if !answer.Service.Install {
 		steps = append(steps, "the gateway starts the service; without a gateway, run: memory serve")
 	}
@@ -269,11 +201,6 @@ func (s *hostSetup) printDone(w io.Writer, answer setupAnswer) {
 	fmt.Fprintf(w, "the host loads the plugin %s with %d hooks and %d tools\n", answer.Inspection.Version, len(answer.Inspection.Hooks), len(answer.Inspection.Tools))
 	for _, agent := range answer.Workspaces {
 		fmt.Fprintf(w, "the agent %s has the workspace %s: %s\n", agent.ID, agent.Workspace, display.Name(agent.Dir))
-	}
-	if c := answer.Canary; c != nil && c.Problem != "" {
-		fmt.Fprintf(w, "the test request for the agent %s failed: %s\n", c.Agent, c.Problem)
-	} else if c != nil {
-		fmt.Fprintf(w, "a test request through the plugin was answered within %.0f ms, with %s of memories\n", c.TookMS, display.Size(int64(len(c.Context))))
 	}
 	printWarnings(w, answer.Warnings)
 	fmt.Fprintln(w, "\nnext:")

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"cmp"
-	"context"
 	"io"
 	"io/fs"
 	"os"
@@ -94,81 +92,6 @@ func must(tb testing.TB, err error) {
 	}
 }
 
-// The order of a search loses little recall, compared with the same hits in the order
-// of the ranking alone and of the similarity alone.
-func TestCompositeScoreCostsLittleRecall(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs hundreds of queries")
-	}
-	var queries, found, ranking, similarity float64
-	for _, dir := range goldenSets {
-		m := openGolden(t, dir)
-		search, known := m.product(new(int)).Search, map[string][]memory.Hit{}
-		recall := func(by func(memory.Hit) float64) (n, share float64) {
-			r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: func(ctx context.Context, lane memory.Lane, g eval.Golden) ([]memory.Hit, error) {
-				if known[g.ID] == nil {
-					hits, err := search(ctx, lane, g)
-					if err != nil {
-						return nil, err
-					}
-					known[g.ID] = hits
-				}
-				hits := slices.Clone(known[g.ID])
-				if by != nil {
-					slices.SortStableFunc(hits, func(a, b memory.Hit) int { return cmp.Compare(by(b), by(a)) })
-				}
-				return hits, nil
-			}}, nil)
-			must(t, err)
-			return float64(r.Queries), r.Metrics.Recall10
-		}
-		n, product := recall(nil)
-		_, points := recall(func(h memory.Hit) (sum float64) {
-			for _, f := range h.Ranking {
-				sum += f.Points
-			}
-			return sum
-		})
-		_, alike := recall(func(h memory.Hit) float64 { return h.Similarity })
-		t.Logf("%s: recall@10 %.4f, by the ranking alone %.4f, by similarity alone %.4f", filepath.Base(dir), product, points, alike)
-		queries, found, ranking, similarity = queries+n, found+n*product, ranking+n*points, similarity+n*alike
-	}
-	const most = 0.01 // of recall@10: two orders of equal quality differ by one point
-	for name, alone := range map[string]float64{"the ranking": ranking, "similarity": similarity} {
-		if cost := (alone - found) / queries; cost > most {
-			t.Errorf("recall@10 by %s alone is %.2f points higher over %v queries", name, 100*cost, queries)
-		}
-	}
-}
-
-// Tiers hide no correct answer: nine in ten correct answers are COLD and all other
-// memories HOT or WARM. The injected memories are compared with the same workspace in
-// which every memory is WARM, with the default settings and without a floor.
-func TestTiersDoNotHideCorrectAnswers(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs hundreds of queries")
-	}
-	for name, environ := range map[string][]string{
-		"default settings": nil, "no floor": {"MEMORY_INJECTION_FLOOR=0"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			var queries, inMixed, inOne float64
-			for _, dir := range goldenSets {
-				m := openGolden(t, dir, environ...)
-				n := float64(len(m.golden))
-				one := m.injected(t, func(int, bool) memory.Tier { return memory.TierWarm }, memory.TierWarm)
-				mixed := m.injected(t, assignTier, memory.TierCold)
-				t.Logf("%s: injected %.4f, in one tier %.4f", filepath.Base(dir), mixed, one)
-				queries, inMixed, inOne = queries+n, inMixed+n*mixed, inOne+n*one
-			}
-			const most = 0.02 // share of the relevant lines
-			if cost := (inOne - inMixed) / queries; cost > most {
-				t.Errorf("with one tier, %.2f points more are injected over %v queries", 100*cost, queries)
-			}
-		})
-	}
-}
-
 // assignTier returns COLD for nine in ten of the correct answers. The other memories
 // are HOT and WARM in turn.
 func assignTier(i int, right bool) memory.Tier {
@@ -179,34 +102,6 @@ func assignTier(i int, right bool) memory.Tier {
 		return memory.TierHot
 	}
 	return memory.TierWarm
-}
-
-// injected assigns the tiers, then returns the share of the relevant lines that the
-// blocks contain. tier gets the number of a correct answer or of another memory. At
-// least 80 % of the injected correct answers must be in the expected tier; otherwise
-// the tiers were not assigned as the test needs them.
-func (m goldenSession) injected(t *testing.T, tier func(i int, right bool) memory.Tier, expected memory.Tier) float64 {
-	t.Helper()
-	m.assignTiers(t, tier)
-	right, as := 0, 0
-	inject := func(ctx context.Context, g eval.Golden) ([]memory.Hit, error) {
-		hits, err := m.injectGolden(ctx, g)
-		for _, h := range hits {
-			if isRelevant(g, h.Memory) {
-				if right++; h.Tier == expected {
-					as++
-				}
-			}
-		}
-		return hits, err
-	}
-	noSearch := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) { return nil, nil }
-	r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: noSearch, Inject: inject}, nil)
-	must(t, err)
-	if right == 0 || 100*as < 80*right {
-		t.Fatalf("%d of %d injected correct memories are %s", as, right, expected)
-	}
-	return r.Blocks.Recall
 }
 
 func isRelevant(g eval.Golden, m memory.Memory) bool {

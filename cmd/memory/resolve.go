@@ -8,10 +8,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/cmd/memory/everywhere"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
-	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -19,7 +17,6 @@ import (
 type target struct {
 	name     string
 	dir      string // if name is empty; symbolic links are resolved
-	all      bool   // none is named, and several are registered
 	explicit bool   // named by a flag or a variable, or the default; otherwise found from the current folder
 }
 
@@ -87,17 +84,14 @@ func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
 			return target{dir: dir, explicit: true}, nil
 		}
 	}
-	return target{all: len(known) > 1}, registry.ErrNoneNamed(known)
+	return target{}, registry.ErrNoneNamed(known)
 }
 
-// targetFor returns the workspace of a command line, or all where the command may ask them
-// all. A command that only reads registers no folder that it merely found.
+// targetFor returns the workspace of a command line. A command that only reads registers no
+// folder that it merely found.
 func (a *app) targetFor(known []memory.WorkspaceInfo, need access) (target, error) {
 	t, err := a.resolveTarget(known)
-	switch {
-	case t.all && need == readsAll:
-		return t, nil
-	case t.dir != "" && !t.explicit && need != writesIndex:
+	if t.dir != "" && !t.explicit && need != writesIndex {
 		return t, &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: t.dir + " is not registered as a workspace",
 			Hint: "register it once: memory workspace add " + workspace.ShellQuote(t.dir)}
 	}
@@ -112,23 +106,26 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 		return err
 	}
 	if t.dir != "" {
-		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: a.show})
-		if err != nil {
-			return err
-		}
-		a.noteRegistered(info.Name, info.Path)
-		a.noteNotCovered(info.Path, info.Coverage)
-		t, known = target{name: info.Name}, []memory.WorkspaceInfo{info}
+		return a.addTarget(ctx, s, t)
 	}
-	a.use(s, t, known)
+	s.use(t, known)
 	return nil
 }
 
-// use sets the workspace of a session: one of the known, or all.
-func (a *app) use(s *session, t target, known []memory.WorkspaceInfo) {
-	if t.all {
-		s.Backend = everywhere.New(s.Backend, known, func(name string, err error) { a.note("%s is not in the answer: %v", name, err) })
+// addTarget registers the folder of the command line, and sets it as the workspace of a session.
+func (a *app) addTarget(ctx context.Context, s *session, t target) error {
+	info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: a.show})
+	if err != nil {
+		return err
 	}
+	a.noteRegistered(info.Name, info.Path)
+	a.noteNotCovered(info.Path, info.Coverage)
+	s.use(target{name: info.Name}, []memory.WorkspaceInfo{info})
+	return nil
+}
+
+// use sets the workspace of a session, one of the known.
+func (s *session) use(t target, known []memory.WorkspaceInfo) {
 	for _, w := range known {
 		if w.Name == t.name {
 			s.Workspace, s.Dir = w.Name, w.Path
@@ -136,16 +133,14 @@ func (a *app) use(s *session, t target, known []memory.WorkspaceInfo) {
 	}
 }
 
-// register registers the folder of the command line before this process opens an engine.
-// The target becomes the registered name.
-func (a *app) register(cfg *config.Loaded, stateDir string, t *target) (*config.Loaded, error) {
+// register registers a folder before a service opens its engine.
+func (a *app) register(cfg *config.Loaded, stateDir, dir string) (*config.Loaded, error) {
 	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
-	w, _, err := r.Add("", t.dir, nil)
+	w, _, err := r.Add("", dir, nil)
 	if err != nil {
 		return cfg, err
 	}
 	a.noteRegistered(w.Name, w.Dir)
-	*t = target{name: w.Name}
 	next, _, err := a.load()
 	return next, err
 }
@@ -155,40 +150,11 @@ func (a *app) noteRegistered(name, dir string) {
 	a.note("registered %s as the workspace %s", dir, name)
 }
 
-// countMarkdown counts the Markdown files of a folder that are memories and that are
-// not. It returns nil if the folder cannot be read.
-func countMarkdown(ctx context.Context, dir string, o workspace.Options) *memory.Coverage {
-	w, err := workspace.Open(dir, o)
-	if err != nil {
-		return nil
-	}
-	defer w.Close()
-	ctx, cancel := context.WithTimeout(ctx, engine.CountTime)
-	defer cancel()
-	if _, err := w.Scan(ctx); err != nil && ctx.Err() == nil { // finds what links lead to
-		return nil
-	}
-	c, err := w.Coverage(ctx, workspace.DefaultCoverageEntries)
-	if err != nil {
-		return nil
-	}
-	return &c
-}
-
 // noteNotCovered reports the Markdown files of a folder that no pattern matches, with
 // the command that includes them.
 func (a *app) noteNotCovered(dir string, c *memory.Coverage) {
 	if c == nil || c.NotCovered == 0 {
 		return
 	}
-	a.note("%s\nnote: %s", display.NotCovered(dir, *c), display.IncludeHint(dir))
-}
-
-// reportNotCovered counts the Markdown files of a workspace, and reports those that no
-// pattern matches.
-func (a *app) reportNotCovered(ctx context.Context, cfg *config.Loaded, stateDir, name string) {
-	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
-	if w, err := r.WorkspaceConfig(cfg, name); err == nil {
-		a.noteNotCovered(w.Dir, countMarkdown(ctx, w.Dir, w.Options))
-	}
+	a.note("%s has %s", display.Name(dir), display.NotIndexed(dir, *c))
 }

@@ -44,7 +44,7 @@ gives the date, and --explain shows which memory that is.`,
 			return err
 		}
 		r.Limit = optionalFlag(c, "limit", limit)
-		return callBackend(c, a, readsAll, api.Backend.Search, &r, &r.Workspace, a.printHits)
+		return callBackend(c, a, readsIndex, api.Backend.Search, &r, &r.Workspace, a.printHits)
 	}
 	return c
 }

@@ -18,12 +18,11 @@ import (
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/service"
-	"github.com/memory-tiered/memory/service/unit"
 )
 
 // serveOptions are the flags of serve.
 type serveOptions struct {
-	logFile, logFormat string
+	logFile string
 }
 
 func (a *app) serveCommand() *cobra.Command {
@@ -36,20 +35,15 @@ answers on a unix socket in the state folder. SIGTERM or Ctrl-C stops it. Only o
 service can run on a state folder. SIGHUP and memory reload make it read its
 configuration again.
 
--w DIR registers a folder first. If it has Markdown files that no pattern matches,
-serve reports their number and the command that includes them.`,
+-w DIR registers a folder first. memory status reports Markdown files that no pattern
+matches.`,
 		Example: `  memory serve
   memory serve -w ~/notes`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			err := unit.Run(c.Context(), func(ctx context.Context) error { return a.serve(ctx, o) })
-			if errors.Is(err, service.ErrReplaced) {
-				return startAgain(err, a.environ)
-			}
-			return err
+			return a.serve(c.Context(), o)
 		},
 	}
 	c.Flags().StringVar(&o.logFile, "log-file", "", "write the log to this file, and start another one at 10 MiB; three older ones are kept")
-	c.Flags().StringVar(&o.logFormat, "log-format", "", "format of the log: text or json (log.format)")
 	return c
 }
 
@@ -95,17 +89,10 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 		service.NotifyReady(log)
 		return api.Serve(ctx, listener, e, api.Options{Version: version, Log: log, Concurrency: cfg.Limits.Concurrency})
 	}
-	countNotCovered := func(ctx context.Context) error { // beside the start, which it must not delay
-		if t, err := a.resolveTarget(registry.Workspaces(cfg)); err == nil && t.explicit && t.name != "" {
-			a.reportNotCovered(ctx, cfg, stateDir, t.name)
-		}
-		return nil
-	}
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{
-		Log:           log,
-		SweepInterval: time.Duration(cfg.Index.SweepSeconds * float64(time.Second)),
-		Loops:         append(daemonLoops(cfg, socket, log), reloadOnHangup(e, log), countNotCovered, serveSocket),
+		Log:   log,
+		Loops: []service.Loop{watchdog(socket, log), reloadOnHangup(e, log), serveSocket},
 	})
 	log.Info("stopped")
 	return err
@@ -125,7 +112,7 @@ func (a *app) registerForServe(cfg *config.Loaded, stateDir string) (*config.Loa
 	if err != nil || t.dir == "" {
 		return cfg, err
 	}
-	return a.register(cfg, stateDir, &t)
+	return a.register(cfg, stateDir, t.dir)
 }
 
 // lockForDaemon takes the lock of the state folder for a service. If another service
@@ -145,34 +132,19 @@ func (a *app) lockForDaemon(ctx context.Context, stateDir string) (*service.Lock
 	return nil, memory.Unavailable(err, "not started").WithHint("wait until the other command has finished, or stop it")
 }
 
-// binaryPollInterval is how often the service looks whether its binary was replaced.
-const binaryPollInterval = 5 * time.Second
-
-// daemonLoops returns the loops that tie the service to its service manager and to
-// its own binary.
-func daemonLoops(cfg *config.Loaded, socket string, log *slog.Logger) []service.Loop {
-	loops := []service.Loop{service.Watchdog(log, func(ctx context.Context) error {
+// watchdog returns the loop that tells systemd that the service answers.
+func watchdog(socket string, log *slog.Logger) service.Loop {
+	return service.Watchdog(log, func(ctx context.Context) error {
 		if !daemonAnswers(ctx, filepath.Dir(socket)) {
 			return memory.Unavailable(nil, "no answer on %s", socket)
 		}
 		return nil
-	})}
-	if binary, err := os.Executable(); err == nil && cfg.Service.RestartOnUpgrade {
-		loops = append(loops, service.WatchBinary(log, binary, binaryPollInterval))
-	}
-	return loops
+	})
 }
 
 // openLog returns the service's logger, and what closes its file.
 func (a *app) openLog(cfg *config.Loaded, o serveOptions) (*slog.Logger, func() error, error) {
 	settings := cfg.Log
-	switch o.logFormat {
-	case "":
-	case "text", "json":
-		settings.Format = o.logFormat
-	default:
-		return nil, nil, memory.Invalid("log-format", "%q is no log format", o.logFormat).WithHint("the formats are text and json")
-	}
 	if o.logFile == "" {
 		return newLogger(a.err, settings, &a.logLevel), func() error { return nil }, nil
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -10,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,10 +21,10 @@ func (a *app) serviceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "service",
 		Short: "run memory as a service of the operating system",
-		Long: `service registers memory serve with systemd (Linux), launchd (macOS) or the service
-manager (Windows), for your own user. The service starts at login, and again after
-it fails. Where none of them runs, start memory serve yourself.`,
-		Example: "  memory service install\n  memory service status\n  memory service logs -f",
+		Long: `service registers memory serve with systemd (Linux) or launchd (macOS), for your own
+user. The service starts at login, and again after it fails. Where none of them runs,
+start memory serve yourself.`,
+		Example: "  memory service install\n  memory service status\n  memory service logs",
 	}
 	changing := func(control func(*unit.Manager, context.Context) error) func(context.Context, *unit.Manager, string) (bool, error) {
 		return func(ctx context.Context, m *unit.Manager, _ string) (bool, error) { return true, control(m, ctx) }
@@ -97,7 +95,7 @@ file:PATH).`
 			return err
 		}
 		return printAnswer(a, map[string]string{"platform": m.Platform, "file": m.File, "definition": m.Definition}, func(w io.Writer, _ map[string]string) {
-			fmt.Fprintf(w, "# %s\n%s", cmp.Or(m.File, "the service manager of Windows keeps this command line"), m.Definition)
+			fmt.Fprintf(w, "# %s\n%s", m.File, m.Definition)
 		})
 	}
 	return c
@@ -161,9 +159,6 @@ func serviceText(s unit.State) string {
 		return "the service is not installed\n"
 	}
 	text := "the service is installed: " + s.File + "\n"
-	if s.File == "" {
-		text = "the service is installed\n"
-	}
 	switch {
 	case s.Reason != "":
 		text += "its state is unknown: " + s.Reason + "\n"
@@ -184,11 +179,10 @@ func serviceText(s unit.State) string {
 
 func (a *app) serviceLogsCommand() *cobra.Command {
 	var lines int
-	var follow bool
 	c := &cobra.Command{
 		Use:     "logs",
 		Short:   "show the log of the service",
-		Example: "  memory service logs\n  memory service logs -n 500\n  memory service logs -f",
+		Example: "  memory service logs\n  memory service logs -n 500",
 		RunE: func(c *cobra.Command, _ []string) error {
 			stateDir, err := a.stateDir()
 			if err != nil {
@@ -197,17 +191,16 @@ func (a *app) serviceLogsCommand() *cobra.Command {
 			if lines < 0 {
 				return memory.Invalid("lines", "%d lines cannot be shown", lines).WithHint("give 0 or more")
 			}
-			return a.showLog(c.Context(), logFile(stateDir), lines, follow)
+			return a.showLog(logFile(stateDir), lines)
 		},
 	}
 	c.Flags().IntVarP(&lines, "lines", "n", 100, "how many of the last lines")
-	c.Flags().BoolVarP(&follow, "follow", "f", false, "go on with new lines until Ctrl-C")
 	return c
 }
 
-// showLog prints the last lines of a log and, with follow, what is added to it.
-func (a *app) showLog(ctx context.Context, file string, lines int, follow bool) error {
-	f, err := os.Open(file)
+// showLog prints the last lines of a log.
+func (a *app) showLog(file string, lines int) error {
+	text, err := os.ReadFile(file) // a log file has at most 10 MiB
 	if errors.Is(err, fs.ErrNotExist) {
 		return &memory.Error{Kind: memory.ErrNotFound, Message: "there is no log yet: " + file,
 			Hint: "the installed service writes it: memory service install"}
@@ -215,15 +208,8 @@ func (a *app) showLog(ctx context.Context, file string, lines int, follow bool) 
 	if err != nil {
 		return memory.Unavailable(err, "read the log")
 	}
-	defer func() { _ = f.Close() }() // it was only read
-	text, err := io.ReadAll(f)       // a log file has at most 10 MiB
-	if err != nil {
-		return memory.Unavailable(err, "read the log")
-	}
-	if _, err := a.out.Write(lastLines(text, lines)); err != nil || !follow {
-		return err
-	}
-	return a.followLog(ctx, f, file)
+	_, err = a.out.Write(lastLines(text, lines))
+	return err
 }
 
 // lastLines returns the last n lines of a text.
@@ -236,30 +222,5 @@ func lastLines(text []byte, n int) []byte {
 		if start = bytes.LastIndexByte(text[:start], '\n'); start < 0 {
 			return text
 		}
-	}
-}
-
-// followLog prints what is added to a log, also after the log began a new file.
-func (a *app) followLog(ctx context.Context, f *os.File, file string) error {
-	const pause = 300 * time.Millisecond
-	for {
-		if _, err := io.Copy(a.out, f); err != nil {
-			return memory.Unavailable(err, "read the log")
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(pause):
-		}
-		next, err := os.Open(file)
-		if err != nil {
-			continue // the log is just being renamed
-		}
-		opened, errOpened := f.Stat()
-		named, errNamed := next.Stat()
-		if errOpened == nil && errNamed == nil && !os.SameFile(opened, named) {
-			f, next = next, f
-		}
-		_ = next.Close() // it was only read
 	}
 }

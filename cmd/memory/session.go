@@ -19,7 +19,6 @@ type access int
 
 const (
 	readsIndex     access = iota // reads the index, which may be stale
-	readsAll                     // the same; where the command line names no workspace, of all
 	writesIndex                  // changes something, so it needs the lock of the state folder
 	noWorkspace                  // reads, and needs no workspace
 	writesSettings               // changes something, and needs no workspace
@@ -38,7 +37,7 @@ func (need access) waits() bool { return need == writesIndex || need == writesSe
 
 // selectsWorkspace reports whether a command is about one workspace.
 func (need access) selectsWorkspace() bool {
-	return need == readsIndex || need == readsAll || need == writesIndex
+	return need == readsIndex || need == writesIndex
 }
 
 // session gives a command the use cases: over the socket if a service runs,
@@ -217,18 +216,11 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 		}
 	}()
 	var t target
+	var only []string // all of them
 	if need.selectsWorkspace() {
-		if t, err = a.targetFor(registry.Workspaces(cfg), need); err == nil && t.dir != "" && lock != nil {
-			if cfg, err = a.register(cfg, stateDir, &t); err == nil {
-				a.reportNotCovered(ctx, cfg, stateDir, t.name)
-			}
-		}
-		if err != nil {
+		if t, err = a.targetFor(registry.Workspaces(cfg), need); err != nil {
 			return nil, err
 		}
-	}
-	var only []string // all of them
-	if need.selectsWorkspace() && !t.all {
 		only = []string{t.name}
 	}
 	if e, err = a.engine(ctx, cfg, stateDir, only, lock == nil); err != nil {
@@ -236,16 +228,21 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 	}
 	s.Backend = e
 	a.notes(e.Notices())
-	if lock == nil && need.selectsWorkspace() {
-		if err := checkReady(e, t); err != nil {
-			return nil, err
-		}
+	switch {
+	case !need.selectsWorkspace():
+		return s, nil
+	case lock == nil:
+		s.use(t, registry.Workspaces(cfg))
+		return s, checkReady(e, t)
+	case t.dir != "":
+		err = a.addTarget(ctx, s, t)
+	default:
+		s.use(t, registry.Workspaces(cfg))
 	}
-	a.use(s, t, registry.Workspaces(cfg))
-	if refresh && lock != nil && need.selectsWorkspace() {
-		return s, a.refresh(ctx, s)
+	if err == nil && refresh {
+		err = a.refresh(ctx, s)
 	}
-	return s, nil
+	return s, err
 }
 
 // refreshTimeout is how long a command waits for the vectors of new texts. The model

@@ -23,7 +23,7 @@ func (a *app) showCommand() *cobra.Command {
 		ValidArgsFunction: firstArgument(a.completeID),
 		RunE: func(c *cobra.Command, args []string) error {
 			r.ID = args[0]
-			return callBackend(c, a, readsAll, api.Backend.Show, &r, &r.Workspace, printMemory)
+			return callBackend(c, a, readsIndex, api.Backend.Show, &r, &r.Workspace, printMemory)
 		},
 	}
 	a.userFlag(c, &r.Sender, "", readerHelp)

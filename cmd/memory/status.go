@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"time"
@@ -12,7 +11,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/workspace"
 )
 
 func (a *app) statusCommand() *cobra.Command {
@@ -20,8 +18,7 @@ func (a *app) statusCommand() *cobra.Command {
 		Use:   "status",
 		Short: "show whether the service runs, and the state of each workspace",
 		Long: `status shows whether the service runs, and the state of each registered workspace
-with its faults. It registers nothing: a folder that it finds is shown with the
-command that registers it.`,
+with its faults. It registers nothing.`,
 		Example: "  memory status\n  memory status --json",
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := a.connect(c.Context(), noWorkspace, false)
@@ -34,7 +31,6 @@ command that registers it.`,
 				return err
 			}
 			status.OwnerPID, status.ConfigError = s.ownerPID, a.configError(s)
-			status.Unregistered = a.unregisteredFolder(c.Context(), status.Workspaces)
 			return printAnswer(a, status, a.printStatus)
 		},
 	}
@@ -62,13 +58,7 @@ func (a *app) printStatus(w io.Writer, status memory.Status) {
 	if status.ConfigError != "" {
 		fmt.Fprintf(w, "settings   %s; the service keeps those from before\n", a.colour(display.Name(status.ConfigError), color.FgRed))
 	}
-	if f := status.Unregistered; f != nil {
-		fmt.Fprintf(w, "found      %s with %d Markdown files, not registered (memory workspace add %s registers it)\n",
-			display.Name(f.Path), f.Files, display.Name(workspace.ShellQuote(f.Path)))
-		if f.Coverage != nil && f.Coverage.NotCovered > 0 {
-			fmt.Fprintf(w, "           %s more, such as %s (--all includes them)\n", display.NotMatched(*f.Coverage), display.Name(f.Coverage.Example))
-		}
-	} else if len(status.Workspaces) == 0 {
+	if len(status.Workspaces) == 0 {
 		fmt.Fprintln(w, "workspaces none (memory workspace add DIR registers one)")
 	}
 	for _, ws := range status.Workspaces {
@@ -102,29 +92,10 @@ func (a *app) printWorkspace(w io.Writer, ws memory.WorkspaceStatus) {
 	}
 	fmt.Fprintf(w, "  %d memories in %d files, %s; watching: %s\n", ws.Memories, ws.Files, freshness(ws), ws.Watch)
 	if c := ws.Coverage; c != nil && c.NotCovered > 0 {
-		fmt.Fprintf(w, "  not indexed: %s that no pattern matches, such as %s%s (%s includes them)\n",
-			display.NotMatched(*c), display.Name(c.Example), display.NoTopicsReason(*c), display.Name(workspace.IncludeCommand(ws.Path)))
+		fmt.Fprintf(w, "  not indexed: %s\n", display.NotIndexed(ws.Path, *c))
 	}
 	fmt.Fprintf(w, "  in memory: %s\n", inMemoryText(ws.InMemory))
 	fmt.Fprintf(w, "  embedding: %s\n", display.Embedding(ws.Embedding))
-}
-
-// unregisteredFolder returns the workspace of the command line if it is a folder that
-// is not registered, or nil.
-func (a *app) unregisteredFolder(ctx context.Context, registered []memory.WorkspaceStatus) *memory.UnregisteredFolder {
-	var known []memory.WorkspaceInfo
-	for _, w := range registered {
-		known = append(known, memory.WorkspaceInfo{Name: w.Name, Path: w.Path})
-	}
-	t, err := a.resolveTarget(known)
-	if err != nil || t.dir == "" {
-		return nil
-	}
-	found := &memory.UnregisteredFolder{Path: t.dir, Coverage: countMarkdown(ctx, t.dir, workspace.Options{ReadOnly: true})}
-	if found.Coverage != nil {
-		found.Files = found.Coverage.Files
-	}
-	return found
 }
 
 func freshness(ws memory.WorkspaceStatus) string {

@@ -1,7 +1,6 @@
 package query
 
 import (
-	"context"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -28,23 +27,4 @@ func (c Counted) whereUser() (condition string, args []any) {
 		return "", nil
 	}
 	return " AND user IN (SELECT value FROM json_each(?))", []any{sqlite.JSONList(c.Users)}
-}
-
-// CountedIDs returns the memories that are counted, missing ones included; nil means all.
-func (s *Searcher) CountedIDs(ctx context.Context, of Counted) (ids map[memory.ID]bool, err error) {
-	if of.isAll() {
-		return nil, nil
-	}
-	condition, args := of.whereUser()
-	if of.Model {
-		condition, args = of.where()
-	}
-	ids = map[memory.ID]bool{}
-	err = s.db.Read().Each(ctx, "SELECT id FROM memories WHERE true"+condition, args, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids[id] = true
-		return err
-	})
-	return ids, sqlite.Wrap("list the memories that are counted", err)
 }

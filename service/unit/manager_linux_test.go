@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/kardianos/service"
-
 	"github.com/memory-tiered/memory"
 )
 
@@ -41,17 +39,11 @@ esac
 
 func systemdManager(t *testing.T, s Spec) *Manager {
 	t.Helper()
-	for _, system := range service.AvailableSystems() {
-		if system.String() == "linux-systemd" {
-			m, err := newManager(system, "systemd", s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return m
-		}
+	m, err := New(s)
+	if err != nil {
+		t.Fatal(err)
 	}
-	t.Fatal("kardianos/service has no systemd")
-	return nil
+	return m
 }
 
 func read(t *testing.T, file string) string {
@@ -179,14 +171,10 @@ func TestWithoutAUserManagerEverythingIsRefused(t *testing.T) {
 }
 
 func TestSystemdIsGivenNoProgramThatItRefuses(t *testing.T) {
-	for _, system := range service.AvailableSystems() {
-		if system.String() != "linux-systemd" {
-			continue
-		}
-		for _, dir := range []string{"/ann's", `/the "notes"`, `/back\slash`} {
-			if _, err := newManager(system, "systemd", testSpec(dir)); !errors.Is(err, memory.ErrInvalid) {
-				t.Errorf("%s: %v", dir, err)
-			}
+	fakeSystemctl(t)
+	for _, dir := range []string{"/ann's", `/the "notes"`, `/back\slash`} {
+		if _, err := New(testSpec(dir)); !errors.Is(err, memory.ErrInvalid) {
+			t.Errorf("%s: %v", dir, err)
 		}
 	}
 }

@@ -32,13 +32,9 @@ func Name(name string) string {
 	return strings.NewReplacer("\n", "␤", "\t", " ").Replace(name)
 }
 
-// Location returns where a memory is, in the form FILE:LINE. In an answer about several
-// workspaces, its workspace stands before it.
+// Location returns where a memory is, in the form FILE:LINE.
 func Location(m memory.Memory) string {
 	file := Name(m.Path)
-	if m.Workspace != "" {
-		file = m.Workspace + ": " + file
-	}
 	if m.Missing {
 		return file + " (gone)"
 	}
