@@ -46,7 +46,7 @@ func TestBadPathPatternIsAnError(t *testing.T) {
 	_, listErr := w.List(t.Context(), memory.ListRequest{Filter: f})
 	_, decideErr := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, Filter: &f})
 	for _, err := range []error{searchErr, listErr, decideErr} {
-		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "the [ at character 8 has no ]") {
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "at character 8 cannot be matched") {
 			t.Errorf("%v", err)
 		}
 	}

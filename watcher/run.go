@@ -18,8 +18,8 @@ const (
 	reattachInterval = time.Second
 
 	// pauseFactor and pollPauseFactor limit the time that looks at a huge tree take. The
-	// pause after a look is at least this many times its duration: for events a third of a
-	// core at most, for polling 2 %.
+	// pause after a look is this many times its duration: for polling 2 % of a core. For
+	// events it is at most MaxDelay, because a look that found much takes long.
 	pauseFactor     = 2
 	pollPauseFactor = 50
 
@@ -152,7 +152,7 @@ func (l *loop) lookNow(ctx context.Context, reason string, everything bool) {
 	took := now.Sub(began)
 	l.sweepAt = now.Add(l.w.options.SweepInterval)
 	l.pollAt = now.Add(max(l.w.options.PollInterval, pollPauseFactor*took))
-	l.lookAt = now.Add(pauseFactor * took)
+	l.lookAt = now.Add(min(pauseFactor*took, l.w.options.MaxDelay))
 	if err != nil && !errors.Is(err, ctx.Err()) {
 		l.backoff = min(max(2*l.backoff, minBackoff), maxBackoff)
 		l.lookAt = now.Add(l.backoff)

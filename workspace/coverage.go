@@ -2,12 +2,8 @@ package workspace
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
-	"path"
 	"strings"
 	"unicode/utf8"
 
@@ -18,100 +14,50 @@ import (
 // a folder of notes has fewer.
 const DefaultCoverageEntries = 100_000
 
-// coverageBatch is how many names of a folder are read at once.
-const coverageBatch = 1000
-
 // Coverage counts the Markdown files below the folder that are memories, and those
 // that no pattern matches. It leaves out what is never indexed: hidden files and
-// folders, node_modules, ignored files. It reads at most maxEntries names, folders
-// near the top first, and stops when ctx ends; the counts are lower limits then.
-func (w *Workspace) Coverage(ctx context.Context, maxEntries int) (memory.Coverage, error) {
+// folders, node_modules, ignored files. It reads at most maxEntries names, and stops when
+// ctx ends; the counts are lower limits then.
+func (w *Workspace) Coverage(ctx context.Context, maxEntries int) (counted memory.Coverage, err error) {
 	root, err := w.openRoot()
 	if err != nil {
-		return memory.Coverage{}, err
+		return counted, err
 	}
-	c := coverage{w: w, root: root, left: maxEntries}
-	for folders := []string{"."}; len(folders) > 0 && !c.counted.More; folders = folders[1:] {
-		below, err := c.folder(ctx, folders[0])
-		if err != nil {
-			return memory.Coverage{}, w.missingError(err)
+	besideMemory, left := false, maxEntries
+	err = fs.WalkDir(root.FS(), ".", func(name string, item fs.DirEntry, err error) error {
+		switch {
+		case name == ".":
+			return err
+		case ctx.Err() != nil || left <= 0:
+			counted.More = true
+			return fs.SkipAll
+		case err != nil:
+			return nil // a folder that vanished, or cannot be read
+		case item.IsDir() && (w.excluded(name, true) || strings.Count(name, "/") >= maxDepth):
+			return fs.SkipDir
 		}
-		folders = append(folders, below...)
-	}
-	if c.besideMemory {
-		c.counted.Reason = w.topics.Load().reason
-	}
-	return c.counted, nil
-}
-
-// coverage is a count under way.
-type coverage struct {
-	w       *Workspace
-	root    *os.Root
-	left    int // names that may still be read
-	counted memory.Coverage
-
-	besideMemory bool // a file at the top is not covered
-}
-
-// folder counts the files of a folder, and returns the folders in it. It fails only
-// for the top folder; others may vanish or be unreadable.
-func (c *coverage) folder(ctx context.Context, name string) (folders []string, err error) {
-	f, err := c.root.Open(name)
-	if err != nil {
-		if name == "." {
-			return nil, err
+		left--
+		if !item.Type().IsRegular() || !isMarkdown(name) || !utf8.ValidString(name) || w.excluded(name, false) {
+			return nil
 		}
-		return nil, nil
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	for {
-		if ctx.Err() != nil || c.left <= 0 {
-			c.counted.More = true
-			return folders, nil
+		if w.includeFor(name) != nil || w.IsLinked(name) {
+			counted.Files++
+			return nil
 		}
-		listed, err := f.ReadDir(min(coverageBatch, c.left))
-		c.left -= len(listed)
-		for _, item := range listed {
-			if below := path.Join(name, item.Name()); item.IsDir() {
-				if !c.w.excluded(below, true) && strings.Count(below, "/") < maxDepth {
-					folders = append(folders, below)
-				}
-			} else {
-				c.file(item, below)
-			}
+		counted.NotCovered++
+		besideMemory = besideMemory || !strings.Contains(name, "/")
+		if e := counted.Example; e == "" || strings.Count(name, "/") < strings.Count(e, "/") {
+			counted.Example = name
 		}
-		if err != nil {
-			return folders, ignoreEnd(err, name)
-		}
-	}
-}
-
-// ignoreEnd returns an error of the top folder that is not its end.
-func ignoreEnd(err error, name string) error {
-	if errors.Is(err, io.EOF) || name != "." {
 		return nil
+	})
+	if besideMemory {
+		counted.Reason = w.topics.Load().reason
 	}
-	return err
-}
-
-func (c *coverage) file(item fs.DirEntry, name string) {
-	if !item.Type().IsRegular() || !isMarkdown(name) || !utf8.ValidString(name) || c.w.excluded(name, false) {
-		return
+	if err != nil {
+		return counted, w.missingError(err)
 	}
-	if c.w.includeFor(name) != nil {
-		c.counted.Files++
-		return
-	}
-	if c.w.IsLinked(name) {
-		c.counted.Files++
-		return
-	}
-	c.counted.NotCovered++
-	c.besideMemory = c.besideMemory || !strings.Contains(name, "/")
-	if e := c.counted.Example; e == "" || strings.Count(name, "/") == strings.Count(e, "/") && name < e {
-		c.counted.Example = name
-	}
+	return counted, nil
 }
 
 // Patterns lists the patterns of the files beside MEMORY.md, USER.md and memory/.

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/glob"
 )
 
 // IgnoreFile is the name of a file at the top of the workspace that lists what is
@@ -26,7 +27,7 @@ type ignoreRules struct {
 }
 
 type ignoreRule struct {
-	glob
+	glob.Pattern
 	negated     bool // "!": does not ignore what an earlier line ignores
 	foldersOnly bool // a trailing slash
 }
@@ -49,7 +50,7 @@ func (r *ignoreRules) match(name string, folder bool) bool {
 func (r *ignoreRules) ignores(segments []string, folder bool) bool {
 	for i := len(r.rules) - 1; i >= 0; i-- {
 		rule := r.rules[i]
-		if (folder || !rule.foldersOnly) && rule.glob.match(segments) {
+		if (folder || !rule.foldersOnly) && rule.Pattern.Match(segments) {
 			return !rule.negated
 		}
 	}
@@ -86,12 +87,12 @@ func parseIgnoreLine(line string) (rule ignoreRule, ok bool, err error) {
 	if !strings.Contains(line, "/") {
 		line = "**/" + line
 	}
-	line = strings.ReplaceAll(strings.TrimPrefix(line, "/"), "[!", "[^")
+	line = strings.TrimPrefix(line, "/")
 	// A final ** matches what is below the folder, but not the folder itself.
 	if stem, found := strings.CutSuffix(line, "/**"); found {
 		line = stem + "/**/*"
 	}
-	rule.glob, err = parseGlob(line)
+	rule.Pattern, err = glob.Parse(line)
 	return rule, err == nil, err
 }
 

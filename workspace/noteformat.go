@@ -1,58 +1,30 @@
 package workspace
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"maps"
 	"path"
-	"regexp"
+	"slices"
 	"strings"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 )
 
-// NoteFormat is how the files of days are named. The same description writes a name and
-// reads it. A nil NoteFormat is the usual one: memory/2026-11-20.md.
+// NoteFormat is how the files of days are named. A nil NoteFormat is the usual one:
+// memory/2026-11-20.md.
 type NoteFormat struct {
-	parts []notePart
-	name  *regexp.Regexp // of such a file without its suffix; a group for each part of the day
-	read  string         // the layout of the groups, with a separator between them
+	folder string // with a slash at its end; empty: the workspace
+	layout string // of package time, for the rest of the name without its suffix
 }
 
-// notePart is a token, or a text that stands for itself.
-type notePart struct {
-	token *noteToken
-	text  string
-}
-
-// noteToken is a token of Moment.js, which Obsidian uses.
-type noteToken struct {
-	token, layout string // layout is the same in package time; empty: the ISO week
-	pattern       string
-	ofDay         bool // reading uses it; the others only have to match
-}
-
-var noteTokens = []noteToken{
-	{"YYYY", "2006", `\d{4}`, true}, {"YY", "06", `\d\d`, true},
-	{"MMMM", "January", `\pL+`, true}, {"MMM", "Jan", `\pL+`, true}, {"MM", "01", `\d\d`, true}, {"M", "1", `\d\d?`, true},
-	{"DDDD", "002", `\d{3}`, true}, {"DD", "02", `\d\d`, true}, {"D", "2", `\d\d?`, true},
-	{"dddd", "Monday", `\pL+`, false}, {"ddd", "Mon", `\pL+`, false},
-	{"GGGG", "", `\d{4}`, false}, {"WW", "", `\d\d`, false}, {"W", "", `\d\d?`, false},
-}
-
-// write returns what the token stands for on a day.
-func (t *noteToken) write(day time.Time) string {
-	year, week := day.ISOWeek()
-	switch t.token {
-	case "GGGG":
-		return fmt.Sprintf("%04d", year)
-	case "WW":
-		return fmt.Sprintf("%02d", week)
-	case "W":
-		return fmt.Sprint(week)
-	}
-	return day.Format(t.layout)
-}
+// momentTokens are the tokens of Moment.js, which Obsidian uses, with those of package time.
+var momentTokens = map[string]string{"YYYY": "2006", "YY": "06", "MMMM": "January", "MMM": "Jan", "MM": "01", "M": "1",
+	"DDDD": "002", "DD": "02", "D": "2", "dddd": "Monday", "ddd": "Mon"}
 
 // usualFormat is the format of a note of which only the folder is known.
 const usualFormat = "YYYY-MM-DD"
@@ -60,22 +32,15 @@ const usualFormat = "YYYY-MM-DD"
 // ParseNoteFormat reads a format such as YYYY/MM/YYYY-MM-DD. A text in brackets stands for
 // itself. The format has to name one day, and a file that can be a memory's.
 func ParseNoteFormat(folder, format string) (*NoteFormat, error) {
-	if format == "" {
-		format = usualFormat
-	}
 	f := &NoteFormat{}
 	if folder = path.Clean(strings.Trim(folder, "/")); folder != "." {
-		f.parts = append(f.parts, notePart{text: folder + "/"})
+		f.folder = folder + "/"
 	}
-	for rest := format; rest != ""; {
-		part, length, err := nextNotePart(rest)
-		if err != nil {
-			return nil, memory.Invalid("", "the format %q of daily notes: %s", format, err).
-				WithHint("a format has the tokens %s, and other letters in brackets: [Note] YYYY-MM-DD", tokenNames())
-		}
-		f.parts, rest = append(f.parts, part), rest[length:]
+	var err error
+	if f.layout, err = momentLayout(cmp.Or(format, usualFormat)); err != nil {
+		return nil, memory.Invalid("", "the format %q of daily notes: %s", format, err).
+			WithHint("a format has the tokens %s, and other letters in brackets: [Note] YYYY-MM-DD", strings.Join(slices.Sorted(maps.Keys(momentTokens)), ", "))
 	}
-	f.compile()
 	sample := time.Date(2031, 10, 29, 0, 0, 0, 0, time.UTC)
 	if day, ok := f.day(f.path(sample), time.UTC); !ok || !day.Equal(sample) {
 		return nil, memory.Invalid("", "the format %q of daily notes does not name one day", format).WithHint("it needs a year, a month and a day: YYYY-MM-DD")
@@ -87,51 +52,36 @@ func ParseNoteFormat(folder, format string) (*NoteFormat, error) {
 	return f, nil
 }
 
-// nextNotePart returns the part at the beginning of a format, and its length there.
-func nextNotePart(rest string) (part notePart, length int, err error) {
-	if text, found := strings.CutPrefix(rest, "["); found {
-		text, _, closed := strings.Cut(text, "]")
-		if !closed {
-			return part, 0, fmt.Errorf("a bracket is not closed")
-		}
-		return notePart{text: text}, len(text) + 2, nil
-	}
-	first, size := utf8.DecodeRuneInString(rest)
-	run := rest[:len(rest)-len(strings.TrimLeft(rest, string(first)))]
-	for i := range noteTokens {
-		if noteTokens[i].token == run {
-			return notePart{token: &noteTokens[i]}, len(run), nil
-		}
-	}
-	if first >= 'A' && first <= 'Z' || first >= 'a' && first <= 'z' {
-		return part, 0, fmt.Errorf("the token %q is not known", run)
-	}
-	return notePart{text: rest[:size]}, size, nil
-}
-
-func tokenNames() string {
-	var names []string
-	for _, t := range noteTokens {
-		names = append(names, t.token)
-	}
-	return strings.Join(names, ", ")
-}
-
-func (f *NoteFormat) compile() {
-	var pattern strings.Builder
-	var layouts []string
-	for _, p := range f.parts {
+// momentLayout translates a format of Moment.js to package time.
+func momentLayout(format string) (string, error) {
+	var layout strings.Builder
+	for rest := format; rest != ""; {
+		first, size := utf8.DecodeRuneInString(rest)
+		run := rest[:len(rest)-len(strings.TrimLeft(rest, string(first)))]
+		text := rest[:size]
 		switch {
-		case p.token == nil:
-			pattern.WriteString(regexp.QuoteMeta(p.text))
-		case p.token.ofDay:
-			pattern.WriteString("(" + p.token.pattern + ")")
-			layouts = append(layouts, p.token.layout)
+		case first == '[':
+			inside, _, closed := strings.Cut(rest[1:], "]")
+			if !closed {
+				return "", errors.New("a bracket is not closed")
+			}
+			text, run = inside, rest[:len(inside)+2]
+		case momentTokens[run] != "":
+			layout.WriteString(momentTokens[run])
+			rest = rest[len(run):]
+			continue
+		case first < utf8.RuneSelf && unicode.IsLetter(first):
+			return "", fmt.Errorf("the token %q is not known", run)
 		default:
-			pattern.WriteString(p.token.pattern)
+			run = text
 		}
+		if (time.Time{}).Format(text) != text {
+			return "", fmt.Errorf("%q would be read as a part of the date", text)
+		}
+		layout.WriteString(text)
+		rest = rest[len(run):]
 	}
-	f.name, f.read = regexp.MustCompile("^"+pattern.String()+`(?:-[2-9])?$`), strings.Join(layouts, "|")
+	return layout.String(), nil
 }
 
 // path returns the name of a day's note without its suffix.
@@ -139,23 +89,19 @@ func (f *NoteFormat) path(day time.Time) string {
 	if f == nil {
 		return "memory/" + day.Format(time.DateOnly)
 	}
-	var b strings.Builder
-	for _, p := range f.parts {
-		if p.token == nil {
-			b.WriteString(p.text)
-		} else {
-			b.WriteString(p.token.write(day))
-		}
-	}
-	return b.String()
+	return f.folder + day.Format(f.layout)
 }
 
+// day returns the day of a name without its suffix. A second note of a day ends in -2.
 func (f *NoteFormat) day(stem string, zone *time.Location) (time.Time, bool) {
-	found := f.name.FindStringSubmatch(stem)
-	if found == nil {
+	name, inFolder := strings.CutPrefix(stem, f.folder)
+	if !inFolder {
 		return time.Time{}, false
 	}
-	at, err := time.ParseInLocation(f.read, strings.Join(found[1:], "|"), zone)
+	at, err := time.ParseInLocation(f.layout, name, zone)
+	if n := len(name) - 2; err != nil && n > 0 && name[n] == '-' && strings.Contains("23456789", name[n+1:]) {
+		at, err = time.ParseInLocation(f.layout, name[:n], zone)
+	}
 	return at, err == nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/glob"
 )
 
 // Glob adds files to a workspace, or changes the defaults of MEMORY.md, USER.md
@@ -21,7 +22,7 @@ type Glob struct {
 }
 
 type include struct {
-	glob
+	glob.Pattern
 	defaults memory.Declared
 	inject   bool
 }
@@ -45,7 +46,7 @@ func compileGlobs(globs []Glob) ([]include, error) {
 	for _, g := range append(append([]Glob(nil), globs...), builtinGlobs...) {
 		pattern := strings.TrimPrefix(g.Pattern, "./")
 		pattern = everythingBelow(pattern)
-		compiled, err := parseGlob(pattern)
+		compiled, err := glob.Parse(pattern)
 		if err == nil && !isLocal(pattern) {
 			err = errors.New("it is not a clean path in the workspace")
 		}
@@ -138,7 +139,7 @@ func (w *Workspace) SkipDir(name string) bool {
 	}
 	folder := strings.Split(name, "/")
 	for _, in := range w.includes {
-		if in.mayMatchBelow(folder) {
+		if in.MayMatchBelow(folder) {
 			return false
 		}
 	}
@@ -148,7 +149,7 @@ func (w *Workspace) SkipDir(name string) bool {
 func (w *Workspace) includeFor(name string) *include {
 	segments := strings.Split(name, "/")
 	for i := range w.includes {
-		if w.includes[i].match(segments) {
+		if w.includes[i].Match(segments) {
 			return &w.includes[i]
 		}
 	}

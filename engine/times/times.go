@@ -70,7 +70,7 @@ func Predicate(f memory.Filter, now time.Time, zone *time.Location) (memory.Pred
 	if day {
 		until = until.AddDate(0, 0, 1)
 	}
-	if err := glob.Check(f.Path); err != nil {
+	if _, err := glob.Parse(f.Path); err != nil {
 		return memory.Predicate{}, memory.Invalid("path", "%q is not a valid pattern: %s", f.Path, err).
 			WithHint("a [ that is part of a name is written [[]")
 	}

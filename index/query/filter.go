@@ -135,5 +135,5 @@ func (f *sqlFilter) addView(v memory.View) {
 var Functions = []sqlite.Function{{Name: "path_matches", Args: 2, Call: func(args []driver.Value) (driver.Value, error) {
 	pattern, _ := args[0].(string)
 	path, _ := args[1].(string)
-	return glob.Cached(pattern).Match(path), nil
+	return glob.Compile(pattern).Match(path), nil
 }}}

@@ -158,7 +158,7 @@ type docTest struct {
 	since, until, asOf    millis
 	expiredBy, unusedFrom millis
 	tag, entity           string
-	path                  glob.Pattern
+	path                  glob.Filter
 }
 
 func (x *Index) newDocTest(p *memory.Predicate) docTest {

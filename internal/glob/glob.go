@@ -1,87 +1,93 @@
-// Package glob matches paths with the patterns that people write in filters.
+// Package glob matches paths with patterns, segment by segment.
 package glob
 
 import (
 	"fmt"
-	"regexp"
+	"path"
 	"strings"
 	"unicode/utf8"
 )
 
-// Pattern is a compiled pattern. Its zero value matches the empty path alone.
-type Pattern struct {
-	path   string // matches itself, and every path in this folder
-	regexp *regexp.Regexp
-}
+// Pattern is a pattern split at its slashes. A segment "**" matches any number of
+// folders, and at the end everything below. Other segments are those of path.Match, where
+// [!a] is also [^a].
+type Pattern []string
 
-// Compile compiles a pattern: a path, a folder, or a glob. In a glob '*' and '?' stop
-// at '/', '**' does not, and '**/' also matches nothing. A glob that is invalid, as
-// "[z-a]", matches only as a path.
-func Compile(pattern string) Pattern {
-	p := Pattern{path: strings.TrimSuffix(strings.TrimPrefix(pattern, "./"), "/")}
-	if strings.ContainsAny(p.path, "*?[") {
-		p.regexp = compile(p.path)
-	}
-	return p
-}
-
-// Check returns an error that names the first mistake in a pattern and its
-// position. It is a bracket that is not closed, or a range that holds no character.
-func Check(pattern string) error {
-	at := 0
-	for _, element := range syntax.FindAllString(pattern, -1) {
-		position := utf8.RuneCountInString(pattern[:at]) + 1
-		if element == "[" {
-			return fmt.Errorf("the [ at character %d has no ]", position)
+// Parse splits a pattern. The error names the first segment that is not valid, and its
+// position.
+func Parse(pattern string) (Pattern, error) {
+	p := Pattern(strings.Split(strings.ReplaceAll(pattern, "[!", "[^"), "/"))
+	position := 1 // in characters
+	for _, segment := range p {
+		if _, err := path.Match(segment, ""); err != nil {
+			return nil, fmt.Errorf("%q at character %d cannot be matched", segment, position)
 		}
-		if element[0] == '[' && compile(element) == nil {
-			return fmt.Errorf("%s at character %d holds a range without a character", element, position)
-		}
-		at += len(element)
+		position += utf8.RuneCountInString(segment) + 1
 	}
-	return nil
+	return p, nil
 }
 
-// Match reports whether the pattern matches a path, whose separator is '/'.
-func (p Pattern) Match(path string) bool {
-	return path == p.path || strings.HasPrefix(path, p.path) && path[len(p.path)] == '/' ||
-		p.regexp != nil && p.regexp.MatchString(path)
-}
-
-// syntax cuts a pattern into its elements.
-var syntax = regexp.MustCompile(`\*\*/|\*\*|\*|\?|\[[!^]?[^\]/]+\]|[^*?\[]+|\[`)
-
-// compile returns nil for an invalid glob.
-func compile(glob string) *regexp.Regexp {
-	var b strings.Builder
-	for _, element := range syntax.FindAllString(glob, -1) {
+// Match reports whether the whole of name matches. On a mismatch it backtracks to
+// the last "**" only. That is enough, and a pattern with many of them stays fast.
+func (p Pattern) Match(name []string) bool {
+	at, star, resume := 0, -1, 0
+	for i := 0; i < len(name); {
 		switch {
-		case element == "**/":
-			b.WriteString("(?:.*/)?")
-		case element == "**":
-			b.WriteString(".*")
-		case element == "*":
-			b.WriteString("[^/]*")
-		case element == "?":
-			b.WriteString("[^/]")
-		case len(element) > 2 && element[0] == '[':
-			b.WriteString("[" + charClass(element[1:len(element)-1]) + "]")
+		case at < len(p) && p[at] == "**":
+			star, resume = at, i
+			at++
+		case at < len(p) && matchSegment(p[at], name[i]):
+			at++
+			i++
+		case star >= 0:
+			resume++
+			at, i = star+1, resume
 		default:
-			b.WriteString(regexp.QuoteMeta(element))
+			return false
 		}
 	}
-	re, err := regexp.Compile(`\A(?s:` + b.String() + `)\z`)
-	if err != nil {
-		return nil
+	for at < len(p) && p[at] == "**" {
+		at++
 	}
-	return re
+	return at == len(p)
 }
 
-// charClass translates the inside of a bracket expression to a regular expression.
-func charClass(class string) string {
-	not := ""
-	if class[0] == '!' || class[0] == '^' {
-		not, class = "^", class[1:]
+// MayMatchBelow reports whether any name below the folder could match.
+func (p Pattern) MayMatchBelow(folder []string) bool {
+	for i, segment := range p {
+		switch {
+		case segment == "**" || i == len(folder):
+			return true
+		case !matchSegment(segment, folder[i]):
+			return false
+		}
 	}
-	return not + strings.NewReplacer(`\`, `\\`, `[`, `\[`, `^`, `\^`, `&`, `\&`).Replace(class)
+	return false
+}
+
+func matchSegment(segment, name string) bool {
+	ok, err := path.Match(segment, name)
+	return ok && err == nil
+}
+
+// Filter is a path, a folder or a pattern, as people write it in filters. Its zero value
+// matches the empty path alone.
+type Filter struct {
+	path    string // matches itself, and every path in this folder
+	pattern Pattern
+}
+
+// Compile compiles a filter. A pattern that is not valid matches only as a path.
+func Compile(filter string) Filter {
+	f := Filter{path: strings.TrimSuffix(strings.TrimPrefix(filter, "./"), "/")}
+	if strings.ContainsAny(f.path, "*?[") {
+		f.pattern, _ = Parse(f.path)
+	}
+	return f
+}
+
+// Match reports whether the filter matches a path, whose separator is '/'.
+func (f Filter) Match(path string) bool {
+	return path == f.path || strings.HasPrefix(path, f.path) && path[len(f.path)] == '/' ||
+		f.pattern != nil && f.pattern.Match(strings.Split(path, "/"))
 }
