@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/dates"
 )
 
@@ -69,26 +68,5 @@ func TestRelationsGiveSpans(t *testing.T) {
 		if len(found.Spans) != 1 || format(found.Spans[0]) != want {
 			t.Errorf("%q refers to %v, want %s", ask, found.Spans, want)
 		}
-	}
-}
-
-func TestDayOfAMemory(t *testing.T) {
-	written := time.Date(2026, 5, 8, 9, 30, 0, 0, time.UTC)
-	for _, tt := range []struct {
-		name string
-		m    memory.Memory
-		want string // empty: the memory has no day
-	}{
-		{"its text names a day", memory.Memory{Text: "Moved on 3 April 2024", CreatedAt: written}, "2024-04-03"},
-		{"its file is a daily note", memory.Memory{Text: "Moved", Path: "memory/2026-05-08.md", CreatedAt: written}, "2026-05-08"},
-		{"it was created at midnight", memory.Memory{Text: "Moved", Path: "MEMORY.md", CreatedAt: written.Truncate(24 * time.Hour)}, "2026-05-08"},
-		{"only the time of its file is known", memory.Memory{Text: "Moved", Path: "MEMORY.md", CreatedAt: written}, ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			day, ok := dates.DayOf(&tt.m, time.UTC)
-			if got := day.From.Format(time.DateOnly); ok != (tt.want != "") || ok && got != tt.want {
-				t.Errorf("the day is %s (%t), want %q", got, ok, tt.want)
-			}
-		})
 	}
 }

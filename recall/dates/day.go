@@ -14,16 +14,6 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// DayOf returns the day that a memory is about: one that its text names, else the day on
-// which it was written.
-func DayOf(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
-	written, dated := WrittenOn(m, zone)
-	if d := firstDate(m.Text, -1, func(d partialDate) bool { return d.day > 0 }); d.day > 0 {
-		return d.near(written.From).span(zone), true
-	}
-	return written, dated
-}
-
 // WrittenOn returns the day on which a memory was written. It is that of the innermost
 // heading with a date, else a declared one, else that of its file's name. A heading or a name
 // may give a month alone. A creation time within a day comes from the file system; it

@@ -93,23 +93,6 @@ func TestWordsOfASCIIAreThoseOfAnyText(t *testing.T) {
 	})
 }
 
-func TestHasPhrase(t *testing.T) {
-	for _, tt := range []struct {
-		text string
-		want bool
-	}{
-		{"The alarm of the Old House's door", true},
-		{"Old houses are cold", true},
-		{"The house is old", false},
-		{"an old, cold house", false},
-		{"old", false},
-	} {
-		if got := language.HasPhrase(tt.text, []string{"old", "house"}); got != tt.want {
-			t.Errorf("%q: %v", tt.text, got)
-		}
-	}
-}
-
 // TestIsAlnumIsThatOfTheTables compares the quick test of ASCII with the tables.
 func TestIsAlnumIsThatOfTheTables(t *testing.T) {
 	for r := range rune(0x3000) {

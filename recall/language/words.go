@@ -1,7 +1,6 @@
 package language
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -113,17 +112,6 @@ func FoldPlural(w string) string {
 		return w
 	}
 	return strings.TrimSuffix(w, "s")
-}
-
-// HasPhrase reports whether a text has some words, which are in lower case, in a row.
-func HasPhrase(text string, words []string) bool {
-	all := SplitWords(strings.ToLower(text))
-	for ; len(all) >= len(words); all = all[1:] {
-		if slices.EqualFunc(all[:len(words)], words, func(a, b string) bool { return FoldPlural(a) == FoldPlural(b) }) {
-			return true
-		}
-	}
-	return false
 }
 
 // Script is a group of CJK scripts.
