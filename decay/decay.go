@@ -46,11 +46,11 @@ func EffectiveAge(m *memory.Memory, now time.Time) time.Duration {
 }
 
 // Recency returns exp(−age/half-life), from 1 for a new memory towards 0: after
-// one half-life 1/e is left. It is at least floor. A COLD memory keeps half of it, an
+// one half-life 1/e is left. A COLD memory keeps half of it, an
 // ARCHIVE one nothing.
-func Recency(m *memory.Memory, now time.Time, h HalfLives, floor float64) float64 {
+func Recency(m *memory.Memory, now time.Time, h HalfLives) float64 {
 	days := EffectiveAge(m, now).Hours() / 24
-	recency := max(floor, math.Exp(-days/h.Days(m)))
+	recency := math.Exp(-days / h.Days(m))
 	switch m.Tier {
 	case memory.TierCold:
 		return recency * coldRecency

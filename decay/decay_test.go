@@ -71,26 +71,7 @@ func TestRecencyFallsWithTheAgeAndTheTier(t *testing.T) {
 		{"ARCHIVE", memory.Memory{CreatedAt: now, Tier: memory.TierArchive}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			if got := decay.Recency(&tt.m, now, decay.Defaults(), 0); math.Abs(got-tt.want) > 1e-9 {
-				t.Errorf("got %v, want %v", got, tt.want)
-			}
-		})
-	}
-}
-
-func TestRecencyHasAFloor(t *testing.T) {
-	for _, tt := range []struct {
-		name string
-		m    memory.Memory
-		want float64
-	}{
-		{"new", memory.Memory{CreatedAt: now}, 1},
-		{"old", memory.Memory{CreatedAt: *daysAgo(9999)}, 0.25},
-		{"old and COLD", memory.Memory{CreatedAt: *daysAgo(9999), Tier: memory.TierCold}, 0.125},
-		{"ARCHIVE", memory.Memory{CreatedAt: now, Tier: memory.TierArchive}, 0},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := decay.Recency(&tt.m, now, decay.Defaults(), 0.25); math.Abs(got-tt.want) > 1e-9 {
+			if got := decay.Recency(&tt.m, now, decay.Defaults()); math.Abs(got-tt.want) > 1e-9 {
 				t.Errorf("got %v, want %v", got, tt.want)
 			}
 		})
@@ -99,6 +80,6 @@ func TestRecencyHasAFloor(t *testing.T) {
 
 func ExampleRecency() {
 	m := memory.Memory{Type: memory.TypeEpisodic, CreatedAt: now.AddDate(0, 0, -5)}
-	fmt.Printf("%.2f\n", decay.Recency(&m, now, decay.Defaults(), 0))
+	fmt.Printf("%.2f\n", decay.Recency(&m, now, decay.Defaults()))
 	// Output: 0.61
 }

@@ -16,10 +16,8 @@ import (
 type candidate struct {
 	ranking.Features
 	vectorScore float64 // the vector lane's calibrated score; 0 if it did not find the memory
-	textRank    int     // 1 is the best; 0 if the lane did not find the memory
-	vectorRank  int
-	writtenThen int  // its place among what was written at the time that is asked for as a whole; 1 is the newest, 0 is none
-	older       bool // a newer memory states another value of the same subject
+	writtenThen int     // its place among what was written at the time that is asked for as a whole; 1 is the newest, 0 is none
+	older       bool    // a newer memory states another value of the same subject
 
 	fused         float64 // the fusion's score, which orders
 	similarity    float64 // 0 to 1: compared with the floor, and part of the composite
@@ -100,13 +98,13 @@ func (l *lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
 		}
 		return c
 	}
-	for i, found := range l.text.found {
+	for _, found := range l.text.found {
 		c := entry(found.ID)
-		c.TextScore, c.textRank = found.Score, i+1
+		c.TextScore = found.Score
 	}
-	for i, found := range l.vector.found {
+	for _, found := range l.vector.found {
 		c := entry(found.ID)
-		c.vectorScore, c.vectorRank = found.Score, i+1
+		c.vectorScore = found.Score
 	}
 	for _, s := range l.aboutSubject {
 		c := entry(s.ID)

@@ -9,10 +9,6 @@ import (
 	"github.com/memory-tiered/memory/recall/validity"
 )
 
-// rrfK is the constant of reciprocal rank fusion as its authors chose it. It is
-// large, so that the first ranks of one lane do not decide alone.
-const rrfK = 60
-
 // fuse computes the similarity and the fused score of each candidate. A lane that
 // does not serve takes no part, and the other one counts in full.
 func fuse(found []*candidate, l lanes, q laneQuery, s Settings) {
@@ -24,9 +20,6 @@ func fuse(found []*candidate, l lanes, q laneQuery, s Settings) {
 	for _, c := range found {
 		c.similarity = clampUnit(wText*c.TextScore + wVector*c.vectorScore)
 		c.fused = c.similarity
-		if s.Fusion == FusionRRF {
-			c.fused = wText*reciprocalRank(c.textRank) + wVector*reciprocalRank(c.vectorRank)
-		}
 	}
 }
 
@@ -159,15 +152,6 @@ func laneWeights(l lanes, s Settings) (text, vector float64) {
 		return 1, 0
 	}
 	return 0, 1
-}
-
-// reciprocalRank returns 1 for the best of a lane, less for lower ranks, and 0
-// for a memory that the lane did not find.
-func reciprocalRank(rank int) float64 {
-	if rank == 0 {
-		return 0
-	}
-	return (rrfK + 1) / float64(rrfK+rank)
 }
 
 // clampUnit clamps x to the range 0 to 1. NaN becomes 0.

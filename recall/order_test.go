@@ -27,15 +27,6 @@ func TestPresetAndFusionDecideTheOrder(t *testing.T) {
 		prd := newRecaller(build(), func(s *recall.Settings) { s.Preset = recall.PresetPRD })
 		wantIDs(t, mustSearch(t, prd, recall.SearchOptions{Text: "x1"}).Hits, "newer", "fresh", "right")
 	})
-	t.Run("rrf: the ranks decide, not the scores", func(t *testing.T) {
-		src := build()
-		src.text = map[memory.ID]float64{"fresh": 0.2, "right": 0.1}
-		src.vector = map[memory.ID]float64{"fresh": 0.2, "right": 0.19, "newer": 0.18}
-		rrf := newRecaller(src, func(s *recall.Settings) { s.Fusion = recall.FusionRRF })
-		if got := ids(mustSearch(t, rrf, recall.SearchOptions{Text: "x1"}).Hits); got[0] != "fresh" {
-			t.Errorf("got %v", got)
-		}
-	})
 }
 
 func TestOrderDoesNotDependOnTheOrderOfCandidates(t *testing.T) {
@@ -85,52 +76,6 @@ func TestOnlyNearEqualsAreOrderedByRecency(t *testing.T) {
 			src.addSignals("newer", tt.signals[1])
 			r := newRecaller(src, func(s *recall.Settings) { s.Fusion = tt.fusion })
 			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: "harbour"}).Hits, tt.want...)
-		})
-	}
-}
-
-// TestReciprocalRankFusionBalancesTheLanes compares the first of the vector lane
-// with the first of the keyword lane. The weights are 0.7 and 0.3. The constant of
-// the formula decides which of them wins: it must be between 40 and 79.
-func TestReciprocalRankFusionBalancesTheLanes(t *testing.T) {
-	for _, tt := range []struct {
-		name          string
-		vectorRank    int // of the first in the keyword lane
-		textRank      int // of the first in the vector lane
-		first, second memory.ID
-	}{
-		{"ranks 1 and 6 against 3 and 1", 3, 6, "keyword", "vector"},
-		{"ranks 1 and 11 against 5 and 1", 5, 11, "vector", "keyword"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			src := &fakeSource{text: map[memory.ID]float64{}, vector: map[memory.ID]float64{}}
-			src.add("vector", 0, "Alpha")
-			src.add("keyword", 0, "Bravo")
-			fill := func(lane map[memory.ID]float64, step float64, ids []memory.ID) {
-				for i, id := range ids {
-					if id == "" {
-						id = src.add(string(idf("filler%02d", len(src.memories))), 0, string(idf("Subject%d", len(src.memories)))).ID
-						delete(src.text, id)
-						delete(src.vector, id)
-					}
-					lane[id] = 0.9 - step*float64(i)
-				}
-			}
-			vectorLane := make([]memory.ID, tt.vectorRank)
-			vectorLane[0], vectorLane[tt.vectorRank-1] = "vector", "keyword"
-			textLane := make([]memory.ID, tt.textRank)
-			textLane[0], textLane[tt.textRank-1] = "keyword", "vector"
-			fill(src.vector, 0.15, vectorLane) // similarities too far apart for recency to decide
-			fill(src.text, 0.05, textLane)
-			r := newRecaller(src, func(s *recall.Settings) { s.Fusion = recall.FusionRRF })
-			_, trace := mustRecall(t, r, recall.Prompt{Text: "x1"})
-			position := map[memory.ID]int{}
-			for i, h := range trace.FusedTop {
-				position[h.ID] = i + 1
-			}
-			if a, b := position[tt.first], position[tt.second]; a == 0 || b == 0 || a > b {
-				t.Errorf("%s is at %d, %s at %d", tt.first, a, tt.second, b)
-			}
 		})
 	}
 }

@@ -79,12 +79,8 @@ func TestValidateNamesTheKeyOfAnInvalidSetting(t *testing.T) {
 		change      func(*recall.Settings)
 	}{
 		{"preset", "scoring.preset", func(s *recall.Settings) { s.Preset = "best" }},
-		{"fusion", "search.fusion", func(s *recall.Settings) { s.Fusion = "" }},
-		{"weight", "scoring.recency", func(s *recall.Settings) { s.Recency = math.NaN() }},
-		{"half-life", "scoring.halfLives.episodic", func(s *recall.Settings) { s.HalfLives.Episodic = 0 }},
 		{"no lane", "search.vectorWeight", func(s *recall.Settings) { s.VectorWeight, s.TextWeight = 0, 0 }},
 		{"a floor between the default and 0", "injection.floor", func(s *recall.Settings) { s.Floor = -0.5 }},
-		{"items", "injection.maxItems", func(s *recall.Settings) { s.MaxItems = -1 }},
 		{"budgets over 100", "injection.budgets", func(s *recall.Settings) { s.Budgets.Cold = 6 }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -97,12 +93,12 @@ func TestValidateNamesTheKeyOfAnInvalidSetting(t *testing.T) {
 
 func TestWeightsOfMoreThanOneAreDividedByTheirSum(t *testing.T) {
 	s := recall.Defaults()
-	s.Importance = 1
-	m := memory.Memory{Importance: 1, UseCount: 100, CreatedAt: now}
+	s.Similarity, s.Recency, s.Frequency = 1, 1, 0.5
+	m := memory.Memory{UseCount: 100, CreatedAt: now}
 	if score, _ := recall.Score(m, 1, now, s); math.Abs(score-1) > 1e-9 {
 		t.Errorf("the best score is %v", score)
 	}
-	if score, factors := recall.Score(m, 0, now, s); math.Abs(score-0.75) > 1e-9 || factors[0].Weight != 0.25 {
+	if score, factors := recall.Score(m, 0, now, s); math.Abs(score-0.6) > 1e-9 || factors[0].Weight != 0.4 {
 		t.Errorf("without similarity: %v, factors %+v", score, factors)
 	}
 }

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"math"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -18,7 +17,6 @@ const (
 const (
 	FusionRanking  = "ranking"  // weighted sum of signals
 	FusionWeighted = "weighted" // weighted sum of the lanes' calibrated scores
-	FusionRRF      = "rrf"      // reciprocal rank fusion
 )
 
 // Settings holds what the configuration can change. Start from [Defaults].
@@ -27,12 +25,9 @@ type Settings struct {
 	Similarity float64 // weights of the composite score
 	Recency    float64
 	Frequency  float64
-	Importance float64
 	HalfLives  decay.HalfLives
 
-	RecencyFloor float64 // the least recency of a memory that is not COLD or ARCHIVE
-
-	Fusion       string // FusionRanking, FusionWeighted or FusionRRF
+	Fusion       string // FusionRanking or FusionWeighted
 	VectorWeight float64
 	TextWeight   float64
 
@@ -76,19 +71,11 @@ func Defaults() Settings {
 	}
 }
 
-// Validate returns the first error in the settings, with the key of the
-// configuration.
+// Validate returns the first error in settings that do not fit together, with the key of the
+// configuration. The configuration itself checks the range of each.
 func (s Settings) Validate() error {
 	if s.Preset != PresetBalanced && s.Preset != PresetPRD {
 		return memory.Invalid("scoring.preset", "unknown preset %q", s.Preset)
-	}
-	if s.Fusion != FusionRanking && s.Fusion != FusionWeighted && s.Fusion != FusionRRF {
-		return memory.Invalid("search.fusion", "unknown fusion %q", s.Fusion)
-	}
-	for _, n := range s.numericSettings() {
-		if !(n.value >= n.min && n.value <= n.max) { // also true for NaN
-			return memory.Invalid(n.key, "%s: %v is out of range (%v to %v)", n.key, n.value, n.min, n.max)
-		}
 	}
 	if s.Floor < 0 && s.Floor != -1 {
 		return memory.Invalid("injection.floor", "injection.floor: %v is neither -1 (the measured default) nor from 0 to 1", s.Floor)
@@ -100,30 +87,6 @@ func (s Settings) Validate() error {
 		return memory.Invalid("injection.budgets", "the budgets add up to %v %%, more than 100", sum)
 	}
 	return nil
-}
-
-// numericSetting is a number with its key in the configuration and its range.
-type numericSetting struct {
-	key             string
-	value, min, max float64
-}
-
-func (s Settings) numericSettings() []numericSetting {
-	const century = 36500 // days; a longer half-life is a typing error
-	return []numericSetting{
-		{"scoring.similarity", s.Similarity, 0, 1}, {"scoring.recency", s.Recency, 0, 1}, {"scoring.frequency", s.Frequency, 0, 1},
-		{"scoring.importance", s.Importance, 0, 1},
-		{"scoring.recencyFloor", s.RecencyFloor, 0, 1},
-		{"scoring.halfLives.procedural", s.HalfLives.Procedural, 0.01, century},
-		{"scoring.halfLives.factual", s.HalfLives.Factual, 0.01, century},
-		{"scoring.halfLives.project", s.HalfLives.Project, 0.01, century},
-		{"scoring.halfLives.episodic", s.HalfLives.Episodic, 0.01, century},
-		{"search.vectorWeight", s.VectorWeight, 0, 1}, {"search.textWeight", s.TextWeight, 0, 1},
-		{"injection.maxItems", float64(s.MaxItems), 0, math.MaxInt32}, {"injection.maxTokens", float64(s.MaxTokens), 0, math.MaxInt32},
-		{"injection.floor", s.Floor, -1, 1},
-		{"injection.budgets.pinned", s.Budgets.Pinned, 0, 100}, {"injection.budgets.hot", s.Budgets.Hot, 0, 100},
-		{"injection.budgets.warm", s.Budgets.Warm, 0, 100}, {"injection.budgets.cold", s.Budgets.Cold, 0, 100},
-	}
 }
 
 // FloorFor returns the similarity that m needs. Half of the floor is enough for a

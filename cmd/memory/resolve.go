@@ -17,6 +17,7 @@ import (
 type target struct {
 	name     string
 	dir      string // if name is empty; symbolic links are resolved
+	isNew    bool   // this command registered it
 	explicit bool   // named by a flag or a variable, or the default; otherwise found from the current folder
 }
 
@@ -106,21 +107,15 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 		return err
 	}
 	if t.dir != "" {
-		return a.addTarget(ctx, s, t)
+		info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: a.show})
+		if err != nil {
+			return err
+		}
+		a.noteRegistered(info.Name, info.Path)
+		a.noteNotCovered(info.Path, info.Coverage)
+		t, known = target{name: info.Name}, []memory.WorkspaceInfo{info}
 	}
 	s.use(t, known)
-	return nil
-}
-
-// addTarget registers the folder of the command line, and sets it as the workspace of a session.
-func (a *app) addTarget(ctx context.Context, s *session, t target) error {
-	info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: t.dir, Progress: a.show})
-	if err != nil {
-		return err
-	}
-	a.noteRegistered(info.Name, info.Path)
-	a.noteNotCovered(info.Path, info.Coverage)
-	s.use(target{name: info.Name}, []memory.WorkspaceInfo{info})
 	return nil
 }
 
@@ -133,14 +128,16 @@ func (s *session) use(t target, known []memory.WorkspaceInfo) {
 	}
 }
 
-// register registers a folder before a service opens its engine.
-func (a *app) register(cfg *config.Loaded, stateDir, dir string) (*config.Loaded, error) {
+// register registers the folder of the command line before this process opens an engine.
+// The target becomes the registered name.
+func (a *app) register(cfg *config.Loaded, stateDir string, t *target) (*config.Loaded, error) {
 	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
-	w, _, err := r.Add("", dir, nil)
+	w, _, err := r.Add("", t.dir, nil)
 	if err != nil {
 		return cfg, err
 	}
 	a.noteRegistered(w.Name, w.Dir)
+	*t = target{name: w.Name, isNew: true}
 	next, _, err := a.load()
 	return next, err
 }

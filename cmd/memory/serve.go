@@ -112,7 +112,7 @@ func (a *app) registerForServe(cfg *config.Loaded, stateDir string) (*config.Loa
 	if err != nil || t.dir == "" {
 		return cfg, err
 	}
-	return a.register(cfg, stateDir, t.dir)
+	return a.register(cfg, stateDir, &t)
 }
 
 // lockForDaemon takes the lock of the state folder for a service. If another service

@@ -218,7 +218,10 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 	var t target
 	var only []string // all of them
 	if need.selectsWorkspace() {
-		if t, err = a.targetFor(registry.Workspaces(cfg), need); err != nil {
+		if t, err = a.targetFor(registry.Workspaces(cfg), need); err == nil && t.dir != "" && lock != nil {
+			cfg, err = a.register(cfg, stateDir, &t)
+		}
+		if err != nil {
 			return nil, err
 		}
 		only = []string{t.name}
@@ -228,18 +231,19 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 	}
 	s.Backend = e
 	a.notes(e.Notices())
-	switch {
-	case !need.selectsWorkspace():
+	if !need.selectsWorkspace() {
 		return s, nil
-	case lock == nil:
-		s.use(t, registry.Workspaces(cfg))
-		return s, checkReady(e, t)
-	case t.dir != "":
-		err = a.addTarget(ctx, s, t)
-	default:
-		s.use(t, registry.Workspaces(cfg))
 	}
-	if err == nil && refresh {
+	s.use(t, registry.Workspaces(cfg))
+	if lock == nil {
+		return s, checkReady(e, t)
+	}
+	if t.isNew {
+		if status, err := s.Status(ctx); err == nil && len(status.Workspaces) > 0 {
+			a.noteNotCovered(s.Dir, status.Workspaces[0].Coverage)
+		}
+	}
+	if refresh {
 		err = a.refresh(ctx, s)
 	}
 	return s, err
