@@ -38,20 +38,6 @@ type Sizes struct {
 	BackupBytes int64 `json:"backup_bytes"` // the backup of the database; 0: none
 }
 
-// TierHistory is how many memories each tier had over time, from the audit.
-type TierHistory struct {
-	Since *time.Time    `json:"since"` // when the index saw its first memory; nothing is known before
-	Days  List[TierDay] `json:"days"`  // oldest first, at most 120
-	Notes List[string]  `json:"notes"` // what is not known, and why
-}
-
-// TierDay counts memories by tier at the end of a day.
-type TierDay struct {
-	Day     string       `json:"day"` // YYYY-MM-DD
-	Tiers   map[Tier]int `json:"tiers"`
-	Unknown int          `json:"unknown"` // memories whose tier was not recorded
-}
-
 // EmbeddingStats describes the embedding model and the pending vectors.
 type EmbeddingStats struct {
 	Provider string `json:"provider"`

@@ -69,8 +69,6 @@ type Backend interface {
 	// Reload reads the configuration again. If it is not valid, nothing changes.
 	Reload(context.Context) (memory.ReloadAnswer, error)
 	Stats(context.Context, memory.StatsRequest) (memory.Stats, error)
-	// TierHistory returns how many memories each tier had over time.
-	TierHistory(context.Context, memory.StatsRequest) (memory.TierHistory, error)
 	Status(context.Context) (memory.Status, error)
 	// Doctor looks for what is wrong, and mends it on request. progress may be nil; it
 	// is called from one goroutine at a time.

@@ -104,9 +104,6 @@ func (f *fakeBackend) Index(ctx context.Context, r memory.IndexRequest, progress
 func (f *fakeBackend) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats, error) {
 	return reply[memory.Stats](ctx, f, "Stats", r)
 }
-func (f *fakeBackend) TierHistory(ctx context.Context, r memory.StatsRequest) (memory.TierHistory, error) {
-	return reply[memory.TierHistory](ctx, f, "TierHistory", r)
-}
 func (f *fakeBackend) Health(ctx context.Context) (memory.Health, error) {
 	return reply[memory.Health](ctx, f, "Health")
 }

@@ -157,11 +157,6 @@ func (c *Client) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	return call[memory.Stats](ctx, c, get, "/v1/stats", r)
 }
 
-// TierHistory returns how many memories each tier had over time.
-func (c *Client) TierHistory(ctx context.Context, r memory.StatsRequest) (memory.TierHistory, error) {
-	return call[memory.TierHistory](ctx, c, get, "/v1/stats/history", r)
-}
-
 // Audit lists the decisions, newest first.
 func (c *Client) Audit(ctx context.Context, r memory.AuditRequest) (memory.AuditAnswer, error) {
 	return call[memory.AuditAnswer](ctx, c, get, "/v1/audit", r)

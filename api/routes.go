@@ -74,7 +74,6 @@ func serviceRoutes(b Backend) []route {
 		reports(post, "/v1/doctor", b.Doctor),
 		answers(post, "/v1/reload", withoutRequest(b.Reload)),
 		answers(get, "/v1/stats", b.Stats),
-		answers(get, "/v1/stats/history", b.TierHistory),
 		answers(get, "/v1/status", withoutRequest(b.Status)),
 		answers(get, "/v1/health", withoutRequest(b.Health)).with(traits{always: true}),
 		answers(get, "/v1/workspaces", withoutRequest(b.Workspaces)),

@@ -2,10 +2,7 @@ package engine_test
 
 import (
 	"maps"
-	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -55,35 +52,5 @@ func TestStatsCountByAttributes(t *testing.T) {
 	}
 	if stats, err = c.Stats(t.Context(), memory.StatsRequest{}); err != nil || len(stats.UsesByDay) != 1 || stats.UsesByDay[0].Day != "2026-11-21" || stats.UsesByDay[0].Uses == 0 {
 		t.Errorf("uses %+v, %v", stats.UsesByDay, err)
-	}
-}
-
-func TestTierHistoryComesFromTheAudit(t *testing.T) {
-	c := newCaptureWorld(t, map[string]string{"memory/2026-11-21.md": "- The ferry leaves at nine\n- Ada has the key\n"})
-	c.at = c.at.AddDate(0, 0, 1)
-	c.write("memory/2026-11-22.md", "- The harbour opens in May\n")
-	c.index()
-	c.at = c.at.AddDate(0, 0, 3)
-	if a, err := c.Decay(t.Context(), memory.DecayRequest{}); err != nil || a.Total != 3 {
-		t.Fatalf("%+v, %v", a, err)
-	}
-	c.at = c.at.AddDate(0, 0, 1)
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPromote, Tier: memory.TierHot, IDs: []string{string(c.idOf("Ada has the key"))}}); err != nil {
-		t.Fatal(err)
-	}
-	h, err := c.TierHistory(t.Context(), memory.StatsRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, d := range h.Days {
-		got = append(got, d.Day+strings.Repeat(" HOT", d.Tiers[memory.TierHot])+strings.Repeat(" COLD", d.Tiers[memory.TierCold])+strings.Repeat(" ?", d.Unknown))
-	}
-	want := []string{"2026-11-21 HOT HOT", "2026-11-22 HOT HOT HOT", "2026-11-23 HOT HOT HOT", "2026-11-24 HOT HOT HOT", "2026-11-25 COLD COLD COLD", "2026-11-26 HOT COLD COLD"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	if h.Since == nil || !h.Since.Equal(now.Truncate(time.Millisecond)) || len(h.Notes) != 2 {
-		t.Errorf("since %v, notes %q", h.Since, h.Notes)
 	}
 }

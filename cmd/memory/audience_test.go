@@ -61,11 +61,10 @@ var modelProbes = map[string][]modelProbe{
 		{body: `{"action":"forget","ids":["ID"],"preview":true,"for":"model"}`, status: 404}, {body: `{"action":"undo","preview":true,"for":"model"}`, status: 403},
 		{body: `{"action":"restore","query":"harbour","preview":true,"all":true,"for":"model"}`, status: 400},
 		{body: `{"action":"restore","ids":["ID"],"preview":true,"for":"model"}`}},
-	"GET /v1/last":          {{query: "?for=model"}},
-	"GET /v1/receipts":      {{query: "?for=model"}},
-	"GET /v1/stats":         {{query: "?for=model"}},
-	"GET /v1/stats/history": {{query: "?for=model"}},
-	"POST /v1/verify":       {{body: `{"id":"ID","for":"model"}`, status: 404}, {body: `{"text":"zarquon","for":"model"}`, status: 400}},
+	"GET /v1/last":     {{query: "?for=model"}},
+	"GET /v1/receipts": {{query: "?for=model"}},
+	"GET /v1/stats":    {{query: "?for=model"}},
+	"POST /v1/verify":  {{body: `{"id":"ID","for":"model"}`, status: 404}, {body: `{"text":"zarquon","for":"model"}`, status: 400}},
 }
 
 // alwaysForModels lists the routes that take no "for", because only models read

@@ -2,7 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -17,23 +16,17 @@ import (
 )
 
 func (a *app) statsCommand() *cobra.Command {
-	var plot bool
 	var r memory.StatsRequest
 	c := &cobra.Command{
 		Use:   "stats",
-		Short: "count the memories of the workspace, and draw them over time",
+		Short: "count the memories of the workspace",
 		Long: `stats counts the memories by tier, type, category, age and more, and what is
-unknown of them. --plot draws the tiers over time and the memories by age. The tiers
-of the past come from the audit; what it does not have is missing in the plot.`,
-		Example: "  memory stats\n  memory stats --plot",
+unknown of them.`,
+		Example: "  memory stats",
 		RunE: func(c *cobra.Command, _ []string) error {
-			if plot {
-				return a.plotStats(c.Context())
-			}
 			return callBackend(c, a, readsIndex, api.Backend.Stats, &r, &r.Workspace, a.printStats)
 		},
 	}
-	c.Flags().BoolVar(&plot, "plot", false, "draw the tiers over time and the memories by age")
 	return c
 }
 
@@ -70,26 +63,6 @@ func inMemoryText(m memory.InMemory) string {
 		return "no, the database answers: " + m.Why
 	}
 	return display.Size(m.Bytes)
-}
-
-// plotStats draws the tiers over time and the memories by age.
-func (a *app) plotStats(ctx context.Context) error {
-	return a.withSession(ctx, readsIndex, func(s *session) error {
-		r := memory.StatsRequest{Workspace: s.Workspace}
-		stats, err := s.Stats(ctx, r)
-		if err != nil {
-			return err
-		}
-		history, err := s.TierHistory(ctx, r)
-		if err != nil {
-			return err
-		}
-		return printAnswer(a, chart{stats.Workspace, history, stats.Ages}, func(w io.Writer, c chart) {
-			var drawn strings.Builder
-			c.draw(&drawn, a.width, a.hasColour())
-			fmt.Fprint(w, a.colours.Mark(drawn.String()))
-		})
-	})
 }
 
 // printBreakdown prints one row for each way to count the memories.
@@ -147,4 +120,12 @@ func usesText(days []memory.DayUses) string {
 		parts = append(parts, fmt.Sprintf("%s: %d", d.Day, d.Uses))
 	}
 	return strings.Join(parts, ", ")
+}
+
+// ageName describes a group of ages.
+func ageName(a memory.AgeCount) string {
+	if a.Days == 0 {
+		return a.Age
+	}
+	return "< " + a.Age
 }

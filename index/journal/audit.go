@@ -53,14 +53,6 @@ func (w *Writer) Audit(rows ...memory.AuditRow) error {
 	return nil
 }
 
-// AuditTotal writes the one row of a batch, in place of the one that it has.
-func (w *Writer) AuditTotal(row memory.AuditRow) error {
-	if err := w.sql.Exec("DELETE FROM memory_audit WHERE batch = ?", row.Batch); err != nil {
-		return err
-	}
-	return w.Audit(row)
-}
-
 func jsonObject(m map[string]any) (string, error) {
 	if m == nil {
 		return "{}", nil
