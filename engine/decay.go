@@ -11,7 +11,6 @@ import (
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/compaction"
 	"github.com/memory-tiered/memory/engine/dailynote"
-	"github.com/memory-tiered/memory/engine/grading"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/engine/times"
@@ -222,25 +221,4 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by aud
 	defer unlock()
 	a := dailynote.NewAnnotation(c.Declared(by.User, by.Scope), memory.SourceTool, by)
 	return s.store.StoreCaptured(ctx, now, by, text, a)
-}
-
-// Grade gives an importance to the visible memories that have none, by the rules of
-// package grade. It writes the index alone.
-func (e *Engine) Grade(ctx context.Context, r memory.GradeRequest) (memory.GradeAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err == nil && !r.Preview {
-		err = e.refuseWhenReadOnly()
-	}
-	if err == nil {
-		err = grading.Validate(&r)
-	}
-	if err != nil {
-		return memory.GradeAnswer{}, err
-	}
-	unlock, err := s.lockIngest(ctx)
-	if err != nil {
-		return memory.GradeAnswer{}, err
-	}
-	defer unlock()
-	return grading.Run(ctx, s.db, e.now(), r, maxAnswer)
 }

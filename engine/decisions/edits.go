@@ -3,7 +3,6 @@ package decisions
 import (
 	"cmp"
 	"context"
-	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -194,28 +193,4 @@ func (w *writer) refreshQuotes(ctx context.Context, edits map[string]fileEdit) e
 		}
 	}
 	return nil
-}
-
-// RefreshAllQuotes writes the present quotes of all entries whose texts were edited.
-func (f *Files) RefreshAllQuotes(ctx context.Context, now time.Time) error {
-	edits := map[string]fileEdit{}
-	if err := f.DB.VisitQuotes(ctx, nil, func(q index.Quoted) {
-		if IsStale(q.Quote, q.Text) {
-			edits[q.Path] = fileEdit{}
-		}
-	}); err != nil {
-		return err
-	}
-	w := &writer{Files: f, now: now}
-	paths := slices.Sorted(maps.Keys(edits))
-	err := w.Host.RefreshPaths(ctx, now, paths)
-	if err == nil {
-		err = w.refreshQuotes(ctx, edits)
-	}
-	for _, path := range paths {
-		if err == nil || errors.Is(err, memory.ErrConflict) { // one file that changes keeps no other from its quotes
-			err = errors.Join(err, w.writeFile(path, edits[path]))
-		}
-	}
-	return errors.Join(err, w.Host.RefreshPaths(ctx, now, paths))
 }

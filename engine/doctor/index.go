@@ -121,26 +121,3 @@ func (x Index) MendUnwritten(ctx context.Context) error {
 	x.Decisions.WriteDue(ctx, x.Now) // what it could not do is found again
 	return err
 }
-
-// StaleQuotes finds entries whose texts were edited since. In a new index, such an
-// entry may match no memory.
-func (x Index) StaleQuotes(ctx context.Context) ([]memory.Finding, error) {
-	n := 0
-	err := x.DB.VisitQuotes(ctx, nil, func(q index.Quoted) {
-		if decisions.IsStale(q.Quote, q.Text) {
-			n++
-		}
-	})
-	if n == 0 || err != nil {
-		return nil, err
-	}
-	return []memory.Finding{{Severity: memory.SeverityWarning, Message: fmt.Sprintf("the quotes of %d decisions are older than their texts", n)}}, nil
-}
-
-// MendQuotes writes the present quotes of all entries whose texts were edited.
-func (x Index) MendQuotes(ctx context.Context) error {
-	if x.Decisions.ReadOnly {
-		return decisions.ReadOnlyError(x.Name, memory.ErrConflict)
-	}
-	return x.Decisions.RefreshAllQuotes(ctx, x.Now)
-}

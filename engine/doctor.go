@@ -11,6 +11,41 @@ import (
 	"github.com/memory-tiered/memory/engine/doctor"
 )
 
+// Doctor looks for what is wrong with the state folder and the workspaces. Without Fix
+// it changes nothing. With Fix it mends what needs no decision of a person, and looks
+// again. progress may be nil.
+func (e *Engine) Doctor(ctx context.Context, r memory.DoctorRequest, progress func(memory.Progress)) (memory.DoctorAnswer, error) {
+	if r.Fix {
+		if err := e.refuseWhenReadOnly(); err != nil {
+			return memory.DoctorAnswer{OK: true}, err
+		}
+	}
+	names, err := e.namesToCheck(r.Workspace)
+	if err != nil {
+		return memory.DoctorAnswer{OK: true}, err
+	}
+	options := e.options()
+	state := doctor.StateFolder{Dir: options.StateDir, ReadOnly: options.ReadOnly, Daemon: e.daemon}
+	checks := state.Checks()
+	for _, name := range names {
+		checks = append(checks, e.workspaceChecks(name)...)
+	}
+	return doctor.Run(ctx, checks, r.Fix, progress)
+}
+
+// namesToCheck returns the workspaces of a request, also those that cannot be opened.
+func (e *Engine) namesToCheck(name string) (names []string, err error) {
+	for _, s := range e.sortedWorkspaces() {
+		if name == "" || s.Name == name {
+			names = append(names, s.Name)
+		}
+	}
+	if len(names) == 0 && name != "" {
+		_, err = e.lookup(name)
+	}
+	return names, err
+}
+
 // workspaceChecks are the checks of one workspace, in the order in which they mend. A
 // repair replaces the workspace, so each step looks it up.
 func (e *Engine) workspaceChecks(name string) []doctor.Check {
@@ -54,7 +89,6 @@ func (e *Engine) workspaceChecks(name string) []doctor.Check {
 		{Name: "index", Workspace: name, Find: served(e.findBehind), Mend: rebuild(false)},
 		{Name: "decisions", Workspace: name, Find: of(doctor.Index.Unwritten), Mend: alone(doctor.Index.MendUnwritten)},
 		{Name: "forgotten", Workspace: name, Find: of(doctor.Index.DamagedForgotten)},
-		{Name: "quotes", Workspace: name, Find: of(doctor.Index.StaleQuotes), Mend: alone(doctor.Index.MendQuotes)},
 		{Name: "embedding", Workspace: name, Find: served(e.findUnembedded), Mend: func(ctx context.Context) error { return e.mendUnembedded(ctx, name) }},
 		{Name: "backup", Workspace: name, Find: served(e.findOldBackup), Mend: func(ctx context.Context) error { return e.mendBackup(ctx, name) }},
 		{Name: "faults", Workspace: name, Find: served(findFaults)},
@@ -209,39 +243,4 @@ func findFaults(ctx context.Context, s *workspaceState) (findings []memory.Findi
 		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: place + ": " + f.Message, Fix: "edit " + place})
 	}
 	return findings, err
-}
-
-// Doctor looks for what is wrong with the state folder and the workspaces. Without Fix
-// it changes nothing. With Fix it mends what needs no decision of a person, and looks
-// again. progress may be nil.
-func (e *Engine) Doctor(ctx context.Context, r memory.DoctorRequest, progress func(memory.Progress)) (memory.DoctorAnswer, error) {
-	if r.Fix {
-		if err := e.refuseWhenReadOnly(); err != nil {
-			return memory.DoctorAnswer{OK: true}, err
-		}
-	}
-	names, err := e.namesToCheck(r.Workspace)
-	if err != nil {
-		return memory.DoctorAnswer{OK: true}, err
-	}
-	options := e.options()
-	state := doctor.StateFolder{Dir: options.StateDir, ReadOnly: options.ReadOnly, Daemon: e.daemon}
-	checks := state.Checks()
-	for _, name := range names {
-		checks = append(checks, e.workspaceChecks(name)...)
-	}
-	return doctor.Run(ctx, checks, r.Fix, progress)
-}
-
-// namesToCheck returns the workspaces of a request, also those that cannot be opened.
-func (e *Engine) namesToCheck(name string) (names []string, err error) {
-	for _, s := range e.sortedWorkspaces() {
-		if name == "" || s.Name == name {
-			names = append(names, s.Name)
-		}
-	}
-	if len(names) == 0 && name != "" {
-		_, err = e.lookup(name)
-	}
-	return names, err
 }

@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/engine/reasons"
+)
+
+// Last returns what was injected last, and the near misses.
+func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAnswer, error) {
+	s, err := e.lookup(r.Workspace)
+	if err != nil {
+		return memory.LastAnswer{}, err
+	}
+	who, err := e.viewOf(r.Sender, r.For)
+	if err != nil {
+		return memory.LastAnswer{}, err
+	}
+	receipt, err := e.receiptsOf(ctx, s).FindOne(ctx, who, r.Receipt, r.Session)
+	if err != nil {
+		return memory.LastAnswer{}, err
+	}
+	a := memory.LastAnswer{Receipt: receipt}
+	var ids []memory.ID
+	for _, g := range receipt.Injected {
+		ids = append(ids, g.ID)
+		a.Injected = append(a.Injected, memory.ReceiptMemory{ID: g.ID, Score: g.Score, Similarity: g.Similarity})
+	}
+	for _, n := range receipt.NearMisses {
+		ids = append(ids, n.ID)
+		a.NearMisses = append(a.NearMisses, memory.ReceiptMemory{ID: n.ID, Score: n.Score, Similarity: n.Similarity, Reason: n.Reason})
+	}
+	known, err := lookup.Current(ctx, s.db, ids)
+	if err != nil {
+		return memory.LastAnswer{}, err
+	}
+	if err := s.keepShown(ctx, who, known); err != nil {
+		return memory.LastAnswer{}, err
+	}
+	for _, list := range []memory.List[memory.ReceiptMemory]{a.Injected, a.NearMisses} {
+		for i := range list {
+			attachMemory(&list[i], known)
+		}
+	}
+	for i, n := range receipt.NearMisses {
+		a.NearMisses[i].Detail = reasons.OfMiss(n, receipt, known[n.ID])
+	}
+	return a, nil
+}
+
+// keepShown removes from known the memories that a view does not show, and the uses by
+// others.
+func (s *workspaceState) keepShown(ctx context.Context, who memory.View, known map[memory.ID]memory.Memory) error {
+	memories := slices.Collect(maps.Values(known))
+	shown, err := audience.Shown(ctx, s.db, who, memories)
+	if err != nil {
+		return err
+	}
+	err = s.db.Show(ctx, who, memories)
+	clear(known)
+	for _, m := range memories {
+		if shown[m.ID] {
+			known[m.ID] = m
+		}
+	}
+	return err
+}
+
+// attachMemory adds the memory to its line of a receipt, or the reason why it is
+// withheld.
+func attachMemory(line *memory.ReceiptMemory, known map[memory.ID]memory.Memory) {
+	m, ok := known[line.ID]
+	switch {
+	case !ok:
+		line.Withheld = "gone"
+	case m.Forgotten:
+		line.Withheld = memory.ReasonForgotten
+	case m.Missing:
+		line.Withheld = memory.ReasonMissing
+	default:
+		line.Memory = &m
+	}
+}

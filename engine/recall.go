@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/times"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/recall"
+)
+
+// Recall returns the block to put before a prompt, with the memories in it.
+func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.RecallAnswer, error) {
+	start := time.Now()
+	s, err := e.lookup(r.Workspace)
+	if err != nil {
+		return memory.RecallAnswer{}, err
+	}
+	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
+	files, err := e.filesOf(ctx, r)
+	if err != nil {
+		return memory.RecallAnswer{}, err
+	}
+	who, err := e.viewOf(r.Sender, memory.AudienceModel)
+	if err != nil {
+		return memory.RecallAnswer{}, err
+	}
+	at, past, err := times.AsOf(r.AsOf, e.now(), s.Zone)
+	if err != nil {
+		return memory.RecallAnswer{}, err
+	}
+	current, err := s.contexts.Visible(ctx, at, who, e.contextsOf(r.Sender, memory.AudienceModel))
+	if err != nil {
+		return memory.RecallAnswer{}, err
+	}
+	p := recall.Prompt{Text: r.Prompt, MaxItems: r.MaxItems, MaxTokens: r.MaxTokens, InPrompt: r.InPrompt,
+		Context: current, Predicate: memory.Predicate{View: recall.Pushed(memory.View{Scope: r.Scope, Users: who.Users}, at)}}
+	if !e.options().AutoRecall {
+		p.MaxItems = new(int) // no memories; the current context is injected anyway
+	}
+	if past {
+		p.Predicate.AsOf = at
+	}
+	indexing := s.indexingNow(ctx)
+	var answer memory.RecallAnswer
+	var trace recall.Trace
+	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
+		answer, trace, err = r.Recall(ctx, at, p)
+		return err
+	}); err != nil {
+		return memory.RecallAnswer{}, err
+	}
+	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p.Predicate); err != nil {
+		return memory.RecallAnswer{}, err
+	}
+	answer.Folder, answer.Files = s.Dir, files
+	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing
+	answer.TookMS = millisecondsSince(start)
+	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {
+		answer.Receipt = uuid.NewString()
+		s.uses.AddOffer(answer.Receipt, r.Session, who.Users, answer.Hits, index.UseInjected, e.options().Receipts.IfKept(func() memory.Receipt {
+			return e.options().Receipts.OfRecall(s.models.RecallSettings(), r, at, answer, trace)
+		}))
+	}
+	return answer, nil
+}
+
+// filesOf returns the files that a recall asks for. They come first, because that indexes
+// what has changed in them.
+func (e *Engine) filesOf(ctx context.Context, r memory.RecallRequest) ([]memory.ServedFile, error) {
+	if len(r.Files) == 0 {
+		return nil, nil
+	}
+	answer, err := e.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Files, Scope: r.Scope, Sender: r.Sender, For: memory.AudienceModel})
+	return answer.Files, err
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/receipts"
+)
+
+// ReceiptOptions configures what is kept of each recall.
+type ReceiptOptions = receipts.Options
+
+// Receipts lists the receipts of recalls, searches and captures, newest first.
+func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory.ReceiptsAnswer, error) {
+	s, err := e.lookup(r.Workspace)
+	if err == nil {
+		err = receipts.Validate(r)
+	}
+	if err != nil {
+		return memory.ReceiptsAnswer{}, err
+	}
+	who, err := e.viewOf(r.Sender, r.For)
+	if err != nil {
+		return memory.ReceiptsAnswer{}, err
+	}
+	found, err := e.receiptsOf(ctx, s).Find(ctx, who, r, "")
+	return memory.ReceiptsAnswer{Receipts: found}, err
+}
+
+// receiptsOf returns the receipts of a workspace. It writes the pending ones first.
+func (e *Engine) receiptsOf(ctx context.Context, s *workspaceState) receipts.List {
+	e.flush(ctx, s)
+	return receipts.List{DB: s.db, Options: e.options().Receipts, Now: e.now()}
+}
+
+// Delivered records that the answer with this receipt reached its reader, which
+// counts its memories as used.
+func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error {
+	s, err := e.lookup(workspace)
+	if err == nil {
+		s.uses.Confirm(receipt, e.now().In(s.zone()))
+	}
+	return err
+}
