@@ -15,10 +15,8 @@ type MemoryCompactor interface {
 	Compact(ctx context.Context, memories []memory.Memory) ([]Compaction, error)
 }
 
-// Compaction takes COLD memories out of use. Either one of the memories stays for them,
-// or a new text is stored.
+// Compaction takes COLD memories out of use. One of the memories stays for them.
 type Compaction struct {
-	Keep     memory.ID   // the memory that stays; empty: Text is stored
-	Text     string      // the new text, such as a summary; only without Keep
+	Keep     memory.ID   // the memory that stays
 	Replaced []memory.ID // the COLD memories that become ARCHIVE
 }

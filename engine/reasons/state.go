@@ -67,24 +67,13 @@ func OfRejection(r recall.Rejection, m memory.Memory, winners []memory.InjectedI
 	switch {
 	case r.RefutedBy != "":
 		return "it is untrusted, and the trusted memory " + r.RefutedBy.Short() + " states another value"
-	case r.DuplicateOf != "":
-		return r.DuplicateOf.Short() + " has the same content"
-	case r.Reason == memory.ReasonOutdated:
-		return outdated
 	case r.Reason == memory.ReasonBelowFloor || r.Reason == memory.ReasonBehindBest:
 		return BelowFloor(r.Similarity, r.Floor)
-	case r.Reason == memory.ReasonOtherSession:
-		return otherSession
-	case r.Reason == memory.ReasonOtherTime:
-		return otherTime
-	case r.Reason == memory.ReasonTierBudget:
-		return tierBudget(winners, tiers, r.Similarity)
-	case r.Reason == memory.ReasonTokenBudget:
-		return tokenBudget(r.Similarity, maxTokens)
 	case r.Reason == memory.ReasonInPrompt:
 		return "the prompt already contains " + m.Path
 	}
-	return ""
+	miss := memory.NearMiss{ID: r.ID, Similarity: r.Similarity, Reason: r.Reason, By: r.DuplicateOf}
+	return OfMiss(miss, memory.Receipt{Injected: winners, Selected: tiers, Filters: memory.ReceiptFilters{MaxTokens: maxTokens}}, m)
 }
 
 // InReceipt returns what a receipt itself records of a memory.
@@ -117,13 +106,13 @@ func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 		}
 		return BelowFloor(n.Similarity, floor)
 	case memory.ReasonOutdated:
-		return outdated
+		return "it is marked as outdated, and the question does not ask for the past"
 	case memory.ReasonBehindBest:
 		return fmt.Sprintf("similarity %.2f is much less than that of the best memory", n.Similarity)
 	case memory.ReasonOtherSession:
-		return otherSession
+		return "the prompt is more likely about what is under other headings"
 	case memory.ReasonOtherTime:
-		return otherTime
+		return "its date is outside of the time that the question names, and a memory of that time answers"
 	case memory.ReasonDuplicate:
 		return n.By.Short() + " has the same content"
 	case memory.ReasonTierBudget:
@@ -135,12 +124,6 @@ func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 	}
 	return ""
 }
-
-const otherSession = "the prompt is more likely about what is under other headings"
-
-const otherTime = "its date is outside of the time that the question names, and a memory of that time answers"
-
-const outdated = "it is marked as outdated, and the question does not ask for the past"
 
 // BelowFloor explains that a memory is not similar enough.
 func BelowFloor(similarity, floor float64) string {

@@ -132,20 +132,6 @@ func (j *Journal) AuditBatch(ctx context.Context, batch string) (rows []memory.A
 	return rows, sqlite.Wrap("read command", err)
 }
 
-// CapturedAfter lists the present memories that captures kept after a command without a
-// person's request, in the order of the captures. undo leaves them.
-func (j *Journal) CapturedAfter(ctx context.Context, batch string) (ids []memory.ID, err error) {
-	err = j.sql.Read().Each(ctx, `SELECT a.memory_id FROM memory_audit a JOIN places p ON p.memory_id = a.memory_id
-		WHERE a.action = 'capture' AND a.source = 'capture' AND a.seq > (SELECT max(seq) FROM memory_audit WHERE batch = ?)
-		GROUP BY a.memory_id ORDER BY min(a.seq)`, []any{batch}, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	return ids, sqlite.Wrap("read captures", err)
-}
-
 // EditedSince returns, for each memory of a command, the fields of its state that edits
 // of files changed after the command.
 func (j *Journal) EditedSince(ctx context.Context, batch string) (fields map[memory.ID][]string, err error) {
