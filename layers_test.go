@@ -104,8 +104,7 @@ var subpackages = map[string][]string{
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup"},
 
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/openclaw/vectors"},
-	"embed/models":   {"cmd/memory", "embed/provider"},
-	"embed/hugot":    {"cmd/memory", "embed/minilm", "embed/provider"},
+	"embed/hugot":    {"embed/minilm", "embed/provider"},
 	"embed/minilm":   {"cmd/memory", "embed/provider"},
 	"embed/server":   {"embed/provider"},
 	"embed/provider": {"cmd/memory"},
@@ -157,7 +156,6 @@ var startsGoroutines = map[string]string{
 	"index/query":     "tokenises on a second core while it loads the in-memory index",
 	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",
 	"embed/minilm":    "a batch cannot be cancelled, and a timer ends a process that hangs",
-	"embed/models":    "a timer ends a download that went silent",
 	"embed/embedtest": "a conformance test calls an embedder from many goroutines at once",
 }
 
@@ -174,8 +172,6 @@ var readsClock = map[string]string{
 	"embed/server":     "waits between attempts as a server asks",
 	"internal/leaks":   "bounds how long goroutines may take to end after the tests",
 	"embed/minilm":     "knows for how long the model was not used, and when it failed",
-	"embed/models":     "notes when a model was pulled",
-	"embed/embedtest":  "waits for a test server with a time limit",
 }
 
 func TestImportsPointDown(t *testing.T) {

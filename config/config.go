@@ -32,8 +32,8 @@ type Config struct {
 
 // Embedding chooses the provider that turns text into vectors.
 type Embedding struct {
-	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"makes the vectors. local: the model in the binary, or the one that the next keys name. openai: OpenAI or any compatible server. gemini: Google Gemini. auto: the best that is available. none: keyword search only"`
-	Model      string         `yaml:"model" default:"" doc:"the provider's model; empty: the provider's default. For local: one that memory model list shows"`
+	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"makes the vectors. local: the model in the binary, or the one that the next keys name. openai: OpenAI or any compatible server. gemini: Google Gemini. auto: the configured folder, server or key, or else local. none: keyword search only"`
+	Model      string         `yaml:"model" default:"" doc:"the provider's model; empty: the provider's default. For local: static or transformer"`
 	APIKey     string         `yaml:"apiKey" default:"" secret:"true" doc:"the provider's key. Better: env:NAME (the variable that contains it) or file:PATH (the file). It is never shown"`
 	BaseURL    string         `yaml:"baseUrl" default:"" doc:"URL of another server than the provider's own, for example http://localhost:11434/v1. With a loopback address no text leaves this machine"`
 	Dimensions int            `yaml:"dimensions" default:"0" min:"0" max:"8192" unit:"numbers" doc:"length of a vector; 0: the model's default"`

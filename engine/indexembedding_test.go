@@ -89,7 +89,7 @@ type faultyServer struct {
 
 func indexWithServer(t *testing.T, faulty faultyServer, wait time.Duration) error {
 	t.Helper()
-	model, err := server.OpenAI(server.Options{Base: embedServer(t, faulty.before), Model: "test", Dimensions: 4,
+	model, err := server.Open(server.Options{Provider: "openai", Base: embedServer(t, faulty.before), Model: "test", Dimensions: 4,
 		Pace: &server.Pace{QueryTimeout: wait, RequestTimeout: time.Minute, MaxTries: 4, Pause: wait, MaxPause: time.Minute}})
 	if err != nil {
 		return err

@@ -34,14 +34,11 @@ func Write(ctx context.Context, w *workspace.Workspace, p *Plan, j *Journal, pro
 type Undone struct {
 	Removed []string // files
 	Kept    []string // files that somebody edited, or that cannot be read
-
-	unread map[*Journal]bool // journals with files that cannot be read
 }
 
 // Undo removes the files of migrations and the folders that they made, and deletes the
 // journals. A file that somebody edited is a conflict, before anything changes. With
-// keepEdited it stays as it is. A file that cannot be read stays too, and so does its
-// journal.
+// keepEdited it stays as it is, and so does a file that cannot be read.
 func Undo(ctx context.Context, w *workspace.Workspace, journals []*Journal, keepEdited bool) (u Undone, err error) {
 	if u, err = PreviewUndo(ctx, w, journals, keepEdited); err != nil {
 		return u, err
@@ -63,9 +60,6 @@ func Undo(ctx context.Context, w *workspace.Workspace, journals []*Journal, keep
 				return u, memory.Unavailable(err, "remove the folder %s", folder)
 			}
 		}
-		if u.unread[j] {
-			continue // a later rollback may remove the rest
-		}
 		if err := j.Delete(); err != nil {
 			return u, err
 		}
@@ -75,7 +69,6 @@ func Undo(ctx context.Context, w *workspace.Workspace, journals []*Journal, keep
 
 // PreviewUndo returns what Undo would do.
 func PreviewUndo(_ context.Context, w *workspace.Workspace, journals []*Journal, keepEdited bool) (u Undone, err error) {
-	u.unread = map[*Journal]bool{}
 	for _, j := range journals {
 		for _, f := range j.Files {
 			if !w.Exists(f.Path) {
@@ -84,9 +77,6 @@ func PreviewUndo(_ context.Context, w *workspace.Workspace, journals []*Journal,
 			same, err := w.HasHash(f.Path, f.hash())
 			if err != nil && !keepEdited {
 				return u, err
-			}
-			if err != nil {
-				u.unread[j] = true
 			}
 			if err == nil && same {
 				u.Removed = append(u.Removed, f.Path)

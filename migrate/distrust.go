@@ -2,7 +2,6 @@ package migrate
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"time"
 
@@ -11,49 +10,24 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-// declaredTrusted matches the key trust with the value trusted, in front matter and in
-// comments.
-var declaredTrusted = regexp.MustCompile(`(?i)(\btrust["']?(?:[ \t]*[:=][ \t]*|[ \t]+)["']?)trusted\b`)
-
-// distrusted returns a Markdown file that declares all its memories untrusted, or less
-// than that. Their texts stay. It reports false if it cannot declare that.
+// distrusted returns a Markdown file whose front matter declares all its memories
+// untrusted, or less than that. It reports false if it cannot declare that, because the
+// file says otherwise or its front matter is not YAML.
 func distrusted(src []byte) ([]byte, bool) {
 	before := frontmatter.Parse(src, time.UTC)
-	head := declaredTrusted.ReplaceAll(src[:before.BodyStart], []byte("${1}untrusted"))
-	text := slices.Concat(head, src[before.BodyStart:])
-	if frontmatter.Parse(text, time.UTC).FileDefaults.Trust == "" {
-		text = withFileTrust(text, string(before.Format))
-	}
-	blocks := chunker.Blocks(text, frontmatter.Parse(text, time.UTC).BodyStart)
-	for _, b := range slices.Backward(blocks) {
-		if b.Annotations.Trust == memory.TrustTrusted {
-			marked := declaredTrusted.ReplaceAll(text[b.Start:b.End], []byte("${1}untrusted"))
-			text = slices.Concat(text[:b.Start], marked, text[b.End:])
-		}
+	text, line := src, []byte("trust: untrusted\n")
+	switch {
+	case before.FileDefaults.Trust != "":
+	case before.Format == "toml", before.Format == "json":
+		return src, false
+	case before.Format == "":
+		start := len(src) - len(bytes.TrimPrefix(src, []byte("\ufeff")))
+		text = slices.Concat(src[:start], []byte("---\n"), line, []byte("---\n"), src[start:])
+	default:
+		at := bytes.IndexByte(src, '\n') + 1
+		text = slices.Concat(src[:at], line, src[at:])
 	}
 	return text, isDistrusted(text) && slices.Equal(textsOf(src), textsOf(text))
-}
-
-// withFileTrust adds the key trust to front matter of a format, or front matter to a file.
-func withFileTrust(src []byte, format string) []byte {
-	start := len(src) - len(bytes.TrimPrefix(src, []byte("\ufeff")))
-	eol := "\n"
-	if line, _, _ := bytes.Cut(src, []byte("\n")); bytes.HasSuffix(line, []byte("\r")) {
-		eol = "\r\n"
-	}
-	line := "trust: untrusted" + eol
-	switch format {
-	case "":
-		return slices.Concat(src[:start], []byte("---"+eol+line+"---"+eol), src[start:])
-	case "toml":
-		line = `trust = "untrusted"` + eol
-	case "json":
-		if at := bytes.IndexByte(src, '{') + 1; at > 0 {
-			return slices.Concat(src[:at], []byte(`"trust": "untrusted", `), src[at:])
-		}
-	}
-	at := bytes.IndexByte(src, '\n') + 1
-	return slices.Concat(src[:at], []byte(line), src[at:])
 }
 
 // isDistrusted reports whether a file declares each of its memories less than trusted.
@@ -61,7 +35,6 @@ func isDistrusted(src []byte) bool {
 	parsed := frontmatter.Parse(src, time.UTC)
 	isTrusted := func(t memory.TrustTier) bool { return t == memory.TrustTrusted }
 	return parsed.FileDefaults.Trust != "" && !isTrusted(parsed.FileDefaults.Trust) && !parsed.HasConflict &&
-		!slices.ContainsFunc(parsed.Entries, func(e memory.Entry) bool { return isTrusted(e.Declared.Trust) }) &&
 		!slices.ContainsFunc(chunker.Blocks(src, parsed.BodyStart), func(b memory.Block) bool { return isTrusted(b.Annotations.Trust) })
 }
 

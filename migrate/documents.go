@@ -1,11 +1,9 @@
 package migrate
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -15,20 +13,18 @@ import (
 )
 
 // documents copies Markdown files. A copy has the bytes of the file, without blocks
-// whose text was forgotten or destroyed here. A document may be marked as untrusted.
+// whose text was forgotten or destroyed here. A document may be marked as untrusted. A file
+// with decisions about single memories does not come over: they may be about memories that
+// were here before.
 func (p *planner) documents(documents []Document) {
-	secret, cut, decided := 0, 0, 0
-	var mixed []string
+	secret, cut := 0, 0
 	for _, d := range documents {
-		text, lines, doubtful, editable := p.withoutDecisions(d.Text)
-		text, blocks, removed := p.withoutForgotten(text)
-		removed += doubtful
+		text, blocks, removed := p.withoutForgotten(d.Text)
 		canMark := true
 		if d.Untrusted {
 			text, canMark = distrusted(text)
 		}
-		key := documentKey(d)
-		name := documentPath(p.System, d.Path)
+		key, name := documentKey(d), documentPath(p.System, d.Path)
 		switch {
 		case len(blocks) == 0 && removed > 0:
 			p.skip(d.Path, SkipForgotten)
@@ -45,7 +41,7 @@ func (p *planner) documents(documents []Document) {
 		case int64(len(text)) > p.MaxBytes:
 			p.skip(d.Path, SkipTooLarge)
 			continue
-		case !editable:
+		case len(frontmatter.Parse(d.Text, time.UTC).Entries) > 0:
 			p.skip(d.Path, SkipDeciding)
 			continue
 		case !canMark:
@@ -60,10 +56,7 @@ func (p *planner) documents(documents []Document) {
 			p.skip(d.Path, SkipUnindexable)
 			continue
 		}
-		cut, decided = cut+removed, decided+lines
-		if hasStrayFrontMatter(text) {
-			mixed = append(mixed, d.Path)
-		}
+		cut += removed
 		f := File{Path: free, Memories: len(blocks), Bytes: len(text), Text: text, Time: d.Time}
 		for _, b := range blocks {
 			f.Texts = append(f.Texts, b.Text)
@@ -76,23 +69,9 @@ func (p *planner) documents(documents []Document) {
 	if cut > 0 {
 		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d memories of copied files were forgotten or destroyed here or there, and are left out", cut))
 	}
-	if decided > 0 {
-		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d lines in the front matter of copied files may decide about memories that were here before, and are left out", decided))
-	}
-	if len(mixed) > 0 {
-		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d copied files have lines of front matter in their text; these are in the files, but in no memory: %s",
-			len(mixed), strings.Join(mixed[:min(len(mixed), maxNoted)], ", ")))
-	}
 	if secret > 0 {
 		p.plan.Notes = append(p.plan.Notes, fmt.Sprintf("%d memories of copied files look like secrets; write <!-- private --> beside those that no model may get", secret))
 	}
-}
-
-// hasStrayFrontMatter reports whether a file has lines of front matter in its text.
-func hasStrayFrontMatter(src []byte) bool {
-	parsed := frontmatter.Parse(src, time.UTC)
-	head := bytes.Count(src[:parsed.BodyStart], []byte("\n"))
-	return slices.ContainsFunc(parsed.Entries, func(e memory.Entry) bool { return e.Line > head })
 }
 
 // documentKey identifies a document by its path and its bytes.

@@ -52,21 +52,24 @@ func TestDocumentsAreCopied(t *testing.T) {
 	}
 }
 
-// TestNamesThatNoDiskTakes writes copies of files whose names a disk refuses, and takes
-// them back.
+// TestNamesThatNoDiskTakes leaves out copies of files whose names a disk refuses.
 func TestNamesThatNoDiskTakes(t *testing.T) {
-	w := newWorld(t, map[string]string{"MEMORY.md": "- Old\n"})
+	w := newWorld(t, map[string]string{"memory/imported/clawmem/old.md": "- Old\n"})
 	before := w.tree(t)
 	o := options()
 	o.System, o.Exists, o.FolderFree = migrate.ClawMem, w.workspace.Exists, func(name string) bool { return w.workspace.FolderObstacle(name) == nil }
 	var c migrate.Content
-	for i, name := range []string{"col/" + strings.Repeat("n", 254), "col/" + strings.Repeat("ü", 140) + ".md", "f.md", "f.md/g.md", "F.md/h.md", "d/x.md", "d",
-		"d.md/y.md", "d.md", "nul\x00\n.md", strings.Repeat("deep/", 300) + "x.md", "../up.md", "ends."} {
+	names := []string{"col/" + strings.Repeat("n", 254), "f.md", "f.md/g.md", "F.md/h.md", "d/x.md", "d", "nul\x00\n.md",
+		strings.Repeat("deep/", 300) + "x.md", "../up.md", "ends.", "old.md/x.md"}
+	for i, name := range names {
 		c.Documents = append(c.Documents, migrate.Document{Path: name, Text: fmt.Appendf(nil, "- Fact %d\n", i)})
 	}
 	w.plan = migrate.NewPlan(c, nothingKnown(), o)
-	if len(w.plan.Files) != len(c.Documents) {
-		t.Errorf("left out: %+v", w.plan.Skipped)
+	for i, name := range names {
+		refused := i == 0 || i == 2 || i == 3 || i == 6 || i == 7 || i == 10
+		if left := reasons(w.plan)[name] == migrate.SkipUnindexable; left != refused {
+			t.Errorf("%.20q is left out: %t", name, left)
+		}
 	}
 	w.migrate(t)
 	if _, err := w.undo(t, false); err != nil {
@@ -77,29 +80,15 @@ func TestNamesThatNoDiskTakes(t *testing.T) {
 	}
 }
 
-func TestAFolderThatIsAFileGetsAnotherName(t *testing.T) {
-	w := newWorld(t, map[string]string{"memory/imported/clawmem/f.md": "- Old\n"})
-	o := options()
-	o.System, o.Exists, o.FolderFree = migrate.ClawMem, w.workspace.Exists, func(name string) bool { return w.workspace.FolderObstacle(name) == nil }
-	plan := migrate.NewPlan(migrate.Content{Documents: []migrate.Document{{Path: "f.md/g.md", Text: []byte("- Tea\n")}}}, nothingKnown(), o)
-	if got := plan.Paths(); !slices.Equal(got, []string{"memory/imported/clawmem/f.md-2/g.md"}) {
-		t.Errorf("paths: %q", got)
-	}
-}
-
 // TestUntrustedMarksCopiedFiles marks files of every form, and leaves out what it cannot
 // mark.
 func TestUntrustedMarksCopiedFiles(t *testing.T) {
 	for src, want := range map[string]string{
 		"- Tea\n": "---\ntrust: untrusted\n---\n- Tea\n",
-		"\ufeff# A\r\n\r\n- Tea <!-- trust: trusted; tier: hot -->\r\n":      "\ufeff---\r\ntrust: untrusted\r\n---\r\n# A\r\n\r\n- Tea <!-- trust: untrusted; tier: hot -->\r\n",
-		"---\ntier: warm\n---\n- Tea\n":                                      "---\ntrust: untrusted\ntier: warm\n---\n- Tea\n",
-		"---\nTrust: \"trusted\"\n---\n- Tea\n":                              "---\nTrust: \"untrusted\"\n---\n- Tea\n",
-		"---\ntrust: quarantined\n---\n- Tea\n":                              "---\ntrust: quarantined\n---\n- Tea\n",
-		"---\nmemories:\n  - {quote: \"Tea\", trust: trusted}\n---\n- Tea\n": "---\ntrust: untrusted\nmemories:\n  - {quote: \"Tea\", trust: untrusted}\n---\n- Tea\n",
-		"+++\ntier = \"hot\"\n+++\n- Tea\n":                                  "+++\ntrust = \"untrusted\"\ntier = \"hot\"\n+++\n- Tea\n",
-		"{\"tier\": \"hot\"}\n\n- Tea\n":                                     "{\"trust\": \"untrusted\", \"tier\": \"hot\"}\n\n- Tea\n",
-		"- In `<!-- trust: trusted -->` code\n":                              "---\ntrust: untrusted\n---\n- In `<!-- trust: trusted -->` code\n",
+		"\ufeff# A\r\n\r\n- Tea <!-- tier: hot -->\r\n": "\ufeff---\ntrust: untrusted\n---\n# A\r\n\r\n- Tea <!-- tier: hot -->\r\n",
+		"---\ntier: warm\n---\n- Tea\n":                 "---\ntrust: untrusted\ntier: warm\n---\n- Tea\n",
+		"---\ntrust: quarantined\n---\n- Tea\n":         "---\ntrust: quarantined\n---\n- Tea\n",
+		"- In `<!-- trust: trusted -->` code\n":         "---\ntrust: untrusted\n---\n- In `<!-- trust: trusted -->` code\n",
 	} {
 		c := migrate.Content{Documents: []migrate.Document{{Path: "a.md", Text: []byte(src)}}}
 		c.Distrust()
@@ -115,66 +104,23 @@ func TestUntrustedMarksCopiedFiles(t *testing.T) {
 			}
 		}
 	}
-	c := migrate.Content{Documents: []migrate.Document{{Path: "a.md", Text: []byte("<<<<<<< HEAD\n- Tea\n=======\n- Milk\n>>>>>>> other\n")}}}
-	c.Distrust()
-	if plan := migrate.NewPlan(c, nothingKnown(), options()); reasons(plan)["a.md"] != migrate.SkipUnmarkable {
-		t.Errorf("files: %v, left out: %v", plan.Files, plan.Skipped)
+	for _, src := range []string{"<<<<<<< HEAD\n- Tea\n=======\n- Milk\n>>>>>>> other\n", "---\nTrust: \"trusted\"\n---\n- Tea\n",
+		"- Tea <!-- trust: trusted -->\n", "+++\ntier = \"hot\"\n+++\n- Tea\n", "{\"tier\": \"hot\"}\n\n- Tea\n"} {
+		c := migrate.Content{Documents: []migrate.Document{{Path: "a.md", Text: []byte(src)}}}
+		c.Distrust()
+		if plan := migrate.NewPlan(c, nothingKnown(), options()); reasons(plan)["a.md"] != migrate.SkipUnmarkable {
+			t.Errorf("%q: files: %v, left out: %v", src, plan.Files, plan.Skipped)
+		}
 	}
 }
 
-// TestCopiedFrontMatterDecidesAboutNoNeighbour copies lines about memories of the
-// workspace, of the file, and of nothing.
-func TestCopiedFrontMatterDecidesAboutNoNeighbour(t *testing.T) {
-	known := nothingKnown()
-	known.Memories = []memory.Memory{{ID: "0a1b2c3d-4e5f-8000-8000-000000000000", Text: "The spare key hangs in the boathouse behind the oars"}}
-	known.Forgotten = []memory.Memory{{ID: "1a1b2c3d-4e5f-8000-8000-000000000000", Text: "The safe opens with the date of the fire"}}
-	own := "  - {id: \"999999999999\", quote: \"A day fact of May about kites\", pinned: true}\n"
-	head := "---\nmemories:\n  - {id: \"0a1b2c3d4e5f\", quote: \"The spare key hangs in the boathouse behind\", forgotten: 2026-01-01}\n" +
-		"  - {quote: \"The spare key hangs in this boathouse\", private: true}\n" +
-		"  - {id: \"1a1b2c3d4e5f\", quote: \"The safe opens with the date\", forgotten: false}\n"
-	c := migrate.Content{Documents: []migrate.Document{
-		{Path: "a.md", Text: []byte(head + own + "---\n- A day fact of May about kites\n- The spare key hangs in my boathouse\n")},
-		{Path: "b.md", Text: []byte("---\nmemories:\n" + own + "---\n- A day fact of May about kites\n")},
-		{Path: "c.md", Text: []byte("{\"memories\": [{\"id\": \"0a1b2c3d4e5f\", \"quote\": \"The spare key hangs\", \"forgotten\": true}]}\n\n- Tea\n")},
-	}}
-	plan := migrate.NewPlan(c, known, options())
-	if len(plan.Files) != 2 || reasons(plan)["c.md"] != migrate.SkipDeciding {
-		t.Fatalf("files: %q, left out: %v", plan.Paths(), plan.Skipped)
-	}
-	if got, want := string(plan.Files[0].Text), "---\nmemories:\n"+own+"---\n- A day fact of May about kites\n"; got != want {
-		t.Errorf("the copy is\n%s\nwant\n%s", got, want)
-	}
-	if string(plan.Files[1].Text) != string(c.Documents[1].Text) {
-		t.Errorf("lines about the file's own memories are lost: %s", plan.Files[1].Text)
-	}
-	if !slices.ContainsFunc(plan.Notes, func(n string) bool { return strings.HasPrefix(n, "3 lines in the front matter") }) {
-		t.Errorf("notes: %q", plan.Notes)
-	}
-}
-
-// TestCopiedFrontMatterIsComparedInTextsWithoutSpaces copies a line that quotes a memory of
-// the workspace but for one character.
-func TestCopiedFrontMatterIsComparedInTextsWithoutSpaces(t *testing.T) {
-	known := nothingKnown()
-	known.Memories = []memory.Memory{{ID: "0a1b2c3d-4e5f-8000-8000-000000000000", Text: "备用钥匙挂在船库的门后面"}}
-	c := migrate.Content{Documents: []migrate.Document{
-		{Path: "a.md", Text: []byte("---\nmemories:\n  - {quote: \"备用钥匙挂在船库门后面\", private: true}\n---\n- Tea\n")},
-	}}
-	if plan := migrate.NewPlan(c, known, options()); len(plan.Files) != 1 || strings.Contains(string(plan.Files[0].Text), "private") {
-		t.Errorf("the line is copied: %s, left out: %v", plan.Files[0].Text, plan.Skipped)
-	}
-}
-
-// TestLinesOfFrontMatterInACopiedTextAreReported copies a list item with such a line. It is
-// no part of the memory, so a person must hear of it.
-func TestLinesOfFrontMatterInACopiedTextAreReported(t *testing.T) {
-	line := "  - {id: \"999999999999\", quote: \"A day fact of May\", pinned: true}\n"
+// A copied file never decides about a memory of the workspace.
+func TestFilesWithDecisionsStay(t *testing.T) {
 	plan := migrate.NewPlan(migrate.Content{Documents: []migrate.Document{
-		{Path: "a.md", Text: []byte("- A decision looks like this:\n" + line + "  and is one line\n")},
-		{Path: "b.md", Text: []byte("---\nmemories:\n" + line + "---\n- Tea\n")},
+		{Path: "a.md", Text: []byte("---\nmemories:\n  - {id: \"0a1b2c3d4e5f\", quote: \"The spare key hangs\", forgotten: true}\n---\n- Tea\n")},
+		{Path: "b.md", Text: []byte("---\ntier: warm\n---\n- Milk\n")},
 	}}, nothingKnown(), options())
-	want := "1 copied files have lines of front matter in their text; these are in the files, but in no memory: a.md"
-	if len(plan.Files) != 2 || !slices.Contains(plan.Notes, want) {
-		t.Errorf("%d files, notes %q", len(plan.Files), plan.Notes)
+	if len(plan.Files) != 1 || reasons(plan)["a.md"] != migrate.SkipDeciding {
+		t.Errorf("files: %q, left out: %v", plan.Paths(), plan.Skipped)
 	}
 }

@@ -116,16 +116,6 @@ func tagOf(word string) string {
 	return word
 }
 
-// sceneTag returns a scene of oc-memory as a tag. A long one is cut, and a number is marked.
-func sceneTag(scene string) string {
-	runes := []rune(scene)
-	scene = string(runes[:min(len(runes), maxTag)])
-	if tag := tagOf(scene); tag != "" || scene == "" {
-		return tag
-	}
-	return tagOf("scene " + scene)
-}
-
 // The first digit of each unit of a time in numbers. Milliseconds since 1970 have 12
 // digits from 1973 on.
 const (

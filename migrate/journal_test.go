@@ -292,23 +292,3 @@ func TestRollbackOfAFileThatNoDiskTakes(t *testing.T) {
 	}
 	w.noJournal(t)
 }
-
-func TestRollbackKeepsTheJournalOfAFileThatCannotBeRead(t *testing.T) {
-	w := newWorld(t, map[string]string{"MEMORY.md": "- Old\n"})
-	w.migrate(t)
-	hidden := filepath.Join(w.dir, w.plan.Files[1].Path)
-	if err := os.Chmod(hidden, 0); err != nil || os.Geteuid() == 0 {
-		t.Skip("every file can be read: ", err)
-	}
-	u, err := w.undo(t, true)
-	if err != nil || len(u.Removed) != 2 || len(u.Kept) != 1 {
-		t.Errorf("%+v, %v", u, err)
-	}
-	if err := os.Chmod(hidden, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if u, err := w.undo(t, false); err != nil || len(u.Removed) != 1 {
-		t.Errorf("%+v, %v", u, err)
-	}
-	w.noJournal(t)
-}

@@ -27,9 +27,9 @@ func ReadLines(name string, in io.Reader, now time.Time, progress func(lines int
 			line = bytes.TrimPrefix(line, []byte("\ufeff"))
 		}
 		if line = bytes.TrimSpace(line); len(line) > 0 {
-			row, err := decodeRow(line)
-			if err != nil {
-				return c, memory.Invalid("ndjson", "%s:%d is no JSON object: %s", name, n, err).
+			var row map[string]any
+			if err := json.Unmarshal(line, &row); err != nil || row == nil {
+				return c, memory.Invalid("ndjson", "%s:%d is no JSON object: %s", name, n, cmp.Or(err, errors.New("it is null"))).
 					WithHint(`each line is one JSON object: {"id": "…", "text": "…", "category": "fact", "importance": 0.7, "createdAt": 1767225600000}`)
 			}
 			if e := rows.read(row, fmt.Sprintf("line %d", n)); e.Ref != schemaRow {
@@ -46,40 +46,6 @@ func ReadLines(name string, in io.Reader, now time.Time, progress func(lines int
 			return c, memory.Unavailable(err, "read %s", name)
 		}
 	}
-}
-
-// decodeRow decodes a JSON object. The last value of a repeated key counts. If the key can
-// hide a memory, all its values count.
-func decodeRow(line []byte) (map[string]any, error) {
-	in, row := json.NewDecoder(bytes.NewReader(line)), map[string]any{}
-	if start, err := in.Token(); err != nil || start != json.Delim('{') {
-		return nil, cmp.Or(err, errors.New("it does not begin with {"))
-	}
-	repeated := map[string]repeatedValues{}
-	for in.More() {
-		key, err := in.Token()
-		var value any
-		if err = errors.Join(err, in.Decode(&value)); err != nil {
-			return nil, err
-		}
-		name := key.(string) // the decoder accepts no other key
-		if protectingKey(name, value) != "" {
-			repeated[name] = append(repeated[name], value)
-		}
-		row[name] = value
-	}
-	for name, values := range repeated {
-		if len(values) > 1 {
-			row[name] = values
-		}
-	}
-	if _, err := in.Token(); err != nil {
-		return nil, err
-	}
-	if _, err := in.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows the object")
-	}
-	return row, nil
 }
 
 // noteDates notes how many dates were not believed.

@@ -8,7 +8,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/internal/secrets"
 )
 
@@ -23,8 +22,8 @@ const (
 	SkipMigrated    = "migrated"      // an earlier migration brought it, and it was edited or deleted since
 	SkipTooLarge    = "too_large"     // no file of memories may be so large
 	SkipUnwritable  = "not_writable"  // no Markdown reads back as this text
-	SkipDeciding    = "decides"       // the front matter of a copied file decides about memories here, and cannot be edited
-	SkipUnmarkable  = "not_markable"  // the front matter of a copied file cannot be marked as untrusted
+	SkipDeciding    = "decides"       // the front matter of a copied file decides about single memories
+	SkipUnmarkable  = "not_markable"  // a copied file cannot be marked as untrusted
 	SkipUnindexable = "not_indexable" // no file of memories may have this name, or its folder cannot be written
 )
 
@@ -34,13 +33,6 @@ type Skipped struct {
 	Reason string    `json:"reason"`
 	ID     memory.ID `json:"id,omitempty"` // the memory of the workspace that has the text
 	Of     string    `json:"of,omitempty"` // the memory of the other system that has the text
-}
-
-// Similar is a memory that nearly repeats another one. Both are there.
-type Similar struct {
-	Ref string    `json:"ref"`
-	ID  memory.ID `json:"id,omitempty"` // a memory of the workspace
-	Of  string    `json:"of,omitempty"` // a memory of the other system
 }
 
 // Private is a memory that no model gets, because it looks like a secret.
@@ -53,7 +45,6 @@ type Private struct {
 type Plan struct {
 	Files   []File
 	Skipped []Skipped
-	Similar []Similar
 	Private []Private
 	Notes   []string
 
@@ -105,21 +96,19 @@ type planner struct {
 	known    Known
 	plan     *Plan
 	keys     []string
-	used     map[string]pathUse // paths of the plan, in lower case
+	files    map[string]bool // paths of the plan, in lower case
+	folders  map[string]bool // of these files
 	existing map[memory.Fingerprint][]memory.Memory
 	headings [][]string // of the workspace
 
 	forgotten *forgottenTexts
-	texts     *knownTexts
 }
 
 // NewPlan decides what comes over, and writes the files in memory.
 func NewPlan(c Content, known Known, o Options) *Plan {
-	p := &planner{Options: o, known: known, plan: &Plan{Notes: c.Notes}, used: map[string]pathUse{}}
+	p := &planner{Options: o, known: known, plan: &Plan{Notes: c.Notes}, files: map[string]bool{}, folders: map[string]bool{}}
 	p.learn()
-	items := p.choose(c.Entries)
-	p.compare(items)
-	p.files(p.fit(items))
+	p.write(p.fit(p.choose(c.Entries)))
 	p.documents(c.Documents)
 	p.plan.keys = p.keys
 	return p.plan
@@ -135,7 +124,6 @@ func (p *planner) learn() {
 		headings[strings.Join(m.Heading, "\x00")] = m.Heading
 	}
 	p.headings, p.forgotten = slices.Collect(maps.Values(headings)), newForgottenTexts(p.known.Forgotten)
-	p.texts = newKnownTexts(slices.Concat(p.known.Memories, p.known.Forgotten))
 }
 
 func (p *planner) skip(ref, reason string) {
@@ -201,28 +189,6 @@ func (p *planner) copyOf(it *item) memory.ID {
 		}
 	}
 	return ""
-}
-
-// compare reports the memories that nearly repeat others. They come over.
-func (p *planner) compare(items []*item) {
-	var texts []string
-	for _, m := range p.known.Memories {
-		texts = append(texts, m.Text)
-	}
-	workspace := len(texts)
-	for _, it := range items {
-		texts = append(texts, it.text)
-	}
-	for _, pair := range alignment.NearDuplicates(texts) {
-		first, second := pair.First, pair.Second-workspace
-		switch {
-		case second < 0: // both are in the workspace
-		case first < workspace:
-			p.plan.Similar = append(p.plan.Similar, Similar{Ref: items[second].Ref, ID: p.known.Memories[first].ID})
-		default:
-			p.plan.Similar = append(p.plan.Similar, Similar{Ref: items[second].Ref, Of: items[first-workspace].Ref})
-		}
-	}
 }
 
 // fit writes the bullet of each item. What looks like a secret becomes private.

@@ -261,16 +261,6 @@ func TestSecretsBecomePrivate(t *testing.T) {
 	}
 }
 
-func TestNearCopiesComeOverAndAreReported(t *testing.T) {
-	known := nothingKnown()
-	known.Memories = []memory.Memory{{ID: "0a1b2c3d-0000-8000-8000-000000000000", Text: "Lena moved the old printer to the third floor of the house"}}
-	plan := migrate.NewPlan(entries("Lena moved the old printer to the third floor of house", "Deploys always go out on Friday morning after the standup",
-		"Deploys always go out on Friday morning, after the standup meeting"), known, options())
-	if plan.Memories() != 3 || len(plan.Similar) != 2 {
-		t.Errorf("%d memories, similar: %+v", plan.Memories(), plan.Similar)
-	}
-}
-
 func TestTextsThatNoFileCanContainAreReported(t *testing.T) {
 	o := options()
 	o.MaxBytes = 1000

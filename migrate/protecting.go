@@ -47,9 +47,6 @@ func protectingKey(key string, value any) string {
 	return ""
 }
 
-// repeatedValues are the values of a key that a row has several times.
-type repeatedValues []any
-
 // readProtecting reads the fields of a row that can hide a memory, as front matter reads
 // them. A mistake hides the memory and never publishes it. null is no value. It adds the
 // mistakes to r.
@@ -78,19 +75,14 @@ func (r *rowReader) readProtecting(row map[string]any, ref string) (d memory.Dec
 // memory.
 func protectingPairs(row map[string]any) (pairs []string) {
 	for _, key := range slices.Sorted(maps.Keys(row)) {
-		values, repeated := row[key].(repeatedValues)
-		if !repeated {
-			values = repeatedValues{row[key]}
-		}
-		for _, value := range values {
-			if slices.Contains(nestedKeys, strings.ToLower(key)) {
-				pairs = append(pairs, protectingPairs(nestedFields(value))...)
-			} else if name := protectingKey(key, value); name != "" && value != nil {
-				if name == "forgotten" && strings.ToLower(key) != name { // deletedAt: a time
-					value = true
-				}
-				pairs = append(pairs, jsonText(name)+": "+jsonText(value))
+		value := row[key]
+		if slices.Contains(nestedKeys, strings.ToLower(key)) {
+			pairs = append(pairs, protectingPairs(nestedFields(value))...)
+		} else if name := protectingKey(key, value); name != "" && value != nil {
+			if name == "forgotten" && strings.ToLower(key) != name { // deletedAt: a time
+				value = true
 			}
+			pairs = append(pairs, jsonText(name)+": "+jsonText(value))
 		}
 	}
 	return pairs

@@ -30,8 +30,8 @@ type File struct {
 	Time     time.Time `json:"-"` // which the file gets, so that its memories keep their date; zero: now
 }
 
-// files writes items into files, in groups by category and day.
-func (p *planner) files(items []*item) {
+// write writes items into files, in groups by category and day.
+func (p *planner) write(items []*item) {
 	slices.SortStableFunc(items, func(a, b *item) int {
 		return cmp.Or(cmp.Compare(groupOf(a), groupOf(b)), a.Declared.Created.Compare(b.Declared.Created))
 	})

@@ -40,7 +40,7 @@ func (r *rowReader) read(row map[string]any, ref string) Entry {
 	}
 	d.Importance, d.ImportanceLabel = importanceOf(row)
 	e.setScope(scopeText(row["scope"]))
-	for _, tag := range append(textList(row["tags"]), sceneTag(firstText(row, "scene"))) {
+	for _, tag := range append(textList(row["tags"]), firstText(row, "scene")) {
 		if tag = tagOf(tag); tag != "" && !slices.Contains(d.Tags, tag) {
 			d.Tags = append(d.Tags, tag)
 		}

@@ -133,7 +133,6 @@ func TestAMistakeInAProtectingFieldHides(t *testing.T) {
 		`"user":["lena","bob"]`:                      "user=?",
 		`"user":""`:                                  "user=?",
 		`"user":true`:                                "user=true",
-		`"user":"lena","user":"bob"`:                 "user=?",
 		`"user":"lena","User":"bob"`:                 "user=?",
 		`"user":"lena","scope":"user:bob"`:           "user=?",
 		`"user":12345678`:                            "user=12345678",
@@ -167,7 +166,6 @@ func TestAMistakeInAProtectingFieldHides(t *testing.T) {
 		`"deleted":false,"deletedAt":null`:           "",
 		`"private":"no"`:                             "",
 		`"private":0`:                                "",
-		`"private":false,"private":true`:             "private",
 		`"scope":["work"]`:                           "scope=work",
 	} {
 		c := readLines(t, `{"text":"Tea",`+fields+`}`)

@@ -27,13 +27,6 @@ func TestOnlyTheUsersObservationsAreTrusted(t *testing.T) {
 	}
 }
 
-func TestTablesThatAreNotReadAreNoted(t *testing.T) {
-	content, err := readDatabase(t, migrate.OCMemory, database(t, cells+titled))
-	if err != nil || len(content.Entries) != 2 || !strings.Contains(strings.Join(content.Notes, "\n"), "the table memories are left out") {
-		t.Errorf("%+v, %v", content, err)
-	}
-}
-
 func TestDamagedDatabaseIsInvalid(t *testing.T) {
 	path := database(t, cells+`WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i+1 FROM n WHERE i < 3000)
 		INSERT INTO mem_cells SELECT i, 'home', 'fact', 0.5, 'The mill number ' || i || ' burned down in the great fire', '[]', NULL, '', '', '' FROM n;

@@ -42,20 +42,15 @@ var layouts = map[string][]layout{
 	OCMemory: {
 		{"mem_cells", []string{"content", "cell_type", "salience"}, readCells},
 		{"memories", []string{"content", "title", "memory_type", "priority"}, readTitled},
-		{"embedding_metadata", []string{"id", "key", "string_value"}, readChroma},
 	},
 	ClawMem: {{"documents", []string{"collection", "path", "hash", "active"}, readCollections}},
-	MemoryCore: {
-		{"memory_index_chunks", []string{"path", "start_line", "end_line", "text"}, readChunks},
-		{"chunks", []string{"path", "start_line", "end_line", "text"}, readChunks},
-	},
 }
 
 // ReadDatabase reads the database of a system. name is the file's, for errors. Each row
 // is reported as progress.
 func ReadDatabase(ctx context.Context, system, name string, db Database, now time.Time, progress func(rows int)) (Content, error) {
 	var seen []string
-	for i, l := range layouts[system] {
+	for _, l := range layouts[system] {
 		columns, err := db.Columns(ctx, l.table)
 		if err != nil {
 			return Content{}, memory.Invalid("path", "%s is no SQLite database that can be read: %s", name, err).
@@ -75,25 +70,10 @@ func ReadDatabase(ctx context.Context, system, name string, db Database, now tim
 		}
 		r.content.noteDates(r.rows)
 		r.content.noteMistakes(r.rows)
-		err = r.noteOtherTables(ctx, layouts[system][i+1:])
-		return r.content, err
+		return r.content, nil
 	}
 	return Content{}, memory.Invalid("path", "%s is no database of a known form of %s: it lacks a known table (%s)", name, system, strings.Join(seen, ", ")).
 		WithHint("export the memories, one JSON object a line, and use --ndjson FILE; memory migrate --help shows the fields")
-}
-
-// noteOtherTables notes the tables of other forms, which are not read.
-func (r *tableReader) noteOtherTables(ctx context.Context, others []layout) error {
-	for _, l := range others {
-		columns, err := r.db.Columns(ctx, l.table)
-		if err != nil {
-			return memory.Unavailable(err, "read the tables")
-		}
-		if containsAll(columns, l.needs) {
-			r.content.Notes = append(r.content.Notes, fmt.Sprintf("the rows of the table %s are left out: another table has the memories", l.table))
-		}
-	}
-	return nil
 }
 
 func containsAll(list, wanted []string) bool {
@@ -174,32 +154,6 @@ func readTitled(ctx context.Context, r *tableReader, table string) error {
 		r.content.Entries = append(r.content.Entries, e)
 		return nil
 	})
-}
-
-// readChroma reads a Chroma database, which a third oc-memory uses: each field of a
-// memory is a row.
-func readChroma(ctx context.Context, r *tableReader, table string) error {
-	var order []int64
-	found := map[int64]map[string]any{}
-	columns := []string{"id", "key", "string_value", "int_value", "float_value"}
-	err := r.each(ctx, table, columns, func(row map[string]any) error {
-		id, _ := row["id"].(int64)
-		if found[id] == nil {
-			found[id] = map[string]any{}
-			order = append(order, id)
-		}
-		for _, column := range []string{"string_value", "int_value", "float_value"} {
-			if v := row[column]; v != nil {
-				found[id][strings.TrimPrefix(firstText(row, "key"), "chroma:")] = v
-				break
-			}
-		}
-		return nil
-	})
-	for _, id := range order {
-		r.content.Entries = append(r.content.Entries, r.rows.read(found[id], fmt.Sprintf("embedding %d", id)))
-	}
-	return err
 }
 
 // readCollections reads the documents of ClawMem, which are Markdown files.

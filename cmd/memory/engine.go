@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
@@ -50,7 +51,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 		return engine.Options{}, err
 	}
 	o.Version, o.StateDir, o.Workspaces, o.Registry = version, stateDir, workspaces, r
-	o.Hosts, o.ModelFiles = hostsetup.Hosts{ServiceDir: stateDir}, provider.ModelFiles
+	o.Hosts, o.ModelFiles = hostsetup.Hosts{ServiceDir: stateDir}, minilm.Digests
 	o.Provider, o.Embedders = cfg.Embedding.Provider, a.embedders(cfg, stateDir)
 	return o, nil
 }

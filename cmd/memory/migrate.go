@@ -42,11 +42,10 @@ removes everything that migrate wrote, and the folders that it made.
   --from lancedb       OpenClaw's memory-lancedb; PATH is the folder of the database.
                        It needs Node 22 or later. npm installs @lancedb/lancedb once,
                        into the cache of the user.
-  --from memory-core   OpenClaw's own memory; PATH is an agent's folder with MEMORY.md,
-                       or the SQLite index, from which lost files can be restored
+  --from memory-core   OpenClaw's own memory; PATH is an agent's folder with MEMORY.md
   --from openclaw-mem  PATH is openclaw-mem.sqlite, or the LanceDB folder of its engine
   --from clawmem       PATH is index.sqlite
-  --from oc-memory     PATH is the SQLite database, or the folder of Chroma
+  --from oc-memory     PATH is the SQLite database
 
 --ndjson FILE reads lines of JSON instead, with the fields id, text, category,
 importance, createdAt, agentId, scope, tags. Only text is needed.`,
@@ -90,7 +89,6 @@ type migrateAnswer struct {
 	Imported        int                          `json:"imported"` // memories that were written
 	Files           memory.List[migrate.File]    `json:"files"`
 	Skipped         memory.List[migrate.Skipped] `json:"skipped"`
-	Similar         memory.List[migrate.Similar] `json:"similar"`
 	Private         memory.List[migrate.Private] `json:"private"`
 	Notes           memory.List[string]          `json:"notes"`
 	Verified        *migrate.Verified            `json:"verified"` // null if nothing was written
@@ -222,7 +220,7 @@ func (m *migration) bringOver(ctx context.Context, t *migrationTarget, source so
 	if err != nil {
 		return answer, err
 	}
-	answer.Imported, answer.Files, answer.Skipped, answer.Similar, answer.Private = plan.Memories(), plan.Files, plan.Skipped, plan.Similar, plan.Private
+	answer.Imported, answer.Files, answer.Skipped, answer.Private = plan.Memories(), plan.Files, plan.Skipped, plan.Private
 	answer.Notes = append(answer.Notes, plan.Notes...)
 	if m.preview || len(plan.Files) == 0 {
 		return answer, nil

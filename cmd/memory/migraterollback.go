@@ -34,9 +34,6 @@ func printMigration(w io.Writer, a migrateAnswer) {
 	if n := len(a.Private); n > 0 {
 		fmt.Fprintf(w, "private, because they look like secrets: %d; no model gets them\n", n)
 	}
-	if n := len(a.Similar); n > 0 {
-		fmt.Fprintf(w, "nearly the same as another memory: %d; memory review shows them\n", n)
-	}
 	for _, note := range a.Notes {
 		fmt.Fprintf(w, "note: %s\n", note)
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -30,12 +32,13 @@ service, this command does it; the next command or the service continues an
 interrupted switch.
 
 NAME is static or transformer (the models inside the binary), local (both of them: the
-default), a pulled model, openai, gemini, auto or none. openai and gemini take :MODEL for another model than the provider's default.`,
+default), the folder of a sentence transformer, openai, gemini, auto or none. openai and
+gemini take :MODEL for another model than the provider's default.`,
 		Example: `  memory model use transformer
   memory model use openai:text-embedding-3-large
   memory model use static`,
-		Args:              argumentCount(1, 1, "the model's name"),
-		ValidArgsFunction: firstArgument(a.completeModel),
+		Args:      argumentCount(1, 1, "the model's name"),
+		ValidArgs: modelNames,
 		RunE: func(c *cobra.Command, args []string) error {
 			e, err := a.tryModel(c.Context(), args[0])
 			if err != nil {
@@ -59,25 +62,32 @@ default), a pulled model, openai, gemini, auto or none. openai and gemini take :
 }
 
 // configChanges returns the settings that select a model.
-func configChanges(name string) []config.Change {
+func configChanges(name string) ([]config.Change, error) {
 	selected, model, _ := strings.Cut(name, ":")
-	quality := ""
+	quality, folder := "", ""
 	switch selected {
 	case "openai", "gemini", "auto", "none":
 	case provider.BuiltIn, provider.Transformer, "local":
 		quality, selected, model = qualityOf(selected), "local", ""
 	default:
-		selected, model = "local", name
+		dir, err := filepath.Abs(name)
+		if info, statErr := os.Stat(dir); err != nil || statErr != nil || !info.IsDir() {
+			return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "model", Message: "there is no model and no folder " + name,
+				Hint: "name one of " + strings.Join(modelNames, ", ") + ", or the folder of a sentence transformer"}
+		}
+		selected, model, folder = "local", "", dir
 	}
 	changes := []config.Change{{Key: "embedding.provider", Value: selected}, {Key: "embedding.model", Value: model}}
 	if quality != "" {
 		changes = append(changes, config.Change{Key: qualityKey, Value: quality})
 	}
 	if selected == "local" {
-		changes = append(changes, config.Change{Key: "embedding.local.modelPath"}, config.Change{Key: "embedding.dimensions"})
+		changes = append(changes, config.Change{Key: modelPathKey, Value: folder}, config.Change{Key: "embedding.dimensions"})
 	}
-	return changes
+	return changes, nil
 }
+
+const modelPathKey = "embedding.local.modelPath"
 
 const qualityKey = "embedding.local.quality"
 
@@ -99,7 +109,10 @@ func (a *app) tryModel(ctx context.Context, name string) (embed.Embedder, error)
 	if err != nil {
 		return nil, err
 	}
-	changes := configChanges(name)
+	changes, err := configChanges(name)
+	if err != nil {
+		return nil, err
+	}
 	for _, change := range changes {
 		if variable := cfg.Sources[change.Key]; strings.HasPrefix(variable, "MEMORY_") {
 			return nil, memory.Conflict("the environment variable %s selects the model", variable).WithHint("unset or change the variable")
@@ -108,11 +121,14 @@ func (a *app) tryModel(ctx context.Context, name string) (embed.Embedder, error)
 	settings := provider.SettingsOf(cfg.Embedding)
 	settings.Provider, settings.Model = changes[0].Value, changes[1].Value
 	if settings.Provider == "local" {
-		settings.Path, settings.Dimensions = "", 0
+		settings.Dimensions = 0
 	}
 	for _, change := range changes {
-		if change.Key == qualityKey {
+		switch change.Key {
+		case qualityKey:
 			settings.Quality = strings.TrimSuffix(change.Value, provider.QualityAuto)
+		case modelPathKey:
+			settings.Path = change.Value
 		}
 	}
 	e, err := a.embedders(cfg, stateDir).Make(ctx, settings)

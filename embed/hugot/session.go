@@ -72,7 +72,7 @@ func load(dir string) (p *pipelines.FeatureExtractionPipeline, err error) {
 			err = fmt.Errorf("%v", r)
 		}
 		if err != nil {
-			err = memory.Unavailable(err, "load the embedding model in %s", dir).WithHint("pull it again: memory model pull")
+			err = memory.Unavailable(err, "load the embedding model in %s", dir).WithHint("copy the model again")
 		}
 	}()
 	// The session is never closed: it has no goroutine, and is used until the process
@@ -95,13 +95,9 @@ func (e *Embedder) Remote() bool { return false }
 
 // Embed runs the texts in batches of similar length. Blank texts get the zero vector.
 // When ctx is done, Embed returns, but the current batch runs to its end.
-func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+func (e *Embedder) Embed(ctx context.Context, _ embed.Kind, texts []string) ([][]float32, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
-	}
-	prefix := e.options.Passage
-	if kind == embed.Query {
-		prefix = e.options.Query
 	}
 	vectors, order := make([][]float32, len(texts)), make([]int, 0, len(texts))
 	for i, text := range texts {
@@ -118,7 +114,7 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 			size = 1
 		}
 		for part := range slices.Chunk(indexes, size) {
-			if err := e.embedBatch(ctx, prefix, texts, part, vectors); err != nil {
+			if err := e.embedBatch(ctx, texts, part, vectors); err != nil {
 				return nil, err
 			}
 		}
@@ -127,7 +123,7 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 }
 
 // embedBatch embeds the texts with these indexes into their vectors.
-func (e *Embedder) embedBatch(ctx context.Context, prefix string, texts []string, indexes []int, vectors [][]float32) error {
+func (e *Embedder) embedBatch(ctx context.Context, texts []string, indexes []int, vectors [][]float32) error {
 	select {
 	case e.slot <- struct{}{}:
 	case <-ctx.Done():
@@ -144,7 +140,7 @@ func (e *Embedder) embedBatch(ctx context.Context, prefix string, texts []string
 		defer func() { <-e.slot }()
 		cut := make([]string, len(indexes))
 		for n, i := range indexes {
-			cut[n] = clip(prefix + texts[i])
+			cut[n] = clip(texts[i])
 		}
 		tokens, err := e.run(cut)
 		done <- result{tokens, err}

@@ -1,12 +1,11 @@
 package provider
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
-	"maps"
 	"os"
 	"path/filepath"
-	"reflect"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -23,66 +22,40 @@ const cacheName = "embedding.json"
 type cache struct {
 	Models     map[string]Settings `json:"models"`     // the settings of each embedder, by the name of its model
 	Dimensions map[string]int      `json:"dimensions"` // by server and model
-	Auto       *autoChoice         `json:"auto,omitempty"`
 
-	onDisk *cache // the content of the file
-}
-
-// autoChoice is the result of resolving the provider auto.
-type autoChoice struct {
-	From Settings `json:"of"`
-	To   Settings `json:"is"`
+	onDisk []byte // the content of the file
 }
 
 // readCache reads the cache of a state folder. A damaged file is an empty cache.
 func readCache(stateDir string) (*cache, error) {
-	c := &cache{Models: map[string]Settings{}, Dimensions: map[string]int{}}
 	src, err := os.ReadFile(filepath.Join(stateDir, cacheName))
-	if err == nil && json.Unmarshal(src, c) != nil {
-		c = &cache{}
-	}
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, memory.Unavailable(err, "read the cache of embedding models")
 	}
-	if c.Models == nil {
-		c.Models = map[string]Settings{}
+	c := &cache{}
+	if json.Unmarshal(src, c) != nil || c.Models == nil || c.Dimensions == nil {
+		c = &cache{Models: map[string]Settings{}, Dimensions: map[string]int{}}
 	}
-	if c.Dimensions == nil {
-		c.Dimensions = map[string]int{}
-	}
-	c.onDisk = &cache{Models: maps.Clone(c.Models), Dimensions: maps.Clone(c.Dimensions), Auto: c.Auto}
+	c.onDisk = src
 	return c, nil
 }
 
-// record stores what made an embedder. It does not copy a key that the
-// configuration contains itself.
+// record stores what made an embedder, so that it can be made again. It does not copy a
+// key that the configuration contains itself.
 func (c *cache) record(e embed.Embedder, s Settings) {
-	if isKey(s.Key) {
+	if !strings.HasPrefix(s.Key, "env:") && !strings.HasPrefix(s.Key, "file:") {
 		s.Key = ""
 	}
 	if e.Dim() > 0 && !strings.HasPrefix(e.Model(), "static/") && e.Model() != minilm.Model {
 		c.Models[e.Model()] = s
 	}
-	if c.Auto != nil && (isKey(c.Auto.From.Key) || isKey(c.Auto.To.Key)) {
-		c.Auto = nil // resolved again each time
-	}
-}
-
-// isKey reports whether a setting is a key itself, rather than the name of a
-// variable or of a file with the key.
-func isKey(setting string) bool {
-	return setting != "" && !strings.HasPrefix(setting, "env:") && !strings.HasPrefix(setting, "file:")
 }
 
 // write replaces the file if the cache has changed. An error is ignored: what
 // cannot be written is found out again.
 func (c *cache) write(stateDir string) {
-	if old := c.onDisk; reflect.DeepEqual(old.Models, c.Models) && reflect.DeepEqual(old.Dimensions, c.Dimensions) && old.Auto == c.Auto {
-		return
-	}
 	src, err := json.MarshalIndent(c, "", "  ")
-	if err != nil {
-		return
+	if src = append(src, '\n'); err == nil && len(c.Models)+len(c.Dimensions) > 0 && !bytes.Equal(src, c.onDisk) {
+		_ = atomicfile.Write(filepath.Join(stateDir, cacheName), src, 0o600)
 	}
-	_ = atomicfile.Write(filepath.Join(stateDir, cacheName), append(src, '\n'), 0o600)
 }

@@ -5,12 +5,9 @@ package provider
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 
@@ -19,7 +16,6 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/hugot"
 	"github.com/memory-tiered/memory/embed/minilm"
-	"github.com/memory-tiered/memory/embed/models"
 	"github.com/memory-tiered/memory/embed/server"
 	"github.com/memory-tiered/memory/embed/static"
 )
@@ -77,7 +73,7 @@ func SettingsOf(c config.Embedding) Settings {
 type Options struct {
 	Environ  []string            // the environment that overrides the configuration file
 	Getenv   func(string) string // reads the variables that hold keys
-	StateDir string              // the folder of the cache and of the pulled models
+	StateDir string              // the folder of the cache and of the transformer
 	Mask     func(string) string // masks secrets in texts that go to another machine
 
 	// RunTransformer returns the command that calls minilm.Serve with a folder. nil:
@@ -149,9 +145,7 @@ func (r *Registry) Make(ctx context.Context, s Settings) (embed.Embedder, error)
 		return nil, err
 	}
 	if s.Provider == "auto" {
-		if s, err = r.resolveAuto(s, c); err != nil {
-			return nil, err
-		}
+		s = resolveAuto(s)
 	}
 	e, err := r.makeWith(ctx, s, c)
 	if err != nil {
@@ -186,148 +180,66 @@ func (r *Registry) Previous(ctx context.Context, model string) (embed.Embedder, 
 
 // makeWith makes the embedder of settings whose provider is not auto.
 func (r *Registry) makeWith(ctx context.Context, s Settings, c *cache) (embed.Embedder, error) {
-	switch s.Provider {
-	case "none":
-		return embed.None{}, nil
-	case "openai":
-		return r.openAI(ctx, s, c)
-	case "gemini":
-		key, err := r.key(s, "GEMINI_API_KEY")
-		if err != nil {
-			return nil, err
-		}
-		return server.Gemini(server.Options{Base: s.Base, Model: s.Model, Key: key, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask})
-	}
-	if s.Path != "" {
-		return modelInFolder(s.Path)
-	}
 	switch {
+	case s.Provider == "none":
+		return embed.None{}, nil
+	case s.Provider != "local":
+		return r.onServer(ctx, s, c)
+	case s.Path != "":
+		if !hugot.Available {
+			return nil, memory.Unavailable(hugot.ErrUnavailable, "run the model in %s", s.Path).WithHint(noModelHint)
+		}
+		return hugot.OpenFolder(s.Path)
 	case s.Model == Transformer:
 		return r.loadable(QualityBest)
-	case s.Model == BuiltIn:
-		return static.New()
-	case s.Model != "":
-		return r.pulledModel(s.Model)
-	case s.Quality == QualityBest, s.Quality == "" && r.AllowsTransformer() == "":
+	case s.Model != "" && s.Model != BuiltIn:
+		return nil, memory.Unavailable(nil, "there is no model %s (embedding.model) in the binary", s.Model).
+			WithHint("memory model use DIR takes a model in a folder; memory model use static takes the one in the binary")
+	case s.Model == "" && (s.Quality == QualityBest || s.Quality == "" && r.AllowsTransformer() == ""):
 		return r.loadable(s.Quality)
 	}
 	return static.New()
 }
 
-// Models returns the store of pulled models in a state folder.
-func Models(stateDir string) models.Store {
-	return models.Store{Dir: filepath.Join(stateDir, "models"), Catalogue: models.Catalogue}
-}
-
-// ModelFiles returns the SHA-256 of the model files that the program knows, with their
-// sizes. These are the transformer's in the binary, and those of the catalogue.
-func ModelFiles() map[string]int64 {
-	known := minilm.Digests()
-	for _, m := range models.Catalogue {
-		for _, f := range m.Files {
-			known[f.SHA256] = f.Bytes
-		}
-	}
-	return known
-}
-
 const noModelHint = "memory model use static takes the model inside the binary; embedding.baseUrl names a server"
 
-func (r *Registry) pulledModel(name string) (embed.Embedder, error) {
-	if !hugot.Available {
-		return nil, memory.Unavailable(hugot.ErrUnavailable, "run the model %s", name).WithHint(noModelHint)
-	}
-	store := Models(r.StateDir)
-	m, err := store.Get(name)
-	if errors.Is(err, memory.ErrNotFound) {
-		err = memory.Unavailable(nil, "the embedding model %s (embedding.model) is not on this machine", name).
-			WithHint("memory model pull %s fetches it, if memory model list has it; memory model use static takes the model inside the binary", name)
-	}
-	if err != nil {
+// onServer makes the embedder of a server. It asks another server than a vendor's own once
+// for the length of its vectors.
+func (r *Registry) onServer(ctx context.Context, s Settings, c *cache) (embed.Embedder, error) {
+	o := server.Options{Provider: s.Provider, Base: s.Base, Model: s.Model, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask}
+	var err error
+	if s.Key == "" && s.Base == "" { // the variable with a vendor's key is for the vendor's own server only
+		o.Key = r.Getenv(server.Vendors[s.Provider].KeyVariable)
+	} else if o.Key, err = config.Reveal("embedding.apiKey", s.Key, r.Getenv); err != nil {
 		return nil, err
 	}
-	return hugot.Open(hugot.Options{Dir: store.Path(name), Name: name, Digest: m.Digest()})
-}
-
-func modelInFolder(dir string) (embed.Embedder, error) {
-	if !hugot.Available {
-		return nil, memory.Unavailable(hugot.ErrUnavailable, "run the model in %s", dir).WithHint(noModelHint)
-	}
-	name := filepath.Base(filepath.Clean(dir))
-	m, err := models.Describe(name, dir)
-	if err != nil {
-		return nil, memory.Unavailable(err, "the embedding model in %s (embedding.local.modelPath) cannot be used", dir).
-			WithHint("memory model pull NAME fetches a model; memory model use static takes the model inside the binary")
-	}
-	return hugot.Open(hugot.Options{Dir: dir, Name: name, Digest: m.Digest()})
-}
-
-// openAI makes the embedder of OpenAI or of a compatible server. It asks another
-// server than OpenAI's once for the length of its vectors.
-func (r *Registry) openAI(ctx context.Context, s Settings, c *cache) (embed.Embedder, error) {
-	keyVariable := ""
-	if s.Base == "" { // the variable with OpenAI's key is for OpenAI's own server only
-		keyVariable = "OPENAI_API_KEY"
-	}
-	key, err := r.key(s, keyVariable)
-	if err != nil {
-		return nil, err
-	}
-	o := server.Options{Base: s.Base, Model: s.Model, Key: key, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask}
-	at := s.Base + " " + s.Model
 	if o.Dimensions == 0 && s.Base != "" {
+		at := s.Base + " " + s.Model
 		if c.Dimensions[at] == 0 {
-			if c.Dimensions[at], err = server.ProbeOpenAI(ctx, o); err != nil {
-				delete(c.Dimensions, at)
+			n, err := server.Probe(ctx, o)
+			if err != nil {
 				return nil, err
 			}
+			c.Dimensions[at] = n
 		}
 		o.Dimensions = c.Dimensions[at]
 	}
-	return server.OpenAI(o)
+	return server.Open(o)
 }
 
-// key returns the key of the settings, or else the value of a variable.
-func (r *Registry) key(s Settings, variable string) (string, error) {
-	if s.Key == "" && variable != "" {
-		return r.Getenv(variable), nil
-	}
-	return config.Reveal("embedding.apiKey", s.Key, r.Getenv)
-}
-
-// resolveAuto selects the provider for auto. The first choice is a sentence
-// transformer or a server on this machine. Then comes a cloud provider, if a key
-// is configured for it, and last the model inside the binary. The result stays
-// until the configuration changes, because another model needs new vectors of
-// every text.
-func (r *Registry) resolveAuto(s Settings, c *cache) (Settings, error) {
-	if c.Auto != nil && c.Auto.From == s {
-		return c.Auto.To, nil
-	}
-	to := s
-	to.Provider = "local"
-	store := Models(r.StateDir)
-	pulled, _, err := store.List()
-	base, badBase := url.Parse(s.Base)
+// resolveAuto selects the provider for auto. The configured folder or server comes first,
+// then the vendor of the configured key, and last the model inside the binary. A key in
+// the environment alone sends nothing anywhere.
+func resolveAuto(s Settings) Settings {
 	switch {
-	case err != nil:
-		return s, err
 	case s.Path != "" && hugot.Available:
-	case s.Base != "" && badBase == nil && strings.Contains(base.Host, "googleapis.com"):
-		to.Provider = "gemini"
-	case s.Base != "":
-		to.Provider = "openai"
-	case hugot.Available && len(pulled) > 0:
-		if _, err := store.Get(s.Model); err != nil {
-			to.Model = pulled[0].Name
-		}
-	case s.Key != "" && strings.HasPrefix(s.Model, "gemini"):
-		to.Provider = "gemini"
-	case s.Key != "":
-		to.Provider = "openai"
+		s.Provider = "local"
+	case s.Base == "" && s.Key == "":
+		s.Provider, s.Model = "local", ""
+	case strings.HasPrefix(s.Model, "gemini"):
+		s.Provider = "gemini"
 	default:
-		to.Model = ""
+		s.Provider = "openai"
 	}
-	c.Auto = &autoChoice{From: s, To: to}
-	return to, nil
+	return s
 }

@@ -1,10 +1,10 @@
-// Package server embeds with a model on a server: OpenAI or any compatible one, or Google
-// Gemini. [OpenAI] and [Gemini] know only the formats of requests and answers. The client
-// does what both share: batches, retries, time limits, masking of secrets, and validation
-// of answers.
+// Package server embeds with a model on a server that speaks OpenAI's embeddings API:
+// OpenAI, Google's Gemini, Ollama, LM Studio, llama.cpp, vLLM and others. The client makes
+// batches, tries again, limits the time, masks secrets and checks answers.
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -17,29 +17,37 @@ import (
 	"github.com/memory-tiered/memory/embed"
 )
 
+// Vendor is a public service that speaks the API.
+type Vendor struct {
+	Base        string // its address
+	Model       string // its default model
+	KeyVariable string // the usual variable of its key
+}
+
+// Vendors lists the public services by the name of the provider.
+var Vendors = map[string]Vendor{
+	"openai": {"https://api.openai.com/v1", "text-embedding-3-small", "OPENAI_API_KEY"},
+	"gemini": {"https://generativelanguage.googleapis.com/v1beta/openai", "gemini-embedding-001", "GEMINI_API_KEY"},
+}
+
+// knownDims are the models of the vendors and their dimensions.
+var knownDims = map[string]int{"text-embedding-3-small": 1536, "text-embedding-3-large": 3072, "text-embedding-ada-002": 1536,
+	"gemini-embedding-001": 3072}
+
+// maxBatch is the number of texts per request. Services accept 100 and more, but a model on
+// this machine's processor would need minutes for them.
+const maxBatch = 64
+
 // Options configure the server and the model.
 type Options struct {
-	Base       string // empty: the provider's own
-	Model      string // empty: the provider's default
+	Provider   string // the name of a vendor
+	Base       string // empty: the vendor's own
+	Model      string // empty: the vendor's default
 	Key        string // empty: none; never shown, even if the server repeats it
-	Dimensions int    // 0: the known dimension of the model; see also [ProbeOpenAI]
+	Dimensions int    // 0: the known dimension of the model; see also [Probe]
 	Limits     embed.Limits
 	Mask       func(string) string // masks secrets in texts that leave the machine; nil: no masking
 	Pace       *Pace               // nil: the default
-}
-
-// format is how one API writes requests and answers.
-type format struct {
-	name   string // what Model returns; it contains everything that changes the vectors
-	dim    int    // of every vector; 0: that of the first answer
-	host   string // for messages
-	remote bool   // texts leave this machine
-	batch  int    // most texts per request
-
-	// request makes the request for a batch.
-	request func(ctx context.Context, kind embed.Kind, texts []string) (*http.Request, error)
-	// answer reads the vectors of n texts, in their order.
-	answer func(body []byte, n int) ([][]float32, error)
 }
 
 // Pace contains the time limits and retries of a client.
@@ -60,17 +68,64 @@ var defaultPace = Pace{QueryTimeout: 3 * time.Second, RequestTimeout: time.Minut
 
 // client is an embedder that uses one server. It is safe for concurrent use.
 type client struct {
-	options     Options
-	format      format
-	pace        Pace
-	http        *http.Client
-	passageSlot chan struct{} // of capacity 1: one request with passages at a time
-	breaker     breaker
+	Options
+	base    *url.URL
+	name    string
+	dim     int // 0: that of the first answer
+	remote  bool
+	pace    Pace
+	http    *http.Client
+	breaker breaker
 }
 
-// newClient returns a client. It sends no request.
-func newClient(o Options, f format) *client {
-	c := &client{options: o, format: f, pace: defaultPace, passageSlot: make(chan struct{}, 1)}
+// Open returns an embedder. The dimension of its model must be known: from the options,
+// of a vendor's model, or from [Probe]. It sends no request.
+func Open(o Options) (embed.Embedder, error) {
+	c, err := newClient(o)
+	if err == nil && c.dim == 0 {
+		err = memory.Invalid("embedding.dimensions", "the dimension of the model %s is not known", c.Options.Model)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// Probe returns the dimension of the model. It sends a request only if the dimension is not
+// known.
+func Probe(ctx context.Context, o Options) (int, error) {
+	c, err := newClient(o)
+	if err != nil || c.dim != 0 {
+		return c.Dim(), err
+	}
+	defer c.http.CloseIdleConnections()
+	vectors, err := c.Embed(ctx, embed.Query, []string{"How long is a vector?"})
+	if err != nil {
+		return 0, memory.Unavailable(err, "find the dimension of the model %s", c.Options.Model).
+			WithHint("or set it: memory config set embedding.dimensions N")
+	}
+	return len(vectors[0]), nil
+}
+
+func newClient(o Options) (*client, error) {
+	vendor := Vendors[o.Provider]
+	at := ""
+	if o.Base == "" || o.Base == vendor.Base {
+		if o.Base = vendor.Base; o.Key == "" {
+			return nil, memory.Invalid("embedding.apiKey", "%s needs a key", o.Provider).
+				WithHint("memory config set embedding.apiKey env:%s", vendor.KeyVariable)
+		}
+	}
+	o.Model = cmp.Or(o.Model, vendor.Model)
+	base, remote, err := parseBase(o.Base)
+	if err != nil {
+		return nil, err
+	}
+	if o.Base != vendor.Base {
+		at = base.Host + "/"
+	}
+	c := &client{Options: o, base: base, dim: cmp.Or(o.Dimensions, knownDims[o.Model]), remote: remote, pace: defaultPace}
+	c.name = fmt.Sprintf("%s/%s%s@%d", o.Provider, at, o.Model, c.dim)
 	if o.Pace != nil {
 		c.pace = *o.Pace
 	}
@@ -78,83 +133,7 @@ func newClient(o Options, f format) *client {
 	c.http = &http.Client{Transport: transport, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
 		return fmt.Errorf("the server redirects to %s; redirects are not followed, to protect the key", r.URL.Host)
 	}}
-	return c
-}
-
-// Close closes idle connections.
-func (c *client) Close() { c.http.CloseIdleConnections() }
-
-// Model returns a name that contains everything that changes the vectors.
-func (c *client) Model() string { return c.format.name }
-
-// Dim returns the dimension; 0: that of the first answer.
-func (c *client) Dim() int { return c.format.dim }
-
-// Remote reports whether texts leave this machine.
-func (c *client) Remote() bool { return c.format.remote }
-
-// UsesServer returns true: see [embed.UsesServer].
-func (c *client) UsesServer() bool { return true }
-
-// Embed requests the vectors of all texts, batch by batch. It does not send blank
-// texts; they get the zero vector. Queries have a short time limit. After a failed
-// query, queries fail at once for a while, with the same error.
-func (c *client) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if kind == embed.Query {
-		if err := c.breaker.check(); err != nil {
-			return nil, err
-		}
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.pace.QueryTimeout, timeoutError{c.format.host, c.pace.QueryTimeout})
-		defer cancel()
-	}
-	vectors, err := c.embed(ctx, kind, texts)
-	if err == nil || !callerStopped(ctx) {
-		c.breaker.note(err, c.pace.BreakerTime)
-	}
-	return vectors, err
-}
-
-func (c *client) embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	vectors := make([][]float32, len(texts))
-	var sent []string
-	var positions []int // of sent in texts
-	for i, text := range texts {
-		if text = c.outgoing(text); strings.TrimFunc(text, isBlank) == "" {
-			vectors[i] = make([]float32, c.format.dim)
-			continue
-		}
-		sent, positions = append(sent, text), append(positions, i)
-	}
-	for from := 0; from < len(sent); from += c.format.batch {
-		to := min(from+c.format.batch, len(sent))
-		got, err := c.embedBatch(ctx, kind, sent[from:to])
-		if err != nil {
-			return nil, err
-		}
-		for n, v := range got {
-			vectors[positions[from+n]] = v
-		}
-	}
-	return vectors, nil
-}
-
-// outgoing returns the text as it is sent: shortened, and masked for remote servers.
-func (c *client) outgoing(text string) string {
-	text = c.options.Limits.Clamp(text)
-	if c.format.remote && c.options.Mask != nil {
-		text = c.options.Mask(text)
-	}
-	return text
-}
-
-// isBlank reports whether some servers treat a text of such characters as empty, and
-// refuse it.
-func isBlank(r rune) bool {
-	return r <= ' ' || r == 0x7f || r == 0xa0 || r == '\u200b' || r == '\ufeff'
+	return c, nil
 }
 
 // parseBase parses a server's address. remote is false for loopback addresses.
@@ -173,12 +152,81 @@ func parseBase(text string) (u *url.URL, remote bool, err error) {
 	return u, !local, nil
 }
 
-// modelName contains everything that changes the vectors: server, model, dimension. The
-// provider's own server, at ownBase, is left out.
-func modelName(provider, ownBase string, o Options, base *url.URL, dim int) string {
-	at := ""
-	if o.Base != ownBase {
-		at = base.Host + "/"
+// Model returns a name that contains everything that changes the vectors: server, model and
+// dimension.
+func (c *client) Model() string { return c.name }
+
+// Dim returns the dimension; 0: that of the first answer.
+func (c *client) Dim() int {
+	if c == nil {
+		return 0
 	}
-	return fmt.Sprintf("%s/%s%s@%d", provider, at, o.Model, dim)
+	return c.dim
+}
+
+// Remote reports whether texts leave this machine.
+func (c *client) Remote() bool { return c.remote }
+
+// UsesServer returns true: see [embed.UsesServer].
+func (c *client) UsesServer() bool { return true }
+
+// Embed requests the vectors of all texts, batch by batch. It does not send blank
+// texts; they get the zero vector. Queries have a short time limit. After a failed
+// query, queries fail at once for a while, with the same error.
+func (c *client) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	limited := ctx
+	if kind == embed.Query {
+		if err := c.breaker.check(); err != nil {
+			return nil, err
+		}
+		var cancel context.CancelFunc
+		limited, cancel = c.withTimeout(ctx, c.pace.QueryTimeout)
+		defer cancel()
+	}
+	vectors, err := c.embedAll(limited, kind, texts)
+	if err == nil || ctx.Err() == nil {
+		c.breaker.note(err, c.pace.BreakerTime)
+	}
+	return vectors, err
+}
+
+func (c *client) embedAll(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	vectors := make([][]float32, len(texts))
+	var sent []string
+	var positions []int // of sent in texts
+	for i, text := range texts {
+		if text = c.outgoing(text); strings.TrimFunc(text, isBlank) == "" {
+			vectors[i] = make([]float32, c.dim)
+			continue
+		}
+		sent, positions = append(sent, text), append(positions, i)
+	}
+	for from := 0; from < len(sent); from += maxBatch {
+		got, err := c.embedBatch(ctx, kind, sent[from:min(from+maxBatch, len(sent))])
+		if err != nil {
+			return nil, err
+		}
+		for n, v := range got {
+			vectors[positions[from+n]] = v
+		}
+	}
+	return vectors, nil
+}
+
+// outgoing returns the text as it is sent: shortened, and masked for remote servers.
+func (c *client) outgoing(text string) string {
+	text = c.Limits.Clamp(text)
+	if c.remote && c.Mask != nil {
+		text = c.Mask(text)
+	}
+	return text
+}
+
+// isBlank reports whether some servers treat a text of such characters as empty, and
+// refuse it.
+func isBlank(r rune) bool {
+	return r <= ' ' || r == 0x7f || r == 0xa0 || r == '\u200b' || r == '\ufeff'
 }

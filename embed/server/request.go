@@ -1,13 +1,15 @@
 package server
 
 import (
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net/http"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory/embed"
@@ -21,8 +23,8 @@ const maxAnswerBytes = 16 << 20
 // embedBatch halves it; it shortens a single text.
 func (c *client) embedBatch(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	vectors, err := c.retry(ctx, kind, texts)
-	var status *StatusError
-	if !errors.As(err, &status) || !status.tooLarge() {
+	var failed *requestError
+	if !errors.As(err, &failed) || !failed.isTooLarge() {
 		return vectors, err
 	}
 	if n := len(texts) / 2; n > 0 {
@@ -41,120 +43,128 @@ func (c *client) embedBatch(ctx context.Context, kind embed.Kind, texts []string
 	return c.embedBatch(ctx, kind, []string{short})
 }
 
-// retry sends a request again after a temporary failure. Requests with passages are
-// sent one at a time, because some servers limit the rate of requests.
+// retry sends a request again after a temporary failure.
 func (c *client) retry(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	if kind == embed.Passage {
-		select {
-		case c.passageSlot <- struct{}{}:
-			defer func() { <-c.passageSlot }()
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-	}
 	pause, tries := c.pace.Pause, c.pace.MaxTries
 	if kind == embed.Query {
 		tries = min(tries, 2) // a person may be waiting
 	}
 	for try := 1; ; try++ {
 		vectors, err := c.send(ctx, kind, texts)
-		if err == nil || callerStopped(ctx) || !isTemporary(err) || try >= tries {
-			return vectors, c.cancelCause(ctx, err)
+		var failed *requestError
+		if ctx.Err() != nil || !errors.As(err, &failed) || !failed.isTemporary() || try >= tries {
+			return vectors, err
 		}
-		wait := pause + rand.N(pause/4+1) // jitter, so that clients do not retry at the same time
-		var status *StatusError
-		if errors.As(err, &status) && status.RetryAfter > 0 {
-			wait = status.RetryAfter
-		}
+		wait := cmp.Or(failed.retryAfter, pause)
 		if deadline, ok := ctx.Deadline(); wait > c.pace.MaxPause || ok && time.Until(deadline) < wait {
 			return nil, err
 		}
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
-			return nil, c.cancelCause(ctx, ctx.Err())
+			return nil, context.Cause(ctx)
 		}
 		pause *= 2
 	}
 }
 
-// cancelCause returns the error of a request whose context is done: a timeoutError for
-// our own time limit, the context's error for the caller's. Otherwise it returns err.
-func (c *client) cancelCause(ctx context.Context, err error) error {
-	if err == nil || ctx.Err() == nil {
-		return err
-	}
-	var timeout timeoutError
-	if cause := context.Cause(ctx); errors.As(cause, &timeout) {
-		return cause
-	}
-	return ctx.Err()
+// withTimeout limits the time of a context. The error at its end names the server.
+func (c *client) withTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, limit, &requestError{host: c.base.Host, text: fmt.Sprintf("did not answer within %s", limit)})
 }
 
 // send sends one request and reads its answer.
 func (c *client) send(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	if kind == embed.Passage {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.pace.RequestTimeout, timeoutError{c.format.host, c.pace.RequestTimeout})
+		ctx, cancel = c.withTimeout(ctx, c.pace.RequestTimeout)
 		defer cancel()
 	}
-	request, err := c.format.request(ctx, kind, texts)
+	request, err := c.request(ctx, texts)
 	if err != nil {
-		return nil, fmt.Errorf("make a request for %s: %w", c.format.host, err)
+		return nil, fmt.Errorf("make a request for %s: %w", c.base.Host, err)
 	}
-	request.Header.Set("User-Agent", "memory-tiered")
 	answer, err := c.http.Do(request)
 	if err != nil {
-		return nil, c.cancelCause(ctx, &connectError{c.format.host, err})
+		return nil, c.connectError(ctx, err)
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswerBytes+1))
 	switch {
 	case err != nil:
-		return nil, c.cancelCause(ctx, &connectError{c.format.host, err})
+		return nil, c.connectError(ctx, err)
 	case answer.StatusCode != http.StatusOK:
 		return nil, c.statusError(answer, body)
-	case len(body) > maxAnswerBytes:
-		return nil, &answerError{c.format.host, fmt.Errorf("it has more than %d MiB", maxAnswerBytes>>20)} // a second one would be as long
+	case len(body) > maxAnswerBytes: // a second one would be as long
+		return nil, c.invalid(fmt.Errorf("it has more than %d MiB", maxAnswerBytes>>20))
 	}
-	vectors, err := c.format.answer(body, len(texts))
+	vectors, err := parse(body, len(texts))
 	if err == nil {
-		err = c.checkVectors(vectors, len(texts))
+		err = c.normalize(vectors)
 	}
 	if err != nil {
-		return nil, &answerError{c.format.host, err}
+		return nil, c.invalid(err)
 	}
 	return vectors, nil
 }
 
-// checkVectors validates an answer and normalises its vectors. A zero vector is an
-// error: no text that is sent is blank, and a text with a stored zero vector would
-// never be found.
-func (c *client) checkVectors(vectors [][]float32, n int) error {
-	dim := c.format.dim
-	for i, v := range vectors {
-		if dim == 0 {
-			dim = len(v)
+func (c *client) request(ctx context.Context, texts []string) (*http.Request, error) {
+	fields := map[string]any{"model": c.Options.Model, "input": texts, "encoding_format": "float"}
+	if c.Dimensions != 0 && (strings.HasPrefix(c.Options.Model, "text-embedding-3") || strings.HasPrefix(c.Options.Model, "gemini-")) {
+		fields["dimensions"] = c.Dimensions // other models have one dimension, and some refuse the field
+	}
+	body, err := json.Marshal(fields)
+	if err != nil {
+		return nil, err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.JoinPath("embeddings").String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("User-Agent", "memory-tiered")
+	if c.Key != "" {
+		r.Header.Set("Authorization", "Bearer "+c.Key)
+	}
+	return r, nil
+}
+
+// parse returns the vectors in the order of their indexes.
+func parse(body []byte, n int) ([][]float32, error) {
+	var a struct {
+		Data []struct {
+			Index     *int      `json:"index"`
+			Embedding []float32 `json:"embedding"`
+		} `json:"data"`
+	}
+	if err := json.Unmarshal(body, &a); err != nil {
+		return nil, fmt.Errorf("not the JSON of embeddings: %w", err)
+	}
+	if len(a.Data) != n {
+		return nil, fmt.Errorf("%d vectors for %d texts", len(a.Data), n)
+	}
+	vectors := make([][]float32, n)
+	for i, d := range a.Data {
+		at := i
+		if d.Index != nil {
+			at = *d.Index
 		}
-		if len(v) == 0 || embed.IsZero(v) {
+		if at < 0 || at >= n || vectors[at] != nil {
+			return nil, fmt.Errorf("a text has no vector or two (index %d)", at)
+		}
+		vectors[at] = d.Embedding
+	}
+	return vectors, nil
+}
+
+// normalize gives the vectors unit length and checks them. A zero vector is an error: no
+// text that is sent is blank, and a text with a stored zero vector would never be found.
+func (c *client) normalize(vectors [][]float32) error {
+	for i, v := range vectors {
+		if embed.IsZero(v) {
 			return fmt.Errorf("vector %d is zero", i)
 		}
 		embed.Normalize(v)
 	}
-	return embed.Check(vectors, n, dim)
-}
-
-// retryAfter returns the wait that a server asks for; 0: none.
-func retryAfter(h http.Header, now time.Time) time.Duration {
-	if ms, err := strconv.ParseFloat(h.Get("Retry-After-Ms"), 64); err == nil && ms > 0 && ms < 1e9 {
-		return time.Duration(ms * float64(time.Millisecond))
-	}
-	text := h.Get("Retry-After")
-	if s, err := strconv.ParseFloat(text, 64); err == nil && s > 0 && s < 1e6 {
-		return time.Duration(s * float64(time.Second))
-	}
-	if at, err := http.ParseTime(text); err == nil && at.After(now) {
-		return at.Sub(now)
-	}
-	return 0
+	return embed.Check(vectors, len(vectors), cmp.Or(c.dim, len(vectors[0])))
 }

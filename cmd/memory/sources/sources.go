@@ -24,21 +24,48 @@ import (
 // Source is what another system has, and where it was read.
 type Source struct {
 	migrate.Content
-	Path string
-	sum  *memory.Hash // of its files when they were read; nil: standard input
-	hash func(path string) (memory.Hash, error)
+	Path  string
+	stamp *stamp // when it was read; nil: standard input
+}
+
+// stamp tells whether files have changed.
+type stamp struct {
+	newest time.Time
+	files  int
+	bytes  int64
+}
+
+// stampOf returns the stamp of a folder, or of a file and the logs of its database.
+func stampOf(path string) (*stamp, error) {
+	s := &stamp{}
+	add := func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			s.files, s.bytes = s.files+1, s.bytes+info.Size()
+			if at := info.ModTime(); at.After(s.newest) {
+				s.newest = at
+			}
+		}
+		return err
+	}
+	for _, suffix := range append([]string{""}, migrate.DatabaseLogs...) {
+		if err := filepath.WalkDir(path+suffix, add); err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
+			return nil, memory.Unavailable(err, "read %s", path)
+		}
+	}
+	return s, nil
 }
 
 // Unchanged reports whether the files of the source are as they were.
 func (s Source) Unchanged() (bool, error) {
-	if s.sum == nil {
+	if s.stamp == nil {
 		return true, nil
 	}
-	now, err := s.hash(s.Path)
-	if err != nil {
-		return false, memory.Unavailable(err, "read the source again")
-	}
-	return now == *s.sum, nil
+	now, err := stampOf(s.Path)
+	return err == nil && *now == *s.stamp, err
 }
 
 // Reader reads the data of a system.
@@ -88,7 +115,7 @@ func (r *Reader) Read(ctx context.Context) (s Source, err error) {
 	return s, nil
 }
 
-// readPath reads files. Their hash must be the same before and after.
+// readPath reads files, which must not change meanwhile.
 func (r *Reader) readPath(ctx context.Context) (s Source, err error) {
 	s.Path = r.NDJSON
 	if s.Path == "" {
@@ -111,18 +138,9 @@ func (r *Reader) readPath(ctx context.Context) (s Source, err error) {
 	if err != nil {
 		return s, memory.Unavailable(err, "read %s", s.Path)
 	}
-	s.hash = migrate.HashOf
-	if r.NDJSON == "" && !info.IsDir() {
-		s.hash = migrate.HashOfDatabase
-		if err := migrate.CheckFile(s.Path); err != nil {
-			return s, err
-		}
+	if s.stamp, err = stampOf(s.Path); err != nil {
+		return s, err
 	}
-	before, err := s.hash(s.Path)
-	if err != nil {
-		return s, memory.Unavailable(err, "read %s", s.Path)
-	}
-	s.sum = &before
 	switch {
 	case r.NDJSON != "" && info.IsDir():
 		return s, memory.Invalid("ndjson", "%s is a folder", s.Path).WithHint("--ndjson names a file with one JSON object a line")
@@ -133,8 +151,8 @@ func (r *Reader) readPath(ctx context.Context) (s Source, err error) {
 		})
 	case info.IsDir():
 		s.Content, err = r.readFolder(ctx, s.Path)
-	case r.System == migrate.LanceDB:
-		err = memory.Invalid("path", "%s is a file, and a LanceDB database is a folder", s.Path).WithHint("an export is read with --ndjson FILE")
+	case r.System == migrate.LanceDB, r.System == migrate.MemoryCore:
+		err = memory.Invalid("path", "%s is a file, and the data of %s is a folder", s.Path, r.System).WithHint("an export is read with --ndjson FILE")
 	default:
 		s.Content, err = r.readDatabase(ctx, s.Path)
 	}
@@ -172,15 +190,13 @@ func (r *Reader) sourcePath() (string, error) {
 	return "", memory.Invalid("path", "the data of %s has no usual place", r.System).WithHint("name it: memory migrate --from %s PATH", r.System)
 }
 
-// readFolder reads a folder: a LanceDB database, Markdown files, or a Chroma database.
+// readFolder reads a folder: a LanceDB database or Markdown files.
 func (r *Reader) readFolder(ctx context.Context, path string) (c migrate.Content, err error) {
 	switch r.System {
 	case migrate.LanceDB:
 		return r.readLanceDB(ctx, path, "memories")
 	case migrate.OpenClawMem:
 		return r.readLanceDB(ctx, path, "memories_engine")
-	case migrate.OCMemory:
-		return r.readDatabase(ctx, filepath.Join(path, "chroma.sqlite3"))
 	case migrate.MemoryCore:
 		return migrate.ReadFolder(ctx, path, func(n int) { r.Show(memory.Progress{Stage: "read", Done: n, Total: n}) })
 	}

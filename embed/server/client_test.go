@@ -1,7 +1,6 @@
 package server_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -21,23 +20,6 @@ const key = "test-0123456789abcdef"
 var fastPace = &server.Pace{QueryTimeout: time.Minute, RequestTimeout: time.Minute, MaxTries: 3, Pause: time.Millisecond,
 	MaxPause: 50 * time.Millisecond, BreakerTime: 20 * time.Millisecond}
 
-// dialect is the format of OpenAI. The vectors are in reverse order, with their
-// indexes.
-var dialect = embedtest.Dialect{
-	Texts: func(body []byte) []string {
-		var request struct{ Input []string }
-		_ = json.Unmarshal(body, &request) // an invalid request has no input
-		return request.Input
-	},
-	Answer: func(vectors [][]float32) any {
-		var data []any
-		for i, v := range slices.Backward(vectors) {
-			data = append(data, map[string]any{"index": i, "embedding": v})
-		}
-		return map[string]any{"data": data}
-	},
-}
-
 func open(t *testing.T, base string) embed.Embedder {
 	t.Helper()
 	return openWithLimit(t, base, time.Minute)
@@ -47,7 +29,7 @@ func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedde
 	t.Helper()
 	pace := *fastPace
 	pace.QueryTimeout, pace.RequestTimeout = limit, limit
-	e, err := server.OpenAI(server.Options{Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: &pace,
+	e, err := server.Open(server.Options{Provider: "openai", Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: &pace,
 		Limits: embed.Limits{MaxChars: 6000, HeadChars: 500}})
 	if err != nil {
 		t.Fatal(err)
@@ -55,25 +37,13 @@ func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedde
 	return e
 }
 
-func TestOpenAIConforms(t *testing.T) {
-	s := embedtest.Serve(t, dialect)
+func TestClientConforms(t *testing.T) {
+	s := embedtest.Serve(t)
 	embedtest.Run(t, func(t *testing.T) embed.Embedder { return open(t, s.URL) })
 }
 
-func TestFaultsOfOpenAIAreReported(t *testing.T) { embedtest.RunFaults(t, dialect, key, openWithLimit) }
-
-func TestDuplicateIndexIsAnError(t *testing.T) {
-	s := embedtest.Serve(t, embedtest.Dialect{Texts: dialect.Texts, Answer: func(v [][]float32) any {
-		return map[string]any{"data": []any{map[string]any{"index": 1, "embedding": v[0]}, map[string]any{"index": 1, "embedding": v[1]}}}
-	}})
-	_, err := open(t, s.URL).Embed(t.Context(), embed.Passage, []string{"a cat", "a dog"})
-	if err == nil || !strings.Contains(err.Error(), "no vector or two") {
-		t.Error(err)
-	}
-}
-
 func TestRequestContainsShortenedTextsAndKey(t *testing.T) {
-	s := embedtest.Serve(t, dialect)
+	s := embedtest.Serve(t)
 	e := open(t, s.URL)
 	if _, err := e.Embed(t.Context(), embed.Passage, []string{"the cat", " ", strings.Repeat("x", 7000)}); err != nil {
 		t.Fatal(err)
@@ -85,8 +55,8 @@ func TestRequestContainsShortenedTextsAndKey(t *testing.T) {
 	if got := requests[0].Texts; len(got) != 2 || got[0] != "the cat" || len(got[1]) != 6000 {
 		t.Errorf("sent %d texts, the second of %d bytes", len(got), len(got[1]))
 	}
-	if !strings.Contains(requests[0].Body, `"model":"words"`) || strings.Contains(requests[0].Body, "dimensions") {
-		t.Error(requests[0].Body[:100])
+	if requests[0].Model != "words" || requests[0].Dim != 0 {
+		t.Errorf("model %s, dimensions %d", requests[0].Model, requests[0].Dim)
 	}
 	if e.Remote() || !strings.HasPrefix(e.Model(), "openai/127.0.0.1:") || !strings.HasSuffix(e.Model(), "/words@256") {
 		t.Errorf("%s, remote %v", e.Model(), e.Remote())
@@ -96,17 +66,9 @@ func TestRequestContainsShortenedTextsAndKey(t *testing.T) {
 // TestTextThatIsTooLongForTheServerIsShortened uses a server that refuses a batch for
 // one long text. All texts must get a vector.
 func TestTextThatIsTooLongForTheServerIsShortened(t *testing.T) {
-	var s *embedtest.Server
-	tooLong := &embedtest.Fault{Status: 400, Body: `{"error":{"message":"too many tokens"}}`}
-	s = embedtest.Serve(t, embedtest.Dialect{Answer: dialect.Answer, Texts: func(body []byte) []string {
-		texts := dialect.Texts(body)
-		s.SetFault(nil)
-		for _, text := range texts {
-			if len(text) > 1000 {
-				s.SetFault(tooLong)
-			}
-		}
-		return texts
+	s := embedtest.Serve(t)
+	s.SetFault(&embedtest.Fault{Status: 400, Body: `{"error":{"message":"too many tokens"}}`, Only: func(texts []string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return len(text) > 1000 })
 	}})
 	texts := []string{"a cat", "a dog", strings.Repeat("bird ", 800), "a fish", "a cow"}
 	vectors, err := open(t, s.URL).Embed(t.Context(), embed.Passage, texts)
@@ -132,10 +94,10 @@ func TestQueryAfterAFailureFailsAtOnce(t *testing.T) {
 
 func queryAfterFailures(t *testing.T, limit time.Duration) error {
 	t.Helper()
-	s := embedtest.Serve(t, dialect)
+	s := embedtest.Serve(t)
 	pace := *fastPace
 	pace.BreakerTime, pace.QueryTimeout = time.Hour, limit
-	e, err := server.OpenAI(server.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
+	e, err := server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
 	if err != nil {
 		return err
 	}
@@ -162,9 +124,9 @@ func TestQueriesAreTriedTwiceAndPassagesAsOftenAsThePaceSays(t *testing.T) {
 	pace := *fastPace
 	pace.MaxTries = 4
 	for kind, want := range map[embed.Kind]int{embed.Query: 2, embed.Passage: 4} {
-		s := embedtest.Serve(t, dialect)
+		s := embedtest.Serve(t)
 		s.SetFault(&embedtest.Fault{Status: 500})
-		e, err := server.OpenAI(server.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
+		e, err := server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,7 +141,7 @@ func TestQueriesAreTriedTwiceAndPassagesAsOftenAsThePaceSays(t *testing.T) {
 
 // An answer of more than 16 MiB is no accident: the next one would be as long.
 func TestAnswerThatIsTooLongFailsOnce(t *testing.T) {
-	s := embedtest.Serve(t, dialect)
+	s := embedtest.Serve(t)
 	s.SetFault(&embedtest.Fault{Status: 200, Body: `{"data":"` + strings.Repeat("x", 17<<20) + `"}`})
 	_, err := open(t, s.URL).Embed(t.Context(), embed.Passage, []string{"where is the cat"})
 	if err == nil || !strings.Contains(err.Error(), "returns an invalid answer: it has more than 16 MiB") {
@@ -190,26 +152,8 @@ func TestAnswerThatIsTooLongFailsOnce(t *testing.T) {
 	}
 }
 
-// TestBreakerStaysOpenFourTimesItsTimeAtMost uses a server that asks to wait an hour.
-func TestBreakerStaysOpenFourTimesItsTimeAtMost(t *testing.T) {
-	s := embedtest.Serve(t, dialect)
-	s.SetFault(&embedtest.Fault{Status: 429, Header: map[string]string{"Retry-After": "3600"}})
-	pace := *fastPace
-	pace.BreakerTime = 10 * time.Minute
-	e, err := server.OpenAI(server.Options{Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		_, err = e.Embed(t.Context(), embed.Query, []string{"where is the cat"})
-	}
-	if err == nil || !strings.Contains(err.Error(), "next request in 40m0s") && !strings.Contains(err.Error(), "next request in 39m") {
-		t.Errorf("error %v, want the next request in 40 minutes", err)
-	}
-}
-
 func TestMessageOfTheServerIsShortened(t *testing.T) {
-	s := embedtest.Serve(t, dialect)
+	s := embedtest.Serve(t)
 	s.SetFault(&embedtest.Fault{Status: 400, Body: `{"error":{"message":"` + strings.Repeat("é", 1000) + `"}}`})
 	_, err := open(t, s.URL).Embed(t.Context(), embed.Passage, []string{"the cat"})
 	if err == nil || strings.Count(err.Error(), "é") != 200 || !strings.HasSuffix(err.Error(), "…") {
@@ -221,9 +165,9 @@ func TestQueryFailsAfterThreeSecondsByDefault(t *testing.T) {
 	if testing.Short() {
 		t.Skip("waits three seconds")
 	}
-	s := embedtest.Serve(t, dialect)
+	s := embedtest.Serve(t)
 	s.SetFault(&embedtest.Fault{Hang: true})
-	e, err := server.OpenAI(server.Options{Base: s.URL, Model: "words", Dimensions: 256})
+	e, err := server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "words", Dimensions: 256})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +179,7 @@ func TestQueryFailsAfterThreeSecondsByDefault(t *testing.T) {
 func TestSecretsAreMaskedForRemoteServers(t *testing.T) {
 	masked := 0
 	mask := func(string) string { masked++; return "masked" }
-	e, err := server.OpenAI(server.Options{Base: "http://embeddings.invalid/v1", Model: "words", Dimensions: 3, Pace: fastPace, Mask: mask})
+	e, err := server.Open(server.Options{Provider: "openai", Base: "http://embeddings.invalid/v1", Model: "words", Dimensions: 3, Pace: fastPace, Mask: mask})
 	if err != nil || !e.Remote() {
 		t.Fatal(err)
 	}
@@ -245,18 +189,18 @@ func TestSecretsAreMaskedForRemoteServers(t *testing.T) {
 }
 
 func TestProbeFindsTheDimension(t *testing.T) {
-	s := embedtest.Serve(t, dialect)
+	s := embedtest.Serve(t)
 	for _, tt := range []struct {
 		name string
 		o    server.Options
 		want int
 	}{
-		{"known", server.Options{Key: key}, 1536},
-		{"set", server.Options{Key: key, Dimensions: 512}, 512},
-		{"from the server", server.Options{Base: s.URL, Model: "nomic-embed-text"}, 256},
+		{"known", server.Options{Provider: "openai", Key: key}, 1536},
+		{"set", server.Options{Provider: "openai", Key: key, Dimensions: 512}, 512},
+		{"from the server", server.Options{Provider: "openai", Base: s.URL, Model: "nomic-embed-text"}, 256},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			got, err := server.ProbeOpenAI(t.Context(), tt.o)
+			got, err := server.Probe(t.Context(), tt.o)
 			if err != nil || got != tt.want {
 				t.Errorf("%d, %v; want %d", got, err, tt.want)
 			}
@@ -270,16 +214,34 @@ func TestOpenAIRefusesInvalidOptions(t *testing.T) {
 		o    server.Options
 		want string
 	}{
-		{"no key", server.Options{}, "needs a key"},
-		{"no dimension", server.Options{Base: "http://localhost:1/v1", Model: "own"}, "not known"},
-		{"no address", server.Options{Base: "localhost", Model: "own"}, "not the address"},
-		{"a key in the address", server.Options{Base: "http://a:b@localhost/v1"}, "more than an address"},
+		{"no key", server.Options{Provider: "openai"}, "needs a key"},
+		{"no dimension", server.Options{Provider: "openai", Base: "http://localhost:1/v1", Model: "own"}, "not known"},
+		{"no address", server.Options{Provider: "openai", Base: "localhost", Model: "own"}, "not the address"},
+		{"a key in the address", server.Options{Provider: "openai", Base: "http://a:b@localhost/v1"}, "more than an address"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			_, err := server.OpenAI(tt.o)
+			_, err := server.Open(tt.o)
 			if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v; want %q", err, tt.want)
 			}
 		})
+	}
+}
+
+func TestVendors(t *testing.T) {
+	e, err := server.Open(server.Options{Provider: "gemini", Key: key})
+	if err != nil || e.Model() != "gemini/gemini-embedding-001@3072" || e.Dim() != 3072 || !e.Remote() {
+		t.Errorf("%v, %v", e, err)
+	}
+	s := embedtest.Serve(t)
+	e, err = server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "text-embedding-3-large", Dimensions: 256})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Embed(t.Context(), embed.Query, []string{"the cat"}); err != nil {
+		t.Fatal(err)
+	}
+	if seen := s.Requests(); len(seen) != 1 || seen[0].Dim != 256 {
+		t.Errorf("%+v", seen)
 	}
 }
