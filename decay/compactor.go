@@ -15,8 +15,10 @@ type MemoryCompactor interface {
 	Compact(ctx context.Context, memories []memory.Memory) ([]Compaction, error)
 }
 
-// Compaction takes COLD memories out of use. One of the memories stays for them.
+// Compaction takes COLD memories out of use. Either one of the memories stays for them,
+// or a new text is stored.
 type Compaction struct {
-	Keep     memory.ID   // the memory that stays
+	Keep     memory.ID   // the memory that stays; empty: Text is stored
+	Text     string      // the new text, such as a summary; only without Keep
 	Replaced []memory.ID // the COLD memories that become ARCHIVE
 }

@@ -139,7 +139,7 @@ func TestCompactorMayReplaceColdMemoriesOnly(t *testing.T) {
 			return []decay.Compaction{{Keep: idIn(list, "memory/2026-03-02.md"), Replaced: []memory.ID{idIn(list, "MEMORY.md")}}}
 		},
 		"an unknown memory": func(list []memory.Memory) []decay.Compaction {
-			return []decay.Compaction{{Keep: idIn(list, "memory/2026-03-02.md"), Replaced: []memory.ID{"4711"}}}
+			return []decay.Compaction{{Text: "a text that is long enough", Replaced: []memory.ID{"4711"}}}
 		},
 		"both of a pair": func(list []memory.Memory) []decay.Compaction {
 			first, second := idIn(list, "memory/2026-03-02.md"), idIn(list, "memory/2026-03-03.md")
@@ -163,6 +163,37 @@ func TestCompactorMayReplaceColdMemoriesOnly(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestSummaryIsNoMoreTrustedThanItsParts(t *testing.T) {
+	const summary = "the carts and the office are as they were in March"
+	files := map[string]string{"memory/2026-03-01.md": "---\nscope: work\n---\n- The boat house has a red door\n- The blue cart is rented <!-- trust: untrusted -->\n- The safe is in the cellar <!-- private -->\n"}
+	w := newCompactWorld(t, compactorFunc(func(list []memory.Memory) []decay.Compaction {
+		c := decay.Compaction{Text: summary}
+		for _, m := range list {
+			if m.Private {
+				t.Errorf("the compactor gets %q", m.Text)
+			}
+			c.Replaced = append(c.Replaced, m.ID)
+		}
+		return []decay.Compaction{c}
+	}), files)
+	if _, err := w.Decay(t.Context(), memory.DecayRequest{Compact: true}); err != nil {
+		t.Fatal(err)
+	}
+	list, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Path: "memory/captured/*"}})
+	if err != nil || len(list.Memories) != 1 {
+		t.Fatalf("%+v, %v", list.Memories, err)
+	}
+	if m := list.Memories[0]; m.Text != summary || m.Trust != memory.TrustUntrusted || m.Scope != "work" || m.Tier != memory.TierCold || m.Source != memory.SourceTool || m.CreatedAt.Format(time.DateOnly) != "2026-03-01" {
+		t.Errorf("%+v", m)
+	}
+	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
+		t.Fatal(err)
+	}
+	if after := w.tiers(); len(after) != 3 || after["memory/2026-03-01.md The boat house has a red door"] != memory.TierCold {
+		t.Errorf("after undo: %v", after)
 	}
 }
 

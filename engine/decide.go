@@ -234,6 +234,16 @@ func (e *Engine) viewOf(s memory.Sender, who memory.Audience) (memory.View, erro
 	return audience.ViewOf(e.options().Identities, s, who, e.now()), s.Check()
 }
 
+// ask returns the workspace of a request, and the view of its answer.
+func (e *Engine) ask(workspace string, s memory.Sender, who memory.Audience) (*workspaceState, memory.View, error) {
+	found, err := e.lookup(workspace)
+	if err != nil {
+		return nil, memory.View{}, err
+	}
+	view, err := e.viewOf(s, who)
+	return found, view, err
+}
+
 // authorOf returns the author of what a sender says, by the identities in force.
 func (e *Engine) authorOf(s memory.Sender, who memory.Audience, scope memory.Scope) audience.Author {
 	return audience.AuthorOf(e.options().Identities, s, who, scope)

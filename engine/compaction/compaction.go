@@ -16,6 +16,23 @@ import (
 	"github.com/memory-tiered/memory/internal/alignment"
 )
 
+// Reason returns why a memory is archived, which kept takes the place of.
+func (c Compaction) Reason(kept memory.ID) string {
+	switch {
+	case c.Keep != "":
+		return kept.Short() + " says the same"
+	case kept == "":
+		return "a new memory would take its place"
+	}
+	return kept.Short() + " takes its place"
+}
+
+// Compaction is a compaction that was checked, with the memories that it replaces.
+type Compaction struct {
+	decay.Compaction
+	Memories []memory.Memory
+}
+
 // readers are those who may read a memory.
 type readers struct {
 	user  string
@@ -28,7 +45,7 @@ func (r readers) compare(other readers) int {
 
 // Find asks a compactor about the memories of each user and scope, because
 // others do not see what takes their place.
-func Find(ctx context.Context, db *index.DB, compactor decay.MemoryCompactor, now time.Time) (found []decay.Compaction, err error) {
+func Find(ctx context.Context, db *index.DB, compactor decay.MemoryCompactor, now time.Time) (found []Compaction, err error) {
 	list, _, err := db.List(ctx, memory.Predicate{}, "created_at", 0, 0)
 	if err != nil {
 		return nil, err
@@ -47,10 +64,11 @@ func Find(ctx context.Context, db *index.DB, compactor decay.MemoryCompactor, no
 		if err != nil {
 			return nil, fmt.Errorf("find what can be archived: %w", err)
 		}
-		if err := check(memories, compactions); err != nil {
+		checked, err := check(memories, compactions)
+		if err != nil {
 			return nil, err
 		}
-		found = append(found, compactions...)
+		found = append(found, checked...)
 	}
 	return found, nil
 }
@@ -71,25 +89,47 @@ func compareForCompaction(a, b memory.Memory) int {
 
 // check refuses what a compactor may not do. It may only replace COLD
 // memories, each once, by something that stays.
-func check(memories []memory.Memory, compactions []decay.Compaction) error {
+func check(memories []memory.Memory, compactions []decay.Compaction) (checked []Compaction, err error) {
 	byID, replaced := map[memory.ID]memory.Memory{}, map[memory.ID]bool{}
 	for _, m := range memories {
 		byID[m.ID] = m
 	}
 	for _, c := range compactions {
+		one := Compaction{Compaction: c}
 		for _, id := range c.Replaced {
-			if m, known := byID[id]; !known || m.Tier != memory.TierCold || m.Pinned || replaced[id] {
-				return fmt.Errorf("the compactor replaces %s, which it may not", id.Short())
+			m, known := byID[id]
+			if !known || m.Tier != memory.TierCold || m.Pinned || replaced[id] {
+				return nil, fmt.Errorf("the compactor replaces %s, which it may not", id.Short())
 			}
 			replaced[id] = true
+			one.Memories = append(one.Memories, m)
 		}
+		if (c.Keep == "") == (c.Text == "") {
+			return nil, fmt.Errorf("the compactor names neither or both of a memory and a text")
+		}
+		checked = append(checked, one)
 	}
 	for _, c := range compactions {
-		if _, known := byID[c.Keep]; !known || replaced[c.Keep] {
-			return fmt.Errorf("the compactor keeps %s, which does not stay", c.Keep.Short())
+		if _, known := byID[c.Keep]; c.Keep != "" && (!known || replaced[c.Keep]) {
+			return nil, fmt.Errorf("the compactor keeps %s, which does not stay", c.Keep.Short())
 		}
 	}
-	return nil
+	return checked, nil
+}
+
+// Declared returns what is declared of a text that takes the place of memories. It is COLD as
+// they were. It has the date of the newest, and the trust of the least trusted of them.
+func (c Compaction) Declared(user string, scope memory.Scope) memory.Declared {
+	trust, created := memory.TrustTrusted, time.Time{}
+	for _, m := range c.Memories {
+		if m.Trust == memory.TrustUntrusted {
+			trust = m.Trust
+		}
+		if m.CreatedAt.After(created) {
+			created = m.CreatedAt
+		}
+	}
+	return memory.Declared{User: user, Trust: trust, Scope: scope, Tier: memory.TierCold, Created: created}
 }
 
 // NearDuplicates is the default compactor. Of several memories that say the same it keeps

@@ -206,6 +206,7 @@ func (w Writer) TakeBack(ctx context.Context, now time.Time, note dailynote.Appe
 	return cause
 }
 
+// StoreCaptured stores a text of a program in today's captured file, unless a memory of the
 // author has it already.
 func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Author, text dailynote.Text, a dailynote.Annotation) (m memory.Memory, isNew bool, err error) {
 	if same, ok, err := w.WithText(ctx, now, by, text.String()); err != nil || ok {
