@@ -2,11 +2,17 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/compaction"
+	"github.com/memory-tiered/memory/engine/dailynote"
+	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/engine/times"
 )
 
@@ -97,3 +103,122 @@ func decayDefaults(o *Options) {
 
 // defaultSweepInterval is four times a day: often enough for a limit of 72 hours.
 const defaultSweepInterval = 6 * time.Hour
+
+// Swept is what became of a due sweep of one workspace.
+type Swept struct {
+	Workspace string
+	Moves     int
+	Held      string // why it did not run; empty if it did
+}
+
+// SweepDue runs the sweeps that are due, in every workspace. A workspace waits for
+// its first scan, so that the first sweep sees all of a new index.
+func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
+	var errs []error
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr != nil || s.isDiskFull() || e.options().ReadOnly || !s.currentHealth().scannedAll {
+			continue
+		}
+		due, err := ageing.IsDue(ctx, s.db, e.options().Schedule, s.zone(), e.now())
+		if !due || err != nil {
+			errs = append(errs, err)
+			continue
+		}
+		answer, err := e.sweep(ctx, s, e.now(), false)
+		errs = append(errs, err)
+		if err == nil {
+			swept := Swept{Workspace: s.Name, Moves: answer.Total}
+			if answer.Held != nil {
+				swept.Held = *answer.Held
+			}
+			done = append(done, swept)
+		}
+	}
+	return done, errors.Join(errs...)
+}
+
+// LookAtClock is [ageing.LookAtClock] for every workspace.
+func (e *Engine) LookAtClock(ctx context.Context) error {
+	if e.options().ReadOnly {
+		return nil
+	}
+	var errs []error
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil && !s.isDiskFull() {
+			errs = append(errs, ageing.LookAtClock(ctx, s.db, e.now()))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// sweep moves every memory of a workspace that is due, unless the clock is not believed.
+func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, release bool) (memory.DecayAnswer, error) {
+	s.sweepMu.Lock()
+	defer s.sweepMu.Unlock()
+	if s.diskFull != nil {
+		return memory.DecayAnswer{}, s.diskFull
+	}
+	held, err := ageing.ReleaseIfHeld(ctx, s.db, now, release)
+	if held != nil || err != nil {
+		return memory.DecayAnswer{Held: held}, err
+	}
+	if err := s.flush(ctx, e.options().Receipts.Keep); err != nil {
+		return memory.DecayAnswer{}, err
+	}
+	w := ageing.Sweep{DB: s.db, Limits: e.options().Tiers, Zone: s.zone(), Now: now, Lock: s.lockIngest, StepDone: s.StepDone}
+	return w.Run(ctx)
+}
+
+// compact archives the COLD memories that the compactor finds superfluous. All are one
+// command, which undo reverses.
+func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, preview bool) (memory.DecayAnswer, error) {
+	found, err := compaction.Find(ctx, s.db, s.extensions.Compactor, now)
+	if err != nil {
+		return memory.DecayAnswer{}, err
+	}
+	a := memory.DecayAnswer{Preview: preview}
+	var ids []string
+	var stored []memory.Memory
+	for _, c := range found {
+		kept := c.Keep
+		if kept == "" && !preview {
+			m, isNew, err := s.storeSummary(ctx, now, e.authorNamed(c.Memories[0].User, c.Memories[0].Scope), c)
+			if err != nil {
+				return memory.DecayAnswer{}, err
+			}
+			if kept = m.ID; isNew {
+				stored = append(stored, m)
+			}
+		}
+		for _, id := range c.Replaced {
+			ids = append(ids, string(id))
+			ageing.AddMove(&a, memory.TierMove{ID: id, From: memory.TierCold, To: memory.TierArchive, Reason: c.Reason(kept), By: kept})
+		}
+	}
+	if len(ids) == 0 {
+		return a, nil
+	}
+	decided, err := e.Decide(ctx, memory.DecideRequest{Action: memory.ActionArchive, Workspace: s.Name, IDs: ids, Preview: preview})
+	a.Batch = decided.Batch
+	for _, m := range stored {
+		if err == nil {
+			err = s.store.Audit(ctx, now, m, dailynote.Appended{}, memory.AuditStore, plan.Command{Source: "cli", Batch: decided.Batch})
+		}
+	}
+	return a, err
+}
+
+// storeSummary stores a text in the place of memories, unless a memory has it already.
+func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by audience.Author, c compaction.Compaction) (m memory.Memory, isNew bool, err error) {
+	text, err := store.Validate(memory.StoreRequest{Text: c.Text})
+	if err != nil {
+		return m, false, err
+	}
+	unlock, err := s.lockIngest(ctx)
+	if err != nil {
+		return m, false, err
+	}
+	defer unlock()
+	a := dailynote.NewAnnotation(c.Declared(by.User, by.Scope), memory.SourceTool, by)
+	return s.store.StoreCaptured(ctx, now, by, text, a)
+}

@@ -223,7 +223,7 @@ func TestStoreRunsBetweenTheSlicesOfASweep(t *testing.T) {
 		t.Errorf("%d moves in %d slices, stored at %d", answer.Total, slices, stored)
 	}
 	audit, err := a.Audit(t.Context(), memory.AuditRequest{Source: "decay"})
-	if err != nil || audit.Total != 1 || audit.Audit[0].New["moves"] != 3000.0 || audit.Audit[0].New["HOT to COLD"] != 3000.0 {
+	if err != nil || audit.Total != 3000 {
 		t.Errorf("the first sweep is audited as %d rows: %+v, %v", audit.Total, audit.Audit[:min(1, len(audit.Audit))], err)
 	}
 }
@@ -251,13 +251,8 @@ func TestInterruptedSweepContinues(t *testing.T) {
 		t.Errorf("%+v, %v", done, err)
 	}
 	audit, err := a.Audit(t.Context(), memory.AuditRequest{Source: "decay"})
-	total := 0.0
-	for _, row := range audit.Audit {
-		n, _ := row.New["moves"].(float64)
-		total += n
-	}
-	if err != nil || total != 1200 {
-		t.Errorf("%v moves are audited, %v", total, err)
+	if err != nil || audit.Total != 1200 {
+		t.Errorf("%d moves are audited, %v", audit.Total, err)
 	}
 	if done, err := a.SweepDue(t.Context()); err != nil || len(done) != 0 {
 		t.Errorf("another sweep at the same time: %+v, %v", done, err)

@@ -169,3 +169,97 @@ func scopeOfFilter(f *memory.Filter) memory.Scope {
 	}
 	return f.Scope
 }
+
+// destroy removes memories and every copy of their texts from the files, the index
+// and the backups. It then scans for what is left. It cannot be undone.
+func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who memory.View, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
+	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces(e.hostDirs())}
+	all, near, err := s.destroys.Copies(ctx, who, ids)
+	if err != nil {
+		return a, err
+	}
+	a.NearCopies = near
+	texts, err := s.destroys.Texts(ctx, memory.IDsOf(all))
+	if err != nil {
+		return a, err
+	}
+	if a.Notices, err = s.destroys.SharedTextNotices(ctx, who, slices.Concat(all, a.NearCopies), texts); err != nil {
+		return a, err
+	}
+	if r.Preview {
+		a.Changed = all
+		return a, nil
+	}
+	c := plan.NewCommand(r.Source)
+	if err := s.succession.ReviveReplaced(ctx, now, all, c); err != nil {
+		return a, err
+	}
+	intent, err := s.destroys.CompleteIntent(ctx, c.Plan(now, r.Action).Intent, all)
+	if err != nil {
+		return a, err
+	}
+	ctx = context.WithoutCancel(ctx) // once begun, it ignores cancellation
+	notices, err := s.destroys.Run(ctx, now, intent, texts, decisions.ProgressOf(r))
+	if err != nil {
+		return a, err
+	}
+	a.Batch, a.Notices = intent.Batch, append(a.Notices, notices...)
+	for _, m := range all {
+		m.Text = ""
+		a.Changed = append(a.Changed, m)
+	}
+	scan, err := e.scanFiles(ctx, s, texts, decisions.ProgressOf(r))
+	a.Scan = &scan
+	for _, path := range scan.NotSearched {
+		a.Unreachable = append(a.Unreachable, path+" (a model's file, as published)")
+	}
+	return a, err
+}
+
+// unreachablePlaces lists where a text may exist that the program cannot reach.
+func (s *workspaceState) unreachablePlaces(hostDirs []string) memory.List[string] {
+	list := memory.List[string]{"git history", "other copies: checkouts, backups by other programs, synchronised folders",
+		"editors' backup files", "freed disk blocks"}
+	if embedder := s.models.CurrentEmbedder(); embedder != nil && embedder.Remote() {
+		list = append(list, "what was sent to the embedding provider of "+embedder.Model())
+	}
+	for _, dir := range hostDirs {
+		list = append(list, "what OpenClaw itself stores in "+dir+" (memory verify looks there)")
+	}
+	return list
+}
+
+// viewOf returns the view of a request's answer.
+func (e *Engine) viewOf(s memory.Sender, who memory.Audience) (memory.View, error) {
+	return audience.ViewOf(e.options().Identities, s, who, e.now()), s.Check()
+}
+
+// ask returns the workspace of a request, and the view of its answer.
+func (e *Engine) ask(workspace string, s memory.Sender, who memory.Audience) (*workspaceState, memory.View, error) {
+	found, err := e.lookup(workspace)
+	if err != nil {
+		return nil, memory.View{}, err
+	}
+	view, err := e.viewOf(s, who)
+	return found, view, err
+}
+
+// authorOf returns the author of what a sender says, by the identities in force.
+func (e *Engine) authorOf(s memory.Sender, who memory.Audience, scope memory.Scope) audience.Author {
+	return audience.AuthorOf(e.options().Identities, s, who, scope)
+}
+
+// authorNamed returns the author of a memory that has a user, or none.
+func (e *Engine) authorNamed(user string, scope memory.Scope) audience.Author {
+	return audience.AuthorNamed(e.options().Identities, user, scope)
+}
+
+// isOwner reports whether the sender of an agent's request is the owner.
+func (e *Engine) isOwner(s memory.Sender) bool { return audience.IsOwner(e.options().Identities, s) }
+
+// forgottenForModel returns the error for a model's request for forgotten or missing
+// memories.
+func forgottenForModel() error {
+	return memory.Invalid("forgotten", "no answer for a model contains forgotten memories").
+		WithHint("leave out forgotten, or let a person search: memory search --forgotten")
+}

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -101,13 +100,6 @@ func TestDoctorFindsAndMends(t *testing.T) {
 			}
 		}},
 		{check: "backup", harm: func(p *patient) { p.at = time.Now().UTC() }},
-		{check: "quotes", harm: func(p *patient) {
-			if _, err := p.Decide(p.t.Context(), memory.DecideRequest{Action: memory.ActionPin, Query: "heron", All: true}); err != nil {
-				p.t.Fatal(err)
-			}
-			p.write("MEMORY.md", strings.Replace(p.read("MEMORY.md"), "- the heron stands", "- our heron stands", 1))
-			p.index()
-		}},
 		{check: "decisions", harm: func(p *patient) {
 			chmod(p, filepath.Join(p.dir, "MEMORY.md"), 0o400)
 			if _, err := p.Decide(p.t.Context(), memory.DecideRequest{Action: memory.ActionForget, Query: "heron", All: true}); err != nil {

@@ -15,11 +15,7 @@ import (
 // Explain returns the factors of a memory's score, and whether its state excludes
 // it from injection.
 func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.ExplainAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err != nil {
-		return memory.ExplainAnswer{}, err
-	}
-	who, err := e.viewOf(r.Sender, r.For)
+	s, who, err := e.ask(r.Workspace, r.Sender, r.For)
 	if err != nil {
 		return memory.ExplainAnswer{}, err
 	}

@@ -2,10 +2,16 @@ package engine
 
 import (
 	"context"
+	"errors"
+	"runtime/debug"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/notices"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/ingest"
+	"github.com/memory-tiered/memory/watcher"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Index scans the workspace, or some of its paths, and returns when the changes are
@@ -127,4 +133,205 @@ func (s *workspaceState) indexingNow(ctx context.Context) *memory.Progress {
 		return h.indexing
 	}
 	return &memory.Progress{Stage: "read"}
+}
+
+// Keys of the index's meta table.
+const (
+	metaZone      = "zone"       // the time zone in which the files were last read
+	metaLastIndex = "last_index" // when a scan last found a change, RFC 3339
+)
+
+// IngestChanges indexes paths that may have changed, or everything if there are none. It
+// reports whether a memory came, went or changed.
+func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []string) (changed bool, err error) {
+	s, err := e.lookup(workspace)
+	if err != nil {
+		return false, err
+	}
+	s.updateHealth(func(h *health) { h.behind = max(1, len(paths)) })
+	answer, err := s.ingest(ctx, e.now(), paths, false, func(memory.Progress) {})
+	return answer.Added+answer.Edited+answer.Moved+answer.Missing > 0, err
+}
+
+// ingest indexes paths, or everything if there are none. One ingest runs at a time,
+// so that a caller that wrote a file reads what it wrote. A long one lets waiting
+// callers go first now and then.
+func (s *workspaceState) ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (answer memory.IndexAnswer, err error) {
+	for {
+		part, err := s.ingestTurn(ctx, now, paths, force, progress)
+		part.Added, part.Edited = part.Added+answer.Added, part.Edited+answer.Edited
+		part.Moved, part.Missing = part.Moved+answer.Moved, part.Missing+answer.Missing
+		if answer = part; !errors.Is(err, ingest.ErrPaused) {
+			return answer, err
+		}
+	}
+}
+
+// ingestTurn is a part of an ingest, while no other one runs.
+func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	lock := s.lockIngest
+	if len(paths) == 0 && s.diskFull == nil {
+		lock = s.turns.TakeLater
+	}
+	unlock, err := lock(ctx)
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	defer unlock()
+	if err := s.decisions.ResumeIntents(ctx, now, false); err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	if !force {
+		s.turns.Begin()
+	}
+	answer, err := s.ingestLocked(ctx, now, paths, force, progress)
+	s.turns.End()
+	if err == nil {
+		_, _ = s.decisions.WritePendingUnlessBusy(ctx, now) // what fails stays pending: status counts it
+	}
+	if n := answer.Added + answer.Edited + answer.Moved; n >= freeMemoryAfter || force && n+answer.Unchanged >= freeMemoryAfter {
+		debug.FreeOSMemory()
+	}
+	return answer, err
+}
+
+// freeMemoryAfter is the number of memories that an ingest writes from which its garbage is
+// returned to the system at once. That is some 5 KB for each.
+const freeMemoryAfter = 10_000
+
+func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
+	folder, err := s.openFolder()
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	if !s.currentHealth().scannedAll {
+		s.noteFolder() // not before: the folder may have been moved, and another one have its place
+	}
+	newZone, err := s.zoneChanged(ctx)
+	if err != nil {
+		return memory.IndexAnswer{}, err
+	}
+	if newZone {
+		paths, force = nil, true // dates without a time mean other times now
+	}
+	_ = s.flush(ctx, 0) // a memory that is taken over hands on its written uses at once; others stay pending
+	s.branch.Note()
+	answer, err := folder.ingester.Ingest(ctx, now, paths, force, s.showProgress(progress))
+	s.updateHealth(func(h *health) { h.indexing = nil })
+	if errors.Is(err, ingest.ErrPaused) {
+		return answer, err
+	}
+	if err == nil {
+		err = s.branch.Record(ctx, s.db, now, len(paths) == 0, func() error {
+			_, err := folder.ingester.Ingest(ctx, now, nil, false, nil)
+			return err
+		})
+	}
+	if err == nil && len(paths) == 0 {
+		err = s.recordZone(ctx, now)
+	}
+	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {
+		err = s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaLastIndex, now.Format(time.RFC3339)) })
+	}
+	s.updateHealth(func(h *health) {
+		if h.scanErr = err; s.db.Damage() != nil {
+			h.scanErr = nil // status reports the damage
+		}
+		if err == nil {
+			h.behind, h.scannedAll, h.scannedAt = 0, h.scannedAll || len(paths) == 0, now
+		}
+	})
+	return answer, err
+}
+
+// RefreshPaths indexes the present content of some files. The caller holds the lock of
+// ingests.
+func (s *workspaceState) RefreshPaths(ctx context.Context, now time.Time, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
+	_, err := s.ingestLocked(ctx, now, paths, false, func(memory.Progress) {})
+	return err
+}
+
+// RefreshAll indexes the present content of all files. The caller holds the lock of
+// ingests.
+func (s *workspaceState) RefreshAll(ctx context.Context, now time.Time) error {
+	_, err := s.ingestLocked(ctx, now, nil, false, func(memory.Progress) {})
+	return err
+}
+
+// showProgress lets Status show the progress of indexing.
+func (s *workspaceState) showProgress(progress func(memory.Progress)) func(memory.Progress) {
+	return func(p memory.Progress) {
+		s.updateHealth(func(h *health) { h.indexing = &p })
+		progress(p)
+	}
+}
+
+// zoneChanged reports whether the workspace had another time zone when its files
+// were indexed.
+func (s *workspaceState) zoneChanged(ctx context.Context) (bool, error) {
+	recorded, err := s.db.Meta(ctx, metaZone)
+	return recorded != "" && recorded != zoneKey(s.zone()), err
+}
+
+// recordZone records, after a scan of all files, in which time zone they were read.
+func (s *workspaceState) recordZone(ctx context.Context, now time.Time) error {
+	recorded, err := s.db.Meta(ctx, metaZone)
+	key := zoneKey(s.zone())
+	if err != nil || recorded == key {
+		return err
+	}
+	return s.db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaZone, key) })
+}
+
+// zoneKey returns a zone's name with its offsets in winter and summer, because the
+// system's zone is always named Local. The year is any with today's rules.
+func zoneKey(zone *time.Location) string {
+	winter, summer := time.Date(2026, 1, 1, 0, 0, 0, 0, zone), time.Date(2026, 7, 1, 0, 0, 0, 0, zone)
+	return zone.String() + winter.Format(" -07:00") + summer.Format(" -07:00")
+}
+
+// scannedIndex is the index as the ingester uses it. Each batch carries the git branch on
+// which its files were read.
+type scannedIndex struct {
+	*index.DB
+	state *workspaceState
+}
+
+// Apply adds the branch to a batch and applies it.
+func (b scannedIndex) Apply(ctx context.Context, now time.Time, batch memory.Batch) error {
+	if err := b.state.branch.Mark(ctx, b.DB, &batch); err != nil {
+		return err
+	}
+	return b.DB.Apply(ctx, now, batch)
+}
+
+// WatchTree returns a workspace's folder as the watcher needs it. It fails while
+// the folder does not exist.
+func (e *Engine) WatchTree(name string) (watcher.Tree, error) {
+	s, err := e.lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	folder, err := s.openFolder()
+	if err != nil {
+		return nil, err
+	}
+	return watchTree{folder.Workspace}, nil
+}
+
+type watchTree struct{ *workspace.Workspace }
+
+// Matters reports whether a change of a file may change what is indexed. It may hold
+// memories or decisions about them, or decide which others do.
+func (t watchTree) Matters(path string) bool {
+	return path == memory.DecisionsFile || path == workspace.IgnoreFile || t.Indexable(path) || t.IsLinked(path) || t.Decides(path)
+}
+
+// Folders lists the folders to watch.
+func (t watchTree) Folders(ctx context.Context) ([]string, error) {
+	found, err := t.Scan(ctx)
+	return found.Folders, err
 }

@@ -13,11 +13,7 @@ import (
 
 // Last returns what was injected last, and the near misses.
 func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err != nil {
-		return memory.LastAnswer{}, err
-	}
-	who, err := e.viewOf(r.Sender, r.For)
+	s, who, err := e.ask(r.Workspace, r.Sender, r.For)
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}

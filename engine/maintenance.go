@@ -3,8 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
@@ -119,4 +121,181 @@ func (s *workspaceState) writePendingAlone(ctx context.Context, now time.Time) (
 	}
 	defer unlock()
 	return s.decisions.WritePendingUnlessBusy(ctx, now)
+}
+
+// Backup checks and copies every index that changed since its last backup. If a
+// database is damaged or lost, the copy has what cannot be salvaged.
+func (e *Engine) Backup(ctx context.Context) error { return e.backup(ctx, false) }
+
+// CheckDue checks every index for damage, which includes flipped bits inside rows, and
+// makes a backup of it, if its last backup is backup.Every old. A damaged index replaces
+// no backup, and Repair rebuilds it.
+func (e *Engine) CheckDue(ctx context.Context) error { return e.backup(ctx, true) }
+
+// backup makes backups; unchanged: also of an index that has not changed, if its backup
+// is due.
+func (e *Engine) backup(ctx context.Context, unchanged bool) error {
+	var errs []error
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil && !s.isDiskFull() && !e.options().ReadOnly && (!unchanged || s.backups.IsDue(e.now())) {
+			errs = append(errs, e.backupOf(ctx, s, unchanged))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (e *Engine) backupOf(ctx context.Context, s *workspaceState, unchanged bool) error {
+	return errors.Join(s.flush(ctx, e.options().Receipts.Keep), s.backups.Make(ctx, unchanged))
+}
+
+// PurgeCopies removes what is left of destroyed texts in every copy of them that the
+// program has made.
+func (s *workspaceState) PurgeCopies(ctx context.Context) (notices []string, err error) {
+	s.models.ClearTopics()
+	notices, err = s.backups.Purge(ctx)
+	if err != nil {
+		return notices, err
+	}
+	if folder, err := s.openFolder(); err == nil {
+		return notices, folder.CleanUp(ctx)
+	}
+	return notices, nil
+}
+
+// findOldBackup finds an index without a recent backup.
+func (e *Engine) findOldBackup(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
+	message, err := s.backups.Problem(ctx, e.now(), s.zone())
+	if message == "" {
+		return nil, err
+	}
+	return []memory.Finding{{Severity: memory.SeverityWarning, Message: message}}, nil
+}
+
+func (e *Engine) mendBackup(ctx context.Context, name string) error {
+	s, err := e.lookup(name)
+	if err != nil {
+		return err
+	}
+	return s.backups.Make(ctx, true)
+}
+
+// FindDates searches git for the commits that introduced the memories without a
+// date, in every workspace and for about so long at most. It reads one file at a
+// time, the newest first, and each memory once. more reports that memories are left.
+func (e *Engine) FindDates(ctx context.Context, within time.Duration) (more bool, err error) {
+	deadline := time.Now().Add(within)
+	for _, s := range e.sortedWorkspaces() {
+		left, findErr := s.findDates(ctx, e.now, deadline)
+		more, err = more || left, errors.Join(err, findErr)
+	}
+	return more, err
+}
+
+// Without a service, Index searches for dates after its work. Git needs some 10 ms
+// for a short file, so that datesWait is enough for most workspaces. A command that
+// indexes before it answers waits for datesShare of the time that it leaves for
+// embedding, half a second. The next command continues.
+const (
+	datesWait  = 10 * time.Second
+	datesShare = 0.1
+)
+
+// findDatesWithin searches for dates in one workspace. embedWithin is the time that
+// the caller leaves for embedding; 0: no limit.
+func (e *Engine) findDatesWithin(ctx context.Context, s *workspaceState, embedWithin time.Duration) {
+	limit := datesWait
+	if embedWithin > 0 {
+		limit = time.Duration(datesShare * float64(embedWithin))
+	}
+	_, _ = s.findDates(ctx, e.now, time.Now().Add(limit)) // explain shows what is missing
+}
+
+func (s *workspaceState) findDates(ctx context.Context, now func() time.Time, deadline time.Time) (more bool, err error) {
+	usable := s.openErr == nil && !s.isDiskFull()
+	if !usable {
+		return false, nil
+	}
+	return s.dates.Find(ctx, now, func() bool { return !time.Now().Before(deadline) })
+}
+
+// readFile returns the present text of a file of the workspace.
+func (s *workspaceState) readFile(path string) ([]byte, error) {
+	folder, err := s.openFolder()
+	if err != nil {
+		return nil, err
+	}
+	text, _, err := folder.Read(path)
+	return text, err
+}
+
+// replacedFiles are the files of one workspace that were replaced a moment ago. Other
+// programs may still append to them. The zero value is empty.
+type replacedFiles struct {
+	draining sync.Mutex // held while late appends are carried over
+	mu       sync.Mutex
+	open     []*workspace.LateAppends
+}
+
+// watch keeps a replaced file open, so that text which another program still
+// appends to it can be carried over. t may be nil.
+func (f *replacedFiles) watch(t *workspace.LateAppends) {
+	if t == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.open = append(f.open, t)
+}
+
+// drain carries over late appends from every replaced file. An error reports
+// text that could not be carried over once, with the text, because it exists in no
+// file.
+func (f *replacedFiles) drain(now time.Time) error {
+	f.draining.Lock() // so that the last call does not miss what another one holds
+	defer f.draining.Unlock()
+	var errs []error
+	for _, t := range f.take() {
+		done, err := t.Drain(now)
+		errs = append(errs, err)
+		if !done {
+			f.watch(t)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func (f *replacedFiles) take() []*workspace.LateAppends {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	open := f.open
+	f.open = nil
+	return open
+}
+
+// appendWait is how long a command that replaced a file waits for late appends. It
+// is longer than a shell's echo takes and too short to notice. A running service
+// waits the full two seconds.
+const appendWait = 100 * time.Millisecond
+
+// finish carries over late appends a last time and closes the replaced
+// files.
+func (f *replacedFiles) finish(now time.Time) error {
+	if !f.isOpen() {
+		return nil
+	}
+	time.Sleep(appendWait)
+	err := f.drain(now)
+	for _, t := range f.take() {
+		err = errors.Join(err, t.Close())
+	}
+	return err
+}
+
+// isOpen reports whether a replaced file is still open.
+func (f *replacedFiles) isOpen() bool {
+	f.draining.Lock()
+	defer f.draining.Unlock()
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.open) > 0
 }

@@ -10,11 +10,7 @@ import (
 // Show returns the memory with this id, or with this unique prefix of an id, and its
 // other versions.
 func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err != nil {
-		return memory.ShowAnswer{}, err
-	}
-	who, err := e.viewOf(r.Sender, r.For)
+	s, who, err := e.ask(r.Workspace, r.Sender, r.For)
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}

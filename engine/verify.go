@@ -17,11 +17,7 @@ import (
 // we index. For a user, it looks only on the routes, as this user. It changes nothing.
 // progress may be nil.
 func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err != nil {
-		return memory.VerifyAnswer{}, err
-	}
-	who, err := e.viewOf(r.Sender, r.For)
+	s, who, err := e.ask(r.Workspace, r.Sender, r.For)
 	if err != nil {
 		return memory.VerifyAnswer{}, err
 	}

@@ -19,11 +19,7 @@ import (
 
 // WhyNot explains why a memory is not injected for a prompt. It records nothing.
 func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.WhyNotAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err != nil {
-		return memory.WhyNotAnswer{}, err
-	}
-	who, err := e.viewOf(r.Sender, r.For)
+	s, who, err := e.ask(r.Workspace, r.Sender, r.For)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}

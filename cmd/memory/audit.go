@@ -58,8 +58,5 @@ func changesText(row memory.AuditRow) string {
 	if reason, ok := row.New["reason"]; ok {
 		text += fmt.Sprint(reason)
 	}
-	if moves, ok := row.New["moves"]; ok {
-		text += fmt.Sprintf("%v memories moved, the first sweep of the index", moves)
-	}
 	return text
 }

@@ -78,7 +78,7 @@ Undoing a store or a capture removes the text from its file, unless somebody edi
 it since. Undoing set-context or clear-context restores the former context, unless it
 has expired. --preview shows what undo would reverse.
 
-undo leaves what a service captured from conversations, and says so. It cannot reverse
+undo leaves what a service captured from conversations. It cannot reverse
 destroy: it then fails, and undo 2 skips the destroy. It does not reverse decisions
 that you edited into a file; edit the file again. memory audit lists all decisions.`,
 		Example: "  memory undo\n  memory undo 3 --preview",

@@ -5,6 +5,8 @@ package ageing
 
 import (
 	"context"
+	"errors"
+	"maps"
 	"slices"
 	"time"
 
@@ -19,10 +21,6 @@ import (
 // Commands that write take turns with the slices, so a store waits for one of them.
 const sweepSlice = 250
 
-// bulkSweep is the number of moves over which the first sweep of an index has one row in
-// the audit. Nobody reads a list of thousands that all aged at once.
-const bulkSweep = 500
-
 // Sweep moves the memories of an index that are due, in slices. All have the same time.
 type Sweep struct {
 	DB     *index.DB
@@ -36,22 +34,17 @@ type Sweep struct {
 	StepDone func(step string) error
 
 	batch string
-	bulk  bool // the first sweep of a large index, whose audit is one row
 	moves []memory.TierMove
 }
 
 // Run moves every memory that is due. The last transaction notes the time of the sweep,
 // so an interrupted sweep is still due and continues.
 func (w *Sweep) Run(ctx context.Context) (a memory.DecayAnswer, err error) {
-	state, err := w.DB.SweepState(ctx)
-	if err != nil {
-		return a, err
-	}
 	due, err := MovesAt(ctx, w.DB, w.Limits, w.Now, w.Now)
 	if err != nil {
 		return a, err
 	}
-	w.batch, w.bulk = uuid.NewString(), state.LastRun.IsZero() && len(due) > bulkSweep
+	w.batch = uuid.NewString()
 	if err := w.moveAll(ctx, due.IDs()); err != nil {
 		return a, err
 	}
@@ -119,9 +112,6 @@ func (w *Sweep) move(tx *index.Tx, ids []memory.ID) error {
 		return err
 	}
 	w.moves = append(w.moves, moves...)
-	if w.bulk {
-		return tx.AuditTotal(w.total())
-	}
 	rows := make([]memory.AuditRow, len(moves))
 	for i, m := range moves {
 		rows[i] = memory.AuditRow{Action: string(actionOf(m)), ID: m.ID, Source: auditedAs, Batch: w.batch,
@@ -132,17 +122,6 @@ func (w *Sweep) move(tx *index.Tx, ids []memory.ID) error {
 
 // auditedAs is who moves memories, in the audit.
 const auditedAs = "decay"
-
-// total returns the audit row that stands for all moves so far.
-func (w *Sweep) total() memory.AuditRow {
-	counts := map[string]any{"moves": len(w.moves)}
-	for _, m := range w.moves {
-		reason := string(m.From) + " to " + string(m.To)
-		n, _ := counts[reason].(int)
-		counts[reason] = n + 1
-	}
-	return memory.AuditRow{Action: auditedAs, Source: auditedAs, Batch: w.batch, New: counts}
-}
 
 func actionOf(m memory.TierMove) memory.Action {
 	switch {
@@ -162,4 +141,117 @@ func AddMove(a *memory.DecayAnswer, m memory.TierMove) {
 	if a.Total++; a.Total <= maxListedMoves {
 		a.Moves = append(a.Moves, m)
 	}
+}
+
+// Moves contains the memories that have another tier at a later time, if
+// nothing uses them. The others keep theirs.
+type Moves map[memory.ID]decay.Move
+
+// MovesAt computes the moves of the sweeps from now to a time.
+func MovesAt(ctx context.Context, db *index.DB, limits decay.Thresholds, now, at time.Time) (Moves, error) {
+	found, err := db.Movable(ctx, limits, at)
+	moved := Moves{}
+	for _, h := range found {
+		if tier, last := decay.At(h, limits, now, at); tier != h.Tier {
+			moved[h.ID] = last
+		}
+	}
+	return moved, err
+}
+
+// IDs returns the memories that move, in order.
+func (moved Moves) IDs() []memory.ID { return slices.Sorted(maps.Keys(moved)) }
+
+// Sorted returns the moves in the order of the ids.
+func (moved Moves) Sorted() (moves []decay.Move) {
+	for _, id := range moved.IDs() {
+		moves = append(moves, moved[id])
+	}
+	return moves
+}
+
+// IsDue reports whether a sweep should run. Its time has come since the last one, or the
+// clock is behind that. The sweep then reports that.
+func IsDue(ctx context.Context, db *index.DB, schedule decay.Schedule, zone *time.Location, now time.Time) (bool, error) {
+	state, err := db.SweepState(ctx)
+	if err != nil {
+		return false, err
+	}
+	return state.LastRun.IsZero() || now.Before(state.LastRun) || !now.Before(schedule.Next(state.LastRun, zone)), nil
+}
+
+// HeldReason returns why no sweep may run now, or nil.
+func HeldReason(state index.SweepState, now time.Time) *string {
+	reason := ""
+	if !state.LastRun.IsZero() {
+		reason = decay.Backwards(now, state.LastRun)
+	}
+	if reason == "" && state.Hold != nil {
+		reason = state.Hold.Reason
+	}
+	if reason == "" {
+		return nil
+	}
+	return &reason
+}
+
+// ReleaseIfHeld returns why no sweep may run now, or nil. With release it believes the
+// clock from now on, and sweeps may run. Times that a clock which was ahead has written
+// become now.
+func ReleaseIfHeld(ctx context.Context, db *index.DB, now time.Time, release bool) (held *string, err error) {
+	state, err := db.SweepState(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if held = HeldReason(state, now); held == nil || !release {
+		return held, nil
+	}
+	return nil, releaseSweeps(ctx, db, now)
+}
+
+func releaseSweeps(ctx context.Context, db *index.DB, now time.Time) error {
+	for corrected := sweepSlice; corrected == sweepSlice; {
+		if err := db.Update(ctx, now, func(tx *index.Tx) (err error) {
+			corrected, err = tx.CorrectFuture(sweepSlice)
+			return errors.Join(err, tx.HoldSweeps(nil))
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// lookInterval is how often the time is noted: seldom enough to write nearly nothing, and
+// often enough to notice any jump that is not believed.
+const lookInterval = time.Hour
+
+// LookAtClock compares the clock with the last time that was noted, also by an earlier
+// process, and notes it. After a jump that is not believed it holds the sweeps. A jump
+// back to where the clock was releases them.
+func LookAtClock(ctx context.Context, db *index.DB, now time.Time) error {
+	state, err := db.SweepState(ctx)
+	if err != nil {
+		return err
+	}
+	if passed := now.Sub(state.LastLook); passed >= 0 && passed < lookInterval {
+		return nil
+	}
+	hold, jumped := state.Hold, ""
+	if !state.LastLook.IsZero() {
+		jumped = decay.Jumped(state.LastLook, now)
+	}
+	switch {
+	case jumped == "":
+	case hold != nil && !now.Before(hold.Before) && decay.Jumped(hold.Before, now) == "":
+		hold = nil
+	default:
+		hold = &index.Hold{Reason: jumped, Before: state.LastLook}
+	}
+	return db.Update(ctx, now, func(tx *index.Tx) error { return errors.Join(tx.SetLastLook(), tx.HoldSweeps(hold)) })
+}
+
+// IsClockDoubtful reports whether sweeps are held.
+func IsClockDoubtful(ctx context.Context, db *index.DB, now time.Time) (bool, error) {
+	state, err := db.SweepState(ctx)
+	return HeldReason(state, now) != nil, err
 }

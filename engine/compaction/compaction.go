@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/alignment"
 )
 
 // Reason returns why a memory is archived, which kept takes the place of.
@@ -129,4 +130,27 @@ func (c Compaction) Declared(user string, scope memory.Scope) memory.Declared {
 		}
 	}
 	return memory.Declared{User: user, Trust: trust, Scope: scope, Tier: memory.TierCold, Created: created}
+}
+
+// NearDuplicates is the default compactor. Of several memories that say the same it keeps
+// the first.
+type NearDuplicates struct{}
+
+// Compact implements decay.MemoryCompactor.
+func (NearDuplicates) Compact(_ context.Context, memories []memory.Memory) (list []decay.Compaction, err error) {
+	position := map[memory.ID]int{} // in list, by the memory that stays
+	for _, pair := range alignment.NearDuplicates(memory.TextsOf(memories)) {
+		kept, repeated := memories[pair.First], memories[pair.Second]
+		if repeated.Tier != memory.TierCold || repeated.Pinned {
+			continue
+		}
+		i, known := position[kept.ID]
+		if !known {
+			i = len(list)
+			position[kept.ID] = i
+			list = append(list, decay.Compaction{Keep: kept.ID})
+		}
+		list[i].Replaced = append(list[i].Replaced, repeated.ID)
+	}
+	return list, nil
 }

@@ -150,3 +150,47 @@ func entryText(d memory.Declared, zone *time.Location) string {
 	}
 	return string(text)
 }
+
+// IsStale reports whether the quote of an entry is not how the text begins.
+func IsStale(quoted, text string) bool { return !quote.Fits(quoted, text) }
+
+// refreshQuotes adds, to the edits of each file, changes that refresh the other quotes
+// of the file. It refreshes those that are older than their texts, and those in the form
+// of an older version. What the entries declare stays.
+func (w *writer) refreshQuotes(ctx context.Context, edits map[string]fileEdit) error {
+	paths := slices.Sorted(maps.Keys(edits))
+	if len(paths) == 0 {
+		return nil
+	}
+	decided := map[memory.ID]bool{}
+	for _, item := range w.items {
+		decided[item.ID] = true
+	}
+	var ids []memory.ID
+	err := w.DB.VisitQuotes(ctx, paths, func(q index.Quoted) {
+		if !decided[q.About] && !quote.IsCurrent(q.Quote, q.Text) {
+			ids = append(ids, q.About)
+		}
+	})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	slices.Sort(ids)
+	declarations, err := w.DB.Declarations(ctx, slices.Compact(ids))
+	if err != nil {
+		return err
+	}
+	for _, decl := range declarations {
+		for _, path := range paths {
+			entries := slices.DeleteFunc(slices.Clone(decl.Entries), func(e index.FileEntry) bool { return e.Path != path })
+			if len(entries) != 1 { // several lines are merged by a decision about the memory
+				continue
+			}
+			change, _ := w.entryChange(decl, path, path, entries[0].Entry.Declared)
+			e := edits[path]
+			e.refreshed = append(e.refreshed, change)
+			edits[path] = e
+		}
+	}
+	return nil
+}

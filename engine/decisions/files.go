@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -46,4 +49,61 @@ func CountText(n int) string {
 		return "1 memory"
 	}
 	return fmt.Sprintf("%d memories", n)
+}
+
+// Apply carries out a plan, unless it is a preview, and returns what it
+// changes.
+func (f *Files) Apply(ctx context.Context, now time.Time, p *plan.Plan, r memory.DecideRequest) (memory.DecideAnswer, error) {
+	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.Unchanged, Preview: r.Preview}
+	if !r.Preview && len(p.Rows) > 0 {
+		notices, err := f.Commit(ctx, now, p.Intent, ProgressOf(r))
+		if err != nil {
+			return memory.DecideAnswer{}, err
+		}
+		a.Notices, a.Batch = notices, p.Batch
+		declarations, err := f.DB.Declarations(ctx, p.IDs)
+		if err != nil {
+			return memory.DecideAnswer{}, err
+		}
+		p.After = map[memory.ID]memory.Memory{}
+		for _, decl := range declarations {
+			p.After[decl.Memory.ID] = decl.Memory
+		}
+	}
+	for _, id := range p.IDs {
+		a.Changed = append(a.Changed, p.After[id])
+	}
+	return a, nil
+}
+
+// ProgressOf returns what a request reports its progress to.
+func ProgressOf(r memory.DecideRequest) func(memory.Progress) {
+	if r.Progress == nil {
+		return func(memory.Progress) {}
+	}
+	return r.Progress
+}
+
+// metaEmptyHead, with a path after it, is the meta key of the empty front matter
+// that a file had before it got its first entry.
+const metaEmptyHead = "empty_head:"
+
+// keepEmptyHead gives a file its empty front matter back when it loses its last
+// entry. It notes the empty front matter before the file gets its first one.
+func (f *Files) keepEmptyHead(ctx context.Context, now time.Time, path string, src, next []byte) ([]byte, error) {
+	if path == memory.DecisionsFile {
+		return next, nil
+	}
+	noted, err := f.DB.Meta(ctx, metaEmptyHead+path)
+	if err != nil {
+		return nil, err
+	}
+	if noted != "" && frontmatter.HasHead(src) && !frontmatter.HasHead(next) {
+		return frontmatter.WithHead(next, []byte(noted)), nil
+	}
+	head := string(frontmatter.EmptyHead(src))
+	if head == noted || head == "" && frontmatter.HasHead(src) {
+		return next, nil
+	}
+	return next, f.DB.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaEmptyHead+path, head) })
 }

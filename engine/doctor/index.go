@@ -78,3 +78,46 @@ func ReadOnlyFolder(folder *workspace.Workspace, name string) (findings []memory
 	}
 	return findings
 }
+
+// Unwritten finds decisions that are interrupted, or not in the file that they
+// belong to.
+func (x Index) Unwritten(ctx context.Context) (findings []memory.Finding, err error) {
+	add := func(severity memory.Severity, message string) {
+		if message != "" {
+			findings = append(findings, memory.Finding{Severity: severity, Message: message})
+		}
+	}
+	unlock, err := x.Lock(ctx) // a running decision is not interrupted
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	open, err := x.DB.Intents(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(open) > 0 {
+		add(memory.SeverityError, fmt.Sprintf("%d decisions were interrupted and are not finished", len(open)))
+	}
+	_, pending, err := x.Decisions.PendingNotice(ctx, x.Now)
+	if err != nil {
+		return nil, err
+	}
+	add(memory.SeverityWarning, pending)
+	due, err := x.Decisions.DueNotice(ctx)
+	add(memory.SeverityWarning, due)
+	return findings, err
+}
+
+// MendUnwritten finishes interrupted decisions and writes the lines where they belong.
+func (x Index) MendUnwritten(ctx context.Context) error {
+	if x.Decisions.ReadOnly {
+		return decisions.ReadOnlyError(x.Name, memory.ErrConflict)
+	}
+	if err := x.Decisions.FinishIntents(ctx, x.Now, true); err != nil {
+		return err
+	}
+	_, err := x.Decisions.WritePending(ctx, x.Now)
+	x.Decisions.WriteDue(ctx, x.Now) // what it could not do is found again
+	return err
+}

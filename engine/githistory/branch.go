@@ -1,10 +1,17 @@
+// Package githistory asks git about the memories of a workspace. It knows on which branch
+// their files were read, and which commit introduced a memory.
 package githistory
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"slices"
+	"strings"
+	"sync"
 	"time"
+	"unicode"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
@@ -100,4 +107,188 @@ func (b *Branch) Record(ctx context.Context, db *index.DB, now time.Time, scanne
 	return db.Update(ctx, now, func(tx *index.Tx) error {
 		return errors.Join(tx.SetBranch(b.head), tx.SetMeta(moveKey, move))
 	})
+}
+
+// Dates finds the commits that introduced the memories of a workspace.
+type Dates struct {
+	dir  string
+	db   *index.DB
+	read func(path string) ([]byte, error) // returns the present text of a file
+
+	mu         sync.Mutex
+	failure    string   // why git cannot read the repository
+	failedHead string   // what was checked out at the failure; the search goes on when that changes
+	unreadable []string // files that could not be read
+}
+
+// datesPerWrite is how many dates one transaction stores, some 50 ms, so that other
+// writes and reads go on.
+const datesPerWrite = 1000
+
+// NewDates returns a search in the git repository of a folder. read returns the present
+// text of a file of the folder.
+func NewDates(dir string, db *index.DB, read func(path string) ([]byte, error)) *Dates {
+	return &Dates{dir: dir, db: db, read: read}
+}
+
+// Find stores the dates of the memories without one, until isOver. It reads one file at a
+// time, the newest first, and each memory once. more reports that memories are left.
+func (d *Dates) Find(ctx context.Context, now func() time.Time, isOver func() bool) (more bool, err error) {
+	repository := git.Find(d.dir)
+	head := repository.Head()
+	if !repository.Exists() || d.failedAt(head) {
+		return false, nil
+	}
+	for {
+		path, err := d.db.UndatedFile(ctx, d.unreadableFiles())
+		if err != nil || path == "" {
+			return false, err
+		}
+		if isOver() {
+			return true, nil
+		}
+		err = d.findIn(ctx, now, path)
+		if errors.Is(err, git.ErrUnusable) {
+			d.mu.Lock()
+			d.failure, d.failedHead = err.Error(), head
+			d.mu.Unlock()
+			return false, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+}
+
+// failedAt reports whether git failed with the commit that is checked out.
+func (d *Dates) failedAt(head string) bool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.failure != "" && d.failedHead == head
+}
+
+func (d *Dates) unreadableFiles() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.unreadable)
+}
+
+// findIn searches for the commits of the memories of one file.
+func (d *Dates) findIn(ctx context.Context, now func() time.Time, path string) error {
+	memories, err := d.db.UndatedMemories(ctx, path)
+	if err != nil {
+		return err
+	}
+	text, err := d.read(path)
+	if err != nil { // the file changed a moment ago; the next start tries again
+		d.mu.Lock()
+		d.unreadable = append(d.unreadable, path)
+		d.mu.Unlock()
+		return nil
+	}
+	committed, err := git.Lines(ctx, d.dir, path)
+	note := "the line is not committed"
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, git.ErrUnusable):
+		return err
+	case err != nil:
+		note = err.Error()
+	}
+	times := alignLines(strings.Split(string(text), "\n"), committed)
+	found := make(map[memory.ID]index.CommitDate, len(memories))
+	for _, m := range memories {
+		found[m.ID] = index.CommitDate{At: oldest(times, m.From, m.To), Note: note}
+	}
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(found)), datesPerWrite) {
+		part := make(map[memory.ID]index.CommitDate, len(ids))
+		for _, id := range ids {
+			part[id] = found[id]
+		}
+		if err := d.db.Update(ctx, now(), func(tx *index.Tx) error { return tx.SetCommitDates(part) }); err != nil {
+			return fmt.Errorf("store the dates of %s: %w", path, err)
+		}
+	}
+	return nil
+}
+
+// alignLines returns the date of each line of a file; zero: unknown. A line has the
+// date of the committed line with the same text. The lines before and after a change
+// match by their order, those in between by their text.
+func alignLines(lines []string, committed []git.Line) []time.Time {
+	times := make([]time.Time, len(lines))
+	same := func(i, j int) bool { return strings.TrimRight(lines[i], "\r") == committed[j].Text }
+	first, end, committedEnd := 0, len(lines), len(committed)
+	if end > 0 && lines[end-1] == "" {
+		end-- // after the last line break
+	}
+	for first < end && first < committedEnd && same(first, first) {
+		times[first] = committed[first].AuthoredAt
+		first++
+	}
+	for end > first && committedEnd > first && same(end-1, committedEnd-1) {
+		end, committedEnd = end-1, committedEnd-1
+		times[end] = committed[committedEnd].AuthoredAt
+	}
+	byText := map[string][]time.Time{}
+	for _, line := range committed[first:committedEnd] {
+		byText[line.Text] = append(byText[line.Text], line.AuthoredAt)
+	}
+	for i := first; i < end; i++ {
+		text := strings.TrimRight(lines[i], "\r")
+		if found := byText[text]; len(found) > 0 {
+			times[i], byText[text] = found[0], found[1:]
+		}
+	}
+	for i, line := range lines {
+		if !strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			times[i] = time.Time{} // a rule or a fence says nothing about the text beside it
+		}
+	}
+	return times
+}
+
+// oldest returns the oldest of the known times of some lines, 1-based and inclusive.
+func oldest(times []time.Time, from, to int) (at time.Time) {
+	for i := max(from, 1); i <= min(to, len(times)); i++ {
+		if t := times[i-1]; !t.IsZero() && (at.IsZero() || t.Before(at)) {
+			at = t
+		}
+	}
+	return at
+}
+
+// Reason explains for a person where the date of a memory comes from.
+func (d *Dates) Reason(ctx context.Context, id memory.ID) (memory.DateSource, string, error) {
+	from, note, err := d.db.DateSource(ctx, id)
+	if err != nil {
+		return "", "", err
+	}
+	explained := map[memory.DateSource]string{
+		memory.DateDeclared:  "declared in the file",
+		memory.DateNote:      "the name of the daily note",
+		memory.DateGit:       "the author date of the git commit that introduced the text",
+		memory.DateFile:      "the file's time when the memory was first seen",
+		memory.DateFirstSeen: "when the memory was first seen",
+	}[from]
+	if from == memory.DateFile || from == memory.DateFirstSeen {
+		if note = d.whyNoCommit(note); note != "" {
+			explained += " (git: " + note + ")"
+		}
+	}
+	return from, explained, nil
+}
+
+// whyNoCommit returns why git has no date for a memory, or "" outside a repository.
+func (d *Dates) whyNoCommit(note string) string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch {
+	case note != "" || !git.Find(d.dir).Exists():
+		return note
+	case d.failure != "":
+		return d.failure
+	}
+	return "not searched yet"
 }

@@ -3,7 +3,9 @@ package notices
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -11,8 +13,10 @@ import (
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/destroy"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/git"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -124,4 +128,128 @@ func ReadOnlyFolder(folder *workspace.Workspace) (notices []string) {
 		notices = append(notices, err.Error()+": nothing can be stored or captured, and decisions are only in the index until it can be written")
 	}
 	return notices
+}
+
+// gitNotice tells a person why lines that files lack do not count, and what to do. It is
+// empty if they count.
+func gitNotice(dir string) string {
+	repository := git.Find(dir)
+	const effect = "meanwhile a line that a file has lost changes nothing: what was forgotten, private or less trusted stays so"
+	if lock := repository.Lock(); lock != "" {
+		return fmt.Sprintf("git is at work: %s exists; %s. If no git command is running, delete that file", lock, effect)
+	}
+	if operation := repository.Operation(); operation != "" {
+		return fmt.Sprintf("a git operation is not finished: %s exists; %s. git status shows how to finish or abort it", operation, effect)
+	}
+	return ""
+}
+
+const (
+	// restoredNoticeAge is how long status reports a restore that a file made. A
+	// person looks at status within a week of a git stash.
+	restoredNoticeAge = 7 * 24 * time.Hour
+	// maxNamedRestored is how many memories such a notice names.
+	maxNamedRestored = 20
+)
+
+// restored reports, for each file, the memories that it restored because it
+// lost their lines. A program may have removed these lines by accident.
+func (s Sources) restored(ctx context.Context, now time.Time) (notices []string, err error) {
+	rows, err := s.DB.RestoredByFiles(ctx, now.Add(-restoredNoticeAge))
+	if err != nil {
+		return nil, err
+	}
+	var files []string
+	byFile, latest := map[string][]memory.ID{}, map[string]time.Time{}
+	for _, r := range rows {
+		if byFile[r.File] == nil {
+			files, latest[r.File] = append(files, r.File), r.At
+		}
+		byFile[r.File] = append(byFile[r.File], r.ID)
+	}
+	for _, file := range files {
+		ids := byFile[file]
+		var names []string
+		for _, id := range ids[:min(len(ids), maxNamedRestored)] {
+			names = append(names, id.Short())
+		}
+		text := fmt.Sprintf("%d memories were restored because their lines were removed from %s at %s; if that was an accident: memory forget %s",
+			len(ids), file, latest[file].In(s.Zone).Format("2006-01-02 15:04"), strings.Join(names, " "))
+		if more := len(ids) - len(names); more > 0 {
+			text += fmt.Sprintf(" (and %d more, see memory audit --action restore)", more)
+		}
+		notices = append(notices, text)
+	}
+	return notices, nil
+}
+
+// addStaleQuotes adds how many entries quote a text that was edited
+// since. Without the index, such an entry may match no memory exactly.
+func (s Sources) addStaleQuotes(ctx context.Context, f *Found) error {
+	err := s.DB.VisitQuotes(ctx, nil, func(q index.Quoted) {
+		if decisions.IsStale(q.Quote, q.Text) {
+			f.StaleQuotes++
+		}
+	})
+	if f.StaleQuotes > 0 {
+		f.add(fmt.Sprintf("the quotes of %d decisions are older than their texts; "+
+			"the next decision in the same file refreshes them", f.StaleQuotes))
+	}
+	if err != nil {
+		return err
+	}
+	kept, err := s.DB.KeptDoubts(ctx)
+	if len(kept) > 0 {
+		f.add(fmt.Sprintf("%s may be the text of a forgotten one and are withheld: %s; memory restore ID or memory forget ID decides",
+			decisions.CountText(len(kept)), lookup.ShortIDs(kept)))
+	}
+	if err != nil {
+		return err
+	}
+	lines, memories, err := s.DB.CountDoubts(ctx)
+	if lines > 0 {
+		f.StaleQuotes += lines
+		f.add(fmt.Sprintf("the quotes of %d decisions match no text exactly; %d memories that they may be about are protected; "+
+			"the faults name them", lines, memories))
+	}
+	return err
+}
+
+// metaKey is the key of the index's meta table: a JSON list of sentences for status, until the
+// index is rebuilt by --force.
+const metaKey = "notices"
+
+// KeepOpening stores the notices of opening, so that status shows them until the
+// index is rebuilt by --force.
+func KeepOpening(ctx context.Context, db *index.DB, now time.Time) error {
+	added := db.Notices()
+	if len(added) == 0 {
+		return nil
+	}
+	stored, err := Stored(ctx, db)
+	if err != nil {
+		return err
+	}
+	for _, n := range added {
+		stored = append(stored, now.Format(time.DateTime)+" UTC: "+n)
+	}
+	return Store(ctx, db, now, stored)
+}
+
+// Stored returns the notices of opening that are stored.
+func Stored(ctx context.Context, db *index.DB) (stored []string, err error) {
+	src, err := db.Meta(ctx, metaKey)
+	if err != nil || src == "" {
+		return nil, err
+	}
+	return stored, json.Unmarshal([]byte(src), &stored)
+}
+
+// Store replaces the stored notices.
+func Store(ctx context.Context, db *index.DB, now time.Time, notices []string) error {
+	src, err := json.Marshal(notices)
+	if err != nil {
+		return err
+	}
+	return db.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(metaKey, string(src)) })
 }

@@ -3,10 +3,14 @@
 package reasons
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall"
 )
 
 // BelongsTo explains that only the requests of one user get a memory.
@@ -52,4 +56,96 @@ func detailOf(reason string, m memory.Memory, v memory.View) string {
 		return "superseded by " + m.SupersededBy.Short()
 	}
 	return ""
+}
+
+// TrivialPrompt is why nothing is recalled for a prompt.
+const TrivialPrompt = "the prompt is small talk, or has no word that names a thing: no memory is recalled for it"
+
+// OfRejection returns why a candidate was rejected in a recall that injected winners, so many
+// of each tier, into a block of maxTokens.
+func OfRejection(r recall.Rejection, m memory.Memory, winners []memory.InjectedID, tiers map[memory.Tier]int, maxTokens int) string {
+	switch {
+	case r.RefutedBy != "":
+		return "it is untrusted, and the trusted memory " + r.RefutedBy.Short() + " states another value"
+	case r.Reason == memory.ReasonBelowFloor || r.Reason == memory.ReasonBehindBest:
+		return BelowFloor(r.Similarity, r.Floor)
+	case r.Reason == memory.ReasonInPrompt:
+		return "the prompt already contains " + m.Path
+	}
+	miss := memory.NearMiss{ID: r.ID, Similarity: r.Similarity, Reason: r.Reason, By: r.DuplicateOf}
+	return OfMiss(miss, memory.Receipt{Injected: winners, Selected: tiers, Filters: memory.ReceiptFilters{MaxTokens: maxTokens}}, m)
+}
+
+// InReceipt returns what a receipt itself records of a memory.
+func InReceipt(r memory.Receipt, m memory.Memory) (injected bool, reason, detail string) {
+	if i := slices.IndexFunc(r.Injected, func(g memory.InjectedID) bool { return g.ID == m.ID }); i >= 0 {
+		return true, "", fmt.Sprintf("it was injected: similarity %.2f, score %.2f", r.Injected[i].Similarity, r.Injected[i].Score)
+	}
+	if i := slices.IndexFunc(r.NearMisses, func(n memory.NearMiss) bool { return n.ID == m.ID }); i >= 0 {
+		return false, r.NearMisses[i].Reason, OfMiss(r.NearMisses[i], r, m)
+	}
+	if r.Skipped == nil {
+		return false, "", ""
+	}
+	switch *r.Skipped {
+	case memory.SkippedTrivial:
+		return false, memory.ReasonGate, TrivialPrompt
+	case memory.SkippedDisabled:
+		return false, memory.ReasonDisabled, "recall was turned off, or its limit was 0"
+	}
+	return false, "", ""
+}
+
+// OfMiss explains with figures why a memory was rejected.
+func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
+	switch n.Reason {
+	case memory.ReasonBelowFloor:
+		floor := r.Floor
+		if m.Pinned {
+			floor /= 2
+		}
+		return BelowFloor(n.Similarity, floor)
+	case memory.ReasonOutdated:
+		return "it is marked as outdated, and the question does not ask for the past"
+	case memory.ReasonBehindBest:
+		return fmt.Sprintf("similarity %.2f is much less than that of the best memory", n.Similarity)
+	case memory.ReasonOtherSession:
+		return "the prompt is more likely about what is under other headings"
+	case memory.ReasonOtherTime:
+		return "its date is outside of the time that the question names, and a memory of that time answers"
+	case memory.ReasonDuplicate:
+		return n.By.Short() + " has the same content"
+	case memory.ReasonTierBudget:
+		return tierBudget(r.Injected, r.Selected, n.Similarity)
+	case memory.ReasonTokenBudget:
+		return tokenBudget(n.Similarity, r.Filters.MaxTokens)
+	case memory.ReasonInPrompt:
+		return "the prompt already contained its file"
+	}
+	return ""
+}
+
+// BelowFloor explains that a memory is not similar enough.
+func BelowFloor(similarity, floor float64) string {
+	return fmt.Sprintf("similarity %.2f < %.2f", similarity, floor)
+}
+
+// tierBudget explains which memories filled a block.
+func tierBudget(winners []memory.InjectedID, tiers map[memory.Tier]int, similarity float64) string {
+	if len(winners) == 0 {
+		return "the block had no place"
+	}
+	var perTier []string
+	for _, t := range memory.Tiers {
+		if tiers[t] > 0 {
+			perTier = append(perTier, fmt.Sprintf("%s %d", t, tiers[t]))
+		}
+	}
+	lowest := slices.MinFunc(winners, func(a, b memory.InjectedID) int { return cmp.Compare(a.Similarity, b.Similarity) })
+	return fmt.Sprintf("all %d places are taken (%s); its similarity is %.2f, the lowest of theirs is %.2f (%s)",
+		len(winners), strings.Join(perTier, ", "), similarity, lowest.Similarity, lowest.ID.Short())
+}
+
+func tokenBudget(similarity float64, tokens int) string {
+	return fmt.Sprintf("similarity %.2f, but its text does not fit into the rest of %d tokens", similarity, tokens)
 }

@@ -2,14 +2,21 @@ package store
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/dailynote"
+	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // WithText finds the memory of an author, or of everybody, with exactly this text.
@@ -84,4 +91,135 @@ func (w Writer) refusedError(ctx context.Context, by audience.Author, text strin
 func forgottenError(m memory.Memory) error {
 	return memory.Conflict("this text is forgotten: %s", m.ID.Short()).
 		WithHint("memory restore %s brings it back", m.ID.Short())
+}
+
+// appendStored appends a bullet to today's daily note, or to today's captured file if
+// a tool stores the text. What protects it stands in a comment beside it: the text is
+// never in the file without that.
+func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text dailynote.Text, source memory.Source, a dailynote.Annotation) (dailynote.Appended, error) {
+	if source == memory.SourceTool {
+		return w.appendCaptured(ctx, folder, now, by, text, a)
+	}
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.DailyPath(folder, now, w.Zone, n) },
+		func(current []byte) ([]byte, bool) { return dailynote.FitBullet(current, text, a) })
+}
+
+// appendCaptured appends a text of a program to today's captured file.
+func (w Writer) appendCaptured(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text dailynote.Text, a dailynote.Annotation) (dailynote.Appended, error) {
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.CapturedPath(now, w.Zone, n) },
+		func(current []byte) ([]byte, bool) {
+			return dailynote.FitCaptured(current, text, func(bool) dailynote.Annotation { return a })
+		})
+}
+
+// appendUnlessForgotten appends what fit returns to the first note that takes it. A text
+// that is forgotten where it would stand is refused.
+func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Workspace, by audience.Author, text dailynote.Text, note func(n int) string, fit func(current []byte) ([]byte, bool)) (dailynote.Appended, error) {
+	forgotten, err := w.DB.ForgottenTexts(ctx)
+	if err != nil {
+		return dailynote.Appended{}, err
+	}
+	if _, ok := fit(nil); !ok {
+		return dailynote.Appended{}, memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
+	}
+	saysForgotten := forgotten.Contains(chunker.Fingerprint(text.Said()), text.Said(), nil)
+	refused := false
+	to, err := dailynote.Append(folder, w.Decisions.Host.WatchAppends, note, func(current []byte) ([]byte, bool) {
+		added, ok := fit(current)
+		if refused = ok && (saysForgotten || containsForgotten(current, added, forgotten)); refused {
+			return nil, true
+		}
+		return added, ok
+	})
+	if refused && err == nil {
+		err = w.refusedError(ctx, by, text.String())
+	}
+	return to, err
+}
+
+// containsForgotten reports whether what is added to a file ends with a text that is
+// forgotten.
+func containsForgotten(current, added []byte, forgotten index.ForgottenTexts) bool {
+	next := slices.Concat(current, added)
+	blocks := chunker.Blocks(next, frontmatter.Parse(next, time.UTC).BodyStart)
+	if len(blocks) == 0 {
+		return false
+	}
+	last := blocks[len(blocks)-1]
+	return forgotten.Contains(last.Fingerprint, last.Text, last.Heading)
+}
+
+// RefreshNotes indexes the notes of the day, so that a new text is compared with what is in
+// them now. A command that failed may have left a text there, or have taken one back.
+func (w Writer) RefreshNotes(ctx context.Context, now time.Time) error {
+	folder, err := w.Decisions.Host.Folder()
+	if err != nil {
+		return err
+	}
+	return w.Decisions.Host.RefreshPaths(ctx, now, []string{dailynote.DailyPath(folder, now, w.Zone, 1), dailynote.CapturedPath(now, w.Zone, 1)})
+}
+
+// EmbedLimit bounds how long Store waits for the vector. Other writers wait
+// meanwhile, and keyword search finds the text already.
+const EmbedLimit = time.Second
+
+// index indexes the note with a new text and returns its memory.
+func (w Writer) index(ctx context.Context, now time.Time, note dailynote.Appended, text string) (memory.Memory, error) {
+	m, err := w.Publish(ctx, now, note, text)
+	if err != nil {
+		return m, err
+	}
+	_, _ = w.Models.EmbedPending(ctx, now, EmbedLimit, func(memory.Progress) {}) // else it is embedded later
+	return m, nil
+}
+
+// Publish indexes a note to which a text was appended, and returns the memory of the text.
+// If that fails, the note is as it was before.
+func (w Writer) Publish(ctx context.Context, now time.Time, note dailynote.Appended, text string) (memory.Memory, error) {
+	if err := w.Decisions.Host.RefreshPaths(ctx, now, []string{note.Path}); err != nil {
+		return memory.Memory{}, w.TakeBack(ctx, now, note, err)
+	}
+	m, ok, err := w.Written(ctx, note.Path, text)
+	if err == nil && !ok {
+		err = memory.Conflict("%s changed while the memory was written", note.Path).WithHint("look at %s, then try again", note.Path)
+	}
+	if err != nil {
+		return m, w.TakeBack(ctx, now, note, err)
+	}
+	return m, nil
+}
+
+// TakeBack removes an appended text from its note after cause, and returns cause. If the
+// text stays, the error tells that. It stays where an intent about it has begun.
+func (w Writer) TakeBack(ctx context.Context, now time.Time, note dailynote.Appended, cause error) error {
+	if errors.As(cause, new(decisions.Unfinished)) {
+		return writtenError(note.Path, "but its state is not complete", cause)
+	}
+	folder, err := w.Decisions.Host.Folder()
+	if err == nil {
+		err = note.TakeBack(folder, w.Decisions.Host.WatchAppends)
+	}
+	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
+		return writtenError(note.Path, "but not indexed, or its state is not complete", cause)
+	}
+	_ = w.Decisions.Host.RefreshPaths(context.WithoutCancel(ctx), now, []string{note.Path}) // else the next index does it
+	return cause
+}
+
+// StoreCaptured stores a text of a program in today's captured file, unless a memory of the
+// author has it already.
+func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Author, text dailynote.Text, a dailynote.Annotation) (m memory.Memory, isNew bool, err error) {
+	if same, ok, err := w.WithText(ctx, now, by, text.String()); err != nil || ok {
+		return same, false, err
+	}
+	folder, err := w.Decisions.Host.Folder()
+	if err != nil {
+		return m, false, err
+	}
+	note, err := w.appendCaptured(ctx, folder, now, by, text, a)
+	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
+		return m, false, err
+	}
+	m, err = w.index(ctx, now, note, text.String())
+	return m, true, err
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -45,9 +44,6 @@ func (c Commands) Latest(ctx context.Context, now time.Time, who memory.View, r 
 	answer := memory.DecideAnswer{Action: r.Action, Preview: r.Preview}
 	commands, err := c.undoable(ctx, r, batches)
 	if err != nil {
-		return answer, err
-	}
-	if answer.Notices, err = c.capturedNotices(ctx, batches[0]); err != nil {
 		return answer, err
 	}
 	for i, rows := range commands {
@@ -247,14 +243,4 @@ func (c Commands) One(ctx context.Context, now time.Time, batch string) (memory.
 		return memory.DecideAnswer{}, destroyUndoError(len(plan.DestroyedIDs(rows)))
 	}
 	return c.reverse(ctx, now, memory.DecideRequest{Action: memory.ActionUndo}, batch, rows)
-}
-
-// capturedNotices reports what was captured after a command that is undone. A person
-// did not ask for it, so undo leaves it.
-func (c Commands) capturedNotices(ctx context.Context, batch string) (notices []string, err error) {
-	ids, err := c.DB.CapturedAfter(ctx, batch)
-	if err != nil || len(ids) == 0 {
-		return nil, err
-	}
-	return []string{fmt.Sprintf("undo leaves what was captured from conversations since then: %s; memory forget ID hides one", lookup.ShortIDs(ids))}, nil
 }

@@ -53,14 +53,6 @@ func (w *Writer) Audit(rows ...memory.AuditRow) error {
 	return nil
 }
 
-// AuditTotal writes the one row of a batch, in place of the one that it has.
-func (w *Writer) AuditTotal(row memory.AuditRow) error {
-	if err := w.sql.Exec("DELETE FROM memory_audit WHERE batch = ?", row.Batch); err != nil {
-		return err
-	}
-	return w.Audit(row)
-}
-
 func jsonObject(m map[string]any) (string, error) {
 	if m == nil {
 		return "{}", nil
@@ -133,15 +125,6 @@ func (j *Journal) AuditBatch(ctx context.Context, batch string) (rows []memory.A
 		return err
 	})
 	return rows, sqlite.Wrap("read command", err)
-}
-
-// CapturedAfter lists the present memories that captures kept after a command without a
-// person's request, in the order of the captures. undo leaves them.
-func (j *Journal) CapturedAfter(ctx context.Context, batch string) (ids []memory.ID, err error) {
-	ids, err = sqlite.Column[memory.ID](ctx, j.sql.Read(), `SELECT a.memory_id FROM memory_audit a JOIN places p ON p.memory_id = a.memory_id
-		WHERE a.action = 'capture' AND a.source = 'capture' AND a.seq > (SELECT max(seq) FROM memory_audit WHERE batch = ?)
-		GROUP BY a.memory_id ORDER BY min(a.seq)`, batch)
-	return ids, sqlite.Wrap("read captures", err)
 }
 
 // EditedSince returns, for each memory of a command, the fields of its state that edits
