@@ -129,11 +129,3 @@ func usesText(days []memory.DayUses) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// ageName describes a group of ages.
-func ageName(a memory.AgeCount) string {
-	if a.Days == 0 {
-		return a.Age
-	}
-	return "< " + a.Age
-}
