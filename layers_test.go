@@ -149,6 +149,7 @@ var outsiders = map[string][]string{
 // Each goroutine has an owner that waits for it.
 var startsGoroutines = map[string]string{
 	"service":         "runs the loops of the service",
+	"service/unit":    "answers the service manager of Windows while the service runs",
 	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
 	"api/mcp":         "stops the HTTP server when its context ends",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",

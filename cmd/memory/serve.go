@@ -18,6 +18,7 @@ import (
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/service"
+	"github.com/memory-tiered/memory/service/unit"
 )
 
 // serveOptions are the flags of serve.
@@ -40,7 +41,7 @@ matches.`,
 		Example: `  memory serve
   memory serve -w ~/notes`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.serve(c.Context(), o)
+			return unit.Run(c.Context(), func(ctx context.Context) error { return a.serve(ctx, o) })
 		},
 	}
 	c.Flags().StringVar(&o.logFile, "log-file", "", "write the log to this file, and start another one at 10 MiB; three older ones are kept")

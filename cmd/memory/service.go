@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -21,9 +22,9 @@ func (a *app) serviceCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "service",
 		Short: "run memory as a service of the operating system",
-		Long: `service registers memory serve with systemd (Linux) or launchd (macOS), for your own
-user. The service starts at login, and again after it fails. Where none of them runs,
-start memory serve yourself.`,
+		Long: `service registers memory serve with systemd (Linux), launchd (macOS) or the service
+manager (Windows), for your own user. The service starts at login, and again after
+it fails. Where none of them runs, start memory serve yourself.`,
 		Example: "  memory service install\n  memory service status\n  memory service logs",
 	}
 	changing := func(control func(*unit.Manager, context.Context) error) func(context.Context, *unit.Manager, string) (bool, error) {
@@ -95,7 +96,7 @@ file:PATH).`
 			return err
 		}
 		return printAnswer(a, map[string]string{"platform": m.Platform, "file": m.File, "definition": m.Definition}, func(w io.Writer, _ map[string]string) {
-			fmt.Fprintf(w, "# %s\n%s", m.File, m.Definition)
+			fmt.Fprintf(w, "# %s\n%s", cmp.Or(m.File, "the service manager of Windows keeps this command line"), m.Definition)
 		})
 	}
 	return c
@@ -159,6 +160,9 @@ func serviceText(s unit.State) string {
 		return "the service is not installed\n"
 	}
 	text := "the service is installed: " + s.File + "\n"
+	if s.File == "" {
+		text = "the service is installed\n"
+	}
 	switch {
 	case s.Reason != "":
 		text += "its state is unknown: " + s.Reason + "\n"

@@ -3,7 +3,6 @@ package unit
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -12,68 +11,67 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kardianos/service"
+
 	"github.com/memory-tiered/memory"
 )
 
 // Manager installs and controls the service of one specification.
 type Manager struct {
-	Platform   string // "systemd" or "launchd"
-	File       string // file of the definition
-	Definition string // its text
+	Platform   string // "systemd", "launchd" or "windows"
+	File       string // file of the definition; empty on Windows, which has no file
+	Definition string // its text; on Windows the command line
 
-	// The command lines of the service manager.
-	enable, disable, reload, start, stop, restart [][]string
-	status                                        []string // prints running if the service runs
-	running                                       string
+	service service.Service
 }
 
-const foregroundHint = "run memory serve in the foreground, or start it with the service manager of your system"
+// systems maps the names of kardianos/service to the platforms that are supported.
+var systems = map[string]string{"linux-systemd": "systemd", "darwin-launchd": "launchd", "windows-service": "windows"}
 
 // New returns the manager for this machine's operating system.
 func New(s Spec) (*Manager, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
 	}
+	for _, system := range service.AvailableSystems() {
+		if platform := systems[system.String()]; platform != "" {
+			return newManager(system, platform, s)
+		}
+	}
+	return nil, memory.Unavailable(nil, "services are not supported on %s", runtime.GOOS).WithHint(foregroundHint)
+}
+
+const foregroundHint = "run memory serve in the foreground, or start it with the service manager of your system"
+
+func newManager(system service.System, platform string, s Spec) (*Manager, error) {
 	home, err := os.UserHomeDir()
 	if err != nil {
 		return nil, memory.Unavailable(err, "find the home folder").WithHint("set HOME")
 	}
-	if runtime.GOOS == "darwin" {
-		m := &Manager{Platform: "launchd", File: filepath.Join(home, "Library", "LaunchAgents", Label+".plist"), Definition: Launchd(s)}
-		m.start, m.stop = [][]string{{"launchctl", "load", m.File}}, [][]string{{"launchctl", "unload", m.File}}
-		m.restart = append(m.stop, m.start...)
-		m.status, m.running = []string{"launchctl", "list", Label}, `"PID"`
-		return m, nil
+	m := &Manager{Platform: platform}
+	c := &service.Config{
+		Name: Name, DisplayName: "Memory", Description: description,
+		Executable: s.Binary, Arguments: s.Arguments(),
+		Option: service.KeyValue{"UserService": true, "OnFailure": "restart"},
 	}
-	if _, err := exec.LookPath("systemctl"); err != nil {
-		return nil, memory.Unavailable(nil, "there is no service manager that is supported").WithHint(foregroundHint)
-	}
-	if strings.ContainsAny(s.Binary, "\"'\\") {
-		return nil, memory.Invalid("", "systemd starts no program with a quote or a backslash in its path: %s", s.Binary).
-			WithHint("move the program")
-	}
-	const unit = Name + ".service"
-	systemctl := func(words ...string) [][]string { return [][]string{append([]string{"systemctl"}, words...)} }
-	return &Manager{Platform: "systemd", File: filepath.Join(home, ".config", "systemd", "user", unit), Definition: Systemd(s),
-		enable: systemctl("enable", "--user", unit), disable: systemctl("disable", "--user", unit), reload: systemctl("daemon-reload", "--user"),
-		start: systemctl("start", "--user", unit), stop: systemctl("stop", "--user", unit), restart: systemctl("restart", "--user", unit),
-		status: systemctl("is-active", "--user", unit)[0], running: "active\n"}, nil
-}
-
-// run runs command lines of the service manager until one fails.
-func run(ctx context.Context, lines [][]string) error {
-	for _, line := range lines {
-		if out, err := exec.CommandContext(ctx, line[0], line[1:]...).CombinedOutput(); err != nil {
-			return fmt.Errorf("%s: %w: %s", strings.Join(line, " "), err, strings.TrimSpace(string(out)))
+	switch platform {
+	case "systemd":
+		if strings.ContainsAny(s.Binary, "\"'\\") {
+			return nil, memory.Invalid("", "systemd starts no program with a quote or a backslash in its path: %s", s.Binary).
+				WithHint("move the program")
 		}
+		m.File, m.Definition = filepath.Join(home, ".config", "systemd", "user", Name+".service"), Systemd(s)
+		c.Option["SystemdScript"] = m.Definition
+	case "launchd":
+		m.File, m.Definition = filepath.Join(home, "Library", "LaunchAgents", Label+".plist"), Launchd(s)
+		c.Name, c.Option["LaunchdConfig"] = Label, m.Definition
+	default:
+		m.Definition = Windows(s)
 	}
-	return nil
-}
-
-// isActive reports whether the service runs.
-func (m *Manager) isActive(ctx context.Context) bool {
-	out, err := exec.CommandContext(ctx, m.status[0], m.status[1:]...).Output()
-	return err == nil && strings.Contains(string(out), m.running)
+	if m.service, err = system.New(program{}, c); err != nil {
+		return nil, memory.Unavailable(err, "prepare the service")
+	}
+	return m, nil
 }
 
 // Install writes the definition and enables the service, which starts at login from
@@ -90,13 +88,10 @@ func (m *Manager) Install(ctx context.Context) (changed bool, err error) {
 	if old == m.Definition {
 		return false, nil
 	}
-	if err = os.MkdirAll(filepath.Dir(m.File), 0o755); err == nil {
-		err = os.WriteFile(m.File, []byte(m.Definition), 0o644)
+	if err := m.remove(old); err != nil {
+		return false, err
 	}
-	if err == nil {
-		err = errors.Join(run(ctx, m.enable), run(ctx, m.reload))
-	}
-	if err != nil {
+	if err := m.service.Install(); err != nil {
 		return false, errors.Join(memory.Unavailable(err, "install the service").WithHint(foregroundHint), m.putBack(old))
 	}
 	return true, nil
@@ -104,6 +99,12 @@ func (m *Manager) Install(ctx context.Context) (changed bool, err error) {
 
 // installed returns the text of the installed definition; empty: none.
 func (m *Manager) installed() (string, error) {
+	if m.File == "" {
+		if _, err := m.service.Status(); errors.Is(err, service.ErrNotInstalled) {
+			return "", nil
+		}
+		return "installed", nil // Windows shows no text to compare
+	}
 	text, err := os.ReadFile(m.File)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
@@ -114,8 +115,27 @@ func (m *Manager) installed() (string, error) {
 	return string(text), nil
 }
 
+// remove removes an older definition, because kardianos/service replaces none.
+func (m *Manager) remove(old string) error {
+	var err error
+	switch {
+	case old == "":
+	case m.File == "":
+		err = m.service.Uninstall()
+	default:
+		err = os.Remove(m.File)
+	}
+	if err != nil {
+		return memory.Unavailable(err, "replace the older service")
+	}
+	return nil
+}
+
 // putBack writes the former definition again, or removes the new one.
 func (m *Manager) putBack(old string) error {
+	if m.File == "" {
+		return nil
+	}
 	if old != "" {
 		return os.WriteFile(m.File, []byte(old), 0o644)
 	}
@@ -135,32 +155,41 @@ func (m *Manager) Uninstall(ctx context.Context) (removed bool, err error) {
 	if err != nil || old == "" {
 		return false, err
 	}
-	var stopErr error
-	if m.isActive(ctx) {
-		stopErr = run(ctx, m.stop)
-	}
-	if err := errors.Join(run(ctx, m.disable), os.Remove(m.File), run(ctx, m.reload)); err != nil {
+	stopErr := m.stopRunning()
+	if err := m.service.Uninstall(); err != nil {
 		return false, memory.Unavailable(errors.Join(err, stopErr), "uninstall the service")
 	}
 	return true, nil
 }
 
+func (m *Manager) stopRunning() error {
+	if state, err := m.service.Status(); err == nil && state == service.StatusRunning {
+		return m.service.Stop()
+	}
+	return nil
+}
+
 // Start starts the service and returns when it is ready.
 func (m *Manager) Start(ctx context.Context) error {
-	return m.control(ctx, "start", m.start)
+	return m.control(ctx, "start", m.service.Start)
 }
 
 // Stop stops the service.
 func (m *Manager) Stop(ctx context.Context) error {
-	return m.control(ctx, "stop", m.stop)
+	return m.control(ctx, "stop", m.service.Stop)
 }
 
 // Restart stops the service if it runs, and starts it.
 func (m *Manager) Restart(ctx context.Context) error {
-	return m.control(ctx, "restart", m.restart)
+	return m.control(ctx, "restart", func() error {
+		if m.Platform == "systemd" {
+			return m.service.Restart()
+		}
+		return errors.Join(m.stopRunning(), m.service.Start())
+	})
 }
 
-func (m *Manager) control(ctx context.Context, action string, lines [][]string) error {
+func (m *Manager) control(ctx context.Context, action string, do func() error) error {
 	if err := m.Reachable(ctx); err != nil {
 		return err
 	}
@@ -171,7 +200,7 @@ func (m *Manager) control(ctx context.Context, action string, lines [][]string) 
 	if old == "" {
 		return &memory.Error{Kind: memory.ErrNotFound, Message: "the service is not installed", Hint: "memory service install"}
 	}
-	if err := run(ctx, lines); err != nil {
+	if err := do(); err != nil {
 		return memory.Unavailable(err, "%s the service", action).WithHint("memory service logs shows what the service wrote")
 	}
 	return nil
@@ -191,7 +220,7 @@ type State struct {
 // State asks the service manager.
 func (m *Manager) State(ctx context.Context) (State, error) {
 	old, err := m.installed()
-	s := State{Platform: m.Platform, File: m.File, Installed: old != "", Current: old == m.Definition}
+	s := State{Platform: m.Platform, File: m.File, Installed: old != "", Current: old == m.Definition || m.File == "" && old != ""}
 	if err != nil || !s.Installed {
 		return s, err
 	}
@@ -202,10 +231,15 @@ func (m *Manager) State(ctx context.Context) (State, error) {
 
 // isRunning reports whether the service runs, or why that is unknown.
 func (m *Manager) isRunning(ctx context.Context) (running bool, unknown string) {
-	if err := m.Reachable(ctx); err != nil {
+	err := m.Reachable(ctx)
+	if err != nil {
 		return false, err.Error()
 	}
-	return m.isActive(ctx), ""
+	state, err := m.service.Status()
+	if err != nil {
+		unknown = err.Error()
+	}
+	return state == service.StatusRunning, unknown
 }
 
 // Reachable returns an error if no service manager answers for this user.
@@ -224,10 +258,19 @@ func (m *Manager) Reachable(ctx context.Context) error {
 
 // startsWhen tells when the service starts by itself.
 func (m *Manager) startsWhen() string {
-	if m.Platform == "systemd" {
+	switch m.Platform {
+	case "windows":
+		return "boot"
+	case "systemd":
 		if _, err := os.Stat(filepath.Join("/var/lib/systemd/linger", os.Getenv("USER"))); err == nil && os.Getenv("USER") != "" {
 			return "boot"
 		}
 	}
 	return "login"
 }
+
+// program satisfies kardianos/service, which only controls the service here.
+type program struct{}
+
+func (program) Start(service.Service) error { return nil }
+func (program) Stop(service.Service) error  { return nil }

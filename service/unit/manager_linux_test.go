@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/kardianos/service"
+
 	"github.com/memory-tiered/memory"
 )
 
@@ -39,11 +41,17 @@ esac
 
 func systemdManager(t *testing.T, s Spec) *Manager {
 	t.Helper()
-	m, err := New(s)
-	if err != nil {
-		t.Fatal(err)
+	for _, system := range service.AvailableSystems() {
+		if system.String() == "linux-systemd" {
+			m, err := newManager(system, "systemd", s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return m
+		}
 	}
-	return m
+	t.Fatal("kardianos/service has no systemd")
+	return nil
 }
 
 func read(t *testing.T, file string) string {
@@ -171,10 +179,14 @@ func TestWithoutAUserManagerEverythingIsRefused(t *testing.T) {
 }
 
 func TestSystemdIsGivenNoProgramThatItRefuses(t *testing.T) {
-	fakeSystemctl(t)
-	for _, dir := range []string{"/ann's", `/the "notes"`, `/back\slash`} {
-		if _, err := New(testSpec(dir)); !errors.Is(err, memory.ErrInvalid) {
-			t.Errorf("%s: %v", dir, err)
+	for _, system := range service.AvailableSystems() {
+		if system.String() != "linux-systemd" {
+			continue
+		}
+		for _, dir := range []string{"/ann's", `/the "notes"`, `/back\slash`} {
+			if _, err := newManager(system, "systemd", testSpec(dir)); !errors.Is(err, memory.ErrInvalid) {
+				t.Errorf("%s: %v", dir, err)
+			}
 		}
 	}
 }

@@ -1,6 +1,7 @@
 // Package unit registers the service with the service manager of the operating
-// system: systemd on Linux, launchd on macOS. It renders the definition itself, so that it
-// can be shown and tested.
+// system: systemd on Linux, launchd on macOS, the service manager on Windows. It
+// renders the definition itself, so that it can be shown and tested, and passes the
+// finished text to kardianos/service.
 package unit
 
 import (
@@ -12,7 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Name is the service's name with systemd.
+// Name is the service's name with systemd and Windows.
 const Name = "memory-tiered"
 
 // Label is the service's name with launchd.

@@ -69,6 +69,14 @@ func TestLaunchdEscapesPaths(t *testing.T) {
 	}
 }
 
+func TestWindowsQuotesPaths(t *testing.T) {
+	s := Spec{Binary: `C:\Program Files\memory.exe`, StateDir: `C:\Ann Lee\`, Config: `C:\state\config.yaml`, LogFile: `C:\a "b"\\"`}
+	want := `"C:\Program Files\memory.exe" serve --state-dir "C:\Ann Lee\\" --config C:\state\config.yaml --log-file "C:\a \"b\"\\\\\""` + "\n"
+	if got := Windows(s); got != want {
+		t.Errorf("the command line is\n%swant\n%s", got, want)
+	}
+}
+
 func TestPathsThatNoDefinitionCanContainAreRefused(t *testing.T) {
 	for _, dir := range []string{"relative", "/new\nline", "/template {{x}}", "/zero\x00"} {
 		if _, err := New(testSpec(dir)); !errors.Is(err, memory.ErrInvalid) {
