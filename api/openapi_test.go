@@ -378,6 +378,12 @@ func TestProtocolPageListsEveryRouteAndField(t *testing.T) {
 		if strings.Contains(row, "the filters") {
 			row += filters
 		}
+		if strings.Contains(row, "…") {
+			row += "`user`, `channel`, `for`"
+		}
+		if !strings.Contains(r.Path, "/v1/workspaces") && r.Path != "/v1/reload" {
+			row += "`workspace`"
+		}
 		for _, f := range wireFields(r.Request) {
 			if !strings.Contains(row, "`"+f.name+"`") {
 				t.Errorf("%s %s: docs/protocol.md does not name the field %s", r.Method, r.Path, f.name)

@@ -212,7 +212,7 @@ func TestEntriesMoveWithTheSetting(t *testing.T) {
 	const inMatter = "---\ntier: warm # mine\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"" + heron + "\", pinned: true}\n---\n"
 	w := newDecisionsFileWorld(t, map[string]string{"MEMORY.md": inMatter + twoMemories})
 	status, err := w.Status(t.Context())
-	if err != nil || !w.find(heron).Pinned || !strings.Contains(strings.Join(status.Workspaces[0].Notices, "\n"), "the next decision moves them") {
+	if err != nil || !w.find(heron).Pinned || !strings.Contains(strings.Join(status.Workspaces[0].Notices, "\n"), "written to memory/.decisions.yaml; the next decision does that") {
 		t.Errorf("notices before the move: %+v, %v", status.Workspaces[0].Notices, err)
 	}
 	a := w.decide(decideRequest(memory.ActionForget, w.idOf(owl)))

@@ -11,18 +11,15 @@ import (
 // one, and the column of the answer.
 func TestAQuestionForARowAndAColumnGetsTheTable(t *testing.T) {
 	w := newWorld(t, map[string]string{
-		"MEMORY.md":            "# Machines\n\n| Host | Port | Use | Rack |\n|---|---|---|---|\n| Orion | 5433 | invoices | 4 |\n| Lyra | 6000 | newsletter |  |\n",
-		"memory/2026-11-02.md": "- Called the roofer (Nia, 73 52 11 90) because of the leak in the attic\n- The baker moved to the harbour\n"})
+		"MEMORY.md": "# Machines\n\n| Host | Port | Use | Rack |\n|---|---|---|---|\n| Orion | 5433 | invoices | 4 |\n| Lyra | 6000 | newsletter |  |\n"})
 	for prompt, want := range map[string]string{
 		"Which port number do I have to open on the firewall for invoices?": "5433",
-		"What is the phone number of the roofer?":                           "73 52 11 90",
-		"What is the phone number of the baker?":                            "",
 	} {
 		answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: prompt})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want == "" && len(answer.Hits) > 0 || !strings.Contains(answer.Context, want) {
+		if !strings.Contains(answer.Context, want) {
 			t.Errorf("%q: %q, want %q", prompt, answer.Context, want)
 		}
 	}

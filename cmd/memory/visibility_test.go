@@ -109,6 +109,7 @@ var exemptCommands = map[string]string{
 	"explain": "the caller names the id", "why-not": "the caller names the id",
 	"show": "the caller names the id", "open": "prints the name of a file", "restore": "is for forgotten memories", "undo": "is for forgotten memories",
 	"serve": "answers through the routes", "service": "prints the service and the log, which has no texts", "workspace": "prints names and folders", "completion": "prints a script", "help": "prints help",
+	"mcp":   "a script of its own asks for forgotten memories",
 	"setup": "shows what a plugin gets", "openclaw": "shows what a plugin gets",
 }
 
