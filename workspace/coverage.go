@@ -32,7 +32,7 @@ func (w *Workspace) Coverage(ctx context.Context, maxEntries int) (counted memor
 			counted.More = true
 			return fs.SkipAll
 		case err != nil:
-			return nil // a folder that vanished, or cannot be read
+			return fs.SkipDir // a folder that vanished, or cannot be read
 		case item.IsDir() && (w.excluded(name, true) || strings.Count(name, "/") >= maxDepth):
 			return fs.SkipDir
 		}

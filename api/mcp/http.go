@@ -25,12 +25,12 @@ const (
 func NewToken() string { return rand.Text() }
 
 // Listen opens a port for ServeHTTP. It refuses an address that other machines reach.
-func Listen(address string) (net.Listener, error) {
+func Listen(ctx context.Context, address string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(address)
 	if ip := net.ParseIP(host); err != nil || host != "localhost" && (ip == nil || !ip.IsLoopback()) {
 		return nil, memory.Invalid("http", "%q is not an address of this machine alone", address).WithHint("for example 127.0.0.1:7431; port 0 takes a free one")
 	}
-	listener, err := net.Listen("tcp", address)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", address)
 	if err != nil {
 		return nil, memory.Unavailable(err, "listen on %s", address).WithHint("choose another port")
 	}
@@ -40,10 +40,7 @@ func Listen(address string) (net.Listener, error) {
 // ServeHTTP serves the protocol over streamable HTTP until ctx ends. A request needs the
 // token. Pages of a browser are refused.
 func ServeHTTP(ctx context.Context, listener net.Listener, token string, s *sdk.Server) error {
-	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{
-		SessionTimeout:        sessionLimit,
-		CrossOriginProtection: http.NewCrossOriginProtection(),
-	})
+	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{SessionTimeout: sessionLimit})
 	web := &http.Server{Handler: requireToken(token, handler), ReadHeaderTimeout: headerTimeout}
 	stop := context.AfterFunc(ctx, func() {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)

@@ -296,11 +296,11 @@ func TestEachRequestBeforeTheEndOfTheInputIsAnswered(t *testing.T) {
 
 func TestHTTPNeedsTheTokenAndRefusesPages(t *testing.T) {
 	for _, address := range []string{"0.0.0.0:0", ":0", "192.0.2.1:80", "example.org:80", "x"} {
-		if _, err := mcp.Listen(address); err == nil {
+		if _, err := mcp.Listen(t.Context(), address); err == nil {
 			t.Errorf("%s is accepted", address)
 		}
 	}
-	listener, err := mcp.Listen("127.0.0.1:0")
+	listener, err := mcp.Listen(t.Context(), "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -67,7 +67,7 @@ func (a *app) serveMCP(ctx context.Context, s *sdk.Server, address string) error
 	if err != nil {
 		return err
 	}
-	listener, err := mcp.Listen(address)
+	listener, err := mcp.Listen(ctx, address)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,6 @@
 package query
 
 import (
-
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
