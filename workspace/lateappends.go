@@ -53,8 +53,8 @@ func (e *UnmergedWrite) Error() string {
 func (e *UnmergedWrite) Unwrap() error { return memory.ErrConflict }
 
 // Drain appends to the new file what was appended to the replaced file since the
-// last call. Call it about every 100 ms until it is done or fails; it is done two
-// seconds after the replacement. What cannot be copied is an *UnmergedWrite.
+// last call. Call it again until it is done or fails; it is done two seconds after the
+// replacement. What cannot be copied is an *UnmergedWrite.
 func (l *LateAppends) Drain(now time.Time) (done bool, err error) {
 	if l == nil || l.old == nil {
 		return true, nil

@@ -20,8 +20,8 @@ type field struct {
 	aliases     []string // other names that models use for it
 }
 
-// schema returns the JSON schema of a tool's arguments. It says what is best. What is
-// accepted is more, see readArguments.
+// schema returns the JSON schema of a tool's arguments. It lists the preferred form of
+// each; readArguments accepts more.
 func schema(fields []field) map[string]any {
 	properties, required := map[string]any{}, []string{}
 	for _, f := range fields {

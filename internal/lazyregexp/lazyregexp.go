@@ -45,10 +45,5 @@ func (r *Regexp) FindAllStringIndex(s string, n int) [][]int {
 	return r.compiled().FindAllStringIndex(s, n)
 }
 
-// FindAllStringSubmatch is [regexp.Regexp.FindAllStringSubmatch].
-func (r *Regexp) FindAllStringSubmatch(s string, n int) [][]string {
-	return r.compiled().FindAllStringSubmatch(s, n)
-}
-
 // ReplaceAllString is [regexp.Regexp.ReplaceAllString].
 func (r *Regexp) ReplaceAllString(s, by string) string { return r.compiled().ReplaceAllString(s, by) }
