@@ -16,6 +16,7 @@ import (
 type CaptureRequest struct {
 	Messages  []CaptureMessage `json:"messages"`
 	Workspace string           `json:"workspace,omitempty"`
+	Folder    string           `json:"folder,omitempty"`  // where the agent works, absolute; chooses the workspace if none is named
 	Session   string           `json:"session,omitempty"` // a message of a session is examined once
 	Agent     string           `json:"agent,omitempty"`
 	Sender                     // of the user's messages

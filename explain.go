@@ -69,6 +69,8 @@ const (
 	ReasonImportance   = "importance"
 	ReasonSuperseded   = "superseded_by"
 	ReasonInPrompt     = "in_prompt"
+	ReasonGiven        = "given"  // the agent's session has it already
+	ReasonPaused       = "paused" // three sessions of the project got it within a day
 	ReasonNotEmbedded  = "not_embedded"
 	ReasonBelowFloor   = "below_floor"
 	ReasonOutdated     = "outdated"    // its author marked it so, and the question does not ask for the past

@@ -33,6 +33,7 @@ type Filter struct {
 type RecallRequest struct {
 	Prompt    string `json:"prompt"`
 	Workspace string `json:"workspace,omitempty"`
+	Folder    string `json:"folder,omitempty"` // where the agent works, absolute; chooses the workspace if none is named
 	Agent     string `json:"agent,omitempty"`
 	Session   string `json:"session,omitempty"`
 	Sender
@@ -43,13 +44,22 @@ type RecallRequest struct {
 	Files     []string `json:"files,omitempty"`     // files to return in the same answer, as a request for files does
 	Record    *bool    `json:"record,omitempty"`    // count uses and keep a receipt; default true
 	AsOf      string   `json:"as_of,omitempty"`
+
+	// Has returns why the model has a memory already, as a Reason constant; empty: it has
+	// not. Only in-process; nil: it has none.
+	Has func(*Memory) (reason string) `json:"-"`
+
+	// Standing asks for what holds before every prompt instead: the current context, the
+	// pinned memories, and those that expire soon. Only in-process.
+	Standing bool `json:"-"`
 }
 
 // SearchRequest requests the memories that match Query.
 type SearchRequest struct {
 	Query     string `json:"query"`
 	Workspace string `json:"workspace,omitempty"`
-	Limit     *int   `json:"limit,omitempty"` // default 10
+	Folder    string `json:"folder,omitempty"` // where the agent works, absolute; chooses the workspace if none is named
+	Limit     *int   `json:"limit,omitempty"`  // default 10
 	Filter
 	Lane    Lane   `json:"lane,omitempty"`
 	Explain bool   `json:"explain,omitempty"`

@@ -20,7 +20,7 @@ type CaptureOptions struct {
 // in its session, however often the host sends it.
 func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.CaptureAnswer, error) {
 	start := time.Now()
-	s, err := e.lookup(r.Workspace)
+	s, err := e.lookupFor(r.Workspace, r.Folder)
 	if err == nil && !r.Preview {
 		err = e.refuseWhenReadOnly()
 	}

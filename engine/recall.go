@@ -15,12 +15,12 @@ import (
 // Recall returns the block to put before a prompt, with the memories in it.
 func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.RecallAnswer, error) {
 	start := time.Now()
-	s, err := e.lookup(r.Workspace)
+	s, err := e.lookupFor(r.Workspace, r.Folder)
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
 	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	files, err := e.filesOf(ctx, r)
+	files, err := e.filesOf(ctx, s.Name, r)
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
@@ -36,7 +36,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	p := recall.Prompt{Text: r.Prompt, MaxItems: r.MaxItems, MaxTokens: r.MaxTokens, InPrompt: r.InPrompt,
+	p := recall.Prompt{Text: r.Prompt, MaxItems: r.MaxItems, MaxTokens: r.MaxTokens, InPrompt: r.InPrompt, Has: r.Has,
 		Context: current, Predicate: memory.Predicate{View: recall.Pushed(memory.View{Scope: r.Scope, Users: who.Users}, at)}}
 	if !e.options().AutoRecall {
 		p.MaxItems = new(int) // no memories; the current context is injected anyway
@@ -44,11 +44,15 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if past {
 		p.Predicate.AsOf = at
 	}
-	indexing := s.indexingNow(ctx)
+	indexing, standing := s.indexingNow(ctx), r.Standing
 	var answer memory.RecallAnswer
 	var trace recall.Trace
 	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
-		answer, trace, err = r.Recall(ctx, at, p)
+		if standing {
+			answer, trace, err = r.Standing(ctx, at, p)
+		} else {
+			answer, trace, err = r.Recall(ctx, at, p)
+		}
 		return err
 	}); err != nil {
 		return memory.RecallAnswer{}, err
@@ -70,10 +74,10 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 
 // filesOf returns the files that a recall asks for. They come first, because that indexes
 // what has changed in them.
-func (e *Engine) filesOf(ctx context.Context, r memory.RecallRequest) ([]memory.ServedFile, error) {
+func (e *Engine) filesOf(ctx context.Context, workspace string, r memory.RecallRequest) ([]memory.ServedFile, error) {
 	if len(r.Files) == 0 {
 		return nil, nil
 	}
-	answer, err := e.Files(ctx, memory.FilesRequest{Workspace: r.Workspace, Paths: r.Files, Scope: r.Scope, Sender: r.Sender, For: memory.AudienceModel})
+	answer, err := e.Files(ctx, memory.FilesRequest{Workspace: workspace, Paths: r.Files, Scope: r.Scope, Sender: r.Sender, For: memory.AudienceModel})
 	return answer.Files, err
 }

@@ -19,7 +19,7 @@ import (
 // Search returns the memories that match a query, best first.
 func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
 	start := time.Now()
-	s, err := e.lookup(r.Workspace)
+	s, err := e.lookupFor(r.Workspace, r.Folder)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}

@@ -48,3 +48,19 @@ func holdingNow(found []*candidate, in question.Intent) (kept []*candidate, reje
 	}
 	return kept, rejected
 }
+
+// leaveOut drops the memories that the model has already, for the reason that has returns.
+// It comes after the cuts: a weaker memory does not take the place of one that was given.
+func leaveOut(found []*candidate, has func(*memory.Memory) string) (kept []*candidate, rejected []Rejection) {
+	if has == nil {
+		return found, nil
+	}
+	for _, c := range found {
+		if reason := has(c.Memory); reason != "" {
+			rejected = append(rejected, c.reject(reason))
+			continue
+		}
+		kept = append(kept, c)
+	}
+	return kept, rejected
+}

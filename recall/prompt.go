@@ -19,6 +19,9 @@ type Prompt struct {
 	MaxTokens *int             // nil: as in the settings
 	InPrompt  []string         // files that the host already puts before the model whole
 	Context   *memory.Context  // the current context; nil if none is set, ignored if expired
+
+	// Has returns why the model has a memory already; empty: it has not. nil: it has none.
+	Has func(*memory.Memory) (reason string)
 }
 
 // Recall returns the block for a prompt. The caller fills in the answer's receipt,
@@ -105,6 +108,8 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 	}
 	found = newerFirst(addNewer(found, mayHold, q.intent), q.intent)
 	t.withdraw(found)
+	found, had := leaveOut(found, p.Has)
+	t.Rejections = append(t.Rejections, had...)
 	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},
 		read: func(ids []memory.ID) (map[memory.ID]string, error) {
 			return r.src.IDPrefixes(ctx, ids, p.Predicate.View)

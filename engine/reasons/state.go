@@ -121,6 +121,10 @@ func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 		return tokenBudget(n.Similarity, r.Filters.MaxTokens)
 	case memory.ReasonInPrompt:
 		return "the prompt already contained its file"
+	case memory.ReasonGiven:
+		return "the agent's session had it already"
+	case memory.ReasonPaused:
+		return "three sessions of the project got it within a day, so it pauses for a day"
 	}
 	return ""
 }

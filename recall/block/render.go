@@ -33,6 +33,7 @@ type Entry struct {
 	Mark     string         // what its author has marked, or that a newer note states another value
 	Zone     *time.Location // of the workspace; nil: UTC
 	Terms    []string       // of the question, in lower case; they choose the excerpt of a long text
+	Unasked  bool           // no question was asked, so the line has no percentage
 
 	excerpt *excerpt   // what is shown of a text that is too long; nil: the whole text
 	whole   *lineParts // of the whole text, once it was rendered
@@ -114,7 +115,7 @@ func renderContext(ctx *memory.Context, bytes int) string {
 func (e *Entry) render(withScore bool) string {
 	p := e.parts()
 	tail := p.provenance
-	if withScore && e.Trust != memory.TrustUntrusted {
+	if withScore && !e.Unasked && e.Trust != memory.TrustUntrusted {
 		if tail != "" {
 			tail += " "
 		}

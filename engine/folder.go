@@ -1,0 +1,31 @@
+package engine
+
+import (
+	"path/filepath"
+
+	"github.com/memory-tiered/memory/internal/folder"
+)
+
+// lookupFor finds the workspace of a request: the named one. Without a name it is the one
+// of the folder where the agent works: the nearest registered folder upward from it. Where
+// no folder is registered, or none is given, it is the default workspace.
+func (e *Engine) lookupFor(name, workingFolder string) (*workspaceState, error) {
+	if name == "" && filepath.IsAbs(workingFolder) {
+		name = e.workspaceAbove(workingFolder)
+	}
+	return e.lookup(name)
+}
+
+// workspaceAbove returns the name of the workspace whose folder is the nearest one upward
+// from a folder; empty if there is none.
+func (e *Engine) workspaceAbove(dir string) string {
+	byPath := map[string]string{}
+	for _, s := range e.sortedWorkspaces() {
+		byPath[folder.Identify(s.Dir).Path] = s.Name
+	}
+	for dir = folder.Identify(dir).Path; ; dir = filepath.Dir(dir) {
+		if name, registered := byPath[dir]; registered || dir == filepath.Dir(dir) {
+			return name
+		}
+	}
+}
