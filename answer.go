@@ -37,6 +37,7 @@ type RecallAnswer struct {
 	Receipt       string          `json:"receipt"` // its id; empty where no receipt is kept
 	Lanes         map[Lane]string `json:"lanes"`
 	Folder        string          `json:"folder,omitempty"` // the workspace's folder, so that a host sees that it asked the right one
+	Workspace     string          `json:"-"`                // that was asked; a request with a folder does not name it
 	Files         []ServedFile    `json:"files,omitempty"`  // those of the request, in its order
 	TookMS        float64         `json:"took_ms"`
 	Stale         bool            `json:"stale,omitempty"`
@@ -134,6 +135,9 @@ type Status struct {
 	// OwnerPID is the process that owns the state folder and does not answer on the
 	// socket; 0 if there is none.
 	OwnerPID int `json:"owner_pid,omitempty"`
+
+	// Hooks counts what the last prompts of agents' clients got, since the service started.
+	Hooks List[HookStatus] `json:"hooks,omitempty"`
 
 	// ConfigError is why the configuration is not valid, while a service works with
 	// the settings from before; empty if it is valid.

@@ -86,6 +86,7 @@ var subpackages = map[string][]string{
 	"engine/embedding":   {"engine", "engine/relations", "engine/selection", "engine/store"},
 	"engine/githistory":  {"engine"},
 	"engine/grading":     {"engine"},
+	"engine/hooks":       {"engine"},
 	"engine/lookup":      {"engine", "engine/notices", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
 	"engine/notices":     {"engine", "engine/doctor"},
 	"engine/plan":        {"engine", "engine/capturing", "engine/contexts", "engine/decisions", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
@@ -111,7 +112,7 @@ var subpackages = map[string][]string{
 
 	"migrate/lancedb": {"cmd/memory/sources"},
 
-	"internal/atomicfile": {"config", "cmd/memory", "embed/minilm", "embed/provider", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
+	"internal/atomicfile": {"config", "cmd/memory", "embed/minilm", "embed/provider", "engine/hooks", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
 	"service/unit":        {"cmd/memory"},
@@ -152,6 +153,7 @@ var startsGoroutines = map[string]string{
 	"service/unit":    "answers the service manager of Windows while the service runs",
 	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
 	"api/mcp":         "stops the HTTP server when its context ends",
+	"cmd/memory":      "a hook ends in time, also if its input does not end",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",
 	"index/query":     "tokenises on a second core while it loads the in-memory index",
 	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",

@@ -19,6 +19,9 @@ type Backend interface {
 	// because the server counts what it delivers.
 	Delivered(ctx context.Context, workspace, receipt string) error
 
+	// Hook returns what the hook of an agent's client prints.
+	Hook(context.Context, memory.HookRequest) (memory.HookAnswer, error)
+
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	// Show returns one memory, named by any unique prefix of its id, and its versions.
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)

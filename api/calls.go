@@ -22,6 +22,11 @@ func (c *Client) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 // Delivered does nothing: the server counts what it delivers.
 func (c *Client) Delivered(context.Context, string, string) error { return nil }
 
+// Hook returns what the hook of an agent's client prints.
+func (c *Client) Hook(ctx context.Context, r memory.HookRequest) (memory.HookAnswer, error) {
+	return call[memory.HookAnswer](ctx, c, post, "/v1/hook", r)
+}
+
 // List lists memories without a query, at most 10,000 a call.
 func (c *Client) List(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
 	return call[memory.ListAnswer](ctx, c, get, "/v1/memories", r)

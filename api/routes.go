@@ -29,6 +29,7 @@ func memoryRoutes(b Backend) []route {
 	return []route{
 		answers(post, "/v1/recall", b.Recall, "prompt").with(traits{receipt: recallReceipt}),
 		answers(post, "/v1/search", b.Search, "query").with(traits{receipt: searchReceipt}),
+		answers(post, "/v1/hook", b.Hook, "client", "event").with(traits{receipt: hookReceipt}),
 		answers(get, "/v1/memories", b.List),
 		answers(get, "/v1/memories/{id}", b.Show),
 		answers(get, "/v1/files", b.Files),
@@ -136,6 +137,12 @@ func searchReceipt(request, answer any) (workspace, receipt string) {
 		return "", ""
 	}
 	return r.Workspace, answer.(memory.SearchAnswer).Receipt
+}
+
+// hookReceipt returns the receipt of what a hook gives to a session.
+func hookReceipt(_, answer any) (workspace, receipt string) {
+	a := answer.(memory.HookAnswer)
+	return a.Workspace, a.Receipt
 }
 
 // decideOneRequest is a decision about one memory. The path holds the memory's

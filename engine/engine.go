@@ -9,6 +9,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"path/filepath"
 	"slices"
 	"sort"
 	"strings"
@@ -22,6 +23,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/compaction"
 	"github.com/memory-tiered/memory/engine/embedding"
+	"github.com/memory-tiered/memory/engine/hooks"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/recall"
@@ -105,6 +107,7 @@ type Engine struct {
 
 	modelWanted chan struct{} // holds a token while a query wants a model that is not loaded
 	readConfig  ReadConfig
+	hooks       *hooks.Hooks
 
 	registryMu sync.Mutex // held while the set of workspaces or the options change
 
@@ -122,6 +125,11 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	o.modelWanted = make(chan struct{}, 1)
 	e := &Engine{started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{}), modelWanted: o.modelWanted}
 	e.current.Store(&o)
+	sessions := ""
+	if o.StateDir != "" && !o.ReadOnly {
+		sessions = filepath.Join(o.StateDir, "hooks")
+	}
+	e.hooks = hooks.New(e, sessions, projectOf, e.Now)
 	for _, config := range o.Workspaces {
 		s, err := openWorkspace(ctx, config, o, nil)
 		if err != nil {
@@ -153,7 +161,7 @@ func (e *Engine) options() Options { return *e.current.Load() }
 
 // Close writes the pending uses and receipts and closes every index.
 func (e *Engine) Close() error {
-	var errs []error
+	errs := []error{e.CaptureTurns(context.Background())}
 	e.releaseModels(0)
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {

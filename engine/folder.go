@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"github.com/memory-tiered/memory/internal/folder"
+	"github.com/memory-tiered/memory/internal/git"
 )
 
 // lookupFor finds the workspace of a request: the named one. Without a name it is the one
@@ -28,4 +29,13 @@ func (e *Engine) workspaceAbove(dir string) string {
 			return name
 		}
 	}
+}
+
+// projectOf returns the name of the project of a folder. It is the main folder of its
+// repository, which all work trees share. Outside of a repository it is the folder itself.
+func projectOf(dir string) string {
+	if main := git.Find(dir).MainFolder(); main != "" {
+		dir = main
+	}
+	return folder.Identify(dir).Path
 }

@@ -60,7 +60,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p.Predicate); err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	answer.Folder, answer.Files = s.Dir, files
+	answer.Folder, answer.Workspace, answer.Files = s.Dir, s.Name, files
 	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing
 	answer.TookMS = millisecondsSince(start)
 	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {

@@ -37,8 +37,9 @@ func (e *Engine) receiptsOf(ctx context.Context, s *workspaceState) receipts.Lis
 // counts its memories as used.
 func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error {
 	s, err := e.lookup(workspace)
-	if err == nil {
-		s.uses.Confirm(receipt, e.now().In(s.zone()))
+	if err != nil {
+		return err
 	}
-	return err
+	s.uses.Confirm(receipt, e.now().In(s.zone()))
+	return e.hooks.Delivered(receipt)
 }

@@ -19,7 +19,7 @@ func (e *Engine) Health(context.Context) (memory.Health, error) {
 
 // Status reports the state of the service and of each workspace.
 func (e *Engine) Status(ctx context.Context) (memory.Status, error) {
-	status := memory.Status{Version: e.options().Version, StateDir: e.options().StateDir}
+	status := memory.Status{Version: e.options().Version, StateDir: e.options().StateDir, Hooks: e.hooks.Status()}
 	if e.daemon != nil {
 		status.Daemon = e.daemon()
 	}

@@ -16,8 +16,8 @@ const expiresSoon = 7 * 24 * time.Hour
 // space for far fewer.
 const maxStanding = 200
 
-// Standing returns the block for the beginning of a session, before any prompt: the current
-// context, the pinned memories, and those that expire within a week.
+// Standing returns the block for the beginning of a session, before any prompt. It contains
+// the current context, the pinned memories, and those that expire within a week.
 func (r *Recaller) Standing(ctx context.Context, now time.Time, p Prompt) (memory.RecallAnswer, Trace, error) {
 	maxItems, maxTokens, err := r.limits(p)
 	if err != nil {

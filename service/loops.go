@@ -145,15 +145,38 @@ func (s *service) upkeep(ctx context.Context) error {
 			s.writePending(ctx)
 			s.indexAgain(ctx)
 		}
+		if round%sessionRounds == 0 {
+			if err := s.engine.DropSessions(); err != nil {
+				s.Log.Warn("old sessions of agents are kept", "error", err)
+			}
+		}
 	}
 	// Close of the engine writes the last uses.
 	return ctx.Err()
+}
+
+// captureTurns captures the turns of agents after they have ended, so that no agent waits.
+func (s *service) captureTurns(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-s.engine.TurnsDue():
+		}
+		if err := s.engine.CaptureTurns(ctx); err != nil && ctx.Err() == nil {
+			s.Log.Warn("a turn of an agent is not captured", "error", err)
+		}
+	}
 }
 
 // pendingRounds is the number of rounds of upkeep between two attempts to write
 // pending decisions, and to index what could not be indexed: ten seconds. Each attempt
 // reads the files concerned.
 const pendingRounds = 10
+
+// sessionRounds is the number of rounds of upkeep between two looks for old sessions of
+// agents: an hour.
+const sessionRounds = 3600
 
 // writePending writes decisions into files that could not be written before.
 func (s *service) writePending(ctx context.Context) {

@@ -58,6 +58,9 @@ func (a *app) printStatus(w io.Writer, status memory.Status) {
 	if status.ConfigError != "" {
 		fmt.Fprintf(w, "settings   %s; the service keeps those from before\n", a.colour(display.Name(status.ConfigError), color.FgRed))
 	}
+	for _, h := range status.Hooks {
+		fmt.Fprintf(w, "hooks      %s: last %d prompts, %d answered in time, %d with memories; the last one %s\n", display.Name(h.Client), h.Prompts, h.Answered, h.Given, display.Time(h.Last))
+	}
 	if len(status.Workspaces) == 0 {
 		fmt.Fprintln(w, "workspaces none (memory workspace add DIR registers one)")
 	}

@@ -27,6 +27,8 @@ var routeProbes = map[string][]struct{ query, body string }{
 	"POST /v1/recall": {{body: `{"prompt":"What is the vault code of the ferry office?"}`}},
 	"POST /v1/search": {{body: `{"query":"vault code ferry office","explain":true,"deep":true}`},
 		{body: `{"query":"vault code","lane":"text"}`}, {body: `{"query":"vault code","lane":"vector"}`}, {body: `{"query":"` + secretPart + `"}`}},
+	"POST /v1/hook": {{body: `{"client":"claude-code","event":"UserPromptSubmit","input":{"session_id":"probe","prompt":"What is the vault code of the ferry office?"}}`},
+		{body: `{"client":"copilot","event":"sessionStart","input":{"sessionId":"probe"}}`}},
 	"GET /v1/memories":  {{}, {query: "?missing=true"}, {query: "?deep=true&sort=path"}},
 	"POST /v1/memories": {{body: `{"text":"` + secret + `"}`}},
 	"POST /v1/capture":  {{body: `{"messages":[{"role":"user","content":"Remember that ` + secret + `"}]}`}, {body: `{"messages":[{"role":"user","content":"Remember that ` + secret + `"}],"preview":true}`}},

@@ -53,6 +53,19 @@ func readGitFile(file string) string {
 	return filepath.Join(filepath.Dir(file), to)
 }
 
+// MainFolder returns the folder of the repository's main work tree, also for one of its
+// other work trees; empty if there is no repository.
+func (r Repository) MainFolder() string {
+	if r.gitDir == "" {
+		return ""
+	}
+	common := r.commonDir()
+	if filepath.Base(common) == ".git" {
+		return filepath.Dir(common)
+	}
+	return common
+}
+
 // Exists reports whether the folder is in a repository.
 func (r Repository) Exists() bool { return r.gitDir != "" }
 

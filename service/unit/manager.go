@@ -97,6 +97,12 @@ func (m *Manager) Install(ctx context.Context) (changed bool, err error) {
 	return true, nil
 }
 
+// Installed reports whether a service is installed, also another version of this one.
+func (m *Manager) Installed() bool {
+	text, err := m.installed()
+	return text != "" || err != nil
+}
+
 // installed returns the text of the installed definition; empty: none.
 func (m *Manager) installed() (string, error) {
 	if m.File == "" {

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/machine"
+	"github.com/memory-tiered/memory/service/unit"
+)
+
+func (a *app) hookCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "hook CLIENT EVENT",
+		Short: "answer a hook of an agent's client",
+		Long: `hook is what the client of an agent runs at an event, such as before a prompt. It reads
+the event as JSON from standard input, asks the service, and prints what the client
+puts before its model. memory setup CLIENT writes it into the client's settings.
+
+It never disturbs the client: after 300 milliseconds, without a service, and for
+whatever it does not understand, it prints nothing. It always exits with 0.`,
+		Example: `  echo '{"prompt": "Which port does staging use?", "session_id": "s1"}' | memory hook claude-code UserPromptSubmit`,
+		Args:    argumentCount(2, 2, "the client and the event"),
+		RunE: func(c *cobra.Command, args []string) error {
+			ctx, cancel := context.WithTimeout(c.Context(), hookTimeout)
+			defer cancel()
+			answered := make(chan string, 1)
+			go func() { answered <- a.answerHook(ctx, args[0], args[1]) }()
+			select {
+			case output := <-answered:
+				fmt.Fprint(a.rawOut, output)
+			case <-ctx.Done(): // also if the input does not end
+			}
+			return nil
+		},
+	}
+}
+
+// hookTimeout is how long a client waits for a hook at most.
+const hookTimeout = 300 * time.Millisecond
+
+// maxHookInput bounds the input of a hook: the body of a request may have as much.
+const maxHookInput = 1<<20 - 1<<10
+
+// answerHook returns what the hook prints. It reads no configuration and no index: the
+// service decides what an event means. Every failure is nothing.
+func (a *app) answerHook(ctx context.Context, client, event string) string {
+	var input map[string]any
+	stateDir, err := a.stateDir()
+	if err != nil || json.NewDecoder(io.LimitReader(a.in, maxHookInput)).Decode(&input) != nil {
+		return ""
+	}
+	daemon := api.Dial(socketPath(stateDir))
+	defer daemon.Close()
+	answer, err := daemon.Hook(ctx, memory.HookRequest{Client: client, Event: event, Input: input, Workspace: a.workspaceFlag})
+	if errors.Is(err, memory.ErrUnavailable) && !errors.Is(err, api.ErrNoAnswer) {
+		a.startDaemon(stateDir)
+	}
+	return answer.Output
+}
+
+// startPause is the time between two attempts of hooks to start a service.
+const startPause = 10 * time.Second
+
+// startDaemon starts a service for the next hooks. One that is installed belongs to the
+// system, and a state folder that does not exist was never set up.
+func (a *app) startDaemon(stateDir string) {
+	stamp := filepath.Join(stateDir, "hook-start")
+	if info, err := os.Stat(stamp); err == nil && time.Since(info.ModTime()) < startPause {
+		return
+	}
+	binary, err := unit.Binary()
+	if m, _, managed := a.serviceManager(false); err != nil || managed == nil && m.Installed() || os.WriteFile(stamp, nil, 0o600) != nil {
+		return
+	}
+	command := exec.Command(binary, "serve", "--state-dir", stateDir, "--log-file", logFile(stateDir)) //nolint:noctx // it outlives the hook
+	_ = machine.StartDetached(command) // the next hook tries again
+}

@@ -1,0 +1,69 @@
+package hooks
+
+import (
+	_ "embed"
+	"encoding/json"
+	"slices"
+	"sync"
+)
+
+// moment is what an event means, whatever a client calls it.
+type moment string
+
+const (
+	start      moment = "start"      // a session begins, goes on or begins anew
+	prompt     moment = "prompt"     // before a prompt
+	task       moment = "task"       // before a subagent gets its task
+	subagent   moment = "subagent"   // a subagent begins
+	compaction moment = "compaction" // before the client shortens the conversation
+	stop       moment = "stop"       // the end of a turn
+)
+
+// client is a program that runs agents: a row of clients.json.
+type client struct {
+	Name            string            `json:"name"`
+	Aliases         []string          `json:"aliases"`
+	Events          map[string]moment `json:"events"`
+	Flat            bool              `json:"flat"`               // its hooks print additionalContext by itself
+	ForgetsOnResume bool              `json:"forgets_on_resume"`  // a resumed session lacks what hooks gave
+	AgentsAreItsOwn bool              `json:"agents_are_its_own"` // subagents run for the client, and not for the user
+	SideCalls       []string          `json:"side_calls"`         // how its own prompts begin, such as those for titles
+}
+
+//go:embed clients.json
+var tableFile []byte
+
+// table is the content of clients.json.
+var table = sync.OnceValue(func() (t struct {
+	Clients []client            `json:"clients"`
+	Fields  map[string][]string `json:"fields"` // of an input: the names that clients use
+	Blocks  []string            `json:"blocks"` // tags around what hosts and this program put into prompts
+}) {
+	if err := json.Unmarshal(tableFile, &t); err != nil {
+		panic("hooks: clients.json: " + err.Error()) // a bug that every test shows
+	}
+	return t
+})
+
+// find returns the client with a name.
+func find(name string) (client, bool) {
+	all := table().Clients
+	i := slices.IndexFunc(all, func(c client) bool { return c.Name == name || slices.Contains(c.Aliases, name) })
+	if i < 0 {
+		return client{}, false
+	}
+	return all[i], true
+}
+
+// output returns what a hook prints so that a text reaches the model.
+func (c client) output(event, text string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	var printed any = map[string]any{"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text}}
+	if c.Flat {
+		printed = map[string]string{"additionalContext": text}
+	}
+	encoded, err := json.Marshal(printed)
+	return string(encoded), err
+}
