@@ -30,14 +30,19 @@ type client struct {
 	SideCalls       []string          `json:"side_calls"`         // how its own prompts begin, such as those for titles
 }
 
+// fieldNames lists, for each field of an event, the names that clients use for it.
+type fieldNames struct {
+	Session, Agent, Folder, Source, Prompt, Response, Task []string
+}
+
 //go:embed clients.json
 var tableFile []byte
 
 // table is the content of clients.json.
 var table = sync.OnceValue(func() (t struct {
-	Clients []client            `json:"clients"`
-	Fields  map[string][]string `json:"fields"` // of an input: the names that clients use
-	Blocks  []string            `json:"blocks"` // tags around what hosts and this program put into prompts
+	Clients []client   `json:"clients"`
+	Fields  fieldNames `json:"fields"`
+	Blocks  []string   `json:"blocks"` // tags around what hosts and this program put into prompts
 }) {
 	if err := json.Unmarshal(tableFile, &t); err != nil {
 		panic("hooks: clients.json: " + err.Error()) // a bug that every test shows
@@ -55,14 +60,27 @@ func find(name string) (client, bool) {
 	return all[i], true
 }
 
+// The shapes of what hooks print.
+type (
+	specificOutput struct {
+		Output contextOutput `json:"hookSpecificOutput"`
+	}
+	contextOutput struct {
+		Event   string `json:"hookEventName,omitempty"`
+		Context string `json:"additionalContext"`
+	}
+)
+
 // output returns what a hook prints so that a text reaches the model.
 func (c client) output(event, text string) (string, error) {
 	if text == "" {
 		return "", nil
 	}
-	var printed any = map[string]any{"hookSpecificOutput": map[string]string{"hookEventName": event, "additionalContext": text}}
-	if c.Flat {
-		printed = map[string]string{"additionalContext": text}
+	added := contextOutput{Context: text}
+	var printed any = added
+	if !c.Flat {
+		added.Event = event
+		printed = specificOutput{added}
 	}
 	encoded, err := json.Marshal(printed)
 	return string(encoded), err

@@ -18,12 +18,12 @@ type event struct {
 }
 
 // read reads the input of a hook. Unknown fields do not matter.
-func read(input map[string]any) (e event) {
-	for name, to := range map[string]*string{"session": &e.session, "agent": &e.agent, "folder": &e.folder, "source": &e.source,
-		"prompt": &e.prompt, "response": &e.response, "task": &e.task} {
-		*to = first(input, table().Fields[name])
+func read(input map[string]any) event {
+	names := table().Fields
+	return event{
+		session: first(input, names.Session), agent: first(input, names.Agent), folder: first(input, names.Folder), source: first(input, names.Source),
+		prompt: first(input, names.Prompt), response: first(input, names.Response), task: first(input, names.Task),
 	}
-	return e
 }
 
 // first returns the first text that is not empty, of fields named like "a" or "a.b".

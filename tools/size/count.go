@@ -142,9 +142,9 @@ func addList(counts map[string]int, words int) {
 }
 
 // literalWords counts the strings that are elements, keys or values of a literal itself.
-// Nested literals count by themselves.
+// Nested literals count by themselves. Fields that are named are no list.
 func literalWords(literal *ast.CompositeLit) int {
-	if _, isStruct := literal.Type.(*ast.StructType); isStruct {
+	if _, isStruct := literal.Type.(*ast.StructType); isStruct || namesFields(literal) {
 		return 0
 	}
 	words := 0
@@ -156,6 +156,19 @@ func literalWords(literal *ast.CompositeLit) int {
 		}
 	}
 	return words
+}
+
+// namesFields reports whether a literal is a struct with the names of its fields.
+func namesFields(literal *ast.CompositeLit) bool {
+	if _, isMap := literal.Type.(*ast.MapType); isMap || len(literal.Elts) == 0 {
+		return false
+	}
+	pair, keyed := literal.Elts[0].(*ast.KeyValueExpr)
+	if !keyed {
+		return false
+	}
+	_, isName := pair.Key.(*ast.Ident)
+	return isName
 }
 
 func stringWords(expression ast.Expr) int {
