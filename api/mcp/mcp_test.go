@@ -20,6 +20,7 @@ import (
 // backend records the requests, and answers with two memories.
 type backend struct {
 	recalls  []memory.RecallRequest
+	hooks    []memory.HookRequest
 	searches []memory.SearchRequest
 	lists    []memory.ListRequest
 	shows    []memory.ShowRequest
@@ -47,6 +48,11 @@ func (b *backend) Recall(_ context.Context, r memory.RecallRequest) (memory.Reca
 func (b *backend) Search(_ context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
 	b.searches = append(b.searches, r)
 	return memory.SearchAnswer{Hits: []memory.Hit{{Memory: port, Similarity: 0.83}, {Memory: tea, Similarity: 0.02}}}, b.err
+}
+
+func (b *backend) Hook(_ context.Context, r memory.HookRequest) (memory.HookAnswer, error) {
+	b.hooks = append(b.hooks, r)
+	return memory.HookAnswer{Output: `{"hookSpecificOutput":{}}`}, b.err
 }
 
 func (b *backend) Delivered(context.Context, string, string) error { return nil }
@@ -343,5 +349,34 @@ func TestHTTPNeedsTheTokenAndRefusesPages(t *testing.T) {
 	stop()
 	if err := <-ended; err != nil {
 		t.Error(err)
+	}
+}
+
+func TestToolOfHooksIsCalledAndNotListed(t *testing.T) {
+	b := &backend{}
+	c := connect(t, b, false)
+	listed, err := c.ListTools(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, tool := range listed.Tools {
+		names = append(names, tool.Name)
+	}
+	if got := strings.Join(names, " "); got != "memory_recall memory_search memory_get memory_store memory_forget" {
+		t.Errorf("listed: %s", got)
+	}
+	for _, err := range []error{nil, memory.Unavailable(nil, "gone")} {
+		b.err = err
+		result, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "hook", Arguments: map[string]any{"client": "claude-code", "event": "UserPromptSubmit", "prompt": "port?", "session_id": "s"}})
+		if err != nil || result.IsError {
+			t.Fatalf("the tool fails: %v %+v", err, result)
+		}
+		if got := result.Content[0].(*sdk.TextContent).Text; b.err == nil && got != `{"hookSpecificOutput":{}}` {
+			t.Errorf("got %q", got)
+		}
+	}
+	if r := b.hooks[0]; r.Client != "claude-code" || r.Event != "UserPromptSubmit" || r.Input["prompt"] != "port?" || r.Workspace != "main" {
+		t.Errorf("asked %+v", r)
 	}
 }

@@ -23,6 +23,7 @@ import (
 type Backend interface {
 	Recall(context.Context, memory.RecallRequest) (memory.RecallAnswer, error)
 	Search(context.Context, memory.SearchRequest) (memory.SearchAnswer, error)
+	Hook(context.Context, memory.HookRequest) (memory.HookAnswer, error)
 	Delivered(ctx context.Context, workspace, receipt string) error
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
@@ -61,9 +62,12 @@ func NewServer(ctx context.Context, o Options) *sdk.Server {
 		Instructions: s.instructions(ctx),
 		Capabilities: &sdk.ServerCapabilities{}, // without logging
 	})
-	for _, t := range s.tools() {
+	tools := s.tools()
+	for _, t := range tools {
 		protocol.AddTool(t.declaration(), s.handler(t))
 	}
+	s.addHook(protocol)
+	protocol.AddReceivingMiddleware(listing(tools))
 	s.addResources(protocol)
 	addPrompts(protocol)
 	return protocol
