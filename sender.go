@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -186,11 +187,11 @@ func matchesPattern(pattern, text string) bool {
 }
 
 // scopeName matches the scopes that the program writes into a comment.
-var scopeName = regexp.MustCompile(`^[\pL\pN](?:[\pL\pN ._/]|-[\pL\pN])*$`)
+var scopeName = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\pL\pN](?:[\pL\pN ._/]|-[\pL\pN])*$`) })
 
 // CheckName refuses a scope that cannot be in a comment beside a memory.
 func (s Scope) CheckName() error {
-	if s != "" && (len(s) > MaxUser || !scopeName.MatchString(string(s))) {
+	if s != "" && (len(s) > MaxUser || !scopeName().MatchString(string(s))) {
 		return Invalid("scope", "%q is not a valid scope", s).WithHint("a scope has letters, digits, blanks and ._/-, such as work or client/acme")
 	}
 	return nil

@@ -1,10 +1,10 @@
 package capture
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -63,7 +63,7 @@ func clean(text string) string {
 }
 
 // blockStart matches a line that opens a tag block of ours or of a host.
-var blockStart = regexp.MustCompile(`(?m)^[ \t]*<([A-Za-z][\w-]*)(?: [^<>\n]*)?>`)
+var blockStart = lazyregexp.New(`(?m)^[ \t]*<([A-Za-z][\w-]*)(?: [^<>\n]*)?>`)
 
 // maxBlocks bounds the tag blocks of a message.
 const maxBlocks = 50
@@ -123,11 +123,11 @@ func dropComments(text string) (kept string, dropped bool) {
 }
 
 var (
-	logLine  = regexp.MustCompile(`^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL)\b|(?:error|warning)(?:\[\w+\])?: )|^[\w.]*(?:Error|Exception): |^\s+at \S+\(|^\s+File "|^Traceback|^goroutine \d+|^panic: `)
-	codeLine = regexp.MustCompile(`^(?:import|from|def|func|class|const|let|var|return|package|public|private|static|if|for|while|#include|using|SELECT|INSERT|UPDATE|DELETE|CREATE)\b.*[;{(:)]\s*$|[;{}]\s*$|^\s*(?://|/\*|\*/|\$ |>>> |@@ |[+-]{3} |diff --git|[{}]|[\[\]]+[,;]?\s*$)|^\s*"[\w.-]+":|^\s*\|.*\|\s*$`)
-	heading  = regexp.MustCompile(`^#{1,6} \S`)
-	envelope = regexp.MustCompile(`^\[[^\[\]\n]*\d[^\[\]\n]*\] `)
-	hostLine = regexp.MustCompile(`^\[[\w -]+: [^\[\]\n]*\]$`)
+	logLine  = lazyregexp.New(`^\W{0,2}(?:\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d|(?:ERROR|WARN|WARNING|INFO|DEBUG|TRACE|FATAL)\b|(?:error|warning)(?:\[\w+\])?: )|^[\w.]*(?:Error|Exception): |^\s+at \S+\(|^\s+File "|^Traceback|^goroutine \d+|^panic: `)
+	codeLine = lazyregexp.New(`^(?:import|from|def|func|class|const|let|var|return|package|public|private|static|if|for|while|#include|using|SELECT|INSERT|UPDATE|DELETE|CREATE)\b.*[;{(:)]\s*$|[;{}]\s*$|^\s*(?://|/\*|\*/|\$ |>>> |@@ |[+-]{3} |diff --git|[{}]|[\[\]]+[,;]?\s*$)|^\s*"[\w.-]+":|^\s*\|.*\|\s*$`)
+	heading  = lazyregexp.New(`^#{1,6} \S`)
+	envelope = lazyregexp.New(`^\[[^\[\]\n]*\d[^\[\]\n]*\] `)
+	hostLine = lazyregexp.New(`^\[[\w -]+: [^\[\]\n]*\]$`)
 )
 
 // isMailHead reports whether a line begins with the name of a field of a mail.

@@ -1,11 +1,11 @@
 package capture
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -87,9 +87,9 @@ const (
 
 var (
 	// timedLine matches a line of a chat with its time: "[10:22] Bob: …", "12.03.26, 10:22 - Bob: …".
-	timedLine = regexp.MustCompile(`^(?:[\[(](?:` + calendarDay + `,?\s+)?` + clockTime + `(?:,?\s+` + calendarDay + `)?[\])]|` + calendarDay + `,?\s+` + clockTime + `\s*[-–—])\s*(?:` + personName + `\s?[:：]|<` + personName + `>)`)
+	timedLine = lazyregexp.New(`^(?:[\[(](?:` + calendarDay + `,?\s+)?` + clockTime + `(?:,?\s+` + calendarDay + `)?[\])]|` + calendarDay + `,?\s+` + clockTime + `\s*[-–—])\s*(?:` + personName + `\s?[:：]|<` + personName + `>)`)
 	// speakerLine matches a line that begins with a name. Its groups are the name.
-	speakerLine = regexp.MustCompile(`^(?:` + clockTime + `\s+)?(?:[*_]{0,2}(` + personName + `)[*_]{0,2}\s?(?:[:：](?:\s|[*_]|\p{Han}|\p{Hiragana}|\p{Katakana})|,?\s+` + clockTime + `$)|<(` + personName + `)> )`)
+	speakerLine = lazyregexp.New(`^(?:` + clockTime + `\s+)?(?:[*_]{0,2}(` + personName + `)[*_]{0,2}\s?(?:[:：](?:\s|[*_]|\p{Han}|\p{Hiragana}|\p{Katakana})|,?\s+` + clockTime + `$)|<(` + personName + `)> )`)
 )
 
 // isChat reports whether the lines are a pasted chat. A line with a time and a name is

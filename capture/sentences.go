@@ -1,11 +1,11 @@
 package capture
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -31,7 +31,7 @@ func (s sentence) endsInColon() bool {
 }
 
 // bullet matches the marker of a list item.
-var bullet = regexp.MustCompile(`^(?:[-*+•・]|\d{1,3}[.)])\s+`)
+var bullet = lazyregexp.New(`^(?:[-*+•・]|\d{1,3}[.)])\s+`)
 
 // paragraphs cuts lines into paragraphs and sentences. A line break ends a
 // sentence, unless the line is wrapped.
@@ -159,7 +159,7 @@ const (
 	shortCJKQuote = 8
 )
 
-var quotations = regexp.MustCompile(`"[^"]*"|“[^”“]*”|„[^“”„]*[“”]|«[^»«]*»|「[^」「]*」|『[^』『]*』|(?:^|[\s(])'[^']{12,}'`)
+var quotations = lazyregexp.New(`"[^"]*"|“[^”“]*”|„[^“”„]*[“”]|«[^»«]*»|「[^」「]*」|『[^』『]*』|(?:^|[\s(])'[^']{12,}'`)
 
 // hideQuotations replaces the words of quotations, so that no pattern matches them
 // and no sentence ends in them. The length stays.

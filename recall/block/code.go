@@ -1,8 +1,9 @@
 package block
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // fence is the fenced code block that a line belongs to. The zero value is none.
@@ -12,7 +13,7 @@ type fence struct {
 }
 
 // fenceLine matches the line that opens or closes a fenced code block.
-var fenceLine = regexp.MustCompile("^ *(`{3,}|~{3,})(.*)$")
+var fenceLine = lazyregexp.New("^ *(`{3,}|~{3,})(.*)$")
 
 // after returns the fence of the line after this one.
 func (f fence) after(line string) fence {
@@ -80,14 +81,14 @@ func closingMarks(s string, start, width int) int {
 // model. These are those of our block, of turns and roles, and of tool calls. Roles
 // count in lower and upper case only, because List<User> is code. A line break or a
 // bar may be part of such a tag, and a comment could hide the rest of the block.
-var reservedTag = regexp.MustCompile(`(?i)^[\s/]*(?:$|[|｜]|!\s*(?:--|\[)|` +
+var reservedTag = lazyregexp.New(`(?i)^[\s/]*(?:$|[|｜]|!\s*(?:--|\[)|` +
 	`relevant[\W_]*memor|current[\W_]*context|antml\b|invoke\b|instructions?\b|(?:start|end)[_-]of[_-]|` +
 	`(?:tool|function)(?:s|[\s_-]?(?:call|use|result|response|output)\w*)?\b|system(?:[\s_-]?(?:prompt|message|reminder)\w*)?\b|` +
 	`(?-i:user|USER|assistant|ASSISTANT|human|HUMAN|developer|DEVELOPER|context|CONTEXT|memory|memories|MEMORY|MEMORIES|` +
 	`parameters?|think|thinking|prompt|PROMPT|messages?|inst|INST|sys|SYS|s)\b)`)
 
 // escapedAngle matches an escape that a reader may decode to '<', even twice.
-var escapedAngle = regexp.MustCompile(`^&(?:amp;)*(?:lt;|#0*60;|#[xX]0*3[cC];)`)
+var escapedAngle = lazyregexp.New(`^&(?:amp;)*(?:lt;|#0*60;|#[xX]0*3[cC];)`)
 
 // hidesReservedTag reports whether s begins with an escape of a reserved tag.
 func hidesReservedTag(s string) bool {

@@ -1,13 +1,13 @@
 package block
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
 
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/language"
 )
 
@@ -56,14 +56,14 @@ func visibleInLine(r rune) rune {
 
 // rolePrefix matches a line that imitates the beginning of a turn. Only capitalised
 // roles match: "user: root" is a line of YAML.
-var rolePrefix = regexp.MustCompile(`^\W*(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN|User|USER|Developer|DEVELOPER|Tool|TOOL|Instructions?|INSTRUCTIONS?)(?:\s+\w+){0,2}\s*[:：]`)
+var rolePrefix = lazyregexp.New(`^\W*(?:System|SYSTEM|Assistant|ASSISTANT|Human|HUMAN|User|USER|Developer|DEVELOPER|Tool|TOOL|Instructions?|INSTRUCTIONS?)(?:\s+\w+){0,2}\s*[:：]`)
 
 // controlToken matches the bracketed tokens with which chat templates separate turns
 // and tool calls.
-var controlToken = regexp.MustCompile(`(?i)\[(\s*/?\s*(?:INST|SYS|SYSTEM_PROMPT|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|AVAILABLE_TOOLS|IMG|BEGIN_[A-Z_]+|END_[A-Z_]+)\s*\])`)
+var controlToken = lazyregexp.New(`(?i)\[(\s*/?\s*(?:INST|SYS|SYSTEM_PROMPT|TOOL_CALLS?|TOOL_RESULTS?|TOOL_CONTENT|AVAILABLE_TOOLS|IMG|BEGIN_[A-Z_]+|END_[A-Z_]+)\s*\])`)
 
 // escapeLike matches text of a memory that looks like an escape of escapeTags.
-var escapeLike = regexp.MustCompile(`^&(#|lt;|gt;|amp;)`)
+var escapeLike = lazyregexp.New(`^&(#|lt;|gt;|amp;)`)
 
 // escapeTags escapes whatever could open a tag or a control token in one line. Code
 // reads as it was written, except for the tags that mean something to a model.

@@ -1,13 +1,13 @@
 package block
 
 import (
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/recall/dates"
 	"github.com/memory-tiered/memory/recall/language"
 )
@@ -18,7 +18,7 @@ const maxWordsForHeading = 12
 
 // structured matches a text that begins with a step, code or a table, without a
 // sentence that introduces it.
-var structured = regexp.MustCompile("^(?:\\d+[.)]\\s|```|~~~|\\|)")
+var structured = lazyregexp.New("^(?:\\d+[.)]\\s|```|~~~|\\|)")
 
 func isStructured(text string) bool {
 	return text != "" && !unicode.IsLetter(language.FirstRune(text)) && structured.MatchString(text)
