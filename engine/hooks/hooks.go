@@ -1,5 +1,5 @@
-// Package hooks answers the hooks of agents' clients: what a model gets at the beginning of
-// a session, before a prompt and for a subagent, and what is captured of a turn. It knows
+// Package hooks answers the hooks of agents' clients. It decides what a model gets at the
+// beginning of a session, before a prompt and for a subagent. It captures turns. It knows
 // the clients' names for events and fields, as data, and which memories a session has got
 // already. It never gives one twice in a session.
 package hooks
