@@ -51,12 +51,12 @@ func object(value any) (fields map[string]any) {
 	return fields
 }
 
-// pastedCode is the size of a fenced block in bytes from which it is pasted: it says little
-// of what the user asks, and would decide the search.
+// pastedCode is the size in bytes from which a fenced block is pasted code. It says little of
+// what the user asks, and would decide the search.
 const pastedCode = 2 << 10
 
-// ownWords returns a prompt as the user wrote it: without the blocks that hosts and this
-// program put into it, pasted code, and quotation marks around the whole.
+// ownWords returns a prompt as the user wrote it. It leaves out the blocks that hosts and
+// this program put into it, pasted code, and quotation marks around the whole.
 func ownWords(text string) string {
 	for _, tag := range table().Blocks {
 		text = cutAll(text, "<"+tag, "</"+tag+">", 0)
