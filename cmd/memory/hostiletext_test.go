@@ -16,6 +16,9 @@ const hostileText = "wine \x1b[31mred\x07 \u009b2J\u202ecellar\u200b\r"
 
 // No command prints a control character of an argument, a text, a heading or a file name.
 func TestNoCommandPrintsControlCharacters(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: the race detector finds nothing")
+	}
 	state, dir := newStateAndNotes(t)
 	for name, text := range map[string]string{
 		"a.md":                     "# Wine " + hostileText + "\n\n- " + hostileText + " is the first line\n- Wine " + hostileText + " and more\n",

@@ -16,6 +16,9 @@ const kinFile = "memvec-en-256.kin"
 // TestSimilarWordsFileIsOfTheModel computes the similar words of every fiftieth word
 // again.
 func TestSimilarWordsFileIsOfTheModel(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: the race detector finds nothing")
+	}
 	e, err := static.New()
 	if err != nil {
 		t.Fatal(err)

@@ -27,6 +27,9 @@ func TestDotProductIsThatOfScalars(t *testing.T) {
 
 // TestManyWordsAlignAsBefore asks for more words than are kept.
 func TestManyWordsAlignAsBefore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: the race detector finds nothing")
+	}
 	e, err := static.New()
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +52,9 @@ func TestManyWordsAlignAsBefore(t *testing.T) {
 
 // TestManyTextsAlignAsBefore compares more texts than are kept.
 func TestManyTextsAlignAsBefore(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: the race detector finds nothing")
+	}
 	e, err := static.New()
 	if err != nil {
 		t.Fatal(err)

@@ -388,6 +388,9 @@ func TestSkippedBlocksContainNoneOfTheBest(t *testing.T) {
 }
 
 func TestMemoriesAndFiltersInMemoryEqualThoseOfSQL(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: the race detector finds nothing")
+	}
 	dir, n := t.TempDir(), 0
 	property.Check(t, func(rt *rapid.T) {
 		n++

@@ -68,6 +68,9 @@ func (z zipfWords) apply(t testing.TB, db *index.DB, files int) {
 // tables score as the search index does, but only the candidates, and with an estimate of
 // the average length. The bounds leave room for other texts.
 func TestTablesFindWhatTheSearchIndexFinds(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: the race detector finds nothing")
+	}
 	const files, questions, hits = 20, 12, 10
 	z, db := newZipfWords(1), fresh(t)
 	z.apply(t, db, files)

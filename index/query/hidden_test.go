@@ -80,6 +80,9 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 // What a user or a model may not see changes no figure of a search: neither the number of
 // hidden memories nor their lengths.
 func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: the race detector finds nothing")
+	}
 	private := true
 	for name, tt := range map[string]struct {
 		declared  memory.Declared
