@@ -223,6 +223,10 @@ type WorkspaceRequest struct {
 	Globs []string `json:"globs,omitempty"` // patterns of more files to index, relative to Path
 	All   bool     `json:"all,omitempty"`   // index every Markdown file: the pattern AllMarkdown
 
+	// Client is the agent's client whose own memory the folder is, such as claude-code.
+	// A new workspace of a client is only read. Empty: the folder is a person's.
+	Client string `json:"client,omitempty"`
+
 	Progress func(Progress) `json:"-"` // nil: no progress is reported
 }
 

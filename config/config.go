@@ -11,6 +11,7 @@ type Config struct {
 	Embedding   Embedding            `yaml:"embedding"`
 	DBPath      string               `yaml:"dbPath" default:"" doc:"database of the workspace main; empty: tiered.db in the state folder"`
 	Workspaces  map[string]Workspace `yaml:"workspaces"`
+	Native      Words                `yaml:"native" default:"" doc:"clients of agents whose own memories are workspaces: a client and its folder, such as claude-code=/home/me/.claude, between commas. memory workspace add --native sets it"`
 	AutoRecall  bool                 `yaml:"autoRecall" default:"true" doc:"recall returns memories; false: it returns only the current context"`
 	AutoCapture bool                 `yaml:"autoCapture" default:"true" doc:"keep what is worth keeping of the conversations that a host sends; false: keep nothing"`
 	Capture     Capture              `yaml:"capture"`
@@ -56,6 +57,7 @@ type Workspace struct {
 	Decisions   string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml. Both are read"`
 	DailyFolder string `yaml:"dailyFolder" default:"" doc:"the folder of daily notes; empty: the one of Obsidian's settings, or memory"`
 	DailyFormat string `yaml:"dailyFormat" default:"" doc:"their names, such as YYYY/MM/YYYY-MM-DD; empty: as in Obsidian's settings, or YYYY-MM-DD"`
+	Client      string `yaml:"client" default:"" doc:"the agent's client whose own memory the folder is, such as claude-code (docs/native.md); empty: it is a folder of yours"`
 	Globs       Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md. In the file, a pattern may have a tier, a scope, and inject: false"`
 }
 

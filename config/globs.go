@@ -88,17 +88,29 @@ func parseGlobs(text string) Globs {
 	return all
 }
 
-// AddGlobs adds patterns to a workspace in a configuration file, and sets its path if
-// the workspace is new. It keeps the patterns that are there, with their settings, and
-// returns those that it added.
-func AddGlobs(file, name, path string, patterns []string) (added []string, err error) {
+// AddWorkspace adds a workspace to a configuration file, or patterns to one that is there.
+// It keeps the patterns that are there, with their settings, and returns those that it
+// added. A new workspace with a client is one that we only read.
+func AddWorkspace(file, name, path, client string, patterns []string) (added []string, err error) {
 	key := "workspaces." + name
-	err = edit(file, []string{key}, func(d *document) error {
-		if w, err := d.workspace(name); err != nil || w.Path != "" {
-			return err
+	isNew := false
+	set := func(part, value string) func(*document) error {
+		return func(d *document) error {
+			if !isNew || value == "" {
+				return nil
+			}
+			return d.setKey(key+part, value)
 		}
-		return d.setKey(key+".path", path)
-	}, func(d *document) error {
+	}
+	readOnly := ""
+	if client != "" {
+		readOnly = "true"
+	}
+	err = edit(file, []string{key}, func(d *document) error {
+		w, err := d.workspace(name)
+		isNew = w.Path == ""
+		return err
+	}, set(".path", path), set(".readOnly", readOnly), set(".client", client), func(d *document) error {
 		w, err := d.workspace(name)
 		var all Globs
 		if err == nil && w.Globs.Kind != 0 {

@@ -26,6 +26,7 @@ import (
 	"github.com/memory-tiered/memory/engine/hooks"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
+	"github.com/memory-tiered/memory/native"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -87,14 +88,18 @@ type WorkspaceConfig struct {
 	// DecisionsFile writes decisions to memory.DecisionsFile, so that no Markdown
 	// file changes under an editor. Entries are read from both places.
 	DecisionsFile bool
-	Refused       error // why the workspace must not be opened; nil: it may be
+	Client        string // whose own memory the folder is, such as claude-code; empty: it is a person's
+	Refused       error  // why the workspace must not be opened; nil: it may be
 }
 
 // Registry stores the registered workspaces across restarts.
 type Registry interface {
 	// Add registers a folder, and adds patterns to a registered one. It derives an
-	// empty name from the folder's. It returns the patterns that were not there.
-	Add(name, dir string, patterns []string) (config WorkspaceConfig, added []string, err error)
+	// empty name from the folder's. It returns the patterns that were not there. client
+	// is the agent's client whose own memory the folder is; empty: it is a person's.
+	Add(name, dir, client string, patterns []string) (config WorkspaceConfig, added []string, err error)
+	// NewNative returns the folders of clients that were never registered.
+	NewNative() ([]native.Folder, error)
 	Remove(name string) error
 	Rename(from, to string) (WorkspaceConfig, error)
 }
@@ -174,11 +179,11 @@ func (e *Engine) Close() error {
 }
 
 // lookup finds a workspace by its registered name. An empty name means main, or the
-// only one that is registered.
+// only one of a person that is registered.
 func (e *Engine) lookup(name string) (*workspaceState, error) {
 	e.mu.RLock()
 	s, ok := e.workspaces[name]
-	names := slices.Sorted(maps.Keys(e.workspaces))
+	names := slices.DeleteFunc(slices.Sorted(maps.Keys(e.workspaces)), func(name string) bool { return e.workspaces[name].Client != "" })
 	if name == "" {
 		name = memory.DefaultWorkspace
 		if s, ok = e.workspaces[name]; !ok && len(names) == 1 {

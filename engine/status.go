@@ -169,7 +169,7 @@ func (s *workspaceState) coverage(ctx context.Context) *memory.Coverage {
 
 // info describes a workspace without counting its files.
 func (c WorkspaceConfig) info() memory.WorkspaceInfo {
-	return memory.WorkspaceInfo{Name: c.Name, Path: c.Dir, Globs: c.Options.Patterns()}
+	return memory.WorkspaceInfo{Name: c.Name, Path: c.Dir, Globs: c.Options.Patterns(), Client: c.Client}
 }
 
 // A fault quotes what is wrong in a file, and that may be a forgotten text.

@@ -78,7 +78,7 @@ func (e *Engine) register(ctx context.Context, r memory.WorkspaceRequest) (info 
 	if served != nil {
 		r.Name = served.Name
 	}
-	config, added, err := e.options().Registry.Add(r.Name, r.Path, r.Patterns())
+	config, added, err := e.options().Registry.Add(r.Name, r.Path, r.Client, r.Patterns())
 	if err != nil {
 		return info, false, err
 	}

@@ -81,6 +81,11 @@ type Options struct {
 	Notes    *workspace.NoteFormat // of daily notes; nil: the usual one
 	Entities EntityExtractor       // nil: [[links]] and #tags
 
+	// OfClient is set for files that the client of an agent writes as its own memory. What
+	// it writes about a file is the context and the date of the file's memories, and a line
+	// of its index that leads to a file is no memory.
+	OfClient bool
+
 	// SliceSize is the number of blocks from which a run is applied in several
 	// transactions, and of the first of them; 0: 1,000.
 	SliceSize int

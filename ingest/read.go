@@ -127,6 +127,9 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	if state.Path != memory.DecisionsFile && (!unchanged || len(was.Faults) > 0) {
 		layout = chunker.ParseIn(src, m.BodyStart, r.options.Zone)
 	}
+	if r.options.OfClient {
+		layout = readAsClients(&state, layout, frontmatter.Describe(src, m))
+	}
 	blocks := r.withoutDestroyed(&state, layout.Blocks)
 	var properties []memory.Block
 	if b := layout.PropertiesOf(state.Path); b != nil {
@@ -151,11 +154,31 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		add(memory.PropertiesOrdinal, b)
 	}
 	for i, b := range blocks {
+		if r.options.OfClient && chunker.IsPointer(b) {
+			continue
+		}
 		add(i, b)
 	}
 	r.spans[state.Path] = span{from, len(r.read)}
 	r.aliases[state.Path] = layout.Aliases
 	maps.Copy(r.speakers, findSpeakers(r.read[from:]))
+}
+
+// readAsClients gives the memories of a file what the client of an agent writes about it. The
+// description is the outermost heading, and no memory of its own.
+func readAsClients(state *memory.FileState, layout chunker.Layout, about frontmatter.Description) chunker.Layout {
+	if state.Declared.Created.IsZero() {
+		state.Declared.Created = about.Modified
+	}
+	layout.Properties = nil
+	if about.Text == "" {
+		return layout
+	}
+	layout.Blocks = slices.Clone(layout.Blocks)
+	for i := range layout.Blocks {
+		layout.Blocks[i].Heading = slices.Concat([]string{about.Text}, layout.Blocks[i].Heading)
+	}
+	return layout
 }
 
 // handleUnchanged handles a file with unchanged bytes.

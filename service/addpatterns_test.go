@@ -30,7 +30,7 @@ func TestServiceWatchesTheFilesOfAddedPatterns(t *testing.T) {
 	save("MEMORY.md", "- milk and eggs\n")
 	save("projects/x/heron.md", "- the heron lives by the pond\n")
 	r := registry{state}
-	config, _, _ := r.Add("notes", dir, nil)
+	config, _, _ := r.Add("notes", dir, "", nil)
 	embedder, err := static.New()
 	if err != nil {
 		t.Fatal(err)

@@ -216,3 +216,20 @@ func sleep(ctx context.Context, d time.Duration) bool {
 func isStopping(ctx context.Context, err error) bool {
 	return ctx.Err() != nil || errors.Is(err, context.Canceled)
 }
+
+// nativeInterval is the time between two looks for new memories of agents' clients.
+const nativeInterval = time.Minute
+
+// addNative registers the memories that agents' clients keep in new folders.
+func (s *service) addNative(ctx context.Context) error {
+	for wait := time.Duration(0); sleep(ctx, wait); wait = nativeInterval {
+		added, err := s.engine.AddNative(ctx)
+		for _, w := range added {
+			s.Log.Info("registered the memory of an agent's client", "client", w.Client, "workspace", w.Name, "path", w.Path)
+		}
+		if err != nil && ctx.Err() == nil {
+			s.Log.Warn("new memories of agents' clients are not registered", "error", err, "retry_in", nativeInterval)
+		}
+	}
+	return ctx.Err()
+}

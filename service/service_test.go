@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/internal/leaks"
+	"github.com/memory-tiered/memory/native"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/service"
 	"github.com/memory-tiered/memory/workspace"
@@ -74,7 +75,9 @@ func TestServiceIndexesAFolderThatAppearsLater(t *testing.T) {
 // registry is an engine.Registry that keeps the databases in one folder.
 type registry struct{ stateDir string }
 
-func (r registry) Add(name, dir string, patterns []string) (engine.WorkspaceConfig, []string, error) {
+func (registry) NewNative() ([]native.Folder, error) { return nil, nil }
+
+func (r registry) Add(name, dir, _ string, patterns []string) (engine.WorkspaceConfig, []string, error) {
 	w := engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(r.stateDir, name, "tiered.db"), Zone: time.UTC}
 	for _, p := range patterns {
 		w.Options.Globs = append(w.Options.Globs, workspace.Glob{Pattern: p, Inject: true})
@@ -85,7 +88,7 @@ func (r registry) Add(name, dir string, patterns []string) (engine.WorkspaceConf
 func (registry) Remove(string) error { return nil }
 
 func (r registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
-	w, _, err := r.Add(to, filepath.Join(r.stateDir, "notes-of-"+from), nil)
+	w, _, err := r.Add(to, filepath.Join(r.stateDir, "notes-of-"+from), "", nil)
 	return w, err
 }
 
@@ -98,7 +101,7 @@ func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		f, _, _ := r.Add(name, dir, nil)
+		f, _, _ := r.Add(name, dir, "", nil)
 		folders = append(folders, f)
 	}
 	embedder, err := static.New()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
@@ -71,10 +72,8 @@ func parseTarget(value string, known []memory.WorkspaceInfo) (target, error) {
 
 // defaultTarget returns the workspace of a command line that names none.
 func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
-	for _, w := range known {
-		if w.Name == memory.DefaultWorkspace {
-			return target{name: w.Name}, nil
-		}
+	if known = registry.OfPersons(known); slices.ContainsFunc(known, func(w memory.WorkspaceInfo) bool { return w.Name == memory.DefaultWorkspace }) {
+		return target{name: memory.DefaultWorkspace}, nil
 	}
 	if len(known) == 1 {
 		return target{name: known[0].Name}, nil
@@ -132,7 +131,7 @@ func (s *session) use(t target, known []memory.WorkspaceInfo) {
 // The target becomes the registered name.
 func (a *app) register(cfg *config.Loaded, stateDir string, t *target) (*config.Loaded, error) {
 	r := registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
-	w, _, err := r.Add("", t.dir, nil)
+	w, _, err := r.Add("", t.dir, "", nil)
 	if err != nil {
 		return cfg, err
 	}

@@ -30,8 +30,9 @@ include. One service serves several workspaces, each with its own name and datab
 
 func (a *app) workspaceAdd() *cobra.Command {
 	var r memory.WorkspaceRequest
+	var native bool
 	c := &cobra.Command{
-		Use:   "add DIR",
+		Use:   "add DIR | --native",
 		Short: "register a folder and index it, or add patterns to a registered one",
 		Long: `add registers a folder and indexes MEMORY.md, USER.md and the Markdown below memory/.
 --all adds every other Markdown file below the folder, and --glob those that match a
@@ -40,13 +41,25 @@ pattern. Hidden folders, node_modules and files that .memoryignore lists stay ou
 If a registered folder was moved, add with its new place keeps the workspace.
 If the folder is registered already, the patterns are added to those it has, and a
 running service watches the new files at once. To remove patterns, set all of them:
-memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.`,
+memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.
+
+--native registers the memories that agents' clients keep by themselves, where they are:
+those of Claude Code, Codex and Qwen Code. They are only read. The service finds new ones.`,
 		Example: `  memory workspace add ~/notes
   memory workspace add ~/notes --all
   memory workspace add ~/notes --glob 'projects/**/*.md' --glob 'people/*.md'
-  memory workspace add --name team ~/team-notes`,
-		Args: argumentCount(1, 1, "the folder"),
+  memory workspace add --name team ~/team-notes
+  memory workspace add --native`,
+		Args: argumentCount(0, 1, ""),
 		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case native && (len(args) > 0 || r.Name != "" || len(r.Patterns()) > 0):
+				return usageError(c, "--native takes no folder, name or pattern")
+			case native:
+				return a.addNative(c.Context())
+			case len(args) == 0:
+				return usageError(c, "the folder is missing")
+			}
 			dir, err := filepath.Abs(args[0])
 			if err != nil {
 				return err
@@ -58,6 +71,7 @@ memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.`,
 	c.Flags().StringVar(&r.Name, "name", "", "the name (default: the name of the folder)")
 	c.Flags().BoolVar(&r.All, "all", false, "index every Markdown file below the folder: the pattern "+memory.AllMarkdown)
 	c.Flags().StringArrayVar(&r.Globs, "glob", nil, "index files that match this `pattern` too; ** matches any number of folders; repeatable")
+	c.Flags().BoolVar(&native, "native", false, "register the memories that agents' clients keep by themselves")
 	completeWords[string](c, "glob", nil)
 	return c
 }

@@ -2,6 +2,7 @@ package registry
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -13,9 +14,14 @@ import (
 func Workspaces(cfg *config.Loaded) []memory.WorkspaceInfo {
 	var known []memory.WorkspaceInfo
 	for _, name := range cfg.WorkspaceNames() {
-		known = append(known, memory.WorkspaceInfo{Name: name, Path: cfg.Workspaces[name].Path})
+		known = append(known, memory.WorkspaceInfo{Name: name, Path: cfg.Workspaces[name].Path, Client: cfg.Workspaces[name].Client})
 	}
 	return known
+}
+
+// OfPersons lists the workspaces that are no memory of an agent's client.
+func OfPersons(known []memory.WorkspaceInfo) []memory.WorkspaceInfo {
+	return slices.DeleteFunc(slices.Clone(known), func(w memory.WorkspaceInfo) bool { return w.Client != "" })
 }
 
 // NameOf returns the registered name of a folder, by whatever path.

@@ -46,7 +46,10 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 	if o.Notes, o.NotesProblem, err = dailyNotes(cfg, name); err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
-	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o,
+	if w.Client != "" {
+		o.Globs = append(o.Globs, workspace.Glob{Pattern: memory.AllMarkdown, Tier: memory.TierWarm, Inject: true})
+	}
+	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o, Client: w.Client,
 		DecisionsFile: w.Decisions == "file", Refused: refuseSecondName(cfg, name)}, nil
 }
 
@@ -82,8 +85,8 @@ func (r *Registry) databasePath(cfg *config.Loaded, name string) string {
 // Add registers a folder, or adds patterns to a registered one. An empty name is
 // derived from the folder's. A folder has one name only: two indexes of the same files
 // would contradict each other. So a folder that was moved keeps its name. Add returns
-// the patterns that were not there.
-func (r *Registry) Add(name, dir string, patterns []string) (w engine.WorkspaceConfig, added []string, err error) {
+// the patterns that were not there. With a client, the folder is that client's own memory.
+func (r *Registry) Add(name, dir, client string, patterns []string) (w engine.WorkspaceConfig, added []string, err error) {
 	cfg, err := config.Load(r.File, r.Environ)
 	if err != nil {
 		return w, nil, err
@@ -110,14 +113,14 @@ func (r *Registry) Add(name, dir string, patterns []string) (w engine.WorkspaceC
 		}
 		name = moved
 	default:
-		if name, err = newName(cfg, name, dir); err == nil {
+		if name, err = newName(cfg, name, dir, client); err == nil {
 			err = r.adoptDatabase(cfg, name, dir)
 		}
 		if err != nil {
 			return w, nil, err
 		}
 	}
-	if added, err = config.AddGlobs(r.File, name, dir, patterns); err != nil {
+	if added, err = config.AddWorkspace(r.File, name, dir, client, patterns); err != nil {
 		return w, nil, err
 	}
 	w, err = r.reload(name)
@@ -134,9 +137,9 @@ func checkPatterns(patterns []string) error {
 
 // newName returns the name of a folder that is not registered yet: the given one, or
 // one like the folder's.
-func newName(cfg *config.Loaded, name, dir string) (string, error) {
+func newName(cfg *config.Loaded, name, dir, client string) (string, error) {
 	if name == "" {
-		name = cfg.FreeName(dir)
+		name = cfg.FreeName(cmp.Or(nativeName(client, dir), dir))
 	}
 	if err := config.CheckWorkspaceName(name); err != nil {
 		return "", err
