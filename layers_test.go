@@ -99,6 +99,7 @@ var subpackages = map[string][]string{
 	"engine/statefolder": {"cmd/memory/registry", "engine", "engine/backup", "engine/doctor"},
 	"engine/store":       {"engine", "engine/capturing"},
 	"engine/succession":  {"engine", "engine/capturing", "engine/doctor", "engine/notices", "engine/store"},
+	"engine/together":    {"engine"},
 	"engine/times":       {"engine", "engine/selection"},
 	"engine/turns":       {"engine"},
 	"engine/undo":        {"engine", "engine/review"},

@@ -35,6 +35,45 @@ type Query struct {
 	Rest   []float32 // embedding of Text without the names in it, of the same model; nil without one
 
 	Sections bool // also compare the words with everything under a heading: see Signals.Section
+
+	// Others are the frequencies of the terms in the other indexes that are asked the same.
+	// So a word is as rare in one as in all of them, and their scores can be compared.
+	Others Frequencies
+}
+
+// Frequencies are how often the terms of a query are in an index. The zero value is those of
+// an empty index.
+type Frequencies struct {
+	Chunks  float64
+	DocFreq [][]float64 // of each term, the chunks with the term itself first, then with each expansion
+}
+
+// Of returns how many chunks have a term, or one of its expansions from 1 on.
+func (f Frequencies) Of(term, variant int) float64 {
+	if term >= len(f.DocFreq) || variant >= len(f.DocFreq[term]) {
+		return 0
+	}
+	return f.DocFreq[term][variant]
+}
+
+// Plus returns the frequencies of two indexes together.
+func (f Frequencies) Plus(other Frequencies) Frequencies {
+	sum := Frequencies{Chunks: f.Chunks + other.Chunks}
+	for term := range max(len(f.DocFreq), len(other.DocFreq)) {
+		var docFreq []float64
+		for variant := range max(f.variants(term), other.variants(term)) {
+			docFreq = append(docFreq, f.Of(term, variant)+other.Of(term, variant))
+		}
+		sum.DocFreq = append(sum.DocFreq, docFreq)
+	}
+	return sum
+}
+
+func (f Frequencies) variants(term int) int {
+	if term >= len(f.DocFreq) {
+		return 0
+	}
+	return len(f.DocFreq[term])
 }
 
 // Predicate is a filter with resolved times. The zero value matches every visible

@@ -21,6 +21,9 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if err == nil {
 		err = validateDecide(r)
 	}
+	if err == nil {
+		s, err = e.holding(ctx, s, r.Workspace, r.IDs)
+	}
 	if err == nil && !r.Preview {
 		err = e.refuseWhenReadOnly()
 	}

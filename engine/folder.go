@@ -22,7 +22,9 @@ func (e *Engine) lookupFor(name, workingFolder string) (*workspaceState, error) 
 func (e *Engine) workspaceAbove(dir string) string {
 	byPath := map[string]string{}
 	for _, s := range e.sortedWorkspaces() {
-		byPath[folder.Identify(s.Dir).Path] = s.Name
+		if s.Client == "" {
+			byPath[folder.Identify(s.Dir).Path] = s.Name
+		}
 	}
 	for dir = folder.Identify(dir).Path; ; dir = filepath.Dir(dir) {
 		if name, registered := byPath[dir]; registered || dir == filepath.Dir(dir) {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
-	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/reasons"
 )
 
@@ -31,11 +30,8 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 		ids = append(ids, n.ID)
 		a.NearMisses = append(a.NearMisses, memory.ReceiptMemory{ID: n.ID, Score: n.Score, Similarity: n.Similarity, Reason: n.Reason})
 	}
-	known, err := lookup.Current(ctx, s.db, ids)
+	known, err := e.memoriesNow(ctx, s, who, ids)
 	if err != nil {
-		return memory.LastAnswer{}, err
-	}
-	if err := s.keepShown(ctx, who, known); err != nil {
 		return memory.LastAnswer{}, err
 	}
 	for _, list := range []memory.List[memory.ReceiptMemory]{a.Injected, a.NearMisses} {

@@ -3,8 +3,15 @@ package engine
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/engine/together"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/git"
+	"github.com/memory-tiered/memory/native"
+	"github.com/memory-tiered/memory/recall"
 )
 
 // AddNative registers the folders of memories that agents' clients have made since the last
@@ -21,4 +28,132 @@ func (e *Engine) AddNative(ctx context.Context) (added []memory.WorkspaceInfo, e
 		}
 	}
 	return added, err
+}
+
+// others returns the indexes that answer a question from a folder beside the workspace that
+// is asked: those of the memories that agents' clients keep. A named workspace answers alone.
+// What a client puts before its model by itself is left out of the blocks for that client.
+func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []together.Part) {
+	if r.Folder == "" || r.Workspace != "" {
+		return nil
+	}
+	repository := git.Find(r.Folder)
+	here := native.Slugs(r.Folder, repository.Top(r.Folder), repository.CommonDir())
+	for _, s := range e.sortedWorkspaces() {
+		if s == asked || s.Client == "" || s.openErr != nil {
+			continue
+		}
+		client := native.Named(s.Client)
+		part := together.Part{Index: s.db, Workspace: s.Name}
+		if slug := client.Folder(s.Dir).Slug; slug != "" && !slices.Contains(here, slug) {
+			_, part.Project = native.Project(slug)
+		}
+		if r.Agent == s.Client {
+			part.Given = client.Loads
+		}
+		if part.Project == "" || !r.Standing {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// withOthers returns the source of a question to a workspace and to other indexes, and how it
+// is asked.
+func (s *workspaceState) withOthers(others []together.Part) (*together.Source, func(*recall.Recaller) *recall.Recaller) {
+	if len(others) == 0 {
+		return nil, func(r *recall.Recaller) *recall.Recaller { return r }
+	}
+	all := together.New(append([]together.Part{{Index: s.db, Workspace: s.Name}}, others...))
+	return all, func(r *recall.Recaller) *recall.Recaller { return r.With(all) }
+}
+
+// offerUses stores the uses of an answer with the workspaces that its memories are from, and
+// the receipt with the workspace that was asked. all is nil if that answered alone.
+func (e *Engine) offerUses(s *workspaceState, all *together.Source, id, session string, users []string, hits []memory.Hit, kind index.UseKind, receipt *memory.Receipt) {
+	if all == nil {
+		s.uses.AddOffer(id, session, users, hits, kind, receipt)
+		return
+	}
+	of := map[string][]memory.Hit{s.Name: nil}
+	for _, h := range hits {
+		of[all.Owner(h.ID)] = append(of[all.Owner(h.ID)], h)
+	}
+	for _, o := range e.sortedWorkspaces() {
+		switch own, asked := of[o.Name]; {
+		case o == s:
+			s.uses.AddOffer(id, session, users, own, kind, receipt)
+		case asked && o.openErr == nil:
+			o.uses.AddOffer(id, session, users, own, kind, nil)
+		}
+	}
+}
+
+// memoriesNow returns some memories as they are now and as a view shows them, by their ids. Those
+// that the workspace does not have may be of a client.
+func (e *Engine) memoriesNow(ctx context.Context, s *workspaceState, who memory.View, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
+	known, err := lookup.Current(ctx, s.db, ids)
+	if err == nil {
+		err = s.keepShown(ctx, who, known)
+	}
+	for _, o := range e.sortedWorkspaces() {
+		missing := slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { _, ok := known[id]; return ok })
+		if err != nil || len(missing) == 0 {
+			break
+		}
+		if o == s || o.Client == "" || o.openErr != nil {
+			continue
+		}
+		err = e.addOthers(ctx, s, o, who, missing, known)
+	}
+	return known, err
+}
+
+// addOthers adds memories of another workspace, without those that the workspace hides.
+func (e *Engine) addOthers(ctx context.Context, s, other *workspaceState, who memory.View, ids []memory.ID, known map[memory.ID]memory.Memory) error {
+	found, err := lookup.Current(ctx, other.db, ids)
+	if err == nil {
+		err = other.keepShown(ctx, who, found)
+	}
+	if err != nil {
+		return err
+	}
+	hidden, err := s.db.Hidden(ctx, who)
+	for id, m := range found {
+		if !hidden.Hides(m.Text, m.Heading) {
+			hidden.Memory(&m)
+			known[id] = m
+		}
+	}
+	return err
+}
+
+// holding returns the workspace that has a memory with an id or a prefix of one. If the
+// request names no workspace, that may be one of a client. asked is the one that lookup finds.
+func (e *Engine) holding(ctx context.Context, asked *workspaceState, named string, ids []string) (*workspaceState, error) {
+	if named != "" || len(ids) != 1 {
+		return asked, nil
+	}
+	prefix, err := memory.ParseIDPrefix(ids[0])
+	if err != nil {
+		return asked, nil // the caller reports it
+	}
+	for _, s := range append([]*workspaceState{asked}, e.sortedWorkspaces()...) {
+		if s != asked && (s.Client == "" || s.openErr != nil) {
+			continue
+		}
+		if found, err := s.db.FindByPrefix(ctx, memory.View{}, prefix); err != nil || len(found) > 0 {
+			return s, err
+		}
+	}
+	return asked, nil
+}
+
+// refuseHidden returns an error for a memory of another workspace whose text this one hides.
+func (s *workspaceState) refuseHidden(ctx context.Context, who memory.View, m memory.Memory) error {
+	hidden, err := s.db.Hidden(ctx, who)
+	if err == nil && hidden.Hides(m.Text, m.Heading) {
+		err = memory.NotFound(string(m.ID))
+	}
+	return err
 }

@@ -45,10 +45,11 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		p.Predicate.AsOf = at
 	}
 	indexing, standing := s.indexingNow(ctx), r.Standing
+	all, ask := s.withOthers(e.others(s, r))
 	var answer memory.RecallAnswer
 	var trace recall.Trace
 	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
-		if standing {
+		if r = ask(r); standing {
 			answer, trace, err = r.Standing(ctx, at, p)
 		} else {
 			answer, trace, err = r.Recall(ctx, at, p)
@@ -65,7 +66,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	answer.TookMS = millisecondsSince(start)
 	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.AddOffer(answer.Receipt, r.Session, who.Users, answer.Hits, index.UseInjected, e.options().Receipts.IfKept(func() memory.Receipt {
+		e.offerUses(s, all, answer.Receipt, r.Session, who.Users, answer.Hits, index.UseInjected, e.options().Receipts.IfKept(func() memory.Receipt {
 			return e.options().Receipts.OfRecall(s.models.RecallSettings(), r, at, answer, trace)
 		}))
 	}

@@ -36,10 +36,13 @@ func (e *Engine) receiptsOf(ctx context.Context, s *workspaceState) receipts.Lis
 // Delivered records that the answer with this receipt reached its reader, which
 // counts its memories as used.
 func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error {
-	s, err := e.lookup(workspace)
-	if err != nil {
+	if _, err := e.lookup(workspace); err != nil {
 		return err
 	}
-	s.uses.Confirm(receipt, e.now().In(s.zone()))
+	for _, s := range e.sortedWorkspaces() {
+		if s.openErr == nil { // an answer may have memories of several workspaces
+			s.uses.Confirm(receipt, e.now().In(s.zone()))
+		}
+	}
 	return e.hooks.Delivered(receipt)
 }

@@ -59,10 +59,11 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if !r.ForModel() {
 		e.flush(ctx, s)
 	}
+	all, ask := s.withOthers(e.others(s, memory.RecallRequest{Workspace: r.Workspace, Folder: r.Folder}))
 	var answer memory.SearchAnswer
 	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
 	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
-		answer, err = r.Search(ctx, at, options)
+		answer, err = ask(r).Search(ctx, at, options)
 		return err
 	}); err != nil {
 		return memory.SearchAnswer{}, err
@@ -80,7 +81,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	answer.TookMS = millisecondsSince(start)
 	if r.Record && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.AddOffer(answer.Receipt, r.Session, who.Users, answer.Hits, index.UseRequested, e.options().Receipts.IfKept(func() memory.Receipt { return receipts.OfSearch(r, at, answer, limit) }))
+		e.offerUses(s, all, answer.Receipt, r.Session, who.Users, answer.Hits, index.UseRequested, e.options().Receipts.IfKept(func() memory.Receipt { return receipts.OfSearch(r, at, answer, limit) }))
 	}
 	return answer, nil
 }

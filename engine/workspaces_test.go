@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/engine/statefolder"
+	"github.com/memory-tiered/memory/native"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -21,7 +22,9 @@ type oneWorkspace struct {
 	stateDir string
 }
 
-func (r *oneWorkspace) Add(_, _ string, patterns []string) (engine.WorkspaceConfig, []string, error) {
+func (r *oneWorkspace) NewNative() ([]native.Folder, error) { return nil, nil }
+
+func (r *oneWorkspace) Add(_, _, _ string, patterns []string) (engine.WorkspaceConfig, []string, error) {
 	r.Options.Globs = nil
 	for _, p := range patterns {
 		r.Options.Globs = append(r.Options.Globs, workspace.Glob{Pattern: p, Inject: true})

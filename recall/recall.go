@@ -63,5 +63,8 @@ func New(src Source, e embed.Embedder, s Settings) *Recaller {
 	return &Recaller{src: src, emb: e, set: s}
 }
 
+// With returns a recaller that answers from another source in the same way.
+func (r *Recaller) With(src Source) *Recaller { return New(src, r.emb, r.set) }
+
 // Settings returns the settings given to [New].
 func (r *Recaller) Settings() Settings { return r.set }

@@ -89,13 +89,20 @@ func (s Settings) Validate() error {
 	return nil
 }
 
+// otherProject is how much higher the floor is for a memory of another project.
+const otherProject = 1.5
+
 // FloorFor returns the similarity that m needs. Half of the floor is enough for a
-// pinned memory, because a person asked for it.
+// pinned memory, because a person asked for it. A memory of another project needs more.
 func (s Settings) FloorFor(m *memory.Memory) float64 {
+	floor := s.floor()
 	if m.Pinned {
-		return s.floor() / 2
+		floor /= 2
 	}
-	return s.floor()
+	if m.Project != "" {
+		floor *= otherProject
+	}
+	return floor
 }
 
 func (s Settings) floor() float64 {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
@@ -53,4 +55,43 @@ func printNative(w io.Writer, answer memory.WorkspacesAnswer) {
 			fmt.Fprintf(table, "%s\t%s\t%s\n", ws.Name, ws.Client, display.Name(ws.Path))
 		}
 	})
+}
+
+// folderHelp describes the flag of a question's folder.
+const folderHelp = "ask from this `folder`, as an agent in it does: the memories of agents' clients answer too"
+
+// askFrom opens a session for a question from a folder. It names no workspace then, so that
+// several answer, unless the command line names one.
+func (a *app) askFrom(ctx context.Context, folder *string, run func(*session) error) (err error) {
+	if *folder == "" || a.workspaceFlag != "" {
+		return a.withSession(ctx, readsIndex, run)
+	}
+	if *folder, err = filepath.Abs(*folder); err != nil {
+		return err
+	}
+	*folder = registry.RealPath(*folder)
+	return a.withSession(ctx, noWorkspace, func(s *session) error {
+		if err := indexAll(ctx, s); err != nil {
+			return err
+		}
+		return run(s)
+	})
+}
+
+// indexAll reads the changed files of every workspace, which a service has done already. If
+// another command writes, the index stays as it is.
+func indexAll(ctx context.Context, s *session) error {
+	if s.Daemon {
+		return nil
+	}
+	listed, err := s.Workspaces(ctx)
+	for _, w := range listed.Workspaces {
+		if err == nil {
+			_, err = s.Index(ctx, memory.IndexRequest{Workspace: w.Name, EmbedWithin: refreshTimeout}, nil)
+		}
+		if errors.Is(err, memory.ErrUnavailable) {
+			err = nil
+		}
+	}
+	return err
 }

@@ -32,7 +32,7 @@ input. The printed memories count as used, unless you pass --no-record.`,
 			}
 			record := !noRecord
 			r.MaxItems, r.MaxTokens, r.Record = optionalFlag(c, "max-items", &maxItems), optionalFlag(c, "max-tokens", &maxTokens), &record
-			return a.withSession(c.Context(), readsIndex, func(s *session) error {
+			return a.askFrom(c.Context(), &r.Folder, func(s *session) error {
 				r.Workspace = s.Workspace
 				answer, err := s.Recall(c.Context(), r)
 				if err == nil {
@@ -54,6 +54,7 @@ input. The printed memories count as used, unless you pass --no-record.`,
 	flags.StringSliceVar(&r.InPrompt, "in-prompt", nil, "files that the host puts before the model completely; their memories are left out")
 	flags.StringVar(&r.Agent, "agent", "", "the asking `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, memory.OwnerIdentity, "the `user` of the prompt, a channel id or an identity: the block has the user's own memories and everybody's")
+	flags.StringVar(&r.Folder, "folder", "", folderHelp)
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date); records nothing")
 	return c
 }

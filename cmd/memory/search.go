@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -36,6 +35,7 @@ gives the date, and --explain shows which memory that is.`,
 	flags.BoolVar(&r.Forgotten, "forgotten", false, "show forgotten memories too, with a mark")
 	wordFlag(c, &r.Lane, memory.ParseLane, memory.Lanes, "lane", "how to search: hybrid, text (keywords) or vector (meaning)")
 	flags.BoolVar(&r.Explain, "explain", false, "show what each score consists of")
+	flags.StringVar(&r.Folder, "folder", "", folderHelp)
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")
 	flags.StringVar(&r.Agent, "agent", "", "as this `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, "", readerHelp)
@@ -44,7 +44,14 @@ gives the date, and --explain shows which memory that is.`,
 			return err
 		}
 		r.Limit = optionalFlag(c, "limit", limit)
-		return callBackend(c, a, readsIndex, api.Backend.Search, &r, &r.Workspace, a.printHits)
+		return a.askFrom(c.Context(), &r.Folder, func(s *session) error {
+			r.Workspace = s.Workspace
+			answer, err := s.Search(c.Context(), r)
+			if err != nil {
+				return err
+			}
+			return printAnswer(a, answer, a.printHits)
+		})
 	}
 	return c
 }

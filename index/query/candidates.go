@@ -24,6 +24,21 @@ type candidates struct {
 	sums   []float32     // by run: the sum of the best scores of the terms
 	best   []float32     // by run: the best score of the term at hand
 	found  []int32       // the runs with a sum
+	others memory.Frequencies
+}
+
+// newCandidates returns the candidates of a predicate before any term is added. others are
+// the frequencies of the terms in other indexes.
+func (s *Searcher) newCandidates(ctx context.Context, p memory.Predicate, others memory.Frequencies) (*candidates, error) {
+	hidden, err := s.hiddenRows(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	var last, chunks int32
+	err = s.db.Read().One(ctx, "SELECT coalesce(max(id), 0), count(*) FROM chunks", nil, &last, &chunks)
+	runs := last/runLength + 1
+	return &candidates{Searcher: s, hidden: hidden, others: others, sums: make([]float32, runs), best: make([]float32, runs),
+		stats: &search.Stats{Chunks: float64(int(chunks)-len(hidden)) + others.Chunks}}, err
 }
 
 // runLength is the number of rows in a run: as far as neighbours reach on both sides.
@@ -33,10 +48,8 @@ const runLength = int32(2 * search.Reach)
 const maxRuns = 30
 
 // find returns the memories of the best runs that pass a filter, or k of all runs if too few
-// pass. It adds the document frequencies of the terms to the figures. last is the last row.
-func (c *candidates) find(ctx context.Context, terms []text.Term, last int32, f *sqlFilter, k int) ([]memory.ID, error) {
-	runs := last/runLength + 1
-	c.sums, c.best = make([]float32, runs), make([]float32, runs)
+// pass. It adds the document frequencies of the terms to the figures.
+func (c *candidates) find(ctx context.Context, terms []text.Term, f *sqlFilter, k int) ([]memory.ID, error) {
 	for i := range terms {
 		if err := c.addTerm(ctx, &terms[i]); err != nil {
 			return nil, err
@@ -61,8 +74,9 @@ func (c *candidates) addTerm(ctx context.Context, t *text.Term) error {
 	add := func(match string, weight float64) (idf float64, err error) {
 		rows, err := c.rowsOf(ctx, "SELECT group_concat(rowid) FROM memories_fts WHERE memories_fts MATCH ?", match)
 		rows = slices.DeleteFunc(rows, func(row int32) bool { return c.hidden[row] || int(row/runLength) >= len(c.best) }) // a later row was added meanwhile
-		docFreq = append(docFreq, float64(len(rows)))
-		idf = min(limit, c.stats.SmoothedIDF(float64(len(rows))))
+		n := float64(len(rows)) + c.others.Of(len(c.stats.DocFreq), len(docFreq))
+		docFreq = append(docFreq, n)
+		idf = min(limit, c.stats.SmoothedIDF(n))
 		for _, row := range rows {
 			run := row / runLength
 			if c.best[run] == 0 {

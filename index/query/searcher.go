@@ -89,9 +89,28 @@ func (s *Searcher) searchInMemory(ctx context.Context, r *request, found *memory
 		if err := text.CorrectTypos(ctx, x.Words(f), r.terms); err != nil {
 			return false
 		}
-		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Rest: r.Rest, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections}, f)
+		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Rest: r.Rest, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections, Others: r.Others}, f)
 		return true
 	})
+}
+
+// Frequencies returns how often the terms of a query are in the memories that exist for a
+// predicate.
+func (s *Searcher) Frequencies(ctx context.Context, q memory.Query, p memory.Predicate) (found memory.Frequencies, err error) {
+	terms := text.CompileTerms(q.Terms)
+	if s.withIndex(ctx, func(x *search.Index) bool {
+		found = x.Frequencies(terms, x.Compile(p))
+		return true
+	}) {
+		return found, nil
+	}
+	c, err := s.newCandidates(ctx, p, memory.Frequencies{})
+	for i := range terms {
+		if err == nil {
+			err = c.addTerm(ctx, &terms[i])
+		}
+	}
+	return memory.Frequencies{Chunks: c.stats.Chunks, DocFreq: c.stats.DocFreq}, sqlite.Wrap("count terms", err)
 }
 
 // SearchVector returns the k memories nearest to the query's vector that pass the

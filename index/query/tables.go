@@ -25,19 +25,15 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 	if err != nil {
 		return nil, err
 	}
-	hidden, err := s.hiddenRows(ctx, p)
+	c, err := s.newCandidates(ctx, p, r.Others)
 	if err != nil {
 		return nil, err
 	}
-	if err := text.CorrectTypos(ctx, ftsVocabulary{s, hidden}, r.terms); err != nil {
+	if err := text.CorrectTypos(ctx, ftsVocabulary{s, c.hidden}, r.terms); err != nil {
 		return nil, err
 	}
-	var last, chunks int32
-	if err := s.db.Read().One(ctx, "SELECT coalesce(max(id), 0), count(*) FROM chunks", nil, &last, &chunks); err != nil {
-		return nil, err
-	}
-	c, filter := candidates{Searcher: s, hidden: hidden, stats: &search.Stats{Chunks: float64(int(chunks) - len(hidden))}}, compile(p)
-	ids, err := c.find(ctx, r.terms, last, filter, r.k)
+	filter := compile(p)
+	ids, err := c.find(ctx, r.terms, filter, r.k)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +47,7 @@ func (s *Searcher) searchTables(ctx context.Context, r request, nearest []memory
 		return nil, err
 	}
 	if q.Vector != nil {
-		sum, err := s.sampleFor(ctx, m, hidden)
+		sum, err := s.sampleFor(ctx, m, c.hidden)
 		if err != nil {
 			return nil, err
 		}

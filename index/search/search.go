@@ -21,6 +21,8 @@ type Query struct {
 	Nearest  bool        // find the nearest documents as well
 	Extra    []memory.ID // documents that get signals as well
 	Stats    *Stats      // the frequencies of a larger index, see [Stats]; nil: those of this one
+
+	Others memory.Frequencies // in the other indexes that are asked the same
 }
 
 // query is a search while it runs.
@@ -58,7 +60,7 @@ func (x *Index) Search(in Query, f Filter) (found memory.SearchResult) {
 
 // newQuery looks up the terms of a query, and quantises its vector.
 func (x *Index) newQuery(in *Query, f *Filter) *query {
-	q := &query{terms: in.Terms, stats: x.stats(in.Terms, f.hidden), k: in.K, filter: f, extra: x.docsOf(in.Extra), wantsSections: in.Sections}
+	q := &query{terms: in.Terms, stats: x.stats(in.Terms, f.hidden, in.Others), k: in.K, filter: f, extra: x.docsOf(in.Extra), wantsSections: in.Sections}
 	if in.Stats != nil {
 		q.stats.Chunks = in.Stats.Chunks
 	}
@@ -78,6 +80,10 @@ func (x *Index) newQuery(in *Query, f *Filter) *query {
 			for j := range variants {
 				variants[j].docFreq = in.Stats.DocFreq[i][j]
 			}
+		} else {
+			for j := range variants {
+				variants[j].docFreq += in.Others.Of(i, j)
+			}
 		}
 		q.variants = append(q.variants, variants)
 		q.totalIDF += q.stats.IDF[i]
@@ -85,14 +91,28 @@ func (x *Index) newQuery(in *Query, f *Filter) *query {
 	return q
 }
 
-// stats returns the figures of the documents that exist for a query.
-func (x *Index) stats(terms []text.Term, h hidden) *Stats {
+// stats returns the figures of the documents that exist for a query, with the frequencies of
+// other indexes.
+func (x *Index) stats(terms []text.Term, h hidden, others memory.Frequencies) *Stats {
 	chunks := float64(x.chunkCount) - h.chunks
-	s := &Stats{Chunks: chunks, AvgLength: (x.tokenCount - h.tokens) / max(1, chunks)}
+	s := &Stats{Chunks: chunks + others.Chunks, AvgLength: (x.tokenCount - h.tokens) / max(1, chunks)}
 	for i := range terms {
-		s.IDF = append(s.IDF, x.idfOf(&terms[i], s, h))
+		s.IDF = append(s.IDF, s.SmoothedIDF(x.rarest(&terms[i], s, h)+others.Of(i, 0)))
 	}
 	return s
+}
+
+// Frequencies returns how often the terms of a query are in the documents that exist for it.
+func (x *Index) Frequencies(terms []text.Term, f Filter) (found memory.Frequencies) {
+	found.Chunks = float64(x.chunkCount) - f.hidden.chunks
+	for i := range terms {
+		var docFreq []float64
+		for _, v := range x.variantsOf(&terms[i], f.hidden) {
+			docFreq = append(docFreq, v.docFreq)
+		}
+		found.DocFreq = append(found.DocFreq, docFreq)
+	}
+	return found
 }
 
 func (x *Index) search(q *query) []memory.Signals {

@@ -40,10 +40,10 @@ func (x *Index) visiblePostings(token int32, h hidden) (postings []posting, docF
 	return x.postings[token], float64(n)
 }
 
-// idfOf returns the inverse document frequency of a term by its rarest token: no more
-// chunks can contain all of them.
-func (x *Index) idfOf(t *text.Term, s *Stats, h hidden) float64 {
-	docFreq := s.Chunks
+// rarest returns the document frequency of the rarest token of a term: no more chunks can
+// contain all of them.
+func (x *Index) rarest(t *text.Term, s *Stats, h hidden) (docFreq float64) {
+	docFreq = s.Chunks
 	for _, token := range t.Tokens {
 		n := 0.0
 		if id, known := x.ids[token]; known {
@@ -51,7 +51,7 @@ func (x *Index) idfOf(t *text.Term, s *Stats, h hidden) float64 {
 		}
 		docFreq = min(docFreq, n)
 	}
-	return s.SmoothedIDF(docFreq)
+	return docFreq
 }
 
 // postingsOf returns the postings of a term, some of which may be of removed chunks or

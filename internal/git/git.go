@@ -69,6 +69,28 @@ func (r Repository) MainFolder() string {
 // Exists reports whether the folder is in a repository.
 func (r Repository) Exists() bool { return r.gitDir != "" }
 
+// Top returns the top folder of the work tree that a folder is in.
+func (r Repository) Top(dir string) string {
+	for range strings.Count(r.prefix, "/") + min(len(r.prefix), 1) {
+		dir = filepath.Dir(dir)
+	}
+	return dir
+}
+
+// CommonDir returns the folder that git keeps for all work trees of the repository. It is
+// empty where there is none.
+func (r Repository) CommonDir() string {
+	text, err := os.ReadFile(filepath.Join(r.gitDir, "commondir"))
+	common := strings.TrimSpace(string(text))
+	switch {
+	case err != nil || common == "" || !r.Exists():
+		return r.gitDir
+	case filepath.IsAbs(common):
+		return common
+	}
+	return filepath.Join(r.gitDir, common)
+}
+
 // Head returns what HEAD names, a branch or a commit, and the time at which HEAD
 // was written. With the time, two equal heads mean that no other branch was
 // checked out in between. It is empty where HEAD cannot be read.

@@ -157,6 +157,9 @@ func (e *Entry) newParts() *lineParts {
 	if e.Mark != "" {
 		label += ", " + e.Mark
 	}
+	if e.Project != "" {
+		label += ", project " + escapeInline(e.Project)
+	}
 	p, text := provenance(&e.Memory, cmp.Or(e.Zone, time.UTC)), e.Text
 	if e.excerpt != nil {
 		label += ", excerpt"

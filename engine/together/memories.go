@@ -1,0 +1,156 @@
+package together
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// SearchText is that of [recall.Source].
+func (s *Source) SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) (all []memory.Candidate, err error) {
+	var results []found[memory.Candidate]
+	err = s.ask(ctx, q, p, func(i int, q memory.Query, _ float64) error {
+		in, err := s.parts[i].SearchText(ctx, q, p, k)
+		results = append(results, candidatesOf(i, in)...)
+		return err
+	})
+	return best(ownOnly(s, results), k), err
+}
+
+// SearchVector is that of [recall.Source]. It fails if no part can serve.
+func (s *Source) SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) (all []memory.Candidate, err error) {
+	var results []found[memory.Candidate]
+	served := false
+	for i, part := range s.parts {
+		in, partErr := part.SearchVector(ctx, q, p, k)
+		served = served || partErr == nil
+		err = cmp.Or(err, partErr)
+		results = append(results, candidatesOf(i, in)...)
+	}
+	if served {
+		err = nil
+	}
+	return best(ownOnly(s, results), k), err
+}
+
+// AppendVisible is that of [recall.Source].
+func (s *Source) AppendVisible(ctx context.Context, to []memory.Memory, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {
+	of := s.byOwner(ids)
+	for i := range s.parts {
+		if len(of[i]) == 0 {
+			continue
+		}
+		from := len(to)
+		var err error
+		if to, err = s.parts[i].AppendVisible(ctx, to, of[i], p); err != nil {
+			return to, err
+		}
+		shown, err := s.show(ctx, i, to[from:], p)
+		if err != nil {
+			return to[:from], err
+		}
+		to = to[:from+len(shown)]
+	}
+	return to, nil
+}
+
+// show drops the memories of a part that another part hides, and those that are before the
+// model already. It names the project of the others.
+func (s *Source) show(ctx context.Context, part int, list []memory.Memory, p memory.Predicate) ([]memory.Memory, error) {
+	var hidden []*index.Hidden
+	for j := range s.parts {
+		if j == part || p.Forgotten != memory.Exclude {
+			continue
+		}
+		h, err := s.parts[j].Hidden(ctx, p.View)
+		if err != nil {
+			return nil, err
+		}
+		hidden = append(hidden, h)
+	}
+	list = slices.DeleteFunc(list, func(m memory.Memory) bool {
+		return slices.Contains(s.parts[part].Given, m.Path) ||
+			slices.ContainsFunc(hidden, func(h *index.Hidden) bool { return h.Hides(m.Text, m.Heading) })
+	})
+	for i := range list {
+		list[i].Project = s.parts[part].Project
+		for _, h := range hidden {
+			h.Memory(&list[i])
+		}
+	}
+	return list, nil
+}
+
+// List is that of [recall.Source]: the newest memories first.
+func (s *Source) List(ctx context.Context, p memory.Predicate, sort string, limit, offset int) (page []memory.Memory, total int, err error) {
+	var results []found[memory.Memory]
+	for i, part := range s.parts {
+		in, n, err := part.List(ctx, p, sort, offset+limit, 0)
+		if err == nil {
+			in, err = s.show(ctx, i, in, p)
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		for _, m := range in {
+			results = append(results, found[memory.Memory]{part: i, result: m, id: m.ID})
+		}
+		total += n
+	}
+	page = ownOnly(s, results)
+	slices.SortStableFunc(page, func(a, b memory.Memory) int { return b.CreatedAt.Compare(a.CreatedAt) })
+	page = page[min(offset, len(page)):]
+	return page[:min(limit, len(page))], total, nil
+}
+
+// IDPrefixes is that of [recall.Source]. A prefix has the length that people see, or more, so
+// that in practice it names one memory of all parts.
+func (s *Source) IDPrefixes(ctx context.Context, ids []memory.ID, v memory.View) (map[memory.ID]string, error) {
+	longest := map[memory.ID]string{}
+	for _, part := range s.parts {
+		prefixes, err := part.IDPrefixes(ctx, ids, v)
+		if err != nil {
+			return nil, err
+		}
+		for id, prefix := range prefixes {
+			if longest[id] = id.Short(); len(prefix) > len(longest[id]) {
+				longest[id] = prefix
+			}
+		}
+	}
+	return longest, nil
+}
+
+// Speakers is that of [recall.Source].
+func (s *Source) Speakers(ctx context.Context, p memory.Predicate) (names []string, err error) {
+	for _, part := range s.parts {
+		found, err := part.Speakers(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, found...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// Triggers is that of [recall.Source].
+func (s *Source) Triggers(ctx context.Context, p memory.Predicate) (map[memory.ID][]string, error) {
+	all := map[memory.ID][]string{}
+	var results []found[memory.ID]
+	for i, part := range s.parts {
+		in, err := part.Triggers(ctx, p)
+		if err != nil {
+			return nil, err
+		}
+		for id, phrases := range in {
+			all[id] = append(all[id], phrases...)
+			results = append(results, found[memory.ID]{part: i, result: id, id: id})
+		}
+	}
+	ownOnly(s, results)
+	return all, nil
+}
