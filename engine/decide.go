@@ -58,8 +58,19 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if err == nil && !r.Preview {
 		a.Notices = append(a.Notices, s.decisions.WriteDue(ctx, now)...)
 		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
+		a.Notices = append(a.Notices, s.clientReads(a)...)
 	}
 	return a, err
+}
+
+// clientReads tells that a client reads its own files, whatever is forgotten in them.
+func (s *workspaceState) clientReads(a memory.DecideAnswer) memory.List[string] {
+	if s.Client == "" || a.Action != memory.ActionForget || len(a.Changed) == 0 {
+		return nil
+	}
+	id := a.Changed[0].ID.Short()
+	return memory.List[string]{fmt.Sprintf("%s reads this file of its own, so its model may still get the text; memory forget -w %s %s --in-place takes it out of the file",
+		s.Client, s.Name, id)}
 }
 
 // writeOtherPending writes the pending decisions with the next decision that is

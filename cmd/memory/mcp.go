@@ -37,8 +37,12 @@ A model never gets forgotten, private or quarantined memories.`,
   memory mcp --http 127.0.0.1:7431
   claude mcp add memory -- memory mcp`,
 		RunE: func(c *cobra.Command, _ []string) error {
+			folder, _ := os.Getwd() // without one, the memories of clients do not answer
+			if address != "" {
+				folder = "" // of several agents
+			}
 			s := mcp.NewServer(c.Context(), mcp.Options{
-				Version: version, SearchFetch: searchFetch, Connect: a.connectMCP,
+				Version: version, SearchFetch: searchFetch, Connect: a.connectMCP(folder),
 				Hint: func(err error) string { return api.Describe(err).Hint },
 			})
 			if address != "" {
@@ -52,9 +56,17 @@ A model never gets forgotten, private or quarantined memories.`,
 	return c
 }
 
-// connectMCP opens a session for one request.
-func (a *app) connectMCP(ctx context.Context, writes bool, use func(mcp.Backend, string) error) error {
-	return a.withSession(ctx, writesUnless(!writes), func(s *session) error { return use(s, s.Workspace) })
+// connectMCP returns what opens a session for one request of an agent that works in a folder.
+func (a *app) connectMCP(folder string) mcp.Connect {
+	return func(ctx context.Context, writes bool, use func(mcp.Backend, string) error) error {
+		return a.withSession(ctx, writesUnless(!writes), func(s *session) error {
+			if b, ok := s.Backend.(everywhere); ok {
+				b.folder = folder
+				return use(b, s.Workspace)
+			}
+			return use(s, s.Workspace)
+		})
+	}
 }
 
 // serveMCP serves HTTP, and prints the address that clients need.

@@ -115,6 +115,9 @@ func (a *app) selectWorkspace(ctx context.Context, s *session, known []memory.Wo
 		t, known = target{name: info.Name}, []memory.WorkspaceInfo{info}
 	}
 	s.use(t, known)
+	if !t.explicit {
+		s.Backend = everywhere{Backend: s.Backend}
+	}
 	return nil
 }
 
