@@ -2,14 +2,28 @@ package chunker
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
 )
 
-// IsPointer reports whether a block is an item of an index: one line that begins with a link
-// to a Markdown file of the same folder. The file has the memory, and the line only leads to
-// it.
+// Below returns a layout whose memories are below one more heading: what the client of an
+// agent writes about the file. Its properties are no memory then.
+func (l Layout) Below(heading string) Layout {
+	l.Properties = nil
+	if heading == "" {
+		return l
+	}
+	l.Blocks = slices.Clone(l.Blocks)
+	for i := range l.Blocks {
+		l.Blocks[i].Heading = slices.Concat([]string{heading}, l.Blocks[i].Heading)
+	}
+	return l
+}
+
+// IsPointer reports whether a block is an item of an index. Such an item is one line, and
+// begins with a link to a Markdown file of the same folder, which has the memory.
 func IsPointer(b memory.Block) bool {
 	if b.Kind != memory.KindItem || strings.Contains(b.Text, "\n") || !strings.HasPrefix(b.Text, "[") {
 		return false

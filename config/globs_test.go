@@ -75,7 +75,7 @@ func TestAddGlobsKeepsThoseThatAreThere(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := write(t, tt.in)
-			added, err := config.AddGlobs(file, "n", "/n", []string{"a/", "**/*.md"})
+			added, err := config.AddWorkspace(file, "n", "/n", "", []string{"a/", "**/*.md"})
 			if err != nil {
 				t.Fatal(err)
 			}

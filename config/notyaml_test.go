@@ -16,7 +16,7 @@ func TestEditingWhatIsNotYAMLNamesTheFileAndTheLine(t *testing.T) {
 	if err := os.WriteFile(file, []byte("foo: [bar\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, globs := config.AddGlobs(file, "notes", "/tmp", []string{"*.md"})
+	_, globs := config.AddWorkspace(file, "notes", "/tmp", "", []string{"*.md"})
 	for name, err := range map[string]error{
 		"set": config.Set(file, "scoring.recency", "0.1"), "unset": config.Unset(file, "scoring.recency"),
 		"rename": config.RenameWorkspace(file, "a", "b"), "globs": globs,

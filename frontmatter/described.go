@@ -16,8 +16,8 @@ type Description struct {
 	Modified time.Time // when it was last written; zero: unknown
 }
 
-// Describe reads the description of a file, and when it was modified, from its front matter:
-// the keys description and modified, which may be below metadata.
+// Describe reads the description of a file from its front matter, and when it was modified.
+// The keys are description and modified, which may be below metadata.
 func Describe(src []byte, m Parsed) (d Description) {
 	t := syntax.Decode(m.Format, split(src).raw(src))
 	if t.Err != nil || t.Root == nil {

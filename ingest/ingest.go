@@ -80,11 +80,7 @@ type Options struct {
 	Zone     *time.Location        // for dates without a time zone; nil: UTC
 	Notes    *workspace.NoteFormat // of daily notes; nil: the usual one
 	Entities EntityExtractor       // nil: [[links]] and #tags
-
-	// OfClient is set for files that the client of an agent writes as its own memory. What
-	// it writes about a file is the context and the date of the file's memories, and a line
-	// of its index that leads to a file is no memory.
-	OfClient bool
+	OfClient bool                  // the files are an agent's client's own: see docs/native.md
 
 	// SliceSize is the number of blocks from which a run is applied in several
 	// transactions, and of the first of them; 0: 1,000.

@@ -128,7 +128,8 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		layout = chunker.ParseIn(src, m.BodyStart, r.options.Zone)
 	}
 	if r.options.OfClient {
-		layout = readAsClients(&state, layout, frontmatter.Describe(src, m))
+		about := frontmatter.Describe(src, m)
+		layout, state.Declared.Created = layout.Below(about.Text), cmp.Or(state.Declared.Created, about.Modified)
 	}
 	blocks := r.withoutDestroyed(&state, layout.Blocks)
 	var properties []memory.Block
@@ -154,31 +155,13 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		add(memory.PropertiesOrdinal, b)
 	}
 	for i, b := range blocks {
-		if r.options.OfClient && chunker.IsPointer(b) {
-			continue
+		if !r.options.OfClient || !chunker.IsPointer(b) {
+			add(i, b)
 		}
-		add(i, b)
 	}
 	r.spans[state.Path] = span{from, len(r.read)}
 	r.aliases[state.Path] = layout.Aliases
 	maps.Copy(r.speakers, findSpeakers(r.read[from:]))
-}
-
-// readAsClients gives the memories of a file what the client of an agent writes about it. The
-// description is the outermost heading, and no memory of its own.
-func readAsClients(state *memory.FileState, layout chunker.Layout, about frontmatter.Description) chunker.Layout {
-	if state.Declared.Created.IsZero() {
-		state.Declared.Created = about.Modified
-	}
-	layout.Properties = nil
-	if about.Text == "" {
-		return layout
-	}
-	layout.Blocks = slices.Clone(layout.Blocks)
-	for i := range layout.Blocks {
-		layout.Blocks[i].Heading = slices.Concat([]string{about.Text}, layout.Blocks[i].Heading)
-	}
-	return layout
 }
 
 // handleUnchanged handles a file with unchanged bytes.

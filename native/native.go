@@ -21,6 +21,8 @@ type Client struct {
 	Variable string   `json:"variable"` // names another folder, if it is set
 	Memories []string `json:"memories"` // folders of memories below its own; * is the slug of a project
 	Loads    []string `json:"loads"`    // files of such a folder that it puts before its model by itself
+
+	TranscriptFiles []string `json:"transcripts"` // patterns of its conversations below its own folder; none: they are not read
 }
 
 //go:embed clients.json
@@ -94,8 +96,8 @@ func escape(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// Slug returns the name that clients give the folder of a project: its path with a hyphen
-// in place of every other character than a letter or a digit.
+// Slug returns the name that clients give the folder of a project. It is the path, with a
+// hyphen for every character that is no letter and no digit.
 func Slug(dir string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' {

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Slugs returns the slugs under which clients may keep the memory of a project: that of the
-// folder, of the folders above it in its work tree, and of every work tree of its repository.
+// Slugs returns the slugs under which clients may keep the memory of a folder's project. They
+// are those of the folder, of the folders above it in its work tree, and of the repository's
+// other work trees.
 // commonDir is the folder that git keeps for all work trees; empty: there is no repository.
 func Slugs(folder, top, commonDir string) (slugs []string) {
 	add := func(dir string) {

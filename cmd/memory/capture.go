@@ -25,8 +25,9 @@ import (
 
 func (a *app) captureCommand() *cobra.Command {
 	r := memory.CaptureRequest{Sender: memory.Sender{User: memory.OwnerIdentity}}
+	from := ""
 	c := &cobra.Command{
-		Use:   "capture FILE|-",
+		Use:   "capture FILE|- | --from CLIENT",
 		Short: "keep what is worth keeping of a conversation",
 		Long: `capture reads a conversation, one JSON object a line with role and content, and
 writes what is worth keeping into memory/captured/YYYY-MM-DD.md: preferences,
@@ -34,44 +35,65 @@ decisions, and what the user asks to remember. It keeps no secrets, questions,
 quotations, jokes or passing states. A message is examined once; sending the file
 again stores nothing twice. "-" reads standard input.
 
---preview shows what would be kept, and why the rest would not, and changes nothing.`,
+--preview shows what would be kept, and why the rest would not, and changes nothing.
+
+--from reads the conversations that an agent's client keeps: claude-code or codex. What
+its tools and subagents said is left out. The workspace is that of each conversation's
+folder. --preview first shows what would be kept of them.`,
 		Example: `  memory capture --preview talk.jsonl
-  echo '{"role": "user", "content": "I prefer tabs over spaces in Go."}' | memory capture -`,
-		Args: argumentCount(1, 1, "the file of the conversation"),
+  echo '{"role": "user", "content": "I prefer tabs over spaces in Go."}' | memory capture -
+  memory capture --from claude-code --preview`,
+		Args: argumentCount(0, 1, ""),
 	}
 	flags := c.Flags()
 	flags.BoolVar(&r.Preview, "preview", false, "show what would be kept, and change nothing")
+	flags.StringVar(&from, "from", "", "read the conversations of this `client`: claude-code or codex")
+	completeWords(c, "from", readableClients())
 	flags.StringVar(&r.Session, "session", "", "the `name` of the session; the same message in another session is examined again")
 	a.userFlag(c, &r.Sender, r.User, "the sender of the `user`'s messages: a channel id or an identity")
 	flags.StringVar(&r.Agent, "agent", "", "the agent of the conversation")
 	c.RunE = func(c *cobra.Command, args []string) error {
+		r.Command = uuid.NewString()
+		switch {
+		case from != "" && len(args) > 0:
+			return usageError(c, "--from takes no file")
+		case from != "":
+			return a.captureFrom(c.Context(), from, r)
+		case len(args) == 0:
+			return usageError(c, "the file of the conversation is missing")
+		}
 		messages, err := a.readTranscript(args[0])
 		if err != nil {
 			return err
 		}
-		r.Command = uuid.NewString()
 		texts := map[string]string{}
 		captureTurns := func(b api.Backend, ctx context.Context, r memory.CaptureRequest) (memory.CaptureAnswer, error) {
 			answer := memory.CaptureAnswer{Action: "capture", Preview: r.Preview}
-			for _, turn := range turnsOf(messages) {
-				r.Messages = turn
-				for i, key := range memory.CaptureKeys(turn) {
-					texts[key] = string(turn[i].Content)
-				}
-				part, err := b.Capture(ctx, r)
-				if err != nil {
-					return answer, err
-				}
-				answer.Stored = append(answer.Stored, part.Stored...)
-				answer.Skipped = append(answer.Skipped, part.Skipped...)
-				answer.Superseded = append(answer.Superseded, part.Superseded...)
-				answer.Receipt = cmp.Or(part.Receipt, answer.Receipt)
-			}
-			return answer, nil
+			return answer, captureAll(ctx, b, r, messages, &answer, texts)
 		}
 		return callBackend(c, a, writesUnless(r.Preview), captureTurns, &r, &r.Workspace, func(w io.Writer, answer memory.CaptureAnswer) { printCapture(w, answer, texts) })
 	}
 	return c
+}
+
+// captureAll captures a conversation turn by turn, and adds what happened to an answer. It
+// notes the text of each message by its key.
+func captureAll(ctx context.Context, b api.Backend, r memory.CaptureRequest, messages []memory.CaptureMessage, answer *memory.CaptureAnswer, texts map[string]string) error {
+	for _, turn := range turnsOf(messages) {
+		r.Messages = turn
+		for i, key := range memory.CaptureKeys(turn) {
+			texts[key] = string(turn[i].Content)
+		}
+		part, err := b.Capture(ctx, r)
+		if err != nil {
+			return err
+		}
+		answer.Stored = append(answer.Stored, part.Stored...)
+		answer.Skipped = append(answer.Skipped, part.Skipped...)
+		answer.Superseded = append(answer.Superseded, part.Superseded...)
+		answer.Receipt = cmp.Or(part.Receipt, answer.Receipt)
+	}
+	return nil
 }
 
 // transcriptHint describes a conversation.
@@ -157,6 +179,21 @@ func turnsOf(messages []memory.CaptureMessage) (turns [][]memory.CaptureMessage)
 // printCapture prints what was kept. A preview also prints each message that was
 // left out, with the reason.
 func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]string) {
+	printKept(w, answer)
+	for _, s := range answer.Skipped {
+		if s.NotKept != "" {
+			fmt.Fprintf(w, "not kept, although the message asks for it: %s\n", s.NotKept)
+		}
+	}
+	if answer.Preview {
+		printLeftOut(w, answer.Skipped, texts)
+	} else {
+		fmt.Fprintf(w, "%d kept, %d left out%s\n", len(answer.Stored), len(answer.Skipped), reasonCounts(answer.Skipped))
+	}
+}
+
+// printKept prints the memories that were kept, and those that they replace.
+func printKept(w io.Writer, answer memory.CaptureAnswer) {
 	verb := "kept"
 	if answer.Preview {
 		verb = "would keep"
@@ -173,16 +210,6 @@ func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]str
 	}
 	for _, id := range answer.Superseded {
 		fmt.Fprintf(w, "replaces %s\n", id.Short())
-	}
-	for _, s := range answer.Skipped {
-		if s.NotKept != "" {
-			fmt.Fprintf(w, "not kept, although the message asks for it: %s\n", s.NotKept)
-		}
-	}
-	if answer.Preview {
-		printLeftOut(w, answer.Skipped, texts)
-	} else {
-		fmt.Fprintf(w, "%d kept, %d left out%s\n", len(answer.Stored), len(answer.Skipped), reasonCounts(answer.Skipped))
 	}
 }
 

@@ -5,11 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
+	"github.com/memory-tiered/memory/native"
 )
 
 // addNative registers the memories that agents' clients keep by themselves, and lists them.
@@ -94,4 +98,132 @@ func indexAll(ctx context.Context, s *session) error {
 		}
 	}
 	return err
+}
+
+// everywhere is the backend of a command line that names no workspace. A memory that its
+// workspace does not have may be one of an agent's client.
+type everywhere struct {
+	api.Backend
+	folder string // where an agent works: its questions go to the memories of clients too; empty: no agent asks
+}
+
+func (b everywhere) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAnswer, error) {
+	answer, err := b.Backend.Show(ctx, r)
+	if errors.Is(err, memory.ErrNotFound) {
+		r.Workspace = ""
+		return b.Backend.Show(ctx, r)
+	}
+	return answer, err
+}
+
+func (b everywhere) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
+	answer, err := b.Backend.Decide(ctx, r)
+	if errors.Is(err, memory.ErrNotFound) && len(r.IDs) == 1 {
+		r.Workspace = ""
+		return b.Backend.Decide(ctx, r)
+	}
+	return answer, err
+}
+
+func (b everywhere) Recall(ctx context.Context, r memory.RecallRequest) (memory.RecallAnswer, error) {
+	if b.folder != "" {
+		r.Workspace, r.Folder = "", b.folder
+	}
+	return b.Backend.Recall(ctx, r)
+}
+
+func (b everywhere) Search(ctx context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
+	if b.folder != "" {
+		r.Workspace, r.Folder = "", b.folder
+	}
+	return b.Backend.Search(ctx, r)
+}
+
+// readableClients lists the clients whose conversations can be captured.
+func readableClients() (names []string) {
+	for _, c := range native.Clients() {
+		if len(c.TranscriptFiles) > 0 {
+			names = append(names, c.Name)
+		}
+	}
+	return names
+}
+
+// captureFrom captures the conversations that a client keeps.
+func (a *app) captureFrom(ctx context.Context, name string, r memory.CaptureRequest) error {
+	client := native.Named(name)
+	if len(client.TranscriptFiles) == 0 {
+		return memory.Invalid("", "the conversations of %q cannot be read", name).WithHint("name one of %s, or convert them: memory capture FILE", strings.Join(readableClients(), ", "))
+	}
+	home, err := a.home()
+	if err != nil {
+		return err
+	}
+	dir := client.Dir(home, a.env)
+	files := client.Transcripts(dir)
+	if len(files) == 0 {
+		return &memory.Error{Kind: memory.ErrNotFound, Message: "there are no conversations in " + dir, Hint: "start " + name + " once, or set " + client.Variable}
+	}
+	need := writesSettings
+	if r.Preview {
+		need = noWorkspace
+	}
+	return a.withSession(ctx, need, func(s *session) error {
+		answer, err := a.captureFiles(ctx, s, client, files, r)
+		if a.endProgress(); err != nil {
+			return err
+		}
+		return printAnswer(a, answer, func(w io.Writer, answer memory.CaptureAnswer) { printCaptureFrom(w, answer, len(files)) })
+	})
+}
+
+// captureFiles captures the conversation of each file. A message is examined once in its
+// session, so that a second run keeps nothing twice.
+func (a *app) captureFiles(ctx context.Context, s *session, client native.Client, files []string, r memory.CaptureRequest) (memory.CaptureAnswer, error) {
+	answer := memory.CaptureAnswer{Action: "capture", Preview: r.Preview}
+	r.Workspace, r.Agent = a.workspaceFlag, client.Name
+	for i, name := range files {
+		a.show(memory.Progress{Stage: "read", Done: i, Total: len(files)})
+		c, err := readConversation(name)
+		if err != nil {
+			return answer, err
+		}
+		if len(c.Messages) == 0 {
+			continue
+		}
+		r.Session, r.Folder = client.Name+":"+c.Session, c.Messages[0].Folder
+		if err := captureAll(ctx, s, r, toCapture(c.Messages), &answer, map[string]string{}); err != nil {
+			return answer, fmt.Errorf("capture %s: %w", name, err)
+		}
+	}
+	return answer, nil
+}
+
+func readConversation(name string) (c native.Conversation, err error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return c, memory.Unavailable(err, "read a conversation")
+	}
+	defer file.Close()
+	if c, err = native.ReadTranscript(file); err != nil {
+		return c, memory.Unavailable(err, "read the conversation %s", name)
+	}
+	return c, nil
+}
+
+func toCapture(messages []native.Message) (all []memory.CaptureMessage) {
+	for _, m := range messages {
+		all = append(all, memory.CaptureMessage{Key: m.Key, Role: m.Role, Content: shortenContent(memory.MessageContent(m.Text)), At: m.At})
+	}
+	return all
+}
+
+// printCaptureFrom prints what was kept of many conversations, and counts the rest.
+func printCaptureFrom(w io.Writer, answer memory.CaptureAnswer, files int) {
+	printKept(w, answer)
+	verb := "kept"
+	if answer.Preview {
+		verb = "would be kept"
+	}
+	fmt.Fprintf(w, "%s: %d %s, %d left out%s\n", plural(files, "conversation", "conversations"), len(answer.Stored), verb, len(answer.Skipped), reasonCounts(answer.Skipped))
 }

@@ -2,8 +2,8 @@
 // scale of scores, one order and one budget. It is a [recall.Source] over others, so that
 // there is no second recall.
 //
-// What one index hides, no other one shows: a text that is forgotten or private in one of
-// them is left out by its wording, wherever it is.
+// What one index hides, no other one shows. A text that is forgotten or private in one of
+// them is left out by its wording.
 package together
 
 import (

@@ -80,15 +80,10 @@ func (r Repository) Top(dir string) string {
 // CommonDir returns the folder that git keeps for all work trees of the repository. It is
 // empty where there is none.
 func (r Repository) CommonDir() string {
-	text, err := os.ReadFile(filepath.Join(r.gitDir, "commondir"))
-	common := strings.TrimSpace(string(text))
-	switch {
-	case err != nil || common == "" || !r.Exists():
-		return r.gitDir
-	case filepath.IsAbs(common):
-		return common
+	if !r.Exists() {
+		return ""
 	}
-	return filepath.Join(r.gitDir, common)
+	return r.commonDir()
 }
 
 // Head returns what HEAD names, a branch or a commit, and the time at which HEAD
