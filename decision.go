@@ -194,18 +194,19 @@ func clearUnlessInherited(inherited *bool) *bool {
 type DecideRequest struct {
 	Action    Action   `json:"action"`
 	Workspace string   `json:"workspace,omitempty"`
-	IDs       []string `json:"ids,omitempty"`     // prefixes of ids
-	Query     string   `json:"query,omitempty"`   // selects its best hit, if that is clearly the best
-	Filter    *Filter  `json:"filter,omitempty"`  // restricts the query; without a query: selects every match
-	Preview   bool     `json:"preview,omitempty"` // report the changes without making them
-	All       bool     `json:"all,omitempty"`     // select every hit of the query above the floor
-	Missing   bool     `json:"missing,omitempty"` // destroy: select every missing memory
-	Confirm   bool     `json:"confirm,omitempty"` // destroy: required
-	Only      bool     `json:"only,omitempty"`    // forget and restore: leave out copies of the same text
-	Tier      Tier     `json:"tier,omitempty"`    // promote and demote: the target tier
-	Count     int      `json:"count,omitempty"`   // undo: number of commands; 0: one
-	Source    string   `json:"source,omitempty"`  // who decides: cli (default), tool or agent
-	Agent     string   `json:"agent,omitempty"`   // with the sender, gives a query or a filter its scope
+	IDs       []string `json:"ids,omitempty"`      // prefixes of ids
+	Query     string   `json:"query,omitempty"`    // selects its best hit, if that is clearly the best
+	Filter    *Filter  `json:"filter,omitempty"`   // restricts the query; without a query: selects every match
+	Preview   bool     `json:"preview,omitempty"`  // report the changes without making them
+	All       bool     `json:"all,omitempty"`      // select every hit of the query above the floor
+	Missing   bool     `json:"missing,omitempty"`  // destroy: select every missing memory
+	Confirm   bool     `json:"confirm,omitempty"`  // destroy: required
+	Only      bool     `json:"only,omitempty"`     // forget and restore: leave out copies of the same text
+	InPlace   bool     `json:"in_place,omitempty"` // forget: also take the lines out of the files of an agent's client
+	Tier      Tier     `json:"tier,omitempty"`     // promote and demote: the target tier
+	Count     int      `json:"count,omitempty"`    // undo: number of commands; 0: one
+	Source    string   `json:"source,omitempty"`   // who decides: cli (default), tool or agent
+	Agent     string   `json:"agent,omitempty"`    // with the sender, gives a query or a filter its scope
 
 	// Sender selects only memories that the user may read.
 	Sender
@@ -248,6 +249,8 @@ type DecideAnswer struct {
 	Similarity map[ID]float64 `json:"similarity,omitempty"` // only in the preview of a query: how well each memory fits it, 0 to 1
 
 	Undone List[UndoneCommand] `json:"undone,omitempty"` // only after undo: the reversed commands, newest first
+
+	TakenOut List[string] `json:"taken_out,omitempty"` // only after forget in place: the files that the lines are out of
 
 	// Only after destroy and its preview.
 	NearCopies  List[Memory]  `json:"near_copies,omitempty"` // same wording, other characters: they stay, and are forgotten

@@ -87,7 +87,8 @@ var subpackages = map[string][]string{
 	"engine/githistory":  {"engine"},
 	"engine/grading":     {"engine"},
 	"engine/hooks":       {"engine"},
-	"engine/lookup":      {"engine", "engine/notices", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
+	"engine/inplace":     {"engine"},
+	"engine/lookup":      {"engine", "engine/inplace", "engine/notices", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
 	"engine/notices":     {"engine", "engine/doctor"},
 	"engine/plan":        {"engine", "engine/capturing", "engine/contexts", "engine/decisions", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
 	"engine/reasons":     {"engine"},
@@ -102,7 +103,7 @@ var subpackages = map[string][]string{
 	"engine/together":    {"engine"},
 	"engine/times":       {"engine", "engine/selection"},
 	"engine/turns":       {"engine"},
-	"engine/undo":        {"engine", "engine/review"},
+	"engine/undo":        {"engine", "engine/inplace", "engine/review"},
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup"},
 
 	"embed/static":   {"cmd/memory", "embed/provider", "eval/openclaw/vectors"},
@@ -113,7 +114,7 @@ var subpackages = map[string][]string{
 
 	"migrate/lancedb": {"cmd/memory/sources"},
 
-	"internal/atomicfile": {"config", "cmd/memory", "embed/minilm", "embed/provider", "engine/hooks", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
+	"internal/atomicfile": {"config", "cmd/memory", "embed/minilm", "embed/provider", "engine/hooks", "engine/inplace", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
 	"service/unit":        {"cmd/memory"},

@@ -24,6 +24,9 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	if err == nil {
 		s, err = e.holding(ctx, s, r.Workspace, r.IDs)
 	}
+	if err == nil {
+		err = s.inPlace.Check(r)
+	}
 	if err == nil && !r.Preview {
 		err = e.refuseWhenReadOnly()
 	}
@@ -52,25 +55,21 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		}
 	}
 	a, err := e.decide(ctx, s, now, who, r)
+	if err == nil && r.InPlace && !r.Preview {
+		err = s.inPlace.TakeOut(ctx, now, &a)
+	}
+	if err == nil {
+		err = s.inPlace.PutBack(ctx, now, &a)
+	}
 	if err == nil {
 		err = errors.Join(s.hideRestored(ctx, who, r, a.Changed), s.db.Show(ctx, who, a.Changed), s.db.Show(ctx, who, a.NearCopies))
 	}
 	if err == nil && !r.Preview {
 		a.Notices = append(a.Notices, s.decisions.WriteDue(ctx, now)...)
 		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
-		a.Notices = append(a.Notices, s.clientReads(a)...)
+		a.Notices = append(a.Notices, s.inPlace.Notices(r, a)...)
 	}
 	return a, err
-}
-
-// clientReads tells that a client reads its own files, whatever is forgotten in them.
-func (s *workspaceState) clientReads(a memory.DecideAnswer) memory.List[string] {
-	if s.Client == "" || a.Action != memory.ActionForget || len(a.Changed) == 0 {
-		return nil
-	}
-	id := a.Changed[0].ID.Short()
-	return memory.List[string]{fmt.Sprintf("%s reads this file of its own, so its model may still get the text; memory forget -w %s %s --in-place takes it out of the file",
-		s.Client, s.Name, id)}
 }
 
 // writeOtherPending writes the pending decisions with the next decision that is
@@ -213,6 +212,9 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		return a, err
 	}
 	ctx = context.WithoutCancel(ctx) // once begun, it ignores cancellation
+	if err := s.inPlace.Discard(); err != nil {
+		return a, err
+	}
 	notices, err := s.destroys.Run(ctx, now, intent, texts, decisions.ProgressOf(r))
 	if err != nil {
 		return a, err

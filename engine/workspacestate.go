@@ -17,6 +17,7 @@ import (
 	"github.com/memory-tiered/memory/engine/destroy"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
+	"github.com/memory-tiered/memory/engine/inplace"
 	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/engine/review"
@@ -243,6 +244,7 @@ type rooms struct {
 	store      store.Writer
 	capture    capturing.Keeper
 	steps      review.Steps
+	inPlace    inplace.Files
 }
 
 // connect makes the rooms of a workspace. They continue the work of a previous state of the
@@ -272,5 +274,6 @@ func (s *workspaceState) connectWriters(o Options) {
 	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models,
 		Relations: s.relations, Succession: s.succession}
 	s.capture = capturing.Keeper{Writer: s.store, Dir: s.Dir}
+	s.inPlace = inplace.Files{Client: s.Client, Name: s.Name, Dir: s.Dir, Options: s.Options, Removals: s.DBPath + ".taken-out", DB: s.db, Undo: s.undo, Host: s}
 	s.steps = review.Steps{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Undo: s.undo}
 }

@@ -57,6 +57,7 @@ func (a *app) newDecideCommand(action memory.Action, short, long, example string
 		flags.BoolVar(&d.Missing, "missing", false, "select every memory whose text is in no file any more")
 		flags.BoolVar(&d.filter.Forgotten, "forgotten", false, "select from the forgotten memories instead of the others")
 	case memory.ActionForget:
+		flags.BoolVar(&d.InPlace, "in-place", false, "take the lines out of the file too, in the memory of an agent's client; undo puts them back")
 		flags.BoolVar(&d.hard, "hard", false, "destroy: remove the text from the files and from everything else, for good")
 		fallthrough
 	case memory.ActionRestore:

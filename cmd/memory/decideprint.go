@@ -69,6 +69,8 @@ func (a *app) printChanges(w io.Writer, answer memory.DecideAnswer) {
 	case len(answer.Changed) == 0:
 	case answer.Preview:
 		fmt.Fprintf(w, "%s in %s %s\n", memoryCount(len(answer.Changed)), plural(len(files), "file", "files"), verb)
+	case len(answer.TakenOut) > 0:
+		a.note("the text is out of %s; memory undo puts it back", strings.Join(answer.TakenOut, ", "))
 	case answer.Action == memory.ActionForget:
 		a.note("the text is still in its file, where an agent with file tools can read it; memory undo reverses this")
 	}

@@ -97,8 +97,7 @@ type blockRemoval struct {
 	src, next []byte
 }
 
-// planRemoval removes the lines of some memories from a file, in memory. It refuses a
-// removal that would change another memory.
+// planRemoval removes the lines of some memories from a file, in memory.
 func (c Commands) planRemoval(path string, memories []memory.Memory) (*blockRemoval, error) {
 	folder, err := c.Decisions.Host.Folder()
 	if err != nil {
@@ -115,13 +114,19 @@ func (c Commands) planRemoval(path string, memories []memory.Memory) (*blockRemo
 	if err != nil {
 		return nil, err
 	}
-	src, _, err := folder.Read(path)
-	if err != nil {
-		return nil, err
+	src, next, err := c.Without(folder, path, memories)
+	return &blockRemoval{folder, path, src, next}, err
+}
+
+// Without returns a file as it is, and without the lines of some memories. It refuses a
+// removal that would change another memory.
+func (c Commands) Without(folder *workspace.Workspace, path string, memories []memory.Memory) (src, next []byte, err error) {
+	if src, _, err = folder.Read(path); err != nil {
+		return nil, nil, err
 	}
 	m := frontmatter.Parse(src, c.Decisions.Zone)
 	if m.HasConflict || m.Broken {
-		return nil, notRemovable(path, "its front matter cannot be read, or it has git's conflict markers")
+		return nil, nil, notRemovable(path, "its front matter cannot be read, or it has git's conflict markers")
 	}
 	var spans []frontmatter.Span
 	var kept []memory.Block
@@ -133,16 +138,16 @@ func (c Commands) planRemoval(path string, memories []memory.Memory) (*blockRemo
 		}
 	}
 	if len(spans) != len(memories) {
-		return nil, decisions.FileChanged(path)
+		return nil, nil, decisions.FileChanged(path)
 	}
 	for _, gap := range frontmatter.RemovalGaps(src) {
 		next := frontmatter.RemoveBlocks(src, m, spans, gap)
 		if after := frontmatter.Parse(next, c.Decisions.Zone); after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) &&
 			sameBlocks(kept, chunker.Blocks(next, after.BodyStart)) {
-			return &blockRemoval{folder, path, src, next}, nil
+			return src, next, nil
 		}
 	}
-	return nil, notRemovable(path, "without it, the text around it would become another memory")
+	return nil, nil, notRemovable(path, "without it, the text around it would become another memory")
 }
 
 func notRemovable(path, reason string) error {
