@@ -53,9 +53,7 @@ type Memory struct {
 	UseDays         List[string]    `json:"use_days"` // days of use, YYYY-MM-DD, at most the last 60
 	ExpiresAt       *time.Time      `json:"expires_at"`
 
-	// Project is the project that the memory is about, in an answer to a question from the
-	// folder of another one. Empty: it is about the same project, or about none.
-	Project string `json:"project,omitempty"`
+	Project string `json:"project,omitempty"` // that it is about, if the question comes from the folder of another one
 
 	// InDoubt is the line (FILE:LINE) that protects the memory because it may be about
 	// it. Only the answers of list, show, explain and why-not have it.

@@ -41,39 +41,10 @@ type Query struct {
 	Others Frequencies
 }
 
-// Frequencies are how often the terms of a query are in an index. The zero value is those of
-// an empty index.
+// Frequencies are how often the terms of a query are in an index.
 type Frequencies struct {
 	Chunks  float64
 	DocFreq [][]float64 // of each term, the chunks with the term itself first, then with each expansion
-}
-
-// Of returns how many chunks have a term, or one of its expansions from 1 on.
-func (f Frequencies) Of(term, variant int) float64 {
-	if term >= len(f.DocFreq) || variant >= len(f.DocFreq[term]) {
-		return 0
-	}
-	return f.DocFreq[term][variant]
-}
-
-// Plus returns the frequencies of two indexes together.
-func (f Frequencies) Plus(other Frequencies) Frequencies {
-	sum := Frequencies{Chunks: f.Chunks + other.Chunks}
-	for term := range max(len(f.DocFreq), len(other.DocFreq)) {
-		var docFreq []float64
-		for variant := range max(f.variants(term), other.variants(term)) {
-			docFreq = append(docFreq, f.Of(term, variant)+other.Of(term, variant))
-		}
-		sum.DocFreq = append(sum.DocFreq, docFreq)
-	}
-	return sum
-}
-
-func (f Frequencies) variants(term int) int {
-	if term >= len(f.DocFreq) {
-		return 0
-	}
-	return len(f.DocFreq[term])
 }
 
 // Predicate is a filter with resolved times. The zero value matches every visible

@@ -223,9 +223,7 @@ type WorkspaceRequest struct {
 	Globs []string `json:"globs,omitempty"` // patterns of more files to index, relative to Path
 	All   bool     `json:"all,omitempty"`   // index every Markdown file: the pattern AllMarkdown
 
-	// Client is the agent's client whose own memory the folder is, such as claude-code.
-	// A new workspace of a client is only read. Empty: the folder is a person's.
-	Client string `json:"client,omitempty"`
+	Client string `json:"client,omitempty"` // whose own memory the folder is, such as claude-code; it is only read. Empty: a person's
 
 	Progress func(Progress) `json:"-"` // nil: no progress is reported
 }

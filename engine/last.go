@@ -2,11 +2,9 @@ package engine
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/reasons"
 )
 
@@ -30,7 +28,7 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 		ids = append(ids, n.ID)
 		a.NearMisses = append(a.NearMisses, memory.ReceiptMemory{ID: n.ID, Score: n.Score, Similarity: n.Similarity, Reason: n.Reason})
 	}
-	known, err := e.memoriesNow(ctx, s, who, ids)
+	known, err := lookup.Shown(ctx, who, ids, s.db, e.clients(s))
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
@@ -43,24 +41,6 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 		a.NearMisses[i].Detail = reasons.OfMiss(n, receipt, known[n.ID])
 	}
 	return a, nil
-}
-
-// keepShown removes from known the memories that a view does not show, and the uses by
-// others.
-func (s *workspaceState) keepShown(ctx context.Context, who memory.View, known map[memory.ID]memory.Memory) error {
-	memories := slices.Collect(maps.Values(known))
-	shown, err := audience.Shown(ctx, s.db, who, memories)
-	if err != nil {
-		return err
-	}
-	err = s.db.Show(ctx, who, memories)
-	clear(known)
-	for _, m := range memories {
-		if shown[m.ID] {
-			known[m.ID] = m
-		}
-	}
-	return err
 }
 
 // attachMemory adds the memory to its line of a receipt, or the reason why it is

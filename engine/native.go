@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/together"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/git"
@@ -89,43 +88,14 @@ func (e *Engine) offerUses(s *workspaceState, all *together.Source, id, session 
 	}
 }
 
-// memoriesNow returns some memories as they are now and as a view shows them, by their ids. Those
-// that the workspace does not have may be of a client.
-func (e *Engine) memoriesNow(ctx context.Context, s *workspaceState, who memory.View, ids []memory.ID) (map[memory.ID]memory.Memory, error) {
-	known, err := lookup.Current(ctx, s.db, ids)
-	if err == nil {
-		err = s.keepShown(ctx, who, known)
-	}
-	for _, o := range e.sortedWorkspaces() {
-		missing := slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { _, ok := known[id]; return ok })
-		if err != nil || len(missing) == 0 {
-			break
-		}
-		if o == s || o.Client == "" || o.openErr != nil {
-			continue
-		}
-		err = e.addOthers(ctx, s, o, who, missing, known)
-	}
-	return known, err
-}
-
-// addOthers adds memories of another workspace, without those that the workspace hides.
-func (e *Engine) addOthers(ctx context.Context, s, other *workspaceState, who memory.View, ids []memory.ID, known map[memory.ID]memory.Memory) error {
-	found, err := lookup.Current(ctx, other.db, ids)
-	if err == nil {
-		err = other.keepShown(ctx, who, found)
-	}
-	if err != nil {
-		return err
-	}
-	hidden, err := s.db.Hidden(ctx, who)
-	for id, m := range found {
-		if !hidden.Hides(m.Text, m.Heading) {
-			hidden.Memory(&m)
-			known[id] = m
+// clients returns the indexes of the memories that agents' clients keep, but for one.
+func (e *Engine) clients(but *workspaceState) (all []*index.DB) {
+	for _, s := range e.sortedWorkspaces() {
+		if s != but && s.Client != "" && s.openErr == nil {
+			all = append(all, s.db)
 		}
 	}
-	return err
+	return all
 }
 
 // holding returns the workspace that has a memory with an id or a prefix of one. If the

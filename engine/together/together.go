@@ -116,13 +116,13 @@ func (s *Source) ask(ctx context.Context, q memory.Query, p memory.Predicate, se
 		if each[i], err = part.Frequencies(ctx, q, p); err != nil {
 			return err
 		}
-		all = all.Plus(each[i])
+		all = plus(all, each[i])
 	}
 	for i := range s.parts {
 		q.Others = memory.Frequencies{}
 		for j := range s.parts {
 			if j != i {
-				q.Others = q.Others.Plus(each[j])
+				q.Others = plus(q.Others, each[j])
 			}
 		}
 		if err := search(i, q, each[i].Chunks/max(1, all.Chunks)); err != nil {
@@ -130,6 +130,25 @@ func (s *Source) ask(ctx context.Context, q memory.Query, p memory.Predicate, se
 		}
 	}
 	return nil
+}
+
+// plus returns the frequencies of two indexes together.
+func plus(a, b memory.Frequencies) memory.Frequencies {
+	sum := memory.Frequencies{Chunks: a.Chunks + b.Chunks}
+	for _, f := range []memory.Frequencies{a, b} {
+		for term, docFreq := range f.DocFreq {
+			if term == len(sum.DocFreq) {
+				sum.DocFreq = append(sum.DocFreq, nil)
+			}
+			for variant, n := range docFreq {
+				if variant == len(sum.DocFreq[term]) {
+					sum.DocFreq[term] = append(sum.DocFreq[term], 0)
+				}
+				sum.DocFreq[term][variant] += n
+			}
+		}
+	}
+	return sum
 }
 
 // Search is that of [recall.Source].

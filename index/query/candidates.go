@@ -74,7 +74,7 @@ func (c *candidates) addTerm(ctx context.Context, t *text.Term) error {
 	add := func(match string, weight float64) (idf float64, err error) {
 		rows, err := c.rowsOf(ctx, "SELECT group_concat(rowid) FROM memories_fts WHERE memories_fts MATCH ?", match)
 		rows = slices.DeleteFunc(rows, func(row int32) bool { return c.hidden[row] || int(row/runLength) >= len(c.best) }) // a later row was added meanwhile
-		n := float64(len(rows)) + c.others.Of(len(c.stats.DocFreq), len(docFreq))
+		n := float64(len(rows)) + search.DocFreqIn(c.others, len(c.stats.DocFreq), len(docFreq))
 		docFreq = append(docFreq, n)
 		idf = min(limit, c.stats.SmoothedIDF(n))
 		for _, row := range rows {

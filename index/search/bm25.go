@@ -1,6 +1,10 @@
 package search
 
-import "math"
+import (
+	"math"
+
+	"github.com/memory-tiered/memory"
+)
 
 // BM25 as FTS5 computes it: its k1 and b, its idf, and the smallest idf for a term in
 // more than half of the chunks.
@@ -17,6 +21,15 @@ type Stats struct {
 	DocFreq   [][]float64 // of each term, the term itself first, then its expansions
 	AvgLength float64     // tokens in a chunk
 	IDF       []float64   // of each term: the share of the query that it is, before division by the sum
+}
+
+// DocFreqIn returns how many chunks of other indexes have a term, or one of its expansions from
+// 1 on.
+func DocFreqIn(others memory.Frequencies, term, variant int) float64 {
+	if term >= len(others.DocFreq) || variant >= len(others.DocFreq[term]) {
+		return 0
+	}
+	return others.DocFreq[term][variant]
 }
 
 // idf is the inverse document frequency of FTS5.

@@ -82,7 +82,7 @@ func (x *Index) newQuery(in *Query, f *Filter) *query {
 			}
 		} else {
 			for j := range variants {
-				variants[j].docFreq += in.Others.Of(i, j)
+				variants[j].docFreq += DocFreqIn(in.Others, i, j)
 			}
 		}
 		q.variants = append(q.variants, variants)
@@ -97,7 +97,7 @@ func (x *Index) stats(terms []text.Term, h hidden, others memory.Frequencies) *S
 	chunks := float64(x.chunkCount) - h.chunks
 	s := &Stats{Chunks: chunks + others.Chunks, AvgLength: (x.tokenCount - h.tokens) / max(1, chunks)}
 	for i := range terms {
-		s.IDF = append(s.IDF, s.SmoothedIDF(x.rarest(&terms[i], s, h)+others.Of(i, 0)))
+		s.IDF = append(s.IDF, s.SmoothedIDF(x.rarest(&terms[i], s, h)+DocFreqIn(others, i, 0)))
 	}
 	return s
 }
