@@ -84,5 +84,5 @@ func (a *app) startDaemon(stateDir string) {
 		return
 	}
 	command := exec.Command(binary, "serve", "--state-dir", stateDir, "--log-file", logFile(stateDir)) //nolint:noctx // it outlives the hook
-	_ = machine.StartDetached(command) // the next hook tries again
+	_ = machine.StartDetached(command)                                                                 // the next hook tries again
 }

@@ -53,19 +53,6 @@ func readGitFile(file string) string {
 	return filepath.Join(filepath.Dir(file), to)
 }
 
-// MainFolder returns the folder of the repository's main work tree, also for one of its
-// other work trees; empty if there is no repository.
-func (r Repository) MainFolder() string {
-	if r.gitDir == "" {
-		return ""
-	}
-	common := r.commonDir()
-	if filepath.Base(common) == ".git" {
-		return filepath.Dir(common)
-	}
-	return common
-}
-
 // Exists reports whether the folder is in a repository.
 func (r Repository) Exists() bool { return r.gitDir != "" }
 
@@ -84,6 +71,16 @@ func (r Repository) CommonDir() string {
 		return ""
 	}
 	return r.commonDir()
+}
+
+// MainFolder returns the folder of the repository's main work tree, also for one of its
+// other work trees; empty if there is no repository.
+func (r Repository) MainFolder() string {
+	common := r.CommonDir()
+	if filepath.Base(common) == ".git" {
+		return filepath.Dir(common)
+	}
+	return common
 }
 
 // Head returns what HEAD names, a branch or a commit, and the time at which HEAD
