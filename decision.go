@@ -40,7 +40,7 @@ func AuditActions() (names []string) {
 	for _, a := range Actions {
 		names = append(names, string(a))
 	}
-	return append(names, AuditStore, AuditCapture, AuditSetContext, AuditClearContext, "supersede", "revive", "trust", "decay")
+	return append(names, AuditStore, AuditCapture, AuditSetContext, AuditClearContext, "supersede", "revive", "trust", "decay", AuditFeedback)
 }
 
 // ParseAction parses an action in any case.
@@ -56,6 +56,7 @@ const (
 	AlreadyForgotten = "Already forgotten"
 	NotForgotten     = "Not forgotten"
 	AlreadyPinned    = "Already pinned"
+	AlreadyIgnored   = "Already never injected"
 	NotPinned        = "Not pinned"
 	TextIsGone       = "Missing: its text is in no file"
 	EditedSince      = "Decided in its file since"

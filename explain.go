@@ -72,6 +72,7 @@ const (
 	ReasonGiven        = "given"  // the agent's session has it already
 	ReasonPaused       = "paused" // three sessions of the project got it within a day
 	ReasonNotEmbedded  = "not_embedded"
+	ReasonFeedback     = "feedback" // a person called it wrong for a question like this one
 	ReasonBelowFloor   = "below_floor"
 	ReasonOutdated     = "outdated"    // its author marked it so, and the question does not ask for the past
 	ReasonBehindBest   = "behind_best" // much less similar than the best memory

@@ -44,6 +44,11 @@ func (a *DoctorAnswer) Add(findings ...Finding) {
 	}
 }
 
+// InspectorAnswer has the address of the inspector, with a token that works once.
+type InspectorAnswer struct {
+	Address string `json:"address"`
+}
+
 // Grade is the importance of a memory by the rules of package grade. It applies where
 // nothing is declared.
 type Grade struct {

@@ -9,8 +9,8 @@ const (
 	ReceiptCapture = "capture" // a turn was searched for memories to keep
 )
 
-// Receipt records one recall or capture in ids and figures. It never contains text
-// of a memory, of the prompt or of a message.
+// Receipt records one recall or capture in ids and figures. As it is stored, it contains no
+// text of a memory, of the prompt or of a message.
 type Receipt struct {
 	ID               string           `json:"id"`
 	At               time.Time        `json:"at"`
@@ -34,6 +34,10 @@ type Receipt struct {
 	Floor            float64          `json:"floor"`            // required similarity; a pinned memory needs half of it
 	Tokens           int              `json:"tokens"`           // tokens of the block: bytes/4
 	TookMS           float64          `json:"took_ms"`
+
+	// Prompt is the beginning of what was asked. Only a person gets it, and only from the
+	// process that answered, which keeps it in memory for a while.
+	Prompt string `json:"prompt,omitempty"`
 
 	// Only captures have these. Rejected then counts nothing.
 	Schema     string         `json:"schema,omitempty"`     // CaptureReceiptSchema

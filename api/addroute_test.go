@@ -32,7 +32,7 @@ func (r routeCase) String() string { return r.Method + " " + r.Path }
 var sharedFiles = map[string]string{
 	"SetContext": "context", "ClearContext": "context",
 	"AddWorkspace": "workspaces", "RenameWorkspace": "workspaces", "RemoveWorkspace": "workspaces",
-	"Health": "status", "DecayStatus": "decay", "ReviewStep": "review",
+	"Health": "status", "DecayStatus": "decay", "ReviewStep": "review", "OpenInspector": "ui",
 }
 
 // sharedCommands lists the use cases whose command is in the file of a similar command.

@@ -40,6 +40,8 @@ type Backend interface {
 	// Decide carries out one action. It returns when the decision is in the files
 	// and every reader sees it.
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
+	// Feedback stores what a person thinks of a memory that a model got.
+	Feedback(context.Context, memory.FeedbackRequest) (memory.FeedbackAnswer, error)
 	// Audit lists the decisions, newest first.
 	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
 
@@ -71,6 +73,8 @@ type Backend interface {
 	Index(ctx context.Context, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error)
 	// Reload reads the configuration again. If it is not valid, nothing changes.
 	Reload(context.Context) (memory.ReloadAnswer, error)
+	// OpenInspector opens the pages for a browser, and returns their address.
+	OpenInspector(context.Context) (memory.InspectorAnswer, error)
 	Stats(context.Context, memory.StatsRequest) (memory.Stats, error)
 	Status(context.Context) (memory.Status, error)
 	// Doctor looks for what is wrong, and mends it on request. progress may be nil; it

@@ -84,6 +84,14 @@ func (f *fakeBackend) Reload(ctx context.Context) (memory.ReloadAnswer, error) {
 func (f *fakeBackend) Review(ctx context.Context, r memory.ReviewRequest) (memory.ReviewAnswer, error) {
 	return reply[memory.ReviewAnswer](ctx, f, "Review", r)
 }
+func (f *fakeBackend) Feedback(ctx context.Context, r memory.FeedbackRequest) (memory.FeedbackAnswer, error) {
+	return reply[memory.FeedbackAnswer](ctx, f, "Feedback", r)
+}
+
+func (f *fakeBackend) OpenInspector(ctx context.Context) (memory.InspectorAnswer, error) {
+	return reply[memory.InspectorAnswer](ctx, f, "OpenInspector")
+}
+
 func (f *fakeBackend) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (memory.ReviewStepAnswer, error) {
 	return reply[memory.ReviewStepAnswer](ctx, f, "ReviewStep", r)
 }

@@ -56,6 +56,17 @@ func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	return call[memory.DecideAnswer](ctx, c, post, "/v1/decide", r)
 }
 
+// Feedback stores what a person thinks of a memory that a model got.
+func (c *Client) Feedback(ctx context.Context, r memory.FeedbackRequest) (memory.FeedbackAnswer, error) {
+	return call[memory.FeedbackAnswer](ctx, c, post, "/v1/feedback", r)
+}
+
+// OpenInspector opens the inspector of the service, and returns its address with a token
+// that works once.
+func (c *Client) OpenInspector(ctx context.Context) (memory.InspectorAnswer, error) {
+	return call[memory.InspectorAnswer](ctx, c, post, "/v1/ui", emptyRequest{})
+}
+
 // Review lists what a person should look at.
 func (c *Client) Review(ctx context.Context, r memory.ReviewRequest) (memory.ReviewAnswer, error) {
 	return call[memory.ReviewAnswer](ctx, c, get, "/v1/review", r)

@@ -344,7 +344,7 @@ func (s *schemas) object(t reflect.Type) map[string]any {
 // enum returns the values of a type with a fixed list of values.
 func enum(t reflect.Type) []string {
 	for _, words := range []any{memory.Tiers, memory.Types, memory.Categories, memory.TrustTiers,
-		memory.ImportanceLabels, memory.Sources, memory.Lanes, memory.Audiences, memory.Actions, memory.ReviewKinds, memory.ReviewActions} {
+		memory.ImportanceLabels, memory.Sources, memory.Lanes, memory.Audiences, memory.Actions, memory.ReviewKinds, memory.ReviewActions, memory.Verdicts} {
 		v := reflect.ValueOf(words)
 		if v.Type().Elem() != t {
 			continue

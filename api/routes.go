@@ -54,6 +54,7 @@ func memoryRoutes(b Backend) []route {
 			return b.Decide(ctx, memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
 				Confirm: r.Confirm, Source: r.Source, Sender: r.Sender, For: r.For})
 		}).with(traits{long: true}),
+		answers(post, "/v1/feedback", b.Feedback, "id", "verdict"),
 		answers(get, "/v1/audit", b.Audit),
 		answers(get, "/v1/review", b.Review),
 		answers(post, "/v1/review", b.ReviewStep, "action"),
@@ -76,6 +77,7 @@ func serviceRoutes(b Backend) []route {
 		reports(post, "/v1/index", b.Index),
 		reports(post, "/v1/doctor", b.Doctor),
 		answers(post, "/v1/reload", withoutRequest(b.Reload)),
+		answers(post, "/v1/ui", withoutRequest(b.OpenInspector)),
 		answers(get, "/v1/stats", b.Stats),
 		answers(get, "/v1/status", withoutRequest(b.Status)),
 		answers(get, "/v1/health", withoutRequest(b.Health)).with(traits{always: true}),

@@ -106,9 +106,10 @@ type Registry interface {
 
 // Engine serves workspaces. It satisfies api.Backend.
 type Engine struct {
-	current atomic.Pointer[Options] // Reload replaces it
-	started time.Time
-	daemon  func() *memory.DaemonStatus
+	current   atomic.Pointer[Options] // Reload replaces it
+	started   time.Time
+	daemon    func() *memory.DaemonStatus
+	inspector func() (address string, err error) // nil: there is none
 
 	modelWanted chan struct{} // holds a token while a query wants a model that is not loaded
 	readConfig  ReadConfig
@@ -240,6 +241,9 @@ func (e *Engine) ServedWorkspaces() (names []string, changed <-chan struct{}) {
 
 // SetDaemonStatus sets the function from which Status gets the service's status.
 func (e *Engine) SetDaemonStatus(daemon func() *memory.DaemonStatus) { e.daemon = daemon }
+
+// SetInspector sets the function with which OpenInspector opens the pages.
+func (e *Engine) SetInspector(open func() (address string, err error)) { e.inspector = open }
 
 func (e *Engine) refuseWhenReadOnly() error {
 	if !e.options().ReadOnly {

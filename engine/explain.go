@@ -53,5 +53,10 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 			a.Reason += "; " + reasons.BelongsTo(m)
 		}
 	}
-	return a, nil
+	if who.Model || who.Users != nil {
+		return a, nil
+	}
+	verdicts, err := s.db.Feedback(ctx)
+	a.Reason += reasons.OfFeedback(verdicts, m.ID)
+	return a, err
 }

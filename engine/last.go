@@ -18,6 +18,7 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
+	s.addPrompt(who, &receipt)
 	a := memory.LastAnswer{Receipt: receipt}
 	var ids []memory.ID
 	for _, g := range receipt.Injected {

@@ -152,6 +152,7 @@ func (e *Engine) backupOf(ctx context.Context, s *workspaceState, unchanged bool
 // program has made.
 func (s *workspaceState) PurgeCopies(ctx context.Context) (notices []string, err error) {
 	s.models.ClearTopics()
+	s.uses.DropPrompts()
 	notices, err = s.backups.Purge(ctx)
 	if err != nil {
 		return notices, err

@@ -66,6 +66,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	answer.TookMS = millisecondsSince(start)
 	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
+		s.uses.KeepPrompt(answer.Receipt, r.Prompt)
 		e.offerUses(s, all, answer.Receipt, r.Session, who.Users, answer.Hits, index.UseInjected, e.options().Receipts.IfKept(func() memory.Receipt {
 			return e.options().Receipts.OfRecall(s.models.RecallSettings(), r, at, answer, trace)
 		}))

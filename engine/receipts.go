@@ -24,7 +24,17 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 		return memory.ReceiptsAnswer{}, err
 	}
 	found, err := e.receiptsOf(ctx, s).Find(ctx, who, r, "")
+	for i := range found {
+		s.addPrompt(who, &found[i])
+	}
 	return memory.ReceiptsAnswer{Receipts: found}, err
+}
+
+// addPrompt adds to a receipt what was asked, if the owner reads it and this process knows it.
+func (s *workspaceState) addPrompt(who memory.View, r *memory.Receipt) {
+	if !who.Model && who.Users == nil {
+		r.Prompt = s.uses.Prompt(r.ID)
+	}
 }
 
 // receiptsOf returns the receipts of a workspace. It writes the pending ones first.

@@ -81,6 +81,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	answer.TookMS = millisecondsSince(start)
 	if r.Record && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
+		s.uses.KeepPrompt(answer.Receipt, r.Query)
 		e.offerUses(s, all, answer.Receipt, r.Session, who.Users, answer.Hits, index.UseRequested, e.options().Receipts.IfKept(func() memory.Receipt { return receipts.OfSearch(r, at, answer, limit) }))
 	}
 	return answer, nil

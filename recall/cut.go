@@ -31,7 +31,7 @@ func aboveFloor(found []*candidate, s Settings) (kept []*candidate, rejected []R
 			floor = min(floor, spokenShare*s.floor())
 		}
 		if c.similarity < floor {
-			below := c.reject(RejectedBelowFloor)
+			below := c.reject(c.tooLow(RejectedBelowFloor))
 			below.Floor = floor
 			rejected = append(rejected, below)
 			continue
@@ -65,7 +65,7 @@ func nearBest(found []*candidate, s Settings) (kept []*candidate, rejected []Rej
 			kept = append(kept, c)
 			continue
 		}
-		below := c.reject(RejectedBehindBest)
+		below := c.reject(c.tooLow(RejectedBehindBest))
 		below.Floor = share * best.similarity
 		rejected = append(rejected, below)
 	}

@@ -20,6 +20,9 @@ func fuse(found []*candidate, l lanes, q laneQuery, s Settings) {
 	for _, c := range found {
 		c.similarity = clampUnit(wText*c.TextScore + wVector*c.vectorScore)
 		c.fused = c.similarity
+		if c.Feedback != 0 {
+			c.fused = ranking.WithFeedback(c.similarity, c.Feedback)
+		}
 	}
 }
 

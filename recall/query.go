@@ -92,7 +92,11 @@ func (r *Recaller) rank(ctx context.Context, now time.Time, q laneQuery, p memor
 	if !p.AsOf.IsZero() {
 		rewind(found, p.AsOf)
 	}
+	if err := r.addFeedback(ctx, q, found); err != nil {
+		return nil, l, err
+	}
 	fuse(found, l, q, r.set)
+	applyFeedback(found)
 	score(found, now, r.set)
 	order(found, q, r.set)
 	return found, l, nil

@@ -47,6 +47,8 @@ type Source interface {
 	// Triggers returns the phrases of the memories that the predicate accepts and that have
 	// any.
 	Triggers(ctx context.Context, p memory.Predicate) (map[memory.ID][]string, error)
+	// Feedback returns the verdicts of people about memories, oldest first.
+	Feedback(ctx context.Context) ([]memory.Feedback, error)
 }
 
 // Recaller answers questions. It is safe for concurrent use if its source and

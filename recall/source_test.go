@@ -27,6 +27,7 @@ type fakeSource struct {
 	signals  []memory.Signals // what Search returns, in this order
 	speakers []string
 	triggers map[memory.ID][]string
+	feedback []memory.Feedback
 
 	prefixesRead int // the ids given to IDPrefixes
 }
@@ -66,6 +67,8 @@ func (src *fakeSource) Speakers(context.Context, memory.Predicate) ([]string, er
 func (src *fakeSource) Triggers(context.Context, memory.Predicate) (map[memory.ID][]string, error) {
 	return src.triggers, nil
 }
+
+func (src *fakeSource) Feedback(context.Context) ([]memory.Feedback, error) { return src.feedback, nil }
 
 func (src *fakeSource) SearchText(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
 	src.query = q

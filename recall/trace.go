@@ -36,6 +36,7 @@ const (
 	RejectedInPrompt      = "in_prompt"     // the host already puts its file before the model
 	RejectedContradiction = "contradicts"   // it is untrusted, and a trusted memory states another value
 	RejectedDuplicate     = "duplicate_of"  // a near-duplicate represents it
+	RejectedFeedback      = "feedback"      // a person called it wrong for a question like this one
 	RejectedBelowFloor    = "below_floor"   // not similar enough to the question
 	RejectedOutdated      = "outdated"      // its author marked it so, and the question does not ask for the past
 	RejectedBehindBest    = "behind_best"   // much less similar to the question than the best memory

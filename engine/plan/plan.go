@@ -118,6 +118,7 @@ func (p *Plan) RecordChange(before, after memory.Memory) {
 	differs("pinned", before.Pinned, after.Pinned)
 	differs("tier", before.Tier, after.Tier)
 	differs("trust_tier", before.Trust, after.Trust)
+	differs("importance_label", before.ImportanceLabel, after.ImportanceLabel)
 	differs("superseded_by", idOf(before.SupersededBy), idOf(after.SupersededBy))
 	if p.Only {
 		row.New["only"] = true

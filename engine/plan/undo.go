@@ -58,6 +58,9 @@ func (p *Plan) Reverse(decl index.Declarations, row memory.AuditRow, edited []st
 	if v, ok := row.Old["trust_tier"].(string); ok {
 		after.Trust = memory.TrustTier(v)
 	}
+	if v, ok := row.Old["importance_label"].(string); ok {
+		after.ImportanceLabel = memory.ImportanceLabel(v)
+	}
 	if was, changed := row.Old["superseded_by"]; changed {
 		after.SupersededBy = nil
 		if v, ok := was.(string); ok {
@@ -108,6 +111,9 @@ func revertDeclared(current, newDeclared, oldDeclared memory.Declared) memory.De
 	}
 	if newDeclared.Trust != oldDeclared.Trust {
 		current.Trust = oldDeclared.Trust
+	}
+	if newDeclared.ImportanceLabel != oldDeclared.ImportanceLabel {
+		current.ImportanceLabel = oldDeclared.ImportanceLabel
 	}
 	if !reflect.DeepEqual(newDeclared.Importance, oldDeclared.Importance) {
 		current.Importance = oldDeclared.Importance

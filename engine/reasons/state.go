@@ -67,6 +67,8 @@ func OfRejection(r recall.Rejection, m memory.Memory, winners []memory.InjectedI
 	switch {
 	case r.RefutedBy != "":
 		return "it is untrusted, and the trusted memory " + r.RefutedBy.Short() + " states another value"
+	case r.Reason == memory.ReasonFeedback:
+		return calledWrong + ": " + BelowFloor(r.Similarity, r.Floor)
 	case r.Reason == memory.ReasonBelowFloor || r.Reason == memory.ReasonBehindBest:
 		return BelowFloor(r.Similarity, r.Floor)
 	case r.Reason == memory.ReasonInPrompt:
@@ -96,6 +98,18 @@ func InReceipt(r memory.Receipt, m memory.Memory) (injected bool, reason, detail
 	return false, "", ""
 }
 
+const calledWrong = "it was called wrong for a question like this one"
+
+// OfFeedback lists the questions for which people called a memory wrong or useful.
+func OfFeedback(list []memory.Feedback, id memory.ID) (text string) {
+	for _, f := range list {
+		if f.ID == id {
+			text += fmt.Sprintf("; called %s for questions like %q", f.Verdict, f.Query)
+		}
+	}
+	return text
+}
+
 // OfMiss explains with figures why a memory was rejected.
 func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 	switch n.Reason {
@@ -107,6 +121,8 @@ func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 		return BelowFloor(n.Similarity, floor)
 	case memory.ReasonOutdated:
 		return "it is marked as outdated, and the question does not ask for the past"
+	case memory.ReasonFeedback:
+		return fmt.Sprintf("%s: similarity %.2f", calledWrong, n.Similarity)
 	case memory.ReasonBehindBest:
 		return fmt.Sprintf("similarity %.2f is much less than that of the best memory", n.Similarity)
 	case memory.ReasonOtherSession:

@@ -69,6 +69,11 @@ func OfSearch(r memory.SearchRequest, at time.Time, a memory.SearchAnswer, limit
 		Rejected: map[string]int{}, Candidates: map[memory.Tier]int{}, Selected: selected}
 }
 
+// Injects reports whether a receipt lists a memory as injected.
+func Injects(r memory.Receipt, id memory.ID) bool {
+	return slices.ContainsFunc(r.Injected, func(i memory.InjectedID) bool { return i.ID == id })
+}
+
 // InjectedIDs returns the ids of injected memories, with their scores and similarities.
 func InjectedIDs(hits []memory.Hit) (list []memory.InjectedID) {
 	for _, h := range hits {

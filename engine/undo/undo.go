@@ -203,7 +203,7 @@ func (c Commands) reverse(ctx context.Context, now time.Time, r memory.DecideReq
 	}
 	a.Notices = append(a.Notices, c.removeNewFiles(ctx, now, rows, declarations)...)
 	return a, c.DB.Update(ctx, now, func(tx *index.Tx) error {
-		return tx.DeleteReviewed(batch)
+		return errors.Join(tx.DeleteReviewed(batch), tx.DeleteFeedback(batch))
 	})
 }
 

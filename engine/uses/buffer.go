@@ -23,6 +23,7 @@ type Buffer struct {
 	offerOrder []string         // receipts, oldest first
 	due        []index.Use
 	receipts   []memory.Receipt // of delivered answers, oldest first
+	prompts    prompts
 }
 
 type offer struct {

@@ -288,6 +288,17 @@ CREATE TABLE reviewed (
   PRIMARY KEY (memory_id, other_id, kind)
 ) STRICT, WITHOUT ROWID;
 
+-- What a person thinks of a memory as an answer to questions like one. A destroy deletes
+-- the rows of its memories, and those whose question contains the text.
+CREATE TABLE feedback (
+  batch     TEXT    NOT NULL,                              -- the command, as the audit names it
+  memory_id TEXT    NOT NULL,
+  verdict   TEXT    NOT NULL CHECK (verdict IN ('wrong', 'useful')),
+  query     TEXT    NOT NULL,                              -- the question, as it was asked
+  at        INTEGER NOT NULL,
+  PRIMARY KEY (batch, memory_id)
+) STRICT, WITHOUT ROWID;
+
 -- The current context of each user: one text that is injected first, if it has not
 -- expired.
 CREATE TABLE current_context (

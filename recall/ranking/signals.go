@@ -59,6 +59,7 @@ var signalTable = [...]signal{
 	{"words found", 0, 1.3, 1.5}, // ln(1+n) of the number n of words that the best or its neighbours contain: three of six mean more than one of two
 	{"stands out", 0, 4.2, 0},    // the highest cosine minus the mean cosine of all memories
 	{"behind", 0, -1, -1},        // how far its sum is below the best, beyond behindSlack
+	{"feedback", 6, 0, 0},        // what a person said of it for a question like this one, from -1 (wrong) to 1 (useful): see feedback.go
 }
 
 // sentenceOverrides holds the weights that differ for a sentence transformer, which
@@ -132,6 +133,7 @@ var (
 	topicIndex, outdatedIndex, successorIndex = signalIndex("topic"), signalIndex("outdated"), signalIndex("successor")
 	recentIndex, alignedIndex, alignmentIndex = signalIndex("recent"), signalIndex("aligned"), signalIndex("alignment")
 	monthIndex, coveredIndex, strangeIndex    = signalIndex("month"), signalIndex("covered"), signalIndex("strange")
+	feedbackIndex                             = signalIndex("feedback")
 )
 
 func signalIndex(name string) int {
@@ -158,6 +160,7 @@ type Features struct {
 	LacksAnswer bool    // the question asks for a time, number or person, and this note has none
 	LacksName   bool    // the signal "strange"
 	NameAlone   float64 // the signal "name alone"
+	Feedback    float64 // the signal "feedback"
 }
 
 // Maxima holds the highest values among the candidates of a question.
@@ -212,7 +215,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
 		month, day, recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
 		indicator(f.NamesTopic), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer), 0, f.NameAlone,
-		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0,
+		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0, f.Feedback,
 	}
 }
 
