@@ -31,6 +31,8 @@ const (
 	AuditCapture      = "capture"
 	AuditSetContext   = "set-context"
 	AuditClearContext = "clear-context"
+	AuditEdit         = "edit"
+	AuditFeedback     = "feedback"
 )
 
 // AuditActions lists the actions that the audit names. These are those of
@@ -40,7 +42,7 @@ func AuditActions() (names []string) {
 	for _, a := range Actions {
 		names = append(names, string(a))
 	}
-	return append(names, AuditStore, AuditCapture, AuditSetContext, AuditClearContext, "supersede", "revive", "trust", "decay", AuditFeedback)
+	return append(names, AuditStore, AuditCapture, AuditSetContext, AuditClearContext, "supersede", "revive", "trust", "decay", AuditFeedback, AuditEdit)
 }
 
 // ParseAction parses an action in any case.

@@ -25,9 +25,6 @@ func ParseVerdict(s string) (Verdict, error) {
 // UnmarshalText parses a verdict in any case.
 func (v *Verdict) UnmarshalText(b []byte) error { return unmarshalWord(v, b, ParseVerdict) }
 
-// AuditFeedback is the audit's name of a verdict.
-const AuditFeedback = "feedback"
-
 // FeedbackRequest gives a verdict about one memory.
 type FeedbackRequest struct {
 	ID        string  `json:"id"` // prefix
@@ -56,4 +53,12 @@ type Feedback struct {
 	Verdict Verdict // VerdictWrong or VerdictUseful
 	Query   string
 	At      time.Time
+}
+
+// EditRequest replaces the text of one memory in its file.
+type EditRequest struct {
+	ID        string `json:"-" path:"id"` // prefix
+	Text      string `json:"text"`
+	Was       string `json:"was"` // the text that the person saw; if the file has another one, nothing changes
+	Workspace string `json:"workspace,omitempty"`
 }

@@ -43,6 +43,7 @@ var sharedCommands = map[string]string{
 
 // withoutCommand lists the use cases that have no command, with the reason.
 var withoutCommand = map[string]string{
+	"Edit":   "memory open starts an editor, and memory ui edits",
 	"Files":  "only hosts ask for files",
 	"Health": "memory status reports it",
 }

@@ -40,6 +40,8 @@ type Backend interface {
 	// Decide carries out one action. It returns when the decision is in the files
 	// and every reader sees it.
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
+	// Edit replaces the text of a memory in its file.
+	Edit(context.Context, memory.EditRequest) (memory.DecideAnswer, error)
 	// Feedback stores what a person thinks of a memory that a model got.
 	Feedback(context.Context, memory.FeedbackRequest) (memory.FeedbackAnswer, error)
 	// Audit lists the decisions, newest first.

@@ -54,6 +54,7 @@ func memoryRoutes(b Backend) []route {
 			return b.Decide(ctx, memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
 				Confirm: r.Confirm, Source: r.Source, Sender: r.Sender, For: r.For})
 		}).with(traits{long: true}),
+		answers(patch, "/v1/memories/{id}", b.Edit, "text", "was"),
 		answers(post, "/v1/feedback", b.Feedback, "id", "verdict"),
 		answers(get, "/v1/audit", b.Audit),
 		answers(get, "/v1/review", b.Review),

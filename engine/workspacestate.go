@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/destroy"
+	"github.com/memory-tiered/memory/engine/editing"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/inplace"
@@ -270,7 +271,7 @@ func (s *workspaceState) connectWriters(o Options) {
 	s.decisions = &decisions.Files{DB: s.db, Zone: s.Zone, Dir: s.Dir, ReadOnly: readOnly, InDecisionsFile: s.DecisionsFile, Host: s}
 	s.destroys = destroy.New(s.db, s.zone(), s.Name, readOnly, s)
 	s.succession = succession.Files{DB: s.db, Decisions: s.decisions}
-	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Contexts: s.contexts}
+	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Contexts: s.contexts, Editor: editing.Editor{DB: s.db, Decisions: s.decisions}}
 	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models,
 		Relations: s.relations, Succession: s.succession}
 	s.capture = capturing.Keeper{Writer: s.store, Dir: s.Dir}

@@ -21,6 +21,7 @@ type (
 	CaptureOutcome = journal.CaptureOutcome
 	RestoredByFile = journal.RestoredByFile
 	ReviewMark     = journal.ReviewMark
+	Edit           = journal.Edit
 
 	Declarations = declared.Declarations
 	FileEntry    = declared.FileEntry

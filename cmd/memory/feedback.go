@@ -33,13 +33,9 @@ needs --query. undo reverses all three.`,
 		ValidArgsFunction: firstArgument(a.completeID),
 	}
 	flags := c.Flags()
-	for v, help := range map[memory.Verdict]string{
-		memory.VerdictWrong:  "it does not answer questions like this one",
-		memory.VerdictUseful: "it answers questions like this one",
-		memory.VerdictNever:  "never put it before a prompt again",
-	} {
-		verdicts[v] = flags.Bool(string(v), false, help)
-	}
+	verdicts[memory.VerdictWrong] = flags.Bool("wrong", false, "it does not answer questions like this one")
+	verdicts[memory.VerdictUseful] = flags.Bool("useful", false, "it answers questions like this one")
+	verdicts[memory.VerdictNever] = flags.Bool("never", false, "never put it before a prompt again")
 	flags.StringVarP(&r.Query, "query", "q", "", "the question that it is wrong or useful for")
 	flags.StringVar(&r.Receipt, "receipt", "", "the recall that gave it: an id of memory receipts")
 	c.RunE = func(c *cobra.Command, args []string) error {

@@ -40,7 +40,7 @@ works with a running service (memory serve) and without one.`,
 		}
 	}
 	add("ask", a.recallCommand(), a.searchCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.explainCommand(), a.whyNotCommand(),
-		a.lastCommand(), a.receiptsCommand(), a.mcpCommand())
+		a.lastCommand(), a.receiptsCommand(), a.mcpCommand(), a.uiCommand())
 	add("write", a.storeCommand(), a.captureCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.reviewCommand(), a.feedbackCommand(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.doctorCommand(), a.statsCommand(), a.decayCommand(), a.gradeCommand(), a.hookCommand(), a.workspaceCommand(), a.modelCommand(),

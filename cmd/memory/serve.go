@@ -86,6 +86,8 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	e.SetDaemonStatus(func() *memory.DaemonStatus {
 		return &memory.DaemonStatus{PID: os.Getpid(), Version: version, UptimeSeconds: time.Since(started).Seconds(), Socket: socket}
 	})
+	pages := a.serviceInspector(e)
+	e.SetInspector(pages.Open)
 	serveSocket := func(ctx context.Context) error {
 		service.NotifyReady(log)
 		return api.Serve(ctx, listener, e, api.Options{Version: version, Log: log, Concurrency: cfg.Limits.Concurrency})
@@ -95,6 +97,7 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 		Log:   log,
 		Loops: []service.Loop{watchdog(socket, log), reloadOnHangup(e, log), serveSocket},
 	})
+	err = errors.Join(err, pages.Close())
 	log.Info("stopped")
 	return err
 }

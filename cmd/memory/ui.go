@@ -1,1 +1,123 @@
 package main
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/api/inspector"
+	"github.com/memory-tiered/memory/engine"
+)
+
+// inspectorIdle is how long the inspector stays open without a request: a lunch.
+const inspectorIdle = time.Hour
+
+func (a *app) uiCommand() *cobra.Command {
+	var quiet bool
+	c := &cobra.Command{
+		Use:   "ui",
+		Short: "open the inspector in your browser: what agents were given, and why",
+		Long: `ui opens the inspector: pages that show what agents were given and why, what was kept
+of conversations, and all memories. One key forgets, edits, or says that a memory was
+wrong.
+
+The pages are on a port of this machine. The address works once, and only for a few
+minutes. The running service serves them until nobody has used them for an hour. Without
+a service, the command serves them itself until then, or until Ctrl-C.`,
+		Example: "  memory ui\n  memory ui --no-browser",
+		RunE: func(c *cobra.Command, _ []string) error {
+			return a.openUI(c.Context(), !quiet && a.terminal && !a.json)
+		},
+	}
+	c.Flags().BoolVar(&quiet, "no-browser", false, "print the address, and open no browser")
+	return c
+}
+
+// openUI opens the inspector of the service, or serves it until it is not used any more.
+func (a *app) openUI(ctx context.Context, browse bool) error {
+	var answer memory.InspectorAnswer
+	err := a.withSession(ctx, noWorkspace, func(s *session) (err error) {
+		if !s.Daemon {
+			return errNoService
+		}
+		answer, err = s.OpenInspector(ctx)
+		return err
+	})
+	if !errors.Is(err, errNoService) {
+		if err != nil {
+			return err
+		}
+		return a.showAddress(ctx, answer, browse)
+	}
+	server := inspector.NewServer(a.inspectorOptions(func(ctx context.Context, _ string, writes bool, use func(inspector.Backend, string) error) error {
+		return a.withSession(ctx, writesUnless(!writes), func(s *session) error { return use(s, s.Workspace) })
+	}), inspectorIdle)
+	if answer.Address, err = server.Open(); err != nil {
+		return err
+	}
+	if err := a.showAddress(ctx, answer, browse); err != nil {
+		return errors.Join(err, server.Close())
+	}
+	a.note("no service runs: this command serves the pages; Ctrl-C ends it")
+	return server.Wait(ctx)
+}
+
+var errNoService = errors.New("no service runs")
+
+// showAddress prints the address, and opens it in a browser.
+func (a *app) showAddress(ctx context.Context, answer memory.InspectorAnswer, browse bool) error {
+	if err := a.printLine(answer, "%s", answer.Address); err != nil || !browse {
+		return err
+	}
+	if err := exec.CommandContext(ctx, browserCommand(runtime.GOOS), answer.Address).Run(); err != nil {
+		a.note("open the address in your browser; it could not be opened: %v", err)
+	}
+	return nil
+}
+
+// browserCommand returns the command of a system that opens an address.
+func browserCommand(system string) string {
+	switch system {
+	case "darwin":
+		return "open"
+	case "windows":
+		return "explorer"
+	}
+	return "xdg-open"
+}
+
+// inspectorOptions returns the options of the pages.
+func (a *app) inspectorOptions(connect func(context.Context, string, bool, func(inspector.Backend, string) error) error) inspector.Options {
+	return inspector.Options{Connect: connect, Now: time.Now, Zone: time.Local,
+		Describe: func(err error) (string, string) {
+			f := api.Describe(err)
+			return f.Message, f.Hint
+		}}
+}
+
+// serviceInspector returns the inspector of a service.
+func (a *app) serviceInspector(e *engine.Engine) *inspector.Server {
+	return inspector.NewServer(a.inspectorOptions(func(ctx context.Context, workspace string, _ bool, use func(inspector.Backend, string) error) error {
+		all, err := e.Workspaces(ctx)
+		if err != nil {
+			return err
+		}
+		if workspace == "" {
+			for _, w := range all.Workspaces {
+				if workspace == "" || w.Name == memory.DefaultWorkspace {
+					workspace = w.Name
+				}
+			}
+		}
+		if workspace == "" {
+			return &memory.Error{Kind: memory.ErrNotFound, Message: "no workspace is registered", Hint: "memory workspace add DIR registers a folder"}
+		}
+		return use(e, workspace)
+	}), inspectorIdle)
+}

@@ -64,6 +64,7 @@ var exemptRoutes = map[string]string{
 	"GET /v1/memories/{id}/explain":   "the caller names the id",
 	"GET /v1/memories/{id}/why-not":   "the caller names the id",
 	"POST /v1/review":                 "the caller names the id",
+	"PATCH /v1/memories/{id}":         "the caller names the id, and has the text",
 	"POST /v1/feedback":               "the caller names the id",
 	"POST /v1/ui":                     "returns an address",
 	"POST /v1/workspaces":             "returns a name and a folder",

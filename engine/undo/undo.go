@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/contexts"
 	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/editing"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
@@ -24,6 +25,7 @@ type Commands struct {
 	DB        *index.DB
 	Decisions *decisions.Files
 	Contexts  *contexts.Contexts
+	Editor    editing.Editor
 }
 
 // Latest reverses the latest commands, newest first, each as a command of its own.
@@ -159,6 +161,9 @@ func (c Commands) reverse(ctx context.Context, now time.Time, r memory.DecideReq
 	}
 	if contexts.IsChange(rows[0]) {
 		return c.Contexts.Undo(ctx, now, r, rows[0])
+	}
+	if rows[0].Action == memory.AuditEdit {
+		return c.Editor.Undo(ctx, now, r, rows[0])
 	}
 	rows = plan.RowsByMemory(rows)
 	var ids []memory.ID

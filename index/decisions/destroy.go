@@ -15,7 +15,7 @@ import (
 // tables. Those stay whose text a file still contains. The audit keeps the ids, and
 // a keyed hash keeps each text forgotten if it comes back. The intent stays open,
 // with the memories that stay; Destroy returns it. contains reports whether a text
-// contains one of the destroyed texts; such a current context is deleted too, and such feedback.
+// contains one of the destroyed texts; such a current context is deleted too, and such feedback and edits.
 func (tx *DecisionWriter) Destroy(in Intent, stay map[memory.ID]bool, contains func(string) bool) (left Intent, err error) {
 	ids, err := tx.withCopies(in.Destroy)
 	if err != nil {
@@ -33,7 +33,7 @@ func (tx *DecisionWriter) Destroy(in Intent, stay map[memory.ID]bool, contains f
 			return in, fmt.Errorf("destroy: %w", err)
 		}
 	}
-	if err := errors.Join(tx.journal.DeleteContexts(contains), tx.journal.DeleteFeedbackAbout(contains)); err != nil {
+	if err := errors.Join(tx.journal.DeleteContexts(contains), tx.journal.DeleteTexts(contains)); err != nil {
 		return in, err
 	}
 	if err := tx.journal.Audit(rowsAbout(in.Rows, gone)...); err != nil {

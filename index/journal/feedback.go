@@ -2,6 +2,7 @@ package journal
 
 import (
 	"context"
+	"errors"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -31,19 +32,8 @@ func (w *Writer) DeleteFeedback(batch string) error {
 	return w.sql.Exec("DELETE FROM feedback WHERE batch = ?", batch)
 }
 
-// DeleteFeedbackAbout deletes the verdicts whose question contains one of some texts.
-func (w *Writer) DeleteFeedbackAbout(hasText func(string) bool) error {
-	var found []string
-	err := w.sql.Each("SELECT batch, query FROM feedback", nil, func(scan func(...any) error) error {
-		var batch, query string
-		err := scan(&batch, &query)
-		if hasText(query) {
-			found = append(found, batch)
-		}
-		return err
-	})
-	if err != nil {
-		return err
-	}
-	return w.sql.Exec("DELETE FROM feedback WHERE batch IN (SELECT value FROM json_each(?))", sqlite.JSONList(found))
+// DeleteTexts deletes the verdicts and the edits that have one of some texts.
+func (w *Writer) DeleteTexts(hasText func(string) bool) error {
+	return errors.Join(w.deleteTexts("feedback", "batch", "query", hasText), w.deleteTexts("edits", "batch", "was", hasText),
+		w.deleteTexts("edits", "batch", "text", hasText))
 }

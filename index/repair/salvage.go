@@ -19,7 +19,7 @@ import (
 // table by the tree that holds its rows.
 var durableTables = []struct{ name, order string }{
 	{"memories", "rowid"}, {"fingerprints", "memory_id"}, {"past_places", "memory_id"}, {"doubts", "memory_id"}, {"places", "memory_id"}, {"forgotten", "mark"}, {"former_texts", "memory_id"}, {"uses", "memory_id"},
-	{"current_context", "rowid"}, {"memory_audit", "rowid"}, {"intents", "rowid"}, {"receipts", "rowid"}, {"captures", "rowid"}, {"reviewed", "memory_id"}, {"feedback", "batch"}, {"embeddings", "rowid"}, {"meta", "key"},
+	{"current_context", "rowid"}, {"memory_audit", "rowid"}, {"intents", "rowid"}, {"receipts", "rowid"}, {"captures", "rowid"}, {"reviewed", "memory_id"}, {"feedback", "batch"}, {"edits", "rowid"}, {"embeddings", "rowid"}, {"meta", "key"},
 }
 
 // Source is a database to copy durable rows from.

@@ -299,6 +299,16 @@ CREATE TABLE feedback (
   PRIMARY KEY (batch, memory_id)
 ) STRICT, WITHOUT ROWID;
 
+-- The texts of a memory before and after a person edited it, so that undo can reverse the
+-- edit. Their number is limited. A destroy deletes those that contain the text.
+CREATE TABLE edits (
+  seq       INTEGER PRIMARY KEY AUTOINCREMENT,
+  batch     TEXT    NOT NULL,                              -- the command, as the audit names it
+  memory_id TEXT    NOT NULL,                              -- the memory that has the new text
+  was       TEXT    NOT NULL,
+  text      TEXT    NOT NULL
+) STRICT;
+
 -- The current context of each user: one text that is injected first, if it has not
 -- expired.
 CREATE TABLE current_context (

@@ -1,0 +1,100 @@
+// Package inspector shows the memories to their owner in a browser: what agents were given
+// and why, what was kept of conversations, and what to do about it. It decides what a page
+// shows and which form does what.
+//
+// A page works without script: links and forms do everything. htmx and keys.js only make it
+// smoother. A page is for a person, so it also shows forgotten and private memories, and
+// marks them. Every change is a POST of a form, with the token of its session.
+package inspector
+
+import (
+	"context"
+	"embed"
+	"html/template"
+	"net/http"
+	"time"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Backend has the use cases that the pages need.
+type Backend interface {
+	Recall(context.Context, memory.RecallRequest) (memory.RecallAnswer, error)
+	Search(context.Context, memory.SearchRequest) (memory.SearchAnswer, error)
+	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
+	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
+	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
+	Feedback(context.Context, memory.FeedbackRequest) (memory.FeedbackAnswer, error)
+	Edit(context.Context, memory.EditRequest) (memory.DecideAnswer, error)
+	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
+	Explain(context.Context, memory.ExplainRequest) (memory.ExplainAnswer, error)
+	WhyNot(context.Context, memory.WhyNotRequest) (memory.WhyNotAnswer, error)
+	Receipts(context.Context, memory.ReceiptsRequest) (memory.ReceiptsAnswer, error)
+	Last(context.Context, memory.LastRequest) (memory.LastAnswer, error)
+	Review(context.Context, memory.ReviewRequest) (memory.ReviewAnswer, error)
+	ReviewStep(context.Context, memory.ReviewStepRequest) (memory.ReviewStepAnswer, error)
+	Doctor(context.Context, memory.DoctorRequest, func(memory.Progress)) (memory.DoctorAnswer, error)
+	Stats(context.Context, memory.StatsRequest) (memory.Stats, error)
+	Status(context.Context) (memory.Status, error)
+	Workspaces(context.Context) (memory.WorkspacesAnswer, error)
+}
+
+// Options configures the pages.
+type Options struct {
+	// Connect calls use with a backend and the name of a workspace: the named one, or the
+	// default one for an empty name.
+	Connect func(ctx context.Context, workspace string, writes bool, use func(Backend, string) error) error
+	// Describe returns the message of an error, and what the person can do; empty: nothing.
+	Describe func(error) (message, hint string)
+	Now      func() time.Time
+	Zone     *time.Location // in which times are shown
+}
+
+// Inspector serves the pages.
+type Inspector struct {
+	Options
+	access *access
+	mux    *http.ServeMux
+}
+
+//go:embed templates static/style.css static/keys.js static/htmx.min.js static/icon.svg
+var files embed.FS
+
+var templates = template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/*.html"))
+
+// New returns the pages. They answer requests to one of these hosts only, each with its port.
+func New(o Options, hosts ...string) *Inspector {
+	i := &Inspector{Options: o, access: newAccess(o.Now, hosts), mux: http.NewServeMux()}
+	for path, page := range map[string]pageFunc{
+		"GET /{$}": (*request).given, "GET /search": (*request).search, "GET /why": (*request).why, "GET /m/{id}": (*request).memory,
+		"GET /memories": (*request).memories, "GET /timeline": (*request).timeline, "GET /review": (*request).review,
+		"GET /health": (*request).health, "GET /block/{id}": (*request).block,
+	} {
+		i.mux.HandleFunc(path, i.show(page))
+	}
+	i.mux.HandleFunc("POST /do", i.do)
+	i.mux.Handle("GET /static/", http.FileServerFS(files))
+	return i
+}
+
+// Token returns a token that opens a session once, within a few minutes.
+func (i *Inspector) Token() string { return i.access.newToken() }
+
+// ServeHTTP answers a request of a browser that has a session, or a token for one.
+func (i *Inspector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	setHeaders(w)
+	if refused := i.access.check(r); refused != "" {
+		http.Error(w, refused, http.StatusForbidden)
+		return
+	}
+	if r.URL.Path == openPath {
+		i.access.open(w, r)
+		return
+	}
+	s, known := i.access.sessionOf(r)
+	if !known {
+		fail(w, http.StatusUnauthorized, "This page needs a new address", "Run memory ui again: an address works once, and a session ends after a day.")
+		return
+	}
+	i.mux.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), sessionKey{}, s)))
+}

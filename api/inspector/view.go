@@ -1,0 +1,142 @@
+package inspector
+
+import (
+	"errors"
+	"fmt"
+	"html/template"
+	"maps"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+)
+
+// functions are what templates can call.
+var functions = template.FuncMap{
+	"short":    func(id memory.ID) string { return id.Short() },
+	"lower":    func(text any) string { return strings.ToLower(fmt.Sprint(text)) },
+	"join":     func(list memory.List[string]) string { return strings.Join(list, " › ") },
+	"place":    place,
+	"points":   func(x float64) string { return fmt.Sprintf("%+.2f", x) },
+	"number":   func(x float64) string { return fmt.Sprintf("%.2f", x) },
+	"strong":   strong,
+	"width":    func(x float64) int { return int(math.Min(100, math.Abs(x)*8)) },
+	"plural":   plural,
+	"percent":  percentOf,
+	"size":     size,
+	"sentence": sentence,
+	"options":  options,
+	"changes":  changes,
+	"kind":     func(k memory.ReviewKind) string { return strings.ReplaceAll(string(k), "_", " ") },
+	"entry":    func(p *page, name, label, path, key string) entry { return entry{p, name, label, path, key} },
+}
+
+// entry is one entry of the menu.
+type entry struct {
+	Page                   *page
+	Name, Label, Path, Key string
+}
+
+// options returns the words of a filter; the empty one is for all.
+func options(filter string) []string {
+	list := []string{""}
+	switch filter {
+	case "tier":
+		for _, t := range memory.Tiers {
+			list = append(list, strings.ToLower(string(t)))
+		}
+	case "type":
+		for _, t := range memory.Types {
+			list = append(list, string(t))
+		}
+	default:
+		list = append(list, "pinned", "forgotten", "missing", "expired")
+	}
+	return list
+}
+
+// changes returns what a row of the audit changed, without what only undo needs.
+func changes(row memory.AuditRow) string {
+	var parts []string
+	for _, word := range slices.Sorted(maps.Keys(row.New)) {
+		switch row.New[word].(type) {
+		case string, bool, float64, nil:
+			if was, changed := row.Old[word]; changed {
+				parts = append(parts, fmt.Sprintf("%s: %v → %v", word, was, row.New[word]))
+			} else if word != "undid" {
+				parts = append(parts, fmt.Sprintf("%s: %v", word, row.New[word]))
+			}
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// place returns the file and the line of a memory.
+func place(m memory.Memory) string { return fmt.Sprintf("%s:%d", m.Path, m.LineStart) }
+
+// sentence returns a text that begins with a capital and ends with a full stop.
+func sentence(text string) string {
+	first, n := utf8.DecodeRuneInString(text)
+	if n == 0 {
+		return ""
+	}
+	return string(unicode.ToUpper(first)) + strings.TrimRight(text[n:], ".") + "."
+}
+
+// plural returns a number with a noun.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	if stem, isY := strings.CutSuffix(noun, "y"); isY {
+		noun = stem + "ie"
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// strong returns the factors that count, the strongest first, and at most a dozen.
+func strong(all memory.List[memory.Factor]) (list []memory.Factor) {
+	const most, least = 12, 0.01
+	for _, f := range all {
+		if math.Abs(f.Points) >= least {
+			list = append(list, f)
+		}
+	}
+	sortBy(list, func(f memory.Factor) float64 { return -math.Abs(f.Points) })
+	return list[:min(most, len(list))]
+}
+
+// size returns a number of bytes in the unit that fits.
+func size(bytes int64) string {
+	const kilo = 1024
+	if bytes < kilo*kilo {
+		return fmt.Sprintf("%d kB", (bytes+kilo-1)/kilo)
+	}
+	return fmt.Sprintf("%.1f MB", float64(bytes)/kilo/kilo)
+}
+
+func valueOf[T any](p *T) (value T) {
+	if p != nil {
+		value = *p
+	}
+	return value
+}
+
+// statusOf returns the status of an answer with an error.
+func statusOf(err error) int {
+	switch {
+	case errors.Is(err, memory.ErrNotFound):
+		return http.StatusNotFound
+	case errors.Is(err, memory.ErrInvalid):
+		return http.StatusBadRequest
+	case errors.Is(err, memory.ErrConflict):
+		return http.StatusConflict
+	case errors.Is(err, memory.ErrUnavailable):
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusInternalServerError
+}
