@@ -1,9 +1,6 @@
 package memory
 
-import (
-	"strings"
-	"time"
-)
+import "strings"
 
 // Verdict is what a person thinks of a memory that a model got.
 type Verdict string
@@ -30,21 +27,8 @@ type FeedbackRequest struct {
 	ID        string  `json:"id"` // prefix
 	Verdict   Verdict `json:"verdict"`
 	Workspace string  `json:"workspace,omitempty"`
-
-	// Query is the question that the memory is wrong or useful for. Without it, it is that of
-	// Receipt, or of the last recall that injected the memory.
-	Query   string `json:"query,omitempty"`
-	Receipt string `json:"receipt,omitempty"` // id of a recall
-}
-
-// FeedbackAnswer reports what a verdict changed.
-type FeedbackAnswer struct {
-	Action  string       `json:"action"` // "feedback"
-	Verdict Verdict      `json:"verdict"`
-	Query   string       `json:"query"`             // empty for a verdict about all questions
-	Changed List[Memory] `json:"changed"`           // the memory; after never, also the copies of its text
-	Batch   string       `json:"batch"`             // id of the command in the audit
-	Notices List[string] `json:"notices,omitempty"` // what could not be written into a file
+	Query     string  `json:"query,omitempty"`   // the question; default: that of Receipt
+	Receipt   string  `json:"receipt,omitempty"` // id of a recall; default: the last one that injected the memory
 }
 
 // Feedback is a stored verdict about a memory for questions like Query.
@@ -52,7 +36,6 @@ type Feedback struct {
 	ID      ID
 	Verdict Verdict // VerdictWrong or VerdictUseful
 	Query   string
-	At      time.Time
 }
 
 // EditRequest replaces the text of one memory in its file.
@@ -61,4 +44,13 @@ type EditRequest struct {
 	Text      string `json:"text"`
 	Was       string `json:"was"` // the text that the person saw; if the file has another one, nothing changes
 	Workspace string `json:"workspace,omitempty"`
+}
+
+// ChangeAnswer reports what a verdict or an edit changed.
+type ChangeAnswer struct {
+	Action  string       `json:"action"`            // feedback or edit
+	Query   string       `json:"query,omitempty"`   // the question of the verdict; empty: all
+	Changed List[Memory] `json:"changed"`           // the memory; after never, also the copies of its text
+	Batch   string       `json:"batch"`             // id of the command in the audit
+	Notices List[string] `json:"notices,omitempty"` // what could not be written, or what else happened
 }

@@ -80,17 +80,18 @@ var subpackages = map[string][]string{
 	"engine/compaction":  {"engine"},
 	"engine/contexts":    {"engine", "engine/notices", "engine/undo"},
 	"engine/dailynote":   {"engine", "engine/capturing", "engine/store", "engine/undo"},
-	"engine/decisions":   {"engine", "engine/destroy", "engine/doctor", "engine/notices", "engine/review", "engine/store", "engine/succession", "engine/undo"},
+	"engine/decisions":   {"engine", "engine/destroy", "engine/editing", "engine/doctor", "engine/notices", "engine/review", "engine/store", "engine/succession", "engine/undo"},
 	"engine/destroy":     {"engine", "engine/notices"},
 	"engine/doctor":      {"engine"},
+	"engine/editing":     {"engine", "engine/undo"},
 	"engine/embedding":   {"engine", "engine/relations", "engine/selection", "engine/store"},
 	"engine/githistory":  {"engine"},
 	"engine/grading":     {"engine"},
 	"engine/hooks":       {"engine"},
 	"engine/inplace":     {"engine"},
-	"engine/lookup":      {"engine", "engine/inplace", "engine/notices", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
+	"engine/lookup":      {"engine", "engine/editing", "engine/inplace", "engine/notices", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
 	"engine/notices":     {"engine", "engine/doctor"},
-	"engine/plan":        {"engine", "engine/capturing", "engine/contexts", "engine/decisions", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
+	"engine/plan":        {"engine", "engine/capturing", "engine/contexts", "engine/decisions", "engine/editing", "engine/review", "engine/selection", "engine/store", "engine/succession", "engine/undo"},
 	"engine/reasons":     {"engine"},
 	"engine/receipts":    {"engine", "engine/capturing"},
 	"engine/redact":      {"engine"},
@@ -118,6 +119,7 @@ var subpackages = map[string][]string{
 	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
 
 	"service/unit":        {"cmd/memory"},
+	"api/inspector":       {"cmd/memory"},
 	"api/mcp":             {"cmd/memory"},
 	"examples-workspace":  {"cmd/memory"},
 	"cmd/memory/display":  {"cmd/memory"},
@@ -133,7 +135,7 @@ var restricted = map[string][]string{
 
 // lowestOnly lists the packages that import none of ours but those of the lowest layer.
 var lowestOnly = []string{
-	"api", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
+	"api", "api/inspector", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
 	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
 }
 
@@ -154,6 +156,7 @@ var startsGoroutines = map[string]string{
 	"service":         "runs the loops of the service",
 	"service/unit":    "answers the service manager of Windows while the service runs",
 	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
+	"api/inspector":   "serves the pages on a port, and closes it when nobody uses them",
 	"api/mcp":         "stops the HTTP server when its context ends",
 	"cmd/memory":      "a hook ends in time, also if its input does not end",
 	"watcher":         "drains fsnotify's channels while it looks at the disk",

@@ -41,9 +41,9 @@ type Backend interface {
 	// and every reader sees it.
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
 	// Edit replaces the text of a memory in its file.
-	Edit(context.Context, memory.EditRequest) (memory.DecideAnswer, error)
+	Edit(context.Context, memory.EditRequest) (memory.ChangeAnswer, error)
 	// Feedback stores what a person thinks of a memory that a model got.
-	Feedback(context.Context, memory.FeedbackRequest) (memory.FeedbackAnswer, error)
+	Feedback(context.Context, memory.FeedbackRequest) (memory.ChangeAnswer, error)
 	// Audit lists the decisions, newest first.
 	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
 

@@ -84,12 +84,12 @@ func (f *fakeBackend) Reload(ctx context.Context) (memory.ReloadAnswer, error) {
 func (f *fakeBackend) Review(ctx context.Context, r memory.ReviewRequest) (memory.ReviewAnswer, error) {
 	return reply[memory.ReviewAnswer](ctx, f, "Review", r)
 }
-func (f *fakeBackend) Edit(ctx context.Context, r memory.EditRequest) (memory.DecideAnswer, error) {
-	return reply[memory.DecideAnswer](ctx, f, "Edit", r)
+func (f *fakeBackend) Edit(ctx context.Context, r memory.EditRequest) (memory.ChangeAnswer, error) {
+	return reply[memory.ChangeAnswer](ctx, f, "Edit", r)
 }
 
-func (f *fakeBackend) Feedback(ctx context.Context, r memory.FeedbackRequest) (memory.FeedbackAnswer, error) {
-	return reply[memory.FeedbackAnswer](ctx, f, "Feedback", r)
+func (f *fakeBackend) Feedback(ctx context.Context, r memory.FeedbackRequest) (memory.ChangeAnswer, error) {
+	return reply[memory.ChangeAnswer](ctx, f, "Feedback", r)
 }
 
 func (f *fakeBackend) OpenInspector(ctx context.Context) (memory.InspectorAnswer, error) {

@@ -57,13 +57,13 @@ func (c *Client) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 }
 
 // Edit replaces the text of a memory in its file.
-func (c *Client) Edit(ctx context.Context, r memory.EditRequest) (memory.DecideAnswer, error) {
-	return call[memory.DecideAnswer](ctx, c, patch, "/v1/memories/"+url.PathEscape(r.ID), r)
+func (c *Client) Edit(ctx context.Context, r memory.EditRequest) (memory.ChangeAnswer, error) {
+	return call[memory.ChangeAnswer](ctx, c, patch, "/v1/memories/"+url.PathEscape(r.ID), r)
 }
 
 // Feedback stores what a person thinks of a memory that a model got.
-func (c *Client) Feedback(ctx context.Context, r memory.FeedbackRequest) (memory.FeedbackAnswer, error) {
-	return call[memory.FeedbackAnswer](ctx, c, post, "/v1/feedback", r)
+func (c *Client) Feedback(ctx context.Context, r memory.FeedbackRequest) (memory.ChangeAnswer, error) {
+	return call[memory.ChangeAnswer](ctx, c, post, "/v1/feedback", r)
 }
 
 // OpenInspector opens the inspector of the service, and returns its address with a token

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
@@ -19,8 +20,8 @@ const maxFeedbackQuery = 2000
 // Feedback stores what a person thinks of a memory that a model got. Never again is a
 // declaration in its file, also for the copies of its text. Wrong and useful are rows of the
 // index, which count for questions like the one that was asked.
-func (e *Engine) Feedback(ctx context.Context, r memory.FeedbackRequest) (memory.FeedbackAnswer, error) {
-	a := memory.FeedbackAnswer{Action: memory.AuditFeedback, Verdict: r.Verdict}
+func (e *Engine) Feedback(ctx context.Context, r memory.FeedbackRequest) (memory.ChangeAnswer, error) {
+	a := memory.ChangeAnswer{Action: memory.AuditFeedback}
 	s, err := e.lookup(r.Workspace)
 	if err == nil {
 		err = e.refuseWhenReadOnly()
@@ -40,19 +41,18 @@ func (e *Engine) Feedback(ctx context.Context, r memory.FeedbackRequest) (memory
 		return a, err
 	}
 	defer unlock()
-	return a, s.feedback(ctx, e, &a, m.ID)
+	return a, s.feedback(ctx, e.now(), r.Verdict, m.ID, &a)
 }
 
 // feedback carries out a verdict. The caller holds the lock of ingests.
-func (s *workspaceState) feedback(ctx context.Context, e *Engine, a *memory.FeedbackAnswer, id memory.ID) error {
-	now := e.now()
+func (s *workspaceState) feedback(ctx context.Context, now time.Time, v memory.Verdict, id memory.ID, a *memory.ChangeAnswer) error {
 	if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
 		return err
 	}
 	if err := s.decisions.Refresh(ctx, now, memory.AuditFeedback, []memory.ID{id}); err != nil {
 		return err
 	}
-	p, err := plan.ForVerdict(ctx, s.db, now, a.Verdict, id)
+	p, err := plan.ForVerdict(ctx, s.db, now, v, id)
 	if err != nil {
 		return err
 	}
@@ -61,11 +61,11 @@ func (s *workspaceState) feedback(ctx context.Context, e *Engine, a *memory.Feed
 		return err
 	}
 	a.Changed, a.Batch, a.Notices = changed.Changed, changed.Batch, changed.Notices
-	if a.Verdict == memory.VerdictNever {
+	if v == memory.VerdictNever {
 		return s.db.Show(ctx, memory.View{}, a.Changed)
 	}
 	return s.db.Update(ctx, now, func(tx *index.Tx) error {
-		return tx.AddFeedback(a.Batch, memory.Feedback{ID: id, Verdict: a.Verdict, Query: a.Query})
+		return tx.AddFeedback(a.Batch, memory.Feedback{ID: id, Verdict: v, Query: a.Query})
 	})
 }
 

@@ -118,7 +118,7 @@ func feedbackNotes(cases []feedbackCase) string {
 	return b.String()
 }
 
-func (w *world) feedback(r memory.FeedbackRequest) memory.FeedbackAnswer {
+func (w *world) feedback(r memory.FeedbackRequest) memory.ChangeAnswer {
 	w.t.Helper()
 	a, err := w.Feedback(w.t.Context(), r)
 	if err != nil {

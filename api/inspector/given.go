@@ -39,7 +39,7 @@ func (q *request) given() (string, any, error) {
 		limit = n
 	}
 	p := givenPage{Session: q.param("session")}
-	receipts, err := q.backend.Receipts(q.ctx, memory.ReceiptsRequest{Workspace: q.page.Workspace, Session: p.Session})
+	receipts, err := q.backend.Receipts(q.Context(), memory.ReceiptsRequest{Workspace: q.page.Workspace, Session: p.Session})
 	if err != nil {
 		return "", nil, err
 	}
@@ -68,7 +68,7 @@ func (q *request) given() (string, any, error) {
 // block shows one block with the memories that were left out.
 func (q *request) block() (string, any, error) {
 	q.page.Name, q.page.Title = "given", "Block"
-	answer, err := q.backend.Last(q.ctx, memory.LastRequest{Workspace: q.page.Workspace, Receipt: q.PathValue("id")})
+	answer, err := q.backend.Last(q.Context(), memory.LastRequest{Workspace: q.page.Workspace, Receipt: q.PathValue("id")})
 	if err != nil {
 		return "", nil, err
 	}
@@ -79,7 +79,7 @@ func (q *request) block() (string, any, error) {
 // blockOf reads the memories of a receipt as they are now.
 func (q *request) blockOf(r memory.Receipt, withMisses bool) (block, error) {
 	b := block{page: q.page, Receipt: r}
-	answer, err := q.backend.Last(q.ctx, memory.LastRequest{Workspace: q.page.Workspace, Receipt: r.ID})
+	answer, err := q.backend.Last(q.Context(), memory.LastRequest{Workspace: q.page.Workspace, Receipt: r.ID})
 	if err != nil {
 		return b, err
 	}
@@ -102,7 +102,7 @@ func (q *request) receiptLine(r memory.Receipt, g memory.ReceiptMemory) line {
 		l.Memory = *g.Memory
 		return l
 	}
-	shown, err := q.backend.Show(q.ctx, memory.ShowRequest{ID: string(g.ID), Workspace: q.page.Workspace})
+	shown, err := q.backend.Show(q.Context(), memory.ShowRequest{ID: string(g.ID), Workspace: q.page.Workspace})
 	if err != nil {
 		l.Gone = "It does not exist any more."
 	}
@@ -122,7 +122,7 @@ type whyPart struct {
 func (q *request) why() (string, any, error) {
 	q.page.Name, q.page.Title = "given", "Why"
 	id, query, receipt := q.param("id"), q.param("q"), q.param("receipt")
-	explained, err := q.backend.Explain(q.ctx, memory.ExplainRequest{ID: id, Workspace: q.page.Workspace, Query: query})
+	explained, err := q.backend.Explain(q.Context(), memory.ExplainRequest{ID: id, Workspace: q.page.Workspace, Query: query})
 	if err != nil {
 		return "", nil, err
 	}
@@ -132,7 +132,7 @@ func (q *request) why() (string, any, error) {
 	if query == "" {
 		not.Receipt = receipt
 	}
-	if p.WhyNot, err = q.backend.WhyNot(q.ctx, not); err != nil {
+	if p.WhyNot, err = q.backend.WhyNot(q.Context(), not); err != nil {
 		return "", nil, err
 	}
 	if query != "" {
@@ -149,7 +149,7 @@ func (q *request) why() (string, any, error) {
 // rankingOf returns the signals of a memory for a question; none if the search does not find it.
 func (q *request) rankingOf(id memory.ID, query string) (memory.List[memory.Factor], error) {
 	limit := 50
-	answer, err := q.backend.Search(q.ctx, memory.SearchRequest{Query: query, Workspace: q.page.Workspace, Limit: &limit, Explain: true, Ranked: true,
+	answer, err := q.backend.Search(q.Context(), memory.SearchRequest{Query: query, Workspace: q.page.Workspace, Limit: &limit, Explain: true, Ranked: true,
 		Filter: memory.Filter{Deep: true, Forgotten: true}})
 	for _, h := range answer.Hits {
 		if h.ID == id {

@@ -27,13 +27,13 @@ func (q *request) health() (string, any, error) {
 	q.page.Name, q.page.Title = "health", "Health"
 	var p healthPage
 	var err error
-	if p.Status, err = q.backend.Status(q.ctx); err != nil {
+	if p.Status, err = q.backend.Status(q.Context()); err != nil {
 		return "", nil, err
 	}
-	if p.Stats, err = q.backend.Stats(q.ctx, memory.StatsRequest{Workspace: q.page.Workspace}); err != nil {
+	if p.Stats, err = q.backend.Stats(q.Context(), memory.StatsRequest{Workspace: q.page.Workspace}); err != nil {
 		return "", nil, err
 	}
-	if p.Doctor, err = q.backend.Doctor(q.ctx, memory.DoctorRequest{Workspace: q.page.Workspace}, nil); err != nil {
+	if p.Doctor, err = q.backend.Doctor(q.Context(), memory.DoctorRequest{Workspace: q.page.Workspace}, nil); err != nil {
 		return "", nil, err
 	}
 	for _, t := range memory.Tiers {
@@ -63,12 +63,12 @@ type area struct {
 // tierChart counts the memories of each tier on each day. It goes back from the present tiers
 // by the moves that the audit has.
 func (q *request) tierChart() (chart, error) {
-	all, err := q.backend.List(q.ctx, memory.ListRequest{Workspace: q.page.Workspace, Filter: memory.Filter{Deep: true}})
+	all, err := q.backend.List(q.Context(), memory.ListRequest{Workspace: q.page.Workspace, Filter: memory.Filter{Deep: true}})
 	if err != nil {
 		return chart{}, err
 	}
 	until := q.page.now
-	audit, err := q.backend.Audit(q.ctx, memory.AuditRequest{Workspace: q.page.Workspace, Limit: 10_000})
+	audit, err := q.backend.Audit(q.Context(), memory.AuditRequest{Workspace: q.page.Workspace, Limit: 10_000})
 	if err != nil {
 		return chart{}, err
 	}

@@ -1,6 +1,6 @@
-// Package inspector shows the memories to their owner in a browser: what agents were given
-// and why, what was kept of conversations, and what to do about it. It decides what a page
-// shows and which form does what.
+// Package inspector shows the memories to their owner in a browser. The pages show what
+// agents were given and why, and what was kept of conversations. The package decides what a
+// page shows, which form does what, and who may see it.
 //
 // A page works without script: links and forms do everything. htmx and keys.js only make it
 // smoother. A page is for a person, so it also shows forgotten and private memories, and
@@ -24,8 +24,8 @@ type Backend interface {
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
-	Feedback(context.Context, memory.FeedbackRequest) (memory.FeedbackAnswer, error)
-	Edit(context.Context, memory.EditRequest) (memory.DecideAnswer, error)
+	Feedback(context.Context, memory.FeedbackRequest) (memory.ChangeAnswer, error)
+	Edit(context.Context, memory.EditRequest) (memory.ChangeAnswer, error)
 	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
 	Explain(context.Context, memory.ExplainRequest) (memory.ExplainAnswer, error)
 	WhyNot(context.Context, memory.WhyNotRequest) (memory.WhyNotAnswer, error)
@@ -66,14 +66,14 @@ var templates = template.Must(template.New("").Funcs(functions).ParseFS(files, "
 func New(o Options, hosts ...string) *Inspector {
 	i := &Inspector{Options: o, access: newAccess(o.Now, hosts), mux: http.NewServeMux()}
 	for path, page := range map[string]pageFunc{
-		"GET /{$}": (*request).given, "GET /search": (*request).search, "GET /why": (*request).why, "GET /m/{id}": (*request).memory,
-		"GET /memories": (*request).memories, "GET /timeline": (*request).timeline, "GET /review": (*request).review,
-		"GET /health": (*request).health, "GET /block/{id}": (*request).block,
+		"/{$}": (*request).given, "/search": (*request).search, "/why": (*request).why, "/m/{id}": (*request).memory,
+		"/memories": (*request).memories, "/timeline": (*request).timeline, "/review": (*request).review,
+		"/health": (*request).health, "/block/{id}": (*request).block,
 	} {
-		i.mux.HandleFunc(path, i.show(page))
+		i.mux.HandleFunc(http.MethodGet+" "+path, i.show(page))
 	}
-	i.mux.HandleFunc("POST /do", i.do)
-	i.mux.Handle("GET /static/", http.FileServerFS(files))
+	i.mux.HandleFunc(http.MethodPost+" /do", i.do)
+	i.mux.Handle(http.MethodGet+" /static/", http.FileServerFS(files))
 	return i
 }
 

@@ -40,7 +40,7 @@ func (q *request) memories() (string, any, error) {
 			return "", nil, err
 		}
 	}
-	answer, err := q.backend.List(q.ctx, r)
+	answer, err := q.backend.List(q.Context(), r)
 	if err != nil {
 		return "", nil, err
 	}
@@ -75,7 +75,7 @@ type memoryPage struct {
 func (q *request) memory() (string, any, error) {
 	q.page.Name, q.page.Title = "memories", "Memory"
 	id, w := q.PathValue("id"), q.page.Workspace
-	shown, err := q.backend.Show(q.ctx, memory.ShowRequest{ID: id, Workspace: w})
+	shown, err := q.backend.Show(q.Context(), memory.ShowRequest{ID: id, Workspace: w})
 	if err != nil {
 		return "", nil, err
 	}
@@ -83,10 +83,10 @@ func (q *request) memory() (string, any, error) {
 	if f := q.page.Flash; f != nil && f.id == string(shown.ID) && f.draft != "" {
 		p.Draft, p.IsEdit = f.draft, true
 	}
-	if p.Explain, err = q.backend.Explain(q.ctx, memory.ExplainRequest{ID: id, Workspace: w}); err != nil {
+	if p.Explain, err = q.backend.Explain(q.Context(), memory.ExplainRequest{ID: id, Workspace: w}); err != nil {
 		return "", nil, err
 	}
-	audit, err := q.backend.Audit(q.ctx, memory.AuditRequest{ID: string(shown.ID), Workspace: w, Limit: 100})
+	audit, err := q.backend.Audit(q.Context(), memory.AuditRequest{ID: string(shown.ID), Workspace: w, Limit: 100})
 	p.History = audit.Audit
 	return "memory", p, err
 }

@@ -2,7 +2,6 @@ package inspector
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -16,7 +15,6 @@ import (
 type request struct {
 	*Inspector
 	*http.Request
-	ctx     context.Context
 	backend Backend
 	page    *page
 }
@@ -74,9 +72,9 @@ func (i *Inspector) show(build pageFunc) http.HandlerFunc {
 		}
 		var name string
 		err := i.Connect(r.Context(), r.URL.Query().Get("w"), false, func(b Backend, workspace string) (err error) {
-			q := &request{Inspector: i, Request: r, ctx: r.Context(), backend: b, page: p}
+			q := &request{Inspector: i, Request: r, backend: b, page: p}
 			p.Workspace = workspace
-			if all, err := b.Workspaces(q.ctx); err == nil && len(all.Workspaces) > 1 {
+			if all, err := b.Workspaces(q.Context()); err == nil && len(all.Workspaces) > 1 {
 				for _, one := range all.Workspaces {
 					p.Workspaces = append(p.Workspaces, one.Name)
 				}

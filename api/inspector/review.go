@@ -23,7 +23,7 @@ const pointsPerPage = 30
 func (q *request) review() (string, any, error) {
 	q.page.Name, q.page.Title = "review", "Review"
 	limit := pointsPerPage
-	answer, err := q.backend.Review(q.ctx, memory.ReviewRequest{Workspace: q.page.Workspace, Limit: &limit})
+	answer, err := q.backend.Review(q.Context(), memory.ReviewRequest{Workspace: q.page.Workspace, Limit: &limit})
 	if err != nil {
 		return "", nil, err
 	}

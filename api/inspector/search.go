@@ -20,12 +20,12 @@ func (q *request) search() (string, any, error) {
 	}
 	limit, record := 30, false
 	var err error
-	p.Answer, err = q.backend.Search(q.ctx, memory.SearchRequest{Query: p.Query, Workspace: q.page.Workspace, Limit: &limit, Explain: true,
+	p.Answer, err = q.backend.Search(q.Context(), memory.SearchRequest{Query: p.Query, Workspace: q.page.Workspace, Limit: &limit, Explain: true,
 		Filter: memory.Filter{Deep: true, Forgotten: true}})
 	if err != nil {
 		return "", nil, err
 	}
-	if p.Block, err = q.backend.Recall(q.ctx, memory.RecallRequest{Prompt: p.Query, Workspace: q.page.Workspace, Record: &record}); err != nil {
+	if p.Block, err = q.backend.Recall(q.Context(), memory.RecallRequest{Prompt: p.Query, Workspace: q.page.Workspace, Record: &record}); err != nil {
 		return "", nil, err
 	}
 	given := map[memory.ID]bool{}

@@ -15,8 +15,8 @@ const (
 	stopTimeout   = 2 * time.Second  // for the requests in flight when the pages close
 )
 
-// Server opens the pages on a port of this machine when they are asked for, and closes them
-// when nobody has used them for a while.
+// Server opens the pages on a port of this machine when they are asked for. It closes the
+// port when nobody has used them for a while.
 type Server struct {
 	options Options
 	idle    time.Duration

@@ -45,25 +45,28 @@ const (
 func (q *request) timeline() (string, any, error) {
 	q.page.Name, q.page.Title = "timeline", "Timeline"
 	p := timelinePage{Session: q.param("session")}
-	receipts, err := q.backend.Receipts(q.ctx, memory.ReceiptsRequest{Workspace: q.page.Workspace, Session: p.Session, Limit: eventsPerPage})
+	receipts, err := q.backend.Receipts(q.Context(), memory.ReceiptsRequest{Workspace: q.page.Workspace, Session: p.Session, Limit: eventsPerPage})
 	if err != nil {
 		return "", nil, err
 	}
 	var events []event
 	for _, r := range receipts.Receipts {
-		if e := q.receiptEvent(r); e.What != "" {
+		e := q.receiptEvent(r)
+		if e.What != "" {
 			events = append(events, e)
 		}
-		if r.Kind == memory.ReceiptCapture {
-			p.Captured += len(r.IDs)
+		for _, l := range e.Lines {
+			if l.Gone == "" && !l.Memory.Forgotten {
+				p.Captured++
+			}
 		}
 	}
 	if p.Session == "" {
-		audit, err := q.backend.Audit(q.ctx, memory.AuditRequest{Workspace: q.page.Workspace, Limit: 10 * eventsPerPage})
+		audit, err := q.backend.Audit(q.Context(), memory.AuditRequest{Workspace: q.page.Workspace, Limit: 10 * eventsPerPage})
 		if err != nil {
 			return "", nil, err
 		}
-		events = append(events, q.auditEvents(audit.Audit)...)
+		events = append(events, q.auditEvents(withoutReceipts(audit.Audit, receipts.Receipts))...)
 	}
 	slices.SortStableFunc(events, func(a, b event) int { return b.At.Compare(a.At) })
 	p.More = len(events) > eventsPerPage
@@ -94,12 +97,23 @@ func (q *request) receiptEvent(r memory.Receipt) event {
 
 // knownLine returns the line of a memory that is known by its id.
 func (q *request) knownLine(id memory.ID) line {
-	shown, err := q.backend.Show(q.ctx, memory.ShowRequest{ID: string(id), Workspace: q.page.Workspace})
+	shown, err := q.backend.Show(q.Context(), memory.ShowRequest{ID: string(id), Workspace: q.page.Workspace})
 	l := q.newLine(shown.Memory)
 	if l.ID = id; err != nil {
 		l.Gone = "It does not exist any more."
 	}
 	return l
+}
+
+// withoutReceipts returns the rows of the audit without the captures that receipts list.
+func withoutReceipts(rows []memory.AuditRow, receipts []memory.Receipt) []memory.AuditRow {
+	listed := map[memory.ID]bool{}
+	for _, r := range receipts {
+		for _, id := range r.IDs {
+			listed[id] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(rows), func(row memory.AuditRow) bool { return row.Source == "capture" && listed[row.ID] })
 }
 
 // auditEvents joins the rows of each command to one event.

@@ -51,18 +51,17 @@ needs --query. undo reverses all three.`,
 		if r.Verdict == "" {
 			return usageError(c, "--wrong, --useful or --never is missing")
 		}
-		return callBackend(c, a, writesIndex, api.Backend.Feedback, &r, &r.Workspace, a.printFeedback)
+		return callBackend(c, a, writesIndex, api.Backend.Feedback, &r, &r.Workspace, func(w io.Writer, answer memory.ChangeAnswer) { a.printFeedback(w, r.Verdict, answer) })
 	}
 	return c
 }
 
-func (a *app) printFeedback(w io.Writer, answer memory.FeedbackAnswer) {
+func (a *app) printFeedback(w io.Writer, v memory.Verdict, answer memory.ChangeAnswer) {
 	a.notes(answer.Notices)
-	switch answer.Verdict {
-	case memory.VerdictNever:
+	if v == memory.VerdictNever {
 		fmt.Fprintln(w, "never injected again:")
-	default:
-		fmt.Fprintf(w, "%s for questions like %q:\n", answer.Verdict, display.Line(answer.Query, 60))
+	} else {
+		fmt.Fprintf(w, "%s for questions like %q:\n", v, display.Line(answer.Query, 60))
 	}
 	for _, m := range answer.Changed {
 		a.memoryLine(w, "", m)

@@ -31,31 +31,31 @@ type Editor struct {
 const maxText = 10_000
 
 // Run replaces the text of a memory, if it is what the person saw.
-func (e Editor) Run(ctx context.Context, now time.Time, r memory.EditRequest) (memory.DecideAnswer, error) {
+func (e Editor) Run(ctx context.Context, now time.Time, r memory.EditRequest) (memory.ChangeAnswer, error) {
 	text := strings.TrimSpace(strings.ToValidUTF8(r.Text, "\uFFFD"))
 	if n := utf8.RuneCountInString(text); n == 0 || n > maxText {
-		return memory.DecideAnswer{}, memory.Invalid("text", "a text has 1 to %d characters, this one has %d", maxText, n).WithHint("memory forget hides a memory")
+		return memory.ChangeAnswer{}, memory.Invalid("text", "a text has 1 to %d characters, this one has %d", maxText, n).WithHint("memory forget hides a memory")
 	}
 	m, err := e.find(ctx, now, r.ID)
 	if err != nil {
-		return memory.DecideAnswer{}, err
+		return memory.ChangeAnswer{}, err
 	}
 	switch {
 	case r.Was != m.Text:
-		return memory.DecideAnswer{}, memory.Conflict("%s:%d was changed meanwhile", m.Path, m.LineStart).WithHint("look at the text as it is now, then edit it again")
+		return memory.ChangeAnswer{}, memory.Conflict("%s:%d was changed meanwhile", m.Path, m.LineStart).WithHint("look at the text as it is now, then edit it again")
 	case text == m.Text:
-		return memory.DecideAnswer{}, memory.Conflict("the text is the same")
+		return memory.ChangeAnswer{}, memory.Conflict("the text is the same")
 	}
 	command := plan.NewCommand("")
 	changed, err := e.replace(ctx, now, m, text)
 	if err != nil {
-		return memory.DecideAnswer{}, err
+		return memory.ChangeAnswer{}, err
 	}
 	row := memory.AuditRow{At: now, Action: memory.AuditEdit, ID: changed.ID, Source: command.Source, Batch: command.Batch}
 	err = e.DB.Update(ctx, now, func(tx *index.Tx) error {
 		return errors.Join(tx.Audit(row), tx.AddEdit(command.Batch, index.Edit{ID: changed.ID, Was: m.Text, Text: text}))
 	})
-	a := memory.DecideAnswer{Action: memory.AuditEdit, Changed: memory.List[memory.Memory]{changed}, Batch: command.Batch}
+	a := memory.ChangeAnswer{Action: memory.AuditEdit, Changed: memory.List[memory.Memory]{changed}, Batch: command.Batch}
 	if changed.ID != m.ID {
 		a.Notices = append(a.Notices, fmt.Sprintf("so much of it changed that it is another memory now, %s", changed.ID.Short()))
 	}

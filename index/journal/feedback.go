@@ -10,11 +10,9 @@ import (
 
 // Feedback lists the verdicts about memories, oldest first.
 func (j *Journal) Feedback(ctx context.Context) (list []memory.Feedback, err error) {
-	err = j.sql.Read().Each(ctx, "SELECT memory_id, verdict, query, at FROM feedback ORDER BY at, batch", nil, func(scan func(...any) error) error {
+	err = j.sql.Read().Each(ctx, "SELECT memory_id, verdict, query FROM feedback ORDER BY at, batch", nil, func(scan func(...any) error) error {
 		var f memory.Feedback
-		var at sqlite.Millis
-		err := scan(&f.ID, (*string)(&f.Verdict), &f.Query, &at)
-		f.At = at.Time()
+		err := scan(&f.ID, (*string)(&f.Verdict), &f.Query)
 		list = append(list, f)
 		return err
 	})

@@ -22,7 +22,7 @@ func Feedback(v memory.Verdict, alike float64) float64 {
 // WithFeedback returns a similarity after the signal "feedback". It comes last, because other
 // rules raise a similarity to a fixed value.
 func WithFeedback(similarity, feedback float64) float64 {
-	const nearly = 1e-3 // a similarity of 0 or 1 has no finite odds
+	const nearly = 0.03 // odds of any size mean no more than that: a verdict weighs more
 	p := min(1-nearly, max(nearly, similarity))
 	odds := math.Log(p/(1-p)) + staticWeights[feedbackIndex]*feedback
 	return 1 / (1 + math.Exp(-odds))
