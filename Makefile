@@ -46,7 +46,7 @@ endif
 # lint contains go vet. Without debugging information, linking takes a third less time.
 TEST = go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-migrate e2e-service eval model-test docs clean
+.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-ui e2e-migrate e2e-service eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -109,6 +109,9 @@ bench-openclaw: build ## this memory beside OpenClaw's own, in the real OpenClaw
 
 e2e: ## the program as a user runs it: every script in cmd/memory/testdata/script
 	go test -timeout=0 -count=1 ./cmd/memory -run TestScripts
+
+e2e-ui: build ## the inspector in a real headless browser; skipped with the reason where none is installed
+	./scripts/e2e-ui.sh bin/memory
 
 e2e-openclaw: build ## the plugin in the real OpenClaw; skipped with the reason where it cannot be installed
 	./scripts/e2e-openclaw.sh bin/memory

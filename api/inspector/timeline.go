@@ -139,11 +139,11 @@ func (q *request) auditEvents(rows []memory.AuditRow) (events []event) {
 	}
 	for i := range events {
 		e := &events[i]
+		if e.Kind != "decided" || undone[e.Batch] || e.What == string(memory.ActionUndo) || e.What == string(memory.ActionDestroy) {
+			e.Batch = ""
+		}
 		if e.What = actionText(e.What); e.count > 0 {
 			e.What += ": " + plural(e.count, "memory")
-		}
-		if e.Kind != "decided" || undone[e.Batch] || e.What == "Undo" {
-			e.Batch = ""
 		}
 	}
 	return events

@@ -98,16 +98,16 @@ func plural(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// strong returns the factors that count, the strongest first, and at most a dozen.
+// strong returns the factors that count, the strongest first.
 func strong(all memory.List[memory.Factor]) (list []memory.Factor) {
-	const most, least = 12, 0.01
+	const least = 0.01 // of the points that a page shows
 	for _, f := range all {
 		if math.Abs(f.Points) >= least {
 			list = append(list, f)
 		}
 	}
 	sortBy(list, func(f memory.Factor) float64 { return -math.Abs(f.Points) })
-	return list[:min(most, len(list))]
+	return list
 }
 
 // size returns a number of bytes in the unit that fits.

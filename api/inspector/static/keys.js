@@ -42,7 +42,7 @@
 
   document.addEventListener("keydown", (e) => {
     if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && e.target.matches("textarea")) {
-      e.target.form.requestSubmit(e.target.form.querySelector("button.main"));
+      e.target.form.querySelector("button.main").click();
       return;
     }
     if (e.ctrlKey || e.metaKey || e.altKey) return;
