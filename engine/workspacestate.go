@@ -29,6 +29,7 @@ import (
 	"github.com/memory-tiered/memory/engine/turns"
 	"github.com/memory-tiered/memory/engine/undo"
 	"github.com/memory-tiered/memory/engine/uses"
+	"github.com/memory-tiered/memory/engine/verdicts"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/folder"
@@ -242,6 +243,7 @@ type rooms struct {
 	destroys   *destroy.Files
 	succession succession.Files
 	undo       undo.Commands
+	verdicts   verdicts.Verdicts
 	store      store.Writer
 	capture    capturing.Keeper
 	steps      review.Steps
@@ -272,6 +274,7 @@ func (s *workspaceState) connectWriters(o Options) {
 	s.destroys = destroy.New(s.db, s.zone(), s.Name, readOnly, s)
 	s.succession = succession.Files{DB: s.db, Decisions: s.decisions}
 	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Contexts: s.contexts, Editor: editing.Editor{DB: s.db, Decisions: s.decisions}}
+	s.verdicts = verdicts.Verdicts{DB: s.db, Decisions: s.decisions, Uses: s.uses}
 	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models,
 		Relations: s.relations, Succession: s.succession}
 	s.capture = capturing.Keeper{Writer: s.store, Dir: s.Dir}

@@ -60,21 +60,27 @@ type Inspector struct {
 //go:embed templates static/style.css static/keys.js static/htmx.min.js static/icon.svg
 var files embed.FS
 
-var templates = template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/*.html"))
+var templates = template.Must(template.New("").Funcs(functions()).ParseFS(files, "templates/*.html"))
 
 // New returns the pages. They answer requests to one of these hosts only, each with its port.
 func New(o Options, hosts ...string) *Inspector {
 	i := &Inspector{Options: o, access: newAccess(o.Now, hosts), mux: http.NewServeMux()}
-	for path, page := range map[string]pageFunc{
-		"/{$}": (*request).given, "/search": (*request).search, "/why": (*request).why, "/m/{id}": (*request).memory,
-		"/memories": (*request).memories, "/timeline": (*request).timeline, "/review": (*request).review,
-		"/health": (*request).health, "/block/{id}": (*request).block,
-	} {
-		i.mux.HandleFunc(http.MethodGet+" "+path, i.show(page))
-	}
+	i.page("/{$}", (*request).given)
+	i.page("/block/{id}", (*request).block)
+	i.page("/search", (*request).search)
+	i.page("/why", (*request).why)
+	i.page("/timeline", (*request).timeline)
+	i.page("/review", (*request).review)
+	i.page("/memories", (*request).memories)
+	i.page("/m/{id}", (*request).memory)
+	i.page("/health", (*request).health)
 	i.mux.HandleFunc(http.MethodPost+" /do", i.do)
 	i.mux.Handle(http.MethodGet+" /static/", http.FileServerFS(files))
 	return i
+}
+
+func (i *Inspector) page(path string, build pageFunc) {
+	i.mux.HandleFunc(http.MethodGet+" "+path, i.show(build))
 }
 
 // Token returns a token that opens a session once, within a few minutes.

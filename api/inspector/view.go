@@ -15,24 +15,26 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// functions are what templates can call.
-var functions = template.FuncMap{
-	"short":    func(id memory.ID) string { return id.Short() },
-	"lower":    func(text any) string { return strings.ToLower(fmt.Sprint(text)) },
-	"join":     func(list memory.List[string]) string { return strings.Join(list, " › ") },
-	"place":    place,
-	"points":   func(x float64) string { return fmt.Sprintf("%+.2f", x) },
-	"number":   func(x float64) string { return fmt.Sprintf("%.2f", x) },
-	"strong":   strong,
-	"width":    func(x float64) int { return int(math.Min(100, math.Abs(x)*8)) },
-	"plural":   plural,
-	"percent":  percentOf,
-	"size":     size,
-	"sentence": sentence,
-	"options":  options,
-	"changes":  changes,
-	"kind":     func(k memory.ReviewKind) string { return strings.ReplaceAll(string(k), "_", " ") },
-	"entry":    func(p *page, name, label, path, key string) entry { return entry{p, name, label, path, key} },
+// functions returns what templates can call.
+func functions() template.FuncMap {
+	f := template.FuncMap{}
+	f["short"] = func(id memory.ID) string { return id.Short() }
+	f["lower"] = func(text any) string { return strings.ToLower(fmt.Sprint(text)) }
+	f["join"] = func(list memory.List[string]) string { return strings.Join(list, " › ") }
+	f["place"] = place
+	f["points"] = func(x float64) string { return fmt.Sprintf("%+.2f", x) }
+	f["number"] = func(x float64) string { return fmt.Sprintf("%.2f", x) }
+	f["strong"] = strong
+	f["width"] = func(x float64) int { return int(math.Min(100, math.Abs(x)*8)) }
+	f["plural"] = plural
+	f["percent"] = percentOf
+	f["size"] = size
+	f["sentence"] = sentence
+	f["options"] = options
+	f["changes"] = changes
+	f["kind"] = func(k memory.ReviewKind) string { return strings.ReplaceAll(string(k), "_", " ") }
+	f["entry"] = func(p *page, name, label, path, key string) entry { return entry{p, name, label, path, key} }
+	return f
 }
 
 // entry is one entry of the menu.

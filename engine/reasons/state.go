@@ -68,7 +68,7 @@ func OfRejection(r recall.Rejection, m memory.Memory, winners []memory.InjectedI
 	case r.RefutedBy != "":
 		return "it is untrusted, and the trusted memory " + r.RefutedBy.Short() + " states another value"
 	case r.Reason == memory.ReasonFeedback:
-		return calledWrong + ": " + BelowFloor(r.Similarity, r.Floor)
+		return calledWrong(BelowFloor(r.Similarity, r.Floor))
 	case r.Reason == memory.ReasonBelowFloor || r.Reason == memory.ReasonBehindBest:
 		return BelowFloor(r.Similarity, r.Floor)
 	case r.Reason == memory.ReasonInPrompt:
@@ -98,7 +98,9 @@ func InReceipt(r memory.Receipt, m memory.Memory) (injected bool, reason, detail
 	return false, "", ""
 }
 
-const calledWrong = "it was called wrong for a question like this one"
+func calledWrong(similarity string) string {
+	return "it was called wrong for a question like this one: " + similarity
+}
 
 // OfFeedback lists the questions for which people called a memory wrong or useful.
 func OfFeedback(list []memory.Feedback, id memory.ID) (text string) {
@@ -122,7 +124,7 @@ func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 	case memory.ReasonOutdated:
 		return "it is marked as outdated, and the question does not ask for the past"
 	case memory.ReasonFeedback:
-		return fmt.Sprintf("%s: similarity %.2f", calledWrong, n.Similarity)
+		return calledWrong(fmt.Sprintf("similarity %.2f", n.Similarity))
 	case memory.ReasonBehindBest:
 		return fmt.Sprintf("similarity %.2f is much less than that of the best memory", n.Similarity)
 	case memory.ReasonOtherSession:

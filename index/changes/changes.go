@@ -132,8 +132,13 @@ func (tx *Tx) Delete(id, heir memory.ID) error {
 		}
 	}
 	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM doubts WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
-		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM feedback WHERE memory_id = ?", "DELETE FROM edits WHERE memory_id = ?", "DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM former_texts WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?"} {
+		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM former_texts WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?"} {
 		if err := tx.sql.Exec(table, id); err != nil {
+			return err
+		}
+	}
+	for _, table := range []string{"feedback", "edits"} {
+		if err := tx.sql.Exec("DELETE FROM "+table+" WHERE memory_id = ?", id); err != nil {
 			return err
 		}
 	}
