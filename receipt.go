@@ -35,8 +35,8 @@ type Receipt struct {
 	Tokens           int              `json:"tokens"`           // tokens of the block: bytes/4
 	TookMS           float64          `json:"took_ms"`
 
-	// Prompt is the beginning of what was asked. Only a person gets it, and only from the
-	// process that answered, which keeps it in memory for a while.
+	// Prompt is the beginning of what was asked. Only a person who requests it gets it, and
+	// only from the process that answered, which keeps it in memory for a while.
 	Prompt string `json:"prompt,omitempty"`
 
 	// Only captures have these. Rejected then counts nothing.
@@ -107,6 +107,7 @@ type ReceiptsRequest struct {
 	Session   string `json:"session,omitempty"` // empty: any
 	Kind      string `json:"kind,omitempty"`    // empty: any
 	Limit     int    `json:"limit,omitempty"`   // 0: all
+	Prompts   bool   `json:"prompts,omitempty"` // with what was asked, as far as it is known
 	Sender           // only receipts of this sender's requests; empty, and for a person: of all
 
 	For Audience `json:"for,omitempty"` // who reads the answer; default: a person
@@ -125,6 +126,7 @@ type LastRequest struct {
 	Workspace string `json:"workspace,omitempty"`
 	Session   string `json:"session,omitempty"` // empty: any
 	Receipt   string `json:"receipt,omitempty"` // id of a receipt; empty: the newest
+	Prompts   bool   `json:"prompts,omitempty"` // with what was asked, if it is known
 
 	Sender          // of the answers that count; empty, and for a person: any
 	For    Audience `json:"for,omitempty"` // who reads the answer; default: a person

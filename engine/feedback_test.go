@@ -203,3 +203,27 @@ func TestDestroyRemovesFeedback(t *testing.T) {
 		t.Errorf("found after destroy: %+v", a.Scan)
 	}
 }
+
+func TestPromptsAreForTheOwnerWhoAsksForThem(t *testing.T) {
+	const asked = "Where does the blue heron live, by which pond?"
+	w := newWorld(t, map[string]string{"MEMORY.md": "- A blue heron lives by the mill pond\n"})
+	w.recallDelivered(memory.RecallRequest{Prompt: asked})
+	for _, test := range []struct {
+		request memory.ReceiptsRequest
+		want    string
+	}{
+		{memory.ReceiptsRequest{}, ""},
+		{memory.ReceiptsRequest{Prompts: true}, asked},
+		{memory.ReceiptsRequest{Prompts: true, For: memory.AudienceModel}, ""},
+		{memory.ReceiptsRequest{Prompts: true, Sender: memory.Sender{User: "telegram:4711"}}, ""},
+	} {
+		for _, r := range w.receipts(test.request) {
+			if r.Prompt != test.want {
+				t.Errorf("%+v: %q", test.request, r.Prompt)
+			}
+		}
+	}
+	if last := w.last(memory.LastRequest{Prompts: true}); last.Receipt.Prompt != asked {
+		t.Errorf("last: %q", last.Receipt.Prompt)
+	}
+}

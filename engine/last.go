@@ -18,7 +18,7 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}
-	s.addPrompt(who, &receipt)
+	s.addPrompt(who, r.Prompts && r.Sender.ID() == "", &receipt)
 	a := memory.LastAnswer{Receipt: receipt}
 	var ids []memory.ID
 	for _, g := range receipt.Injected {

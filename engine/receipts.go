@@ -25,14 +25,14 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 	}
 	found, err := e.receiptsOf(ctx, s).Find(ctx, who, r, "")
 	for i := range found {
-		s.addPrompt(who, &found[i])
+		s.addPrompt(who, r.Prompts && r.Sender.ID() == "", &found[i])
 	}
 	return memory.ReceiptsAnswer{Receipts: found}, err
 }
 
-// addPrompt adds to a receipt what was asked, if the owner reads it and this process knows it.
-func (s *workspaceState) addPrompt(who memory.View, r *memory.Receipt) {
-	if !who.Model && who.Users == nil {
+// addPrompt adds to a receipt what was asked, if the owner requests it and this process knows it.
+func (s *workspaceState) addPrompt(who memory.View, requested bool, r *memory.Receipt) {
+	if requested && !who.Model && who.Users == nil {
 		r.Prompt = s.uses.Prompt(r.ID)
 	}
 }

@@ -39,7 +39,7 @@ func (q *request) given() (string, any, error) {
 		limit = n
 	}
 	p := givenPage{Session: q.param("session")}
-	receipts, err := q.backend.Receipts(q.Context(), memory.ReceiptsRequest{Workspace: q.page.Workspace, Session: p.Session})
+	receipts, err := q.backend.Receipts(q.Context(), memory.ReceiptsRequest{Workspace: q.page.Workspace, Session: p.Session, Prompts: true})
 	if err != nil {
 		return "", nil, err
 	}
@@ -68,7 +68,7 @@ func (q *request) given() (string, any, error) {
 // block shows one block with the memories that were left out.
 func (q *request) block() (string, any, error) {
 	q.page.Name, q.page.Title = "given", "Block"
-	answer, err := q.backend.Last(q.Context(), memory.LastRequest{Workspace: q.page.Workspace, Receipt: q.PathValue("id")})
+	answer, err := q.backend.Last(q.Context(), memory.LastRequest{Workspace: q.page.Workspace, Receipt: q.PathValue("id"), Prompts: true})
 	if err != nil {
 		return "", nil, err
 	}
