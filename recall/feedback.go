@@ -54,14 +54,18 @@ var (
 	sameRamp     = ramp{0.5, 0.8}   // how many words of two questions are related
 )
 
+// leastLack is the share of a question from which the words that a memory lacks are why it was
+// wrong. Below it, they are words such as "use".
+const leastLack = 0.35
+
 // isWrongAgain returns how surely a memory that was wrong for a question is wrong for another
 // one, from 0 to 1. It was wrong for the words that it lacks: they have to be asked again.
 // Words of the memory that were not asked for then speak against it.
 func (s Settings) isWrongAgain(asked, then []string, m *memory.Memory) float64 {
 	has := comparedWords(nil, m)
 	lacks := without(then, has)
-	if len(lacks) == 0 {
-		lacks = then
+	if s.share(then, lacks) < leastLack {
+		lacks = then // it was wrong although it has the words
 	}
 	again := within(lacks, asked)
 	if len(again) == 0 {
