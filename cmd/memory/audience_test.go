@@ -31,7 +31,7 @@ var withheldWords = []string{"zarquon", "grumbul", "velkrun", "fendrik"}
 var askedForWords = []string{"wobbul", "quixor"}
 
 // pushedRoutes put memories before a prompt that did not ask for them.
-var pushedRoutes = map[string]bool{"POST /v1/recall": true, "GET /v1/files": true}
+var pushedRoutes = map[string]bool{"POST /v1/recall": true, "POST /v1/hook": true, "GET /v1/files": true}
 
 // modelProbe is a request that could show a withheld memory. In its query and body, ID
 // stands for the id of one: it is sent for each of them.
@@ -44,6 +44,8 @@ type modelProbe struct {
 // withheld memory.
 var modelProbes = map[string][]modelProbe{
 	"POST /v1/recall": {{body: `{"prompt":"What about the harbour office?"}`}, {body: `{"prompt":"zarquon grumbul velkrun fendrik wobbul quixor"}`}},
+	"POST /v1/hook": {{body: `{"client":"codex","event":"UserPromptSubmit","input":{"prompt":"What about the harbour office?"}}`},
+		{body: `{"client":"codex","event":"SessionStart","input":{"session_id":"s"}}`}},
 	"POST /v1/search": {{body: `{"query":"harbour office","for":"model","deep":true}`}, {body: `{"query":"harbour office","lane":"text","for":"model"}`},
 		{body: `{"query":"harbour office","lane":"vector","for":"model"}`}, {body: `{"query":"harbour office","record":true}`},
 		{body: `{"query":"x","for":"model","forgotten":true}`, status: 400}, {body: `{"query":"x","for":"everybody"}`, status: 400}},
@@ -69,7 +71,7 @@ var modelProbes = map[string][]modelProbe{
 
 // alwaysForModels lists the routes that take no "for", because only models read
 // their answers.
-var alwaysForModels = map[string]bool{"POST /v1/recall": true}
+var alwaysForModels = map[string]bool{"POST /v1/recall": true, "POST /v1/hook": true}
 
 // notForModels lists the other routes, with the reason why they need no "for".
 var notForModels = map[string]string{

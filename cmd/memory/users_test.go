@@ -11,6 +11,7 @@ import (
 // userlessRoutes lists the routes that take no user, with the reason.
 var userlessRoutes = map[string]string{
 	"POST /v1/index":  "returns figures and faults",
+	"POST /v1/hook":   "asks as the owner, whose machine the client runs on",
 	"POST /v1/reload": "returns names of settings", "POST /v1/doctor": "faults, no texts",
 	"GET /v1/audit":                "returns ids",
 	"POST /v1/decay":               "returns ids",

@@ -137,6 +137,18 @@ func (s *Source) Speakers(ctx context.Context, p memory.Predicate) (names []stri
 	return slices.Compact(names), nil
 }
 
+// Feedback is that of [recall.Source].
+func (s *Source) Feedback(ctx context.Context) (all []memory.Feedback, err error) {
+	for _, part := range s.parts {
+		found, err := part.Feedback(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
+}
+
 // Triggers is that of [recall.Source].
 func (s *Source) Triggers(ctx context.Context, p memory.Predicate) (map[memory.ID][]string, error) {
 	all := map[memory.ID][]string{}
