@@ -62,7 +62,7 @@ var subpackages = map[string][]string{
 
 	"ingest/detect": {"engine/destroy", "engine/redact", "ingest"},
 
-	"chunker/quote": {"engine/decisions", "index/marks", "ingest"},
+	"chunker/quote": {"engine/decisions", "engine/transfer", "index/marks", "ingest"},
 
 	"recall/language": {"recall", "recall/block", "recall/dates", "recall/question", "recall/topic", "recall/validity"},
 	"recall/dates":    {"engine/dailynote", "recall", "recall/block", "recall/question", "recall/ranking"},
@@ -103,6 +103,7 @@ var subpackages = map[string][]string{
 	"engine/succession":  {"engine", "engine/capturing", "engine/doctor", "engine/notices", "engine/store"},
 	"engine/together":    {"engine"},
 	"engine/times":       {"engine", "engine/selection"},
+	"engine/transfer":    {"engine"},
 	"engine/turns":       {"engine"},
 	"engine/undo":        {"engine", "engine/inplace", "engine/review"},
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup", "engine/verdicts"},

@@ -7,10 +7,18 @@ const (
 	ReceiptRecall  = "recall"  // a block was injected
 	ReceiptSearch  = "search"  // a tool searched
 	ReceiptCapture = "capture" // a turn was searched for memories to keep
+	ReceiptStore   = "store"   // a text was stored
+	ReceiptDecide  = "decide"  // a decision about memories, such as forget
+	ReceiptSweep   = "sweep"   // ageing moved memories to other tiers
+	ReceiptExport  = "export"
+	ReceiptImport  = "import"
 )
 
-// Receipt records one recall or capture in ids and figures. As it is stored, it contains no
-// text of a memory, of the prompt or of a message.
+// ReceiptKinds lists the kinds of receipts.
+var ReceiptKinds = []string{ReceiptRecall, ReceiptSearch, ReceiptCapture, ReceiptStore, ReceiptDecide, ReceiptSweep, ReceiptExport, ReceiptImport}
+
+// Receipt records one request in ids and figures. As it is stored, it contains no text of a
+// memory, of the prompt or of a message.
 type Receipt struct {
 	ID               string           `json:"id"`
 	At               time.Time        `json:"at"`
@@ -46,7 +54,11 @@ type Receipt struct {
 	Stored     *int           `json:"stored,omitempty"`     // new memories
 	Duplicates *int           `json:"duplicates,omitempty"` // sentences that a memory says already
 	Superseded *int           `json:"superseded,omitempty"` // memories that a new one replaces
-	IDs        List[ID]       `json:"ids,omitempty"`        // of the new memories
+	IDs        List[ID]       `json:"ids,omitempty"`        // of the new memories; those that a decision changed, at most 1,000
+
+	// Only stores, decisions, sweeps, exports and imports have these.
+	Action string         `json:"action,omitempty"` // of a decision, such as "forget"
+	Counts map[string]int `json:"counts,omitempty"` // of memories, by what happened to them
 }
 
 // Values of Receipt.PolicyTier: only preferred memories were injected, or others
@@ -76,6 +88,7 @@ type ReceiptFilters struct {
 	InPrompt  List[string] `json:"in_prompt"`
 	MaxItems  int          `json:"max_items"`
 	MaxTokens int          `json:"max_tokens"`
+	WithText  bool         `json:"with_text,omitempty"` // an export contains texts
 }
 
 // ScoredID is one of the best memories of a lane, with the lane's score.

@@ -47,6 +47,13 @@ type Backend interface {
 	// Audit lists the decisions, newest first.
 	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
 
+	// Export writes memories, with all that the index knows about them, to r.Out. It
+	// returns the last line that it wrote.
+	Export(ctx context.Context, r memory.ExportRequest) (memory.ExportEnd, error)
+	// Import brings the memories of an export into the workspace, which it reads from
+	// r.In. progress may be nil; it is called from one goroutine at a time.
+	Import(ctx context.Context, r memory.ImportRequest, progress func(memory.Progress)) (memory.ImportAnswer, error)
+
 	Explain(context.Context, memory.ExplainRequest) (memory.ExplainAnswer, error)
 	WhyNot(context.Context, memory.WhyNotRequest) (memory.WhyNotAnswer, error)
 	// Receipts lists what earlier recalls returned, newest first, as ids and

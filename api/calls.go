@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"net/http"
 	"net/url"
 
 	"github.com/memory-tiered/memory"
@@ -80,6 +81,18 @@ func (c *Client) Review(ctx context.Context, r memory.ReviewRequest) (memory.Rev
 // ReviewStep does one step of a review, or reverses one.
 func (c *Client) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (memory.ReviewStepAnswer, error) {
 	return call[memory.ReviewStepAnswer](ctx, c, post, "/v1/review", r)
+}
+
+// Export writes an export to r.Out, and returns its last line.
+func (c *Client) Export(ctx context.Context, r memory.ExportRequest) (memory.ExportEnd, error) {
+	return c.readLines(ctx, "/v1/export", r, r.Out)
+}
+
+// Import sends an export from r.In.
+func (c *Client) Import(ctx context.Context, r memory.ImportRequest, progress func(memory.Progress)) (memory.ImportAnswer, error) {
+	return readEvents[memory.ImportAnswer](ctx, c, progress, func(ctx context.Context) (*http.Response, error) {
+		return c.sendLines(ctx, "/v1/import", r, r.In)
+	})
 }
 
 // Explain lists the parts of one memory's score.

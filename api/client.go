@@ -127,6 +127,11 @@ func (c *Client) send(ctx context.Context, method, path, accept string, request 
 	if err != nil {
 		return nil, err
 	}
+	return c.do(ctx, r, accept)
+}
+
+// do sends a request that is complete.
+func (c *Client) do(ctx context.Context, r *http.Request, accept string) (*http.Response, error) {
 	r.Header.Set("Accept", accept)
 	response, err := c.http.Do(r)
 	if err != nil {

@@ -129,6 +129,13 @@ var errSilent = errors.New("no sign of life from the service")
 // the progress, which may be nil, and returns the result. The stream may take any
 // time, as long as the service shows that it works.
 func callEvents[A any](ctx context.Context, c *Client, method, path string, request any, progress func(memory.Progress)) (answer A, err error) {
+	return readEvents[A](ctx, c, progress, func(ctx context.Context) (*http.Response, error) {
+		return c.send(ctx, method, path, contentEvents, request)
+	})
+}
+
+// readEvents reads the events of the answer that send gets.
+func readEvents[A any](ctx context.Context, c *Client, progress func(memory.Progress), send func(context.Context) (*http.Response, error)) (answer A, err error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	silence := time.AfterFunc(c.timeouts.silence, func() { cancel(errSilent) })
@@ -138,7 +145,7 @@ func callEvents[A any](ctx context.Context, c *Client, method, path string, requ
 			err = c.noAnswer(errSilent)
 		}
 	}()
-	response, err := c.send(ctx, method, path, contentEvents, request)
+	response, err := send(ctx)
 	if err != nil {
 		return answer, err
 	}

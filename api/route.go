@@ -2,6 +2,7 @@ package api
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"net/url"
 	"reflect"
@@ -29,6 +30,8 @@ type traits struct {
 	events  bool                                                  // sends its progress to clients that ask for events
 	receipt func(request, answer any) (workspace, receipt string) // names the receipt whose delivery counts as use
 	write   func(*server, *response) error                        // writes the whole answer itself, in a format other than JSON
+	lines   func(request any, out io.Writer)                      // the answer is lines of JSON, which the use case writes to out
+	upload  func(request any, in io.Reader)                       // the body is lines of JSON of any length, which the use case reads from in; the request is in the query
 }
 
 // answers makes a route of a use case. The fields of R with a json name come
@@ -62,7 +65,7 @@ func (r route) with(t traits) route {
 }
 
 // takesBody reports whether the request is in the body rather than the query.
-func (r route) takesBody() bool { return r.method != http.MethodGet && r.method != http.MethodDelete }
+func (r route) takesBody() bool { return r.upload == nil && r.method != http.MethodGet && r.method != http.MethodDelete }
 
 // receiptOf returns the receipt of an answer whose delivery counts as use, or
 // an empty one.

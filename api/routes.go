@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	_ "embed" // openapi.yaml
+	"io"
 	"net/http"
 	"slices"
 
@@ -63,6 +64,8 @@ func memoryRoutes(b Backend) []route {
 		answers(get, "/v1/memories/{id}/why-not", b.WhyNot),
 		answers(get, "/v1/receipts", b.Receipts),
 		answers(get, "/v1/last", b.Last),
+		answers(get, "/v1/export", b.Export).with(traits{long: true, lines: func(request any, out io.Writer) { request.(*memory.ExportRequest).Out = out }}),
+		reports(post, "/v1/import", b.Import).with(traits{long: true, events: true, upload: func(request any, in io.Reader) { request.(*memory.ImportRequest).In = in }}),
 		reports(post, "/v1/verify", b.Verify),
 	}
 }

@@ -69,10 +69,12 @@ func (s *server) handle(w *response, r *http.Request, matched *route) error {
 		return err
 	}
 	*matched = found
-	body, err := readBody(r)
-	if err != nil {
-		w.Header().Set("Connection", "close") // the start of the next request is unknown
-		return err
+	var body []byte
+	if found.upload == nil {
+		if body, err = readBody(r); err != nil {
+			w.Header().Set("Connection", "close") // the start of the next request is unknown
+			return err
+		}
 	}
 	request, err := found.decode(body, r.URL.RawQuery, pathValues)
 	if err != nil {
@@ -97,6 +99,12 @@ func (s *server) answer(w *response, r *http.Request, matched route, request any
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), limit)
 	defer cancel()
+	if matched.lines != nil {
+		return s.answerLines(ctx, w, matched, request)
+	}
+	if matched.upload != nil {
+		defer s.receive(w, r, matched, request)()
+	}
 	if matched.events && wantsEvents(r) {
 		return s.stream(ctx, w, matched, request)
 	}

@@ -166,7 +166,11 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 		return memory.DecayAnswer{}, err
 	}
 	w := ageing.Sweep{DB: s.db, Limits: e.options().Tiers, Zone: s.zone(), Now: now, Lock: s.lockIngest, StepDone: s.StepDone}
-	return w.Run(ctx)
+	answer, err := w.Run(ctx)
+	if err == nil {
+		e.keepReceipt(ctx, s, receiptOfSweep(answer))
+	}
+	return answer, err
 }
 
 // compact archives the COLD memories that the compactor finds superfluous. All are one

@@ -68,6 +68,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		a.Notices = append(a.Notices, s.decisions.WriteDue(ctx, now)...)
 		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
 		a.Notices = append(a.Notices, s.inPlace.Notices(r, a)...)
+		e.keepReceipt(ctx, s, receiptOfDecision(r, a))
 	}
 	return a, err
 }

@@ -3,14 +3,18 @@ package engine
 import (
 	"context"
 
+	"github.com/google/uuid"
+
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/receipts"
+	"github.com/memory-tiered/memory/engine/uses"
+	"github.com/memory-tiered/memory/index"
 )
 
 // ReceiptOptions configures what is kept of each recall.
 type ReceiptOptions = receipts.Options
 
-// Receipts lists the receipts of recalls, searches and captures, newest first.
+// Receipts lists the receipts of requests, newest first.
 func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory.ReceiptsAnswer, error) {
 	s, err := e.lookup(r.Workspace)
 	if err == nil {
@@ -23,7 +27,11 @@ func (e *Engine) Receipts(ctx context.Context, r memory.ReceiptsRequest) (memory
 	if err != nil {
 		return memory.ReceiptsAnswer{}, err
 	}
-	found, err := e.receiptsOf(ctx, s).Find(ctx, who, r, "")
+	var kinds []string
+	if r.Kind != "" {
+		kinds = []string{r.Kind}
+	}
+	found, err := e.receiptsOf(ctx, s).Find(ctx, who, r, kinds...)
 	for i := range found {
 		s.addPrompt(who, r.Prompts && r.Sender.ID() == "", &found[i])
 	}
@@ -55,4 +63,46 @@ func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error
 		}
 	}
 	return e.hooks.Delivered(receipt)
+}
+
+// maxReceiptIDs is the number of ids that a receipt lists. Its counts are complete.
+const maxReceiptIDs = 1000
+
+// keepReceipt keeps the receipt of a request that did what it should, and returns its id; empty:
+// none is kept. A request does not fail for its receipt.
+func (e *Engine) keepReceipt(ctx context.Context, s *workspaceState, r memory.Receipt) string {
+	o := e.options()
+	if o.Receipts.Off || o.ReadOnly {
+		return ""
+	}
+	r.ID, r.At, r.IDs = uuid.NewString(), e.now(), r.IDs[:min(len(r.IDs), maxReceiptIDs)]
+	err := s.db.Update(context.WithoutCancel(ctx), r.At, func(tx *index.Tx) error {
+		return uses.PutReceipts(tx, []memory.Receipt{r}, o.Receipts.Keep)
+	})
+	if err != nil {
+		return ""
+	}
+	return r.ID
+}
+
+// receiptOfDecision returns the receipt of a decision.
+func receiptOfDecision(r memory.DecideRequest, a memory.DecideAnswer) memory.Receipt {
+	receipt := memory.Receipt{Kind: memory.ReceiptDecide, Action: string(a.Action), Agent: r.Agent, User: r.Sender.ID(),
+		Counts: map[string]int{"changed": len(a.Changed), "unchanged": len(a.Unchanged)}}
+	if r.Filter != nil {
+		receipt.Filters.Scope = r.Filter.Scope
+	}
+	for _, m := range a.Changed {
+		receipt.IDs = append(receipt.IDs, m.ID)
+	}
+	return receipt
+}
+
+// receiptOfSweep returns the receipt of a sweep.
+func receiptOfSweep(a memory.DecayAnswer) memory.Receipt {
+	receipt := memory.Receipt{Kind: memory.ReceiptSweep, Counts: map[string]int{"moved": len(a.Moves)}}
+	for _, m := range a.Moves {
+		receipt.IDs = append(receipt.IDs, m.ID)
+	}
+	return receipt
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/decisions"
@@ -48,6 +49,9 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err != nil {
 		return answer, err
 	}
+	count := map[bool]string{false: "stored", true: "duplicates"}[answer.Duplicate]
+	e.keepReceipt(ctx, s, memory.Receipt{Kind: memory.ReceiptStore, Session: r.Session, Agent: r.Agent, User: r.Sender.ID(),
+		Filters: memory.ReceiptFilters{Chars: utf8.RuneCountInString(r.Text), Scope: r.Scope}, IDs: []memory.ID{answer.Memory.ID}, Counts: map[string]int{count: 1}})
 	shown := []memory.Memory{answer.Memory}
 	err = s.db.Show(ctx, who, shown)
 	answer.Memory = shown[0]

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
@@ -25,4 +27,19 @@ func HasHead(src []byte) bool { return parse(src, time.UTC, false).Format != syn
 func WithHead(src, head []byte) []byte {
 	bom := len(byteOrderMark(src))
 	return slices.Concat(src[:bom], head, src[bom:])
+}
+
+// NewHead returns front matter that declares d about a whole file; nil: d declares nothing
+// that a file can.
+func NewHead(d memory.Declared, zone *time.Location) []byte {
+	var lines []byte
+	for _, f := range fields.All {
+		if value := f.Write(d, zone); value != "" && f.Levels&fields.FileLevel != 0 {
+			lines = append(lines, f.Key+": "+value+"\n"...)
+		}
+	}
+	if lines == nil {
+		return nil
+	}
+	return slices.Concat([]byte("---\n"), lines, []byte("---\n"))
 }

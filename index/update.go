@@ -31,6 +31,7 @@ type Tx struct {
 	batches batch.Tx
 	applied bool                                      // a batch, which may change lines
 	follow  func(ctx context.Context, revision int64) // brings the index in memory up to date
+	columns map[string][]string                       // of the tables that an import fills
 	db      *DB
 }
 

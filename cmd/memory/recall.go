@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -125,11 +127,12 @@ func (a *app) receiptsCommand() *cobra.Command {
 	var r memory.ReceiptsRequest
 	c := &cobra.Command{
 		Use:   "receipts",
-		Short: "list what earlier recalls returned, as ids and figures",
-		Long: `receipts lists the recalls of agents, newest first: the time, the session, and how
-many memories were found and given. --json prints everything that is kept of each:
-ids, scores, counts by tier, lanes and near misses. No text of a memory or of a
-question is ever kept. memory last --receipt shows one recall with its memories.`,
+		Short: "list what earlier requests did, as ids and figures",
+		Long: `receipts lists recalls, searches and captures of agents, stored texts, decisions,
+sweeps, exports and imports, newest first: the time, the session, and how many memories
+were concerned. --json prints everything that is kept of each: ids, scores, counts and
+near misses. No text of a memory or of a question is ever kept. memory last --receipt
+shows one recall with its memories.`,
 		Example: "  memory receipts\n  memory receipts --session s-42 --json",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return callBackend(c, a, readsIndex, api.Backend.Receipts, &r, &r.Workspace, printReceipts)
@@ -138,10 +141,10 @@ question is ever kept. memory last --receipt shows one recall with its memories.
 	flags := c.Flags()
 	flags.StringVar(&r.ID, "id", "", "only the receipt with this id, or with this prefix")
 	flags.StringVar(&r.Session, "session", "", "only receipts of this conversation")
-	flags.StringVar(&r.Kind, "kind", "", "only this `kind`: recall, search, capture")
+	flags.StringVar(&r.Kind, "kind", "", "only this `kind`: "+strings.Join(memory.ReceiptKinds, ", "))
 	flags.IntVar(&r.Limit, "limit", receiptLimit, "at most this many; 0: no limit")
 	a.userFlag(c, &r.Sender, "", "only receipts of this `user`, a channel id or an identity")
-	completeWords(c, "kind", []string{memory.ReceiptRecall, memory.ReceiptSearch, memory.ReceiptCapture})
+	completeWords(c, "kind", memory.ReceiptKinds)
 	return c
 }
 
@@ -149,6 +152,17 @@ func printReceipts(w io.Writer, answer memory.ReceiptsAnswer) {
 	for _, r := range answer.Receipts {
 		printReceipt(w, r)
 	}
+}
+
+// receiptCounts names the action of a decision, and counts its memories.
+func receiptCounts(r memory.Receipt) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(r.Counts)) {
+		if n := r.Counts[name]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(name, "_", " ")))
+		}
+	}
+	return strings.TrimPrefix(strings.TrimSuffix(r.Action+": "+strings.Join(parts, ", "), ": "), ": ")
 }
 
 func printReceipt(w io.Writer, r memory.Receipt) {
@@ -162,6 +176,9 @@ func printReceipt(w io.Writer, r memory.Receipt) {
 	}
 	if r.Kind == memory.ReceiptCapture && r.Extracted != nil && r.Stored != nil {
 		summary = fmt.Sprintf("%d kept of %d found", *r.Stored, *r.Extracted)
+	}
+	if r.Counts != nil {
+		summary = receiptCounts(r)
 	}
 	if r.Skipped != nil {
 		summary += " (" + *r.Skipped + ")"

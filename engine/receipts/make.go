@@ -1,4 +1,4 @@
-// Package receipts makes the receipts of recalls and searches, and finds those that are kept.
+// Package receipts makes the receipts of requests, and finds those that are kept.
 // A receipt holds ids and figures, never a text.
 package receipts
 
@@ -132,16 +132,17 @@ func Validate(r memory.ReceiptsRequest) error {
 	if r.Limit < 0 {
 		return memory.Invalid("limit", "the limit %d is negative", r.Limit).WithHint("0 means no limit")
 	}
-	if kinds := []string{"", memory.ReceiptRecall, memory.ReceiptSearch, memory.ReceiptCapture}; !slices.Contains(kinds, r.Kind) {
-		return memory.Invalid("kind", "unknown kind %q", r.Kind).WithHint("one of: recall, search, capture")
+	if r.Kind != "" && !slices.Contains(memory.ReceiptKinds, r.Kind) {
+		return memory.Invalid("kind", "unknown kind %q", r.Kind).WithHint("one of: %s", strings.Join(memory.ReceiptKinds, ", "))
 	}
 	return nil
 }
 
-// Find returns the receipts, newest first, without those of the kind except. A user gets those of the own requests.
-func (l List) Find(ctx context.Context, who memory.View, r memory.ReceiptsRequest, except string) ([]memory.Receipt, error) {
+// Find returns the receipts of some kinds, newest first; without kinds, those of all. A user
+// gets those of the own requests.
+func (l List) Find(ctx context.Context, who memory.View, r memory.ReceiptsRequest, kinds ...string) ([]memory.Receipt, error) {
 	own := ofRequests(who)
-	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Users: own.Users, Kind: r.Kind, Limit: r.Limit, Except: except}
+	filter := index.ReceiptsFilter{ID: strings.ToLower(r.ID), Session: r.Session, Users: own.Users, Kinds: kinds, Limit: r.Limit}
 	if l.Options.Keep > 0 {
 		filter.Since = l.Now.Add(-l.Options.Keep)
 	}
@@ -182,7 +183,7 @@ func (l List) FindOne(ctx context.Context, who memory.View, id, session string) 
 		return memory.Receipt{}, memory.Invalid("receipt", "%q is too short for a receipt", id).
 			WithHint("give at least %d characters of its id, or last", minPrefix)
 	}
-	found, err := l.Find(ctx, who, r, memory.ReceiptCapture) // it injects nothing
+	found, err := l.Find(ctx, who, r, memory.ReceiptRecall, memory.ReceiptSearch) // others inject nothing
 	switch {
 	case err != nil:
 		return memory.Receipt{}, err

@@ -8,12 +8,12 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Receipt records what a recall or a capture did, in ids and figures, never text.
+// Receipt records what a request did, in ids and figures, never text.
 // The writer defines the shape of the body.
 type Receipt struct {
 	ID      string
 	At      time.Time
-	Kind    string // recall, search or capture
+	Kind    string // one of memory.ReceiptKinds
 	Session string
 	Body    json.RawMessage
 }
@@ -46,8 +46,7 @@ type ReceiptsFilter struct {
 	ID      string // or a prefix of it
 	Session string
 	Users   []string // of the requests, as the receipts have them; "" is none
-	Kind    string
-	Except  string // a kind that is left out
+	Kinds   []string
 	Since   time.Time
 	Limit   int // 0: no limit
 }
@@ -57,9 +56,9 @@ func (j *Journal) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt,
 	if want.Limit <= 0 {
 		want.Limit = -1
 	}
-	return j.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '' OR kind = ?3) AND kind <> ?6
-		AND at >= ?4 AND (?7 = '[]' OR body ->> 'user' IN (SELECT value FROM json_each(?7))) ORDER BY seq DESC LIMIT ?5`,
-		want.ID, want.Session, want.Kind, int64(sqlite.ToMillis(want.Since)), want.Limit, want.Except, sqlite.JSONList(want.Users))
+	return j.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '[]' OR kind IN (SELECT value FROM json_each(?3)))
+		AND at >= ?4 AND (?6 = '[]' OR body ->> 'user' IN (SELECT value FROM json_each(?6))) ORDER BY seq DESC LIMIT ?5`,
+		want.ID, want.Session, sqlite.JSONList(want.Kinds), int64(sqlite.ToMillis(want.Since)), want.Limit, sqlite.JSONList(want.Users))
 }
 
 func (j *Journal) receipts(ctx context.Context, rest string, args ...any) (found []Receipt, err error) {

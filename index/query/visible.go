@@ -171,3 +171,9 @@ func (s *Searcher) FindByPrefix(ctx context.Context, v memory.View, prefix strin
 		})
 	return found, sqlite.Wrap("find memory", err)
 }
+
+// OrderedIDs returns the ids of the memories that pass the predicate, by path and place.
+func OrderedIDs(ctx context.Context, r sqlite.Reader, p memory.Predicate) ([]memory.ID, error) {
+	f := compile(p)
+	return sqlite.Column[memory.ID](ctx, r, "SELECT id FROM "+f.view+" WHERE true"+f.and()+" ORDER BY "+orders["path"], f.args...)
+}

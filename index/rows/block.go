@@ -25,6 +25,9 @@ func (r *Memory) SetBlock(p memory.Placement, now sqlite.Millis) {
 	r.ClearMissing()
 }
 
+// WordingKey returns the key of a text's wording.
+func WordingKey(text string) int64 { return wording.Of(text).Key() }
+
 // BareKey returns the key of a text's wording without the marks of list items, callouts
 // and anchors, or 0 if it has none.
 func BareKey(text string) int64 {

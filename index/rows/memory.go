@@ -182,6 +182,12 @@ func (tx *Tx) DeleteMemory(id memory.ID) error {
 	return err
 }
 
+// CountNew notes that a row was added without [Tx.SaveMemory], and CountGone that one was removed.
+func (tx *Tx) CountNew(r *Memory) { tx.count(r, 1) }
+
+// CountGone is the opposite of CountNew.
+func (tx *Tx) CountGone(r *Memory) { tx.count(r, -1) }
+
 // count notes that n rows like this one are added; -1: it is removed.
 func (tx *Tx) count(r *Memory, n int) {
 	tx.Counted.Add(tally.Attributes{Tier: r.Tier, Type: r.Type, Category: r.Category, Scope: r.Scope, Label: r.ImportanceLabel, Source: r.Source,

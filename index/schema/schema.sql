@@ -348,13 +348,13 @@ CREATE TABLE uses (
 
 CREATE INDEX idx_uses_day ON uses(day);
 
--- What recalls and captures did, in ids and figures, never text. Their number is
+-- What requests did, in ids and figures, never text. Their number is
 -- limited: the oldest are deleted first.
 CREATE TABLE receipts (
   seq     INTEGER PRIMARY KEY AUTOINCREMENT,
   id      TEXT    NOT NULL UNIQUE,
   at      INTEGER NOT NULL,
-  kind    TEXT    NOT NULL,                                -- recall or capture
+  kind    TEXT    NOT NULL,                                -- recall, search, capture, store, decide, import, export, sweep
   session TEXT    NOT NULL,
   body    TEXT    NOT NULL CHECK (json_valid(body))
 ) STRICT;

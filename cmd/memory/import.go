@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/display"
+)
+
+func (a *app) importCommand() *cobra.Command {
+	var r memory.ImportRequest
+	c := &cobra.Command{
+		Use:   "import FILE",
+		Short: "bring the memories of an export into this workspace",
+		Long: `import reads a file that memory export wrote, or standard input for -. It checks every
+line first, and changes nothing if one is wrong.
+
+A memory that is not here is written into a Markdown file with the path that it had, or
+beside a file that exists already. A memory that is here keeps its text, and gets the
+state of the export if that knew it earlier. A forgotten or private memory is so before
+its text is in a file. What was destroyed here does not come back.
+
+An export without texts changes the state of memories alone. So a machine gets the
+Markdown from git, and the rest from the export.`,
+		Example: `  memory import --dry-run notes.ndjson
+  memory import notes.ndjson
+  ssh other memory export --with-text | memory import -`,
+		Args: argumentCount(1, 1, "FILE"),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+	}
+	wordFlag(c, &r.Dedupe, memory.ParseDedupe, memory.Dedupes, "dedupe", "what counts as here already: none, id, id_text (default id_text)")
+	flags := c.Flags()
+	flags.BoolVar(&r.DryRun, "dry-run", false, "check the file, count what would be done, and change nothing")
+	flags.BoolVar(&r.Append, "append", false, "append to files that exist, instead of writing new ones beside them")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		in, err := a.openExport(args[0])
+		if err != nil {
+			return err
+		}
+		defer func() { _ = in.Close() }() // it was only read
+		return a.withSession(c.Context(), writesUnless(r.DryRun), func(s *session) error {
+			r.Workspace, r.In = s.Workspace, in
+			answer, err := s.Import(c.Context(), r, a.show)
+			a.endProgress()
+			if err != nil {
+				return fmt.Errorf("import %s: %w", args[0], err)
+			}
+			a.notes(answer.Notices)
+			if err := printAnswer(a, answer, printImport); err != nil {
+				return err
+			}
+			if len(answer.Failed) > 0 {
+				return errFound
+			}
+			return nil
+		})
+	}
+	return c
+}
+
+// openExport opens a file, or standard input.
+func (a *app) openExport(name string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(a.in), nil
+	}
+	f, err := os.Open(name)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "file", Message: name + " does not exist", Hint: "memory export FILE writes one"}
+	case err != nil:
+		return nil, memory.Unavailable(err, "read %s", name)
+	}
+	return f, nil
+}
+
+// maxFailuresShown is the number of failures that are printed, a screen at most.
+const maxFailuresShown = 20
+
+func printImport(w io.Writer, a memory.ImportAnswer) {
+	if a.DryRun {
+		fmt.Fprint(w, "nothing was changed; an import would give: ")
+	}
+	counts := []string{fmt.Sprintf("%d added", a.Added), fmt.Sprintf("%d updated", a.Updated), fmt.Sprintf("%d unchanged", a.Unchanged)}
+	for _, more := range []struct {
+		n    int
+		text string
+	}{{a.Duplicates, "of these %d with the text of another memory"}, {a.Destroyed, "%d destroyed here before and left out"},
+		{a.NoText, "%d not here, and the export has no text of them"}, {len(a.Failed), "%d failed"}} {
+		if more.n > 0 {
+			counts = append(counts, fmt.Sprintf(more.text, more.n))
+		}
+	}
+	fmt.Fprintln(w, strings.Join(counts, ", "))
+	for i, f := range a.Failed {
+		if i == maxFailuresShown {
+			fmt.Fprintf(w, "  and %d more; --json lists all\n", len(a.Failed)-i)
+			break
+		}
+		fmt.Fprintf(w, "  line %d: %s\n", f.Line, f.Message)
+	}
+	for _, name := range a.Files {
+		fmt.Fprintf(w, "  written: %s\n", display.Name(name))
+	}
+}

@@ -1,0 +1,112 @@
+// Package transfer moves the memories of a workspace to another one, and back: their
+// Markdown, and what only the index knows about them. An export is lines of JSON: a header,
+// one memory a line, and a last line with the number of memories and a SHA-256 of all lines
+// before it. A reader checks all of it before it changes anything.
+package transfer
+
+import (
+	"bufio"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"hash"
+	"io"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// Notes of a header, for a person who opens the file.
+const (
+	redactedNote = "texts, headings and lines of Markdown are left out; --with-text exports them"
+	withTextNote = "contains texts, also forgotten and private ones: keep it as safe as the workspace"
+)
+
+// Source is the workspace of an export.
+type Source struct {
+	Name   string
+	DB     *index.DB
+	Folder *workspace.Workspace
+}
+
+// Export writes the memories that a predicate selects. Without text it writes their state
+// only. whole means that the predicate selects all memories.
+func (s Source) Export(ctx context.Context, p memory.Predicate, version string, withText, whole bool, out io.Writer) (end memory.ExportEnd, err error) {
+	w := newLineWriter(out)
+	files := fileCache{folder: s.Folder}
+	header := memory.ExportHeader{Format: memory.ExportFormat, Workspace: s.Name, WithText: withText, Version: version, Note: redactedNote}
+	if withText {
+		header.Note = withTextNote
+	}
+	if withText && whole {
+		if header.Marks, err = s.DB.ExportMarks(ctx); err != nil {
+			return end, err
+		}
+	}
+	err = s.DB.Export(ctx, p, func(memories int) error {
+		header.Memories = memories
+		return w.write(header)
+	}, func(row memory.ExportRow) error {
+		end.Rows++
+		row.N = end.Rows
+		if withText {
+			row.Markdown = files.lines(row)
+		} else {
+			index.RedactExport(&row)
+		}
+		return w.write(row)
+	})
+	if err != nil {
+		return end, err
+	}
+	end.End, end.SHA256 = true, hex.EncodeToString(w.sum.Sum(nil))
+	if err := w.write(end); err != nil {
+		return end, err
+	}
+	return end, w.out.Flush()
+}
+
+// lineWriter writes lines of JSON, and their hash.
+type lineWriter struct {
+	out  *bufio.Writer
+	sum  hash.Hash
+	json *json.Encoder
+}
+
+func newLineWriter(out io.Writer) *lineWriter {
+	w := &lineWriter{out: bufio.NewWriterSize(out, 1<<16), sum: sha256.New()}
+	w.json = json.NewEncoder(io.MultiWriter(w.out, w.sum))
+	w.json.SetEscapeHTML(false)
+	return w
+}
+
+func (w *lineWriter) write(line any) error { return w.json.Encode(line) }
+
+// fileCache returns the lines of memories, which arrive file by file.
+type fileCache struct {
+	folder *workspace.Workspace
+	path   string
+	text   []byte
+	hash   memory.Hash
+}
+
+// lines returns the lines of a memory as its file has them. It returns nil if the file
+// changed since it was indexed, or if the memory has no lines of its own.
+func (f *fileCache) lines(row memory.ExportRow) *string {
+	span := row.Block
+	if span == nil {
+		return nil
+	}
+	if f.path != row.Memory.Path {
+		f.path = row.Memory.Path
+		f.text, _, _ = f.folder.Read(f.path) // a file that cannot be read has no lines
+		f.hash = sha256.Sum256(f.text)
+	}
+	if f.hash != span.FileHash || span.End > len(f.text) {
+		return nil
+	}
+	lines := string(f.text[span.Start:span.End])
+	return &lines
+}

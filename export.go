@@ -1,0 +1,133 @@
+package memory
+
+import (
+	"encoding/json"
+	"io"
+)
+
+// ExportFormat names the lines of an export, which [ExportHeader], [ExportRow] and
+// [ExportEnd] describe. A reader refuses every other name.
+const ExportFormat = "memory-export/1"
+
+// ExportRequest requests an export of the memories that a filter selects. An empty filter
+// selects all that are in a file, also forgotten and private ones.
+type ExportRequest struct {
+	Workspace string `json:"workspace,omitempty"`
+	Agent     string `json:"agent,omitempty"`
+	Filter
+	Pinned   bool `json:"pinned,omitempty"`    // only pinned memories
+	WithText bool `json:"with_text,omitempty"` // with texts, headings and lines of Markdown; default: without
+
+	Sender
+	For Audience `json:"for,omitempty"` // an export is refused for a model
+
+	Out io.Writer `json:"-"` // gets the lines
+}
+
+// ExportHeader is the first line of an export.
+type ExportHeader struct {
+	Format    string `json:"format"` // ExportFormat
+	Workspace string `json:"workspace"`
+	Memories  int    `json:"memories"`
+	WithText  bool   `json:"with_text"`
+	Version   string `json:"version,omitempty"` // of the program that wrote it
+	Note      string `json:"note"`              // for a person
+
+	// Marks are keyed hashes of the texts that are forgotten or were destroyed. Only a
+	// whole export with texts has them.
+	Marks json.RawMessage `json:"marks,omitempty"`
+}
+
+// ExportRow is the line of one memory.
+type ExportRow struct {
+	N           int         `json:"n"` // the number of the row, from 1
+	Memory      Exported    `json:"memory"`
+	Fingerprint string      `json:"fingerprint"`        // of the text, in hexadecimal digits
+	Markdown    *string     `json:"markdown,omitempty"` // the lines of the memory; nil: redacted, or not known
+	Declared    Declared    `json:"declared,omitzero"`  // what front matter declares about this memory
+	File        Declared    `json:"file,omitzero"`      // what front matter declares about the whole file
+	Audit       []AuditRow  `json:"audit"`
+	Tables      TableRows   `json:"tables"` // its rows in the durable tables of the index
+	Block       *ExportSpan `json:"-"`
+}
+
+// Exported is a memory whose text may be left out.
+type Exported struct {
+	Memory
+	Text *string `json:"text"` // nil: redacted
+}
+
+// ExportSpan is where the lines of a memory are.
+type ExportSpan struct {
+	Start, End int
+	FileHash   Hash
+}
+
+// TableRows are rows of tables, by the names of the tables and columns. A BLOB is a text
+// of "x'", hexadecimal digits and "'".
+type TableRows map[string][]map[string]any
+
+// ExportEnd is the last line of an export.
+type ExportEnd struct {
+	End    bool   `json:"end"` // true
+	Rows   int    `json:"rows"`
+	SHA256 string `json:"sha256"` // of all lines before, with their line feeds
+}
+
+// Dedupe decides which memories of an export are not written again.
+type Dedupe string
+
+// The ways to find what is here already.
+const (
+	DedupeNone   Dedupe = "none"    // every text is written
+	DedupeID     Dedupe = "id"      // not those whose id is here
+	DedupeIDText Dedupe = "id_text" // not those whose id or text is here
+)
+
+// ParseDedupe reads a Dedupe. The empty one is DedupeIDText.
+func ParseDedupe(s string) (Dedupe, error) {
+	switch d := Dedupe(s); d {
+	case "":
+		return DedupeIDText, nil
+	case DedupeNone, DedupeID, DedupeIDText:
+		return d, nil
+	}
+	return "", Invalid("dedupe", "unknown way to find duplicates %q", s).WithHint("one of: none, id, id_text")
+}
+
+// Dedupes lists the ways to find what is here already.
+var Dedupes = []Dedupe{DedupeNone, DedupeID, DedupeIDText}
+
+// ImportRequest requests to import an export.
+type ImportRequest struct {
+	Workspace string `json:"workspace,omitempty"`
+	Dedupe    Dedupe `json:"dedupe,omitempty"`  // default: id_text
+	DryRun    bool   `json:"dry_run,omitempty"` // change nothing
+	Append    bool   `json:"append,omitempty"`  // append to files that exist; default: write new files beside them
+
+	Sender
+	For Audience `json:"for,omitempty"` // an import is refused for a model
+
+	In io.Reader `json:"-"` // the lines of an export
+}
+
+// ImportAnswer counts what an import did with the memories of an export.
+type ImportAnswer struct {
+	Added      int                 `json:"added"`      // written into Markdown
+	Updated    int                 `json:"updated"`    // were here, and got the state of the export
+	Unchanged  int                 `json:"unchanged"`  // were here, and kept their state
+	Duplicates int                 `json:"duplicates"` // of Updated and Unchanged: their text was here under another id
+	NoText     int                 `json:"no_text"`    // are not here, and the export has no text of them
+	Destroyed  int                 `json:"destroyed"`  // were destroyed here, and do not come back
+	Failed     List[ImportFailure] `json:"failed"`
+	Files      List[string]        `json:"files"` // that were written
+	DryRun     bool                `json:"dry_run"`
+	Notices    List[string]        `json:"notices"`
+	Receipt    string              `json:"receipt,omitempty"`
+}
+
+// ImportFailure is a memory that could not be imported.
+type ImportFailure struct {
+	Line    int    `json:"line"` // of the export
+	Message string `json:"message"`
+}
