@@ -2,6 +2,8 @@ package api_test
 
 import (
 	"context"
+	"encoding/json"
+	"io"
 	"sync"
 
 	"github.com/memory-tiered/memory"
@@ -118,4 +120,24 @@ func (f *fakeBackend) Stats(ctx context.Context, r memory.StatsRequest) (memory.
 }
 func (f *fakeBackend) Health(ctx context.Context) (memory.Health, error) {
 	return reply[memory.Health](ctx, f, "Health")
+}
+
+func (f *fakeBackend) Export(ctx context.Context, r memory.ExportRequest) (memory.ExportEnd, error) {
+	out := r.Out
+	r.Out = nil
+	end, err := reply[memory.ExportEnd](ctx, f, "Export", r)
+	if err == nil {
+		err = json.NewEncoder(out).Encode(end)
+	}
+	return end, err
+}
+
+func (f *fakeBackend) Import(ctx context.Context, r memory.ImportRequest, progress func(memory.Progress)) (memory.ImportAnswer, error) {
+	lines, err := io.ReadAll(r.In)
+	if err != nil {
+		return memory.ImportAnswer{}, err
+	}
+	r.In = nil
+	progress(memory.Progress{Stage: "check", Done: len(lines), Total: len(lines)})
+	return reply[memory.ImportAnswer](ctx, f, "Import", r)
 }

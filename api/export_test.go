@@ -12,13 +12,14 @@ type Route struct {
 	Required        []string
 	InBody, Events  bool
 	Written         bool // the answer is not JSON
+	Lines, Upload   bool // the answer, or the body, is lines of JSON
 }
 
 // Routes lists every route.
 func Routes() []Route {
 	var all []Route
 	for _, r := range routes((*Client)(nil)) {
-		all = append(all, Route{r.method, r.path, r.request, r.answer, r.required, r.takesBody(), r.events, r.write != nil})
+		all = append(all, Route{r.method, r.path, r.request, r.answer, r.required, r.takesBody(), r.events, r.write != nil, r.lines != nil, r.upload != nil})
 	}
 	return all
 }

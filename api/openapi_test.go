@@ -190,8 +190,14 @@ func (s *schemas) operation(r api.Route) map[string]any {
 		op["requestBody"] = map[string]any{"required": true,
 			"content": map[string]any{"application/json": map[string]any{"schema": s.body(r)}}}
 	}
+	if r.Upload {
+		op["requestBody"] = map[string]any{"required": true, "content": linesOfJSON}
+	}
 	return op
 }
+
+// linesOfJSON is the content of an export.
+var linesOfJSON = map[string]any{"application/x-ndjson": map[string]any{"schema": map[string]any{"type": "string"}}}
 
 func operationID(r api.Route) string {
 	id := strings.ToLower(r.Method)
@@ -207,6 +213,9 @@ func (s *schemas) content(r api.Route) map[string]any {
 		return map[string]any{"application/yaml": map[string]any{"schema": map[string]any{"type": "string"}}}
 	case "/metrics":
 		return map[string]any{"text/plain": map[string]any{"schema": map[string]any{"type": "string"}}}
+	}
+	if r.Lines {
+		return linesOfJSON
 	}
 	content := map[string]any{"application/json": map[string]any{"schema": s.of(r.Answer)}}
 	if r.Events {

@@ -65,7 +65,9 @@ func (r route) with(t traits) route {
 }
 
 // takesBody reports whether the request is in the body rather than the query.
-func (r route) takesBody() bool { return r.upload == nil && r.method != http.MethodGet && r.method != http.MethodDelete }
+func (r route) takesBody() bool {
+	return r.upload == nil && r.method != http.MethodGet && r.method != http.MethodDelete
+}
 
 // receiptOf returns the receipt of an answer whose delivery counts as use, or
 // an empty one.

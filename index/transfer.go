@@ -288,7 +288,7 @@ func (tx *Tx) Import(row memory.ExportRow) error {
 	}
 	for name, value := range map[string]any{"id": string(row.Memory.ID), "text": *row.Memory.Text, "wording": rows.WordingKey(*row.Memory.Text), "bare": rows.BareKey(*row.Memory.Text),
 		"fingerprint": "x'" + row.Fingerprint + "'", "missing_since": int64(max(1, sqlite.ToMillis(tx.Now))),
-		"last_path": row.Memory.Path, "last_line_start": row.Memory.LineStart, "last_line_end": row.Memory.LineEnd, "last_heading": heading, "inherited": inherited} {
+		"last_path": row.Memory.Path, "last_ordinal": int64(row.N), "last_line_start": row.Memory.LineStart, "last_line_end": row.Memory.LineEnd, "last_heading": heading, "inherited": inherited} {
 		values[name] = value
 	}
 	if err := tx.changes.Delete(row.Memory.ID, ""); err != nil { // one that was missing here
@@ -324,6 +324,7 @@ func (tx *Tx) ImportState(row memory.ExportRow, id memory.ID) error {
 	if err != nil || cs.Rows[id] == nil {
 		return err
 	}
+	wasForgotten := cs.Rows[id].Forgotten
 	var set []string
 	var args []any
 	for _, name := range columns {
@@ -345,8 +346,10 @@ func (tx *Tx) ImportState(row memory.ExportRow, id memory.ID) error {
 		}
 		tx.changes.Rows.CountNew(cs.Rows[id])
 	}
-	if err := tx.keepForgotten(cs, row, id); err != nil {
-		return err
+	if row.Memory.Forgotten && !wasForgotten {
+		if err := tx.keepForgotten(cs, row, id); err != nil {
+			return err
+		}
 	}
 	if err := cs.Save(); err != nil {
 		return err
@@ -361,9 +364,6 @@ func (tx *Tx) ImportState(row memory.ExportRow, id memory.ID) error {
 // file here says so.
 func (tx *Tx) keepForgotten(cs *changes.Set, row memory.ExportRow, id memory.ID) error {
 	r := cs.Rows[id]
-	if !row.Memory.Forgotten {
-		return nil
-	}
 	kept, err := declared.Parse(r.Sidecar)
 	if err != nil {
 		return err

@@ -104,7 +104,7 @@ func (a *app) exportFile(path, format string, r memory.ExportRequest, run func(i
 		err = memory.Unavailable(pathError.Err, "write %s", path)
 	}
 	if err != nil {
-		return fmt.Errorf("export: %w", err)
+		return err
 	}
 	a.noteRedacted(r)
 	return printAnswer(a, answer, func(w io.Writer, answer exportAnswer) {
@@ -229,4 +229,3 @@ func (w *exportWriter) markdown(row memory.ExportRow) error {
 	_, err := w.out.Write(out.Bytes())
 	return err
 }
-

@@ -52,7 +52,7 @@ Markdown from git, and the rest from the export.`,
 			answer, err := s.Import(c.Context(), r, a.show)
 			a.endProgress()
 			if err != nil {
-				return fmt.Errorf("import %s: %w", args[0], err)
+				return err
 			}
 			a.notes(answer.Notices)
 			if err := printAnswer(a, answer, printImport); err != nil {

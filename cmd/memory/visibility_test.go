@@ -39,6 +39,7 @@ var routeProbes = map[string][]struct{ query, body string }{
 	"GET /v1/files":        {{}, {query: "?path=MEMORY.md&path=memory/copy.md&path=memory/late.md"}},
 	"GET /v1/audit":        {{}},
 	"GET /v1/receipts":     {{}, {query: "?session=before"}},
+	"GET /v1/export":       {{}, {query: "?forgotten=true"}},
 	"GET /v1/last":         {{}, {query: "?session=before"}},
 	"GET /v1/context":      {{}},
 	"PUT /v1/context":      {{body: `{"text":"at the pier"}`}},
@@ -67,6 +68,7 @@ var exemptRoutes = map[string]string{
 	"PATCH /v1/memories/{id}":         "the caller names the id, and has the text",
 	"POST /v1/feedback":               "the caller names the id",
 	"POST /v1/ui":                     "returns an address",
+	"POST /v1/import":                 "returns counts, names of files and numbers of lines",
 	"POST /v1/workspaces":             "returns a name and a folder",
 	"POST /v1/reload":                 "returns names of settings",
 	"POST /v1/doctor":                 "returns faults, as status does, and no texts",
@@ -90,6 +92,7 @@ var commandProbes = map[string][][]string{
 	"doctor":        {{}, {"--json"}},
 	"audit":         {{}, {"--json"}},
 	"receipts":      {{}, {"--json"}},
+	"export":        {{}, {"--forgotten"}, {"--format", "markdown"}, {"--format", "json"}},
 	"last":          {{}, {"--session", "before"}, {"--session", "before", "--json"}},
 	"index":         {{}, {"--force", "--json"}},
 	"forget":        {{"--query", "vault code", "--preview"}},
@@ -107,6 +110,7 @@ var commandProbes = map[string][][]string{
 // exemptCommands lists the commands that need no probe, with the reason.
 var exemptCommands = map[string]string{
 	"eval":    "prints figures",
+	"import":  "prints counts, names of files and numbers of lines",
 	"reload":  "prints names of settings",
 	"model":   "prints models",
 	"verify":  "prints places, no texts",
