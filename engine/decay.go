@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/engine/compaction"
 	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/engine/times"
 )
@@ -168,7 +169,7 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 	w := ageing.Sweep{DB: s.db, Limits: e.options().Tiers, Zone: s.zone(), Now: now, Lock: s.lockIngest, StepDone: s.StepDone}
 	answer, err := w.Run(ctx)
 	if err == nil {
-		e.keepReceipt(ctx, s, receiptOfSweep(answer))
+		e.keepReceipt(ctx, s, receipts.OfSweep(answer))
 	}
 	return answer, err
 }

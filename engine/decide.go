@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/selection"
 )
 
@@ -68,7 +69,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		a.Notices = append(a.Notices, s.decisions.WriteDue(ctx, now)...)
 		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
 		a.Notices = append(a.Notices, s.inPlace.Notices(r, a)...)
-		e.keepReceipt(ctx, s, receiptOfDecision(r, a))
+		e.keepReceipt(ctx, s, receipts.OfDecision(r, a))
 	}
 	return a, err
 }

@@ -84,25 +84,3 @@ func (e *Engine) keepReceipt(ctx context.Context, s *workspaceState, r memory.Re
 	}
 	return r.ID
 }
-
-// receiptOfDecision returns the receipt of a decision.
-func receiptOfDecision(r memory.DecideRequest, a memory.DecideAnswer) memory.Receipt {
-	receipt := memory.Receipt{Kind: memory.ReceiptDecide, Action: string(a.Action), Agent: r.Agent, User: r.Sender.ID(),
-		Counts: map[string]int{"changed": len(a.Changed), "unchanged": len(a.Unchanged)}}
-	if r.Filter != nil {
-		receipt.Filters.Scope = r.Filter.Scope
-	}
-	for _, m := range a.Changed {
-		receipt.IDs = append(receipt.IDs, m.ID)
-	}
-	return receipt
-}
-
-// receiptOfSweep returns the receipt of a sweep.
-func receiptOfSweep(a memory.DecayAnswer) memory.Receipt {
-	receipt := memory.Receipt{Kind: memory.ReceiptSweep, Counts: map[string]int{"moved": len(a.Moves)}}
-	for _, m := range a.Moves {
-		receipt.IDs = append(receipt.IDs, m.ID)
-	}
-	return receipt
-}

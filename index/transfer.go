@@ -22,12 +22,14 @@ import (
 // export takes along. key is the column with the id. memory_audit has its own field in an
 // export, and the marks of forgotten texts have a file.
 var transferredTables = []struct{ name, key string }{
-	{"memories", "id"}, {"fingerprints", "memory_id"}, {"past_places", "memory_id"}, {"former_texts", "memory_id"},
-	{"uses", "memory_id"}, {"reviewed", "memory_id"},
+	{"memories", "id"},
+	{"fingerprints", memoryID}, {"past_places", memoryID}, {"former_texts", memoryID}, {"uses", memoryID}, {"reviewed", memoryID},
 }
 
+const memoryID = "memory_id"
+
 // textColumns are the columns of memories that repeat words of the text.
-var textColumns = []string{"text", "wording", "bare", "entity_refs", "last_heading"}
+var textColumns = strings.Fields("text wording bare entity_refs last_heading")
 
 // exportPage is the number of memories that are read at once, so that an export of any
 // size needs little memory.
@@ -271,8 +273,8 @@ func integer(v any) int64 {
 }
 
 // localColumns are the columns of memories that only the index itself can know.
-var localColumns = []string{"id", "text", "fingerprint", "wording", "bare", "lang", "entity_refs", "parent_id", "missing_since", "last_path", "last_ordinal", "last_line_start",
-	"last_line_end", "last_heading", "last_block_id", "chunks_hash", "date_named", "detected_type", "detected_category"}
+var localColumns = strings.Fields(`id text fingerprint wording bare lang entity_refs parent_id missing_since last_path last_ordinal last_line_start
+	last_line_end last_heading last_block_id chunks_hash date_named detected_type detected_category`)
 
 // Import adds the memory of a row as a missing one, with its state. As soon as a file has
 // its text, it is that memory. What hides it holds before.

@@ -1,7 +1,7 @@
 // Package transfer moves the memories of a workspace to another one, and back: their
 // Markdown, and what only the index knows about them. An export is lines of JSON: a header,
-// one memory a line, and a last line with the number of memories and a SHA-256 of all lines
-// before it. A reader checks all of it before it changes anything.
+// one memory a line, and a last line. That has the number of memories and a SHA-256 of all
+// lines before it. A reader checks all of it before it changes anything.
 package transfer
 
 import (

@@ -1,0 +1,25 @@
+package receipts
+
+import "github.com/memory-tiered/memory"
+
+// OfDecision returns the receipt of a decision.
+func OfDecision(r memory.DecideRequest, a memory.DecideAnswer) memory.Receipt {
+	receipt := memory.Receipt{Kind: memory.ReceiptDecide, Action: string(a.Action), Agent: r.Agent, User: r.Sender.ID(),
+		Counts: map[string]int{"changed": len(a.Changed), "unchanged": len(a.Unchanged)}}
+	if r.Filter != nil {
+		receipt.Filters.Scope = r.Filter.Scope
+	}
+	for _, m := range a.Changed {
+		receipt.IDs = append(receipt.IDs, m.ID)
+	}
+	return receipt
+}
+
+// OfSweep returns the receipt of a sweep.
+func OfSweep(a memory.DecayAnswer) memory.Receipt {
+	receipt := memory.Receipt{Kind: memory.ReceiptSweep, Counts: map[string]int{"moved": len(a.Moves)}}
+	for _, m := range a.Moves {
+		receipt.IDs = append(receipt.IDs, m.ID)
+	}
+	return receipt
+}
