@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/transfer"
 )
 
@@ -47,9 +48,7 @@ func (e *Engine) Import(ctx context.Context, r memory.ImportRequest, progress fu
 	}
 	if err == nil && !r.DryRun {
 		answer.Notices = append(answer.Notices, s.writeOtherPending(ctx, now)...)
-		answer.Receipt = e.keepReceipt(ctx, s, memory.Receipt{Kind: memory.ReceiptImport, Counts: map[string]int{
-			"added": answer.Added, "updated": answer.Updated, "unchanged": answer.Unchanged, "duplicates": answer.Duplicates,
-			"no_text": answer.NoText, "destroyed": answer.Destroyed, "failed": len(answer.Failed)}})
+		answer.Receipt = e.keepReceipt(ctx, s, receipts.OfImport(answer))
 	}
 	return answer, err
 }

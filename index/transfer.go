@@ -29,7 +29,7 @@ var transferredTables = []struct{ name, key string }{
 const memoryID = "memory_id"
 
 // textColumns are the columns of memories that repeat words of the text.
-var textColumns = strings.Fields("text wording bare entity_refs last_heading")
+var textColumns = strings.Split("text, wording, bare, entity_refs, last_heading", ", ")
 
 // exportPage is the number of memories that are read at once, so that an export of any
 // size needs little memory.
@@ -273,8 +273,7 @@ func integer(v any) int64 {
 }
 
 // localColumns are the columns of memories that only the index itself can know.
-var localColumns = strings.Fields(`id text fingerprint wording bare lang entity_refs parent_id missing_since last_path last_ordinal last_line_start
-	last_line_end last_heading last_block_id chunks_hash date_named detected_type detected_category`)
+var localColumns = strings.Split("id, text, fingerprint, wording, bare, lang, entity_refs, parent_id, missing_since, last_path, last_ordinal, last_line_start, last_line_end, last_heading, last_block_id, chunks_hash, date_named, detected_type, detected_category", ", ")
 
 // Import adds the memory of a row as a missing one, with its state. As soon as a file has
 // its text, it is that memory. What hides it holds before.
@@ -288,11 +287,11 @@ func (tx *Tx) Import(row memory.ExportRow) error {
 	if err != nil {
 		return err
 	}
-	for name, value := range map[string]any{"id": string(row.Memory.ID), "text": *row.Memory.Text, "wording": rows.WordingKey(*row.Memory.Text), "bare": rows.BareKey(*row.Memory.Text),
-		"fingerprint": "x'" + row.Fingerprint + "'", "missing_since": int64(max(1, sqlite.ToMillis(tx.Now))),
-		"last_path": row.Memory.Path, "last_ordinal": int64(row.N), "last_line_start": row.Memory.LineStart, "last_line_end": row.Memory.LineEnd, "last_heading": heading, "inherited": inherited} {
-		values[name] = value
-	}
+	text, m := *row.Memory.Text, row.Memory
+	values["id"], values["text"], values["fingerprint"] = string(m.ID), text, "x'"+row.Fingerprint+"'"
+	values["wording"], values["bare"], values["inherited"] = rows.WordingKey(text), rows.BareKey(text), inherited
+	values["missing_since"], values["last_path"], values["last_ordinal"] = int64(max(1, sqlite.ToMillis(tx.Now))), m.Path, int64(row.N)
+	values["last_line_start"], values["last_line_end"], values["last_heading"] = m.LineStart, m.LineEnd, heading
 	if err := tx.changes.Delete(row.Memory.ID, ""); err != nil { // one that was missing here
 		return err
 	}

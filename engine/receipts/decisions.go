@@ -23,3 +23,11 @@ func OfSweep(a memory.DecayAnswer) memory.Receipt {
 	}
 	return receipt
 }
+
+// OfImport returns the receipt of an import.
+func OfImport(a memory.ImportAnswer) memory.Receipt {
+	counts := map[string]int{"failed": len(a.Failed), "no_text": a.NoText, "destroyed": a.Destroyed}
+	counts["added"], counts["updated"] = a.Added, a.Updated
+	counts["unchanged"], counts["duplicates"] = a.Unchanged, a.Duplicates
+	return memory.Receipt{Kind: memory.ReceiptImport, Counts: counts}
+}
