@@ -23,7 +23,7 @@ import (
 // export, and the marks of forgotten texts have a file.
 var transferredTables = []struct{ name, key string }{
 	{"memories", "id"},
-	{"fingerprints", memoryID}, {"past_places", memoryID}, {"former_texts", memoryID}, {"uses", memoryID}, {"reviewed", memoryID},
+	{"fingerprints", memoryID}, {"past_places", memoryID}, {"former_texts", memoryID}, {"uses", memoryID}, {"reviewed", memoryID}, {"feedback", memoryID},
 }
 
 const memoryID = "memory_id"
@@ -201,6 +201,7 @@ func RedactExport(row *memory.ExportRow) {
 		}
 	}
 	delete(row.Tables, "former_texts")
+	delete(row.Tables, "feedback") // has questions
 }
 
 // ImportedState is what the index has of a memory of an export.

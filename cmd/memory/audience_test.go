@@ -63,6 +63,8 @@ var modelProbes = map[string][]modelProbe{
 		{body: `{"action":"forget","ids":["ID"],"preview":true,"for":"model"}`, status: 404}, {body: `{"action":"undo","preview":true,"for":"model"}`, status: 403},
 		{body: `{"action":"restore","query":"harbour","preview":true,"all":true,"for":"model"}`, status: 400},
 		{body: `{"action":"restore","ids":["ID"],"preview":true,"for":"model"}`}},
+	"GET /v1/export":   {{query: "?for=model", status: 403}, {query: "?for=model&with_text=true", status: 403}},
+	"POST /v1/import":  {{query: "?for=model", body: "{}", status: 403}},
 	"GET /v1/last":     {{query: "?for=model"}},
 	"GET /v1/receipts": {{query: "?for=model"}},
 	"GET /v1/stats":    {{query: "?for=model"}},

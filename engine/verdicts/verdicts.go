@@ -88,7 +88,7 @@ func receiptThatGave(ctx context.Context, kept receipts.List, id string, given m
 	if id != "" {
 		return kept.FindOne(ctx, memory.View{}, id, "")
 	}
-	all, err := kept.Find(ctx, memory.View{}, memory.ReceiptsRequest{}, memory.ReceiptCapture)
+	all, err := kept.Find(ctx, memory.View{}, memory.ReceiptsRequest{}, memory.ReceiptRecall, memory.ReceiptSearch)
 	if err != nil {
 		return memory.Receipt{}, err
 	}
