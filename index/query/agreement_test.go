@@ -337,7 +337,7 @@ func equalSignals(a, b memory.Signals) bool {
 // the same as one for all.
 func TestSkippedBlocksContainNoneOfTheBest(t *testing.T) {
 	const files, lines, k = 4, 500, 7
-	seeds := uint64(6)
+	seeds := uint64(3)
 	if testing.Short() {
 		seeds = 1
 	}
