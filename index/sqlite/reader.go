@@ -15,6 +15,29 @@ const maxStatements = 256
 type statements struct {
 	mu   sync.Mutex
 	text map[string]*sql.Stmt
+	once map[string]bool // queries that one snapshot has used
+}
+
+// noteUse prepares a query at its second use: a single command uses most only once.
+func (s *statements) noteUse(ctx context.Context, db *sql.DB, query string) {
+	if s.isNew(query) {
+		return
+	}
+	_, _ = s.get(ctx, db, query) // or the next snapshot does it
+}
+
+// isNew reports whether a query is used for the first time, and remembers it.
+func (s *statements) isNew(query string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.once[query] || len(s.once) >= maxStatements {
+		return false
+	}
+	if s.once == nil {
+		s.once = map[string]bool{}
+	}
+	s.once[query] = true
+	return true
 }
 
 // get returns the prepared statement of a query, or nil beyond the limit.
@@ -61,9 +84,9 @@ type Reader struct {
 // Read returns a reader whose queries each see the last commit.
 func (db *DB) Read() Reader { return Reader{db: db} }
 
-// Snapshot calls fn with a reader whose queries all see the same moment. It prepares their
-// statements afterwards: to do it meanwhile would take a second connection, and there may be
-// none.
+// Snapshot calls fn with a reader whose queries all see the same moment. It prepares
+// repeated queries afterwards: to do it meanwhile would take a second connection, and there
+// may be none.
 func (db *DB) Snapshot(ctx context.Context, fn func(Reader) error) error {
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
@@ -73,7 +96,7 @@ func (db *DB) Snapshot(ctx context.Context, fn func(Reader) error) error {
 	defer func() {
 		_ = tx.Rollback() // it wrote nothing
 		for _, query := range prepares {
-			_, _ = db.statements.get(ctx, db.read, query) // or the next snapshot does it
+			db.statements.noteUse(ctx, db.read, query)
 		}
 	}()
 	return fn(Reader{db, tx, &prepares})
