@@ -54,11 +54,10 @@ var subpackages = map[string][]string{
 	"index/query":      {"index", "index/declared"},
 	"index/tally":      {"index/query", "index/rows"},
 
-	"frontmatter/fields":     {"frontmatter", "frontmatter/properties", "frontmatter/stray"},
-	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/properties", "frontmatter/stray"},
+	"frontmatter/fields":     {"frontmatter", "frontmatter/properties"},
+	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/properties"},
 	"frontmatter/properties": {"chunker", "frontmatter"},
 	"frontmatter/syntax":     {"frontmatter", "frontmatter/properties"},
-	"frontmatter/stray":      {"frontmatter", "chunker"},
 
 	"ingest/detect": {"engine/destroy", "engine/redact", "ingest"},
 

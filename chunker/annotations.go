@@ -56,8 +56,8 @@ func appendMark(list []string, mark string) []string {
 // comment at the end of a line. It adds their annotations to b. A comment that
 // is escaped or in code is text.
 func (a *annotator) stripComments(b *memory.Block, raw string) string {
-	a.applyUnclosed(b, raw)
-	a.applyMarks(b, raw)
+	a.applyUnclosed(raw)
+	a.applyMarks(raw)
 	found := findComments(raw)
 	if len(found) == 0 {
 		return raw

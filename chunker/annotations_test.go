@@ -42,7 +42,7 @@ func TestAnnotationsAreReadAndRemovedFromText(t *testing.T) {
 		{"upper case and no blanks", "- x <!--PRIVATE-->", "x | private=true"},
 		{"private with a typing error", "- x <!-- private: yse -->", "x | private=true"},
 		{"private denied", "- x <!-- private: no -->", "x | private=false"},
-		{"words that start with private", "- x <!-- private thoughts -->", "x | private=true"},
+		{"words that start with private", "- x <!-- private thoughts -->", "x"},
 		{"a key without a value", "- x <!-- trust me; importance -->", "x"},
 		{"several keys", "- x <!-- project: tw; source: mail from Ada; trust: untrusted; importance: 7 -->", "x | importance=0.7 | scope=tw | ref=mail from Ada | trust=untrusted"},
 		{"a source of this product", "- x <!-- source: auto-capture -->", "x | source=auto-capture"},
@@ -56,7 +56,7 @@ func TestAnnotationsAreReadAndRemovedFromText(t *testing.T) {
 		{"unknown comment in the middle", "- x <!-- todo --> y", "x <!-- todo --> y"},
 		{"in code", "- x `<!-- private -->`", "x `<!-- private -->`"},
 		{"escaped", `- x \<!-- private -->`, "x <!-- private -->"},
-		{"never closed", "- x <!-- private", "x <!-- private | private=true"},
+		{"never closed", "- x <!-- private", "x <!-- private"},
 		{"on a lead-in of code", "Run: <!-- private -->\n\n```\nx\n```", "Run:\n\n```\nx\n``` | private=true"},
 		{"under a lead-in of a list", "Steps:\n<!-- private -->\n1. x", "Steps:\n1. x | private=true"},
 		{"at the end of HTML", "<div>\nx\n</div> <!-- private -->", "<div>\nx\n</div> | private=true"},
@@ -118,7 +118,7 @@ func TestAnnotationsStayWithTheirBlock(t *testing.T) {
 		{"after a blank line", "- x\n\n<!-- tier: hot -->\n", []string{"x"}},
 		{"under a heading", "# H\n<!-- tier: hot -->\nx", []string{"x"}},
 		{"a comment of another tool above an item", "- x\n<!-- tool:1 -->\n- y", []string{"x", "y"}},
-		{"a comment of a lead-in over bullets", "Rules: <!-- private -->\n- x", []string{"Rules: | private=true", "x | private=true"}},
+		{"a comment of a lead-in over bullets", "Rules: <!-- private -->\n- x", []string{"Rules: | private=true", "x"}},
 		{"an id after items", "- x\n\n^a", []string{"x"}},
 	}
 	for _, tt := range tests {

@@ -10,12 +10,10 @@
 package chunker
 
 import (
-	"cmp"
-	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/frontmatter/stray"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
 // Span is a range of bytes of a file, [Start, End).
@@ -32,6 +30,9 @@ type Layout struct {
 	Aliases    []string // other names of the file
 
 	Faults []memory.Fault // annotations without an effect, by line; their paths are empty
+	// Withheld is what a mark that protects declares for the whole file, because it cannot be
+	// read, or belongs to no memory. A fault names it.
+	Withheld memory.Declared
 }
 
 // Skipped is a construct that is not a memory.
@@ -46,14 +47,13 @@ type Skipped struct {
 type SkippedKind string
 
 const (
-	SkippedHeading     SkippedKind = "heading"
-	SkippedLeadIn      SkippedKind = "lead-in" // its text is in the heading path of the bullets after it
-	SkippedRule        SkippedKind = "rule"
-	SkippedDefinition  SkippedKind = "definition"   // a link's target
-	SkippedComment     SkippedKind = "comment"      // belongs to no block
-	SkippedBlockID     SkippedKind = "block id"     // belongs to no block
-	SkippedFrontMatter SkippedKind = "front matter" // below other text
-	SkippedEmpty       SkippedKind = "empty"        // an item, quote or paragraph without a text
+	SkippedHeading    SkippedKind = "heading"
+	SkippedLeadIn     SkippedKind = "lead-in" // its text is in the heading path of the bullets after it
+	SkippedRule       SkippedKind = "rule"
+	SkippedDefinition SkippedKind = "definition" // a link's target
+	SkippedComment    SkippedKind = "comment"    // belongs to no block
+	SkippedBlockID    SkippedKind = "block id"   // belongs to no block
+	SkippedEmpty      SkippedKind = "empty"      // an item, quote or paragraph without a text
 )
 
 // Blocks returns the blocks of a file in order; they never overlap. bodyStart
@@ -69,26 +69,16 @@ func Parse(src []byte, bodyStart int) Layout { return ParseIn(src, bodyStart, ti
 // ParseIn is Parse with the time zone of dates without one.
 func ParseIn(src []byte, bodyStart int, zone *time.Location) Layout {
 	bodyStart = max(0, min(bodyStart, len(src)))
-	found := stray.Find(src, bodyStart)
-	masked := stray.Mask(src, found)
-	units := regroup(masked, parseUnits(masked, bodyStart))
-	layout := buildLayout(masked, units, zone)
-	layout.addFrontMatter(found)
+	units := regroup(src, parseUnits(src, bodyStart))
+	layout := buildLayout(src, units, zone)
 	layout.addProperties(src, bodyStart)
 	return layout
 }
 
-// addFrontMatter adds the front matter in a text to what is no memory, except for the
-// lines inside another construct.
-func (l *Layout) addFrontMatter(found []stray.Block) {
-	for _, f := range found {
-		inside := slices.ContainsFunc(l.Blocks, func(b memory.Block) bool { return b.Start < f.End && f.Start < b.End }) ||
-			slices.ContainsFunc(l.Skipped, func(s Skipped) bool { return s.Start < f.End && f.Start < s.End })
-		if !inside {
-			l.Skipped = append(l.Skipped, Skipped{Span: Span{f.Start, f.End}, Kind: SkippedFrontMatter})
-		}
+// Protect adds what the body declares for the whole file to its front matter.
+func (l Layout) Protect(d memory.Declared) memory.Declared {
+	if protecting.Protects(l.Withheld) {
+		protecting.Withhold(&d, l.Withheld.User != "")
 	}
-	if len(found) > 0 {
-		slices.SortFunc(l.Skipped, func(a, b Skipped) int { return cmp.Compare(a.Start, b.Start) })
-	}
+	return d
 }

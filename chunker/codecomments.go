@@ -8,64 +8,39 @@ import (
 	"github.com/memory-tiered/memory/frontmatter/protecting"
 )
 
-var (
-	// fenceLine matches a line that opens or closes a code block, perhaps with words after
-	// the fence.
-	fenceLine = regexp.MustCompile("^[ \t>*+-]*(`{3,}|~{3,})(.*)$")
-	// lineComment matches a comment on one line.
-	lineComment = regexp.MustCompile(`<!--.*?-->`)
-)
+// lineComment matches a comment on one line.
+var lineComment = regexp.MustCompile(`<!--.*?-->`)
 
-// applyCodeComments reports comments at code blocks that protect: on the line of a fence, and
-// alone on the first or the last line between fences. They apply. In indented code, which
-// may be a text by mistake, those on any line do. Other comments in code are text. In a
-// bullet, all are.
+// applyCodeComments withholds the file if a comment that protects is at the edge of a code
+// block. That is the line of a fence, or the line next to it, with nothing else there. In indented code, which
+// may be a text by mistake, it is on any line. Other comments in code are text. In a
+// bullet, all are, because the program writes texts as bullets.
 func (a *annotator) applyCodeComments(b *memory.Block, raw string) {
-	if !strings.Contains(raw, "<!--") {
+	if b.Kind == memory.KindItem || !strings.Contains(raw, "<!--") {
 		return
 	}
 	lines := strings.Split(raw, "\n")
-	fence := ""
 	for i, line := range lines {
-		opened, fenceHere := fence, ""
-		if m := fenceLine.FindStringSubmatch(line); m != nil && (fence == "" || m[1][0] == fence[0]) {
-			fenceHere = m[1]
-			if fence == "" {
-				fence = fenceHere
-			} else if strings.TrimSpace(m[2]) == "" && len(fenceHere) >= len(fence) {
-				fence = ""
-			}
-		}
 		if !strings.Contains(line, "<!--") {
 			continue
 		}
 		alone := strings.Trim(lineComment.ReplaceAllString(line, ""), " \t>#/*;") == ""
-		edge := opened != "" && alone && (isFenceLine(lines, i-1) || isFenceLine(lines, i+1) || i+1 == len(lines))
-		indented := opened == "" && b.Kind == memory.KindCode
-		if fenceHere != "" || edge || indented {
-			a.applyCodeComment(b, line)
+		edge := alone && (isFenceLine(lines, i-1) || isFenceLine(lines, i+1))
+		indented := b.Kind == memory.KindCode && !isFenceLine(lines, 0)
+		if !isFenceLine(lines, i) && !edge && !indented {
+			continue
+		}
+		for _, comment := range lineComment.FindAllString(line, -1) {
+			var one memory.Block
+			trial := annotator{zone: a.zone}
+			trial.applyComment(&one, comment)
+			if declared := trial.withheld.Over(one.Annotations); protecting.Protects(declared) {
+				a.notes = append(a.notes, note{comment, a.withhold(declared.User != "", "it is in a code block; write it on the line below the code block")})
+			}
 		}
 	}
 }
 
 func isFenceLine(lines []string, i int) bool {
-	return i >= 0 && i < len(lines) && fenceLine.MatchString(lines[i])
-}
-
-// applyCodeComment adds what the comments of a line of code hide or trust less.
-func (a *annotator) applyCodeComment(b *memory.Block, line string) {
-	for _, comment := range lineComment.FindAllString(line, -1) {
-		var one memory.Block
-		new(annotator).applyComment(&one, comment)
-		if !protecting.Protects(one.Annotations) {
-			continue
-		}
-		if b.Kind == memory.KindItem {
-			// The program writes texts as bullets, and an agent's text must not hide itself.
-			a.notes = append(a.notes, note{comment, "it is in a code block, where it has no effect; write it on the line below the code block"})
-			continue
-		}
-		protecting.Add(&b.Annotations, one.Annotations)
-		a.notes = append(a.notes, note{comment, "it is in a code block, and applies to all of it; write it on the line below the code block"})
-	}
+	return i >= 0 && i < len(lines) && openingFence(strings.TrimLeft(lines[i], " \t>*+-")) != ""
 }

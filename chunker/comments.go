@@ -2,6 +2,7 @@ package chunker
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,8 +15,9 @@ import (
 
 // annotator reads annotations into blocks, and notes those that it cannot use.
 type annotator struct {
-	zone  *time.Location // for dates without a time zone; nil: UTC
-	notes []note         // since the last call of faults
+	zone     *time.Location  // for dates without a time zone; nil: UTC
+	notes    []note          // since the last call of faults
+	withheld memory.Declared // what marks that cannot be read declare for the file
 }
 
 // note is what is wrong with an annotation of a comment.
@@ -43,9 +45,9 @@ func (a *annotator) applyComments(b *memory.Block, text string) bool {
 // applyComment adds the annotations of a comment to b: "key: value" pairs
 // between semicolons or on lines. It reports whether it knows any key. Comments with other
 // keys belong to other tools. What looks like a mark that protects and is outside
-// this grammar withholds the block.
+// this grammar withholds the file.
 func (a *annotator) applyComment(b *memory.Block, comment string) bool {
-	known, noted, withheld := false, len(a.notes), false
+	known, noted := false, len(a.notes)
 	body := strings.Trim(strings.TrimSuffix(strings.TrimPrefix(comment, "<!--"), "-->"), "-")
 	separators := ";；\n"
 	if strings.Contains(body, "<") {
@@ -54,8 +56,8 @@ func (a *annotator) applyComment(b *memory.Block, comment string) bool {
 	for pair := range strings.FieldsFuncSeq(body, func(r rune) bool { return strings.ContainsRune(separators, r) }) {
 		ours, err := a.applyPair(b, pair)
 		if !ours && err == nil {
-			if k := protecting.InComment(pair); k != nil {
-				ours, err, withheld = true, withhold(b, k), true
+			if k := protecting.InComment(pair, body); k != nil {
+				ours, err = true, a.refuse(k)
 			}
 		}
 		if err != nil {
@@ -63,20 +65,20 @@ func (a *annotator) applyComment(b *memory.Block, comment string) bool {
 		}
 		known = known || ours
 	}
-	if len(a.notes) == noted || withheld || protecting.Protects(b.Annotations) {
+	if len(a.notes) == noted || protecting.Protects(a.withheld.Over(b.Annotations)) {
 		return known
 	}
 	if k := protecting.Anywhere(body); k != nil {
-		_ = withhold(b, k) // the mistake is a fault already
+		last := &a.notes[len(a.notes)-1]
+		last.message = a.withhold(k.Name == "user", last.message)
 		return true
 	}
 	return known
 }
 
-// withhold applies what holds while a mark of a block cannot be read.
-func withhold(b *memory.Block, k *protecting.Key) error {
-	protecting.Add(&b.Annotations, k.Withheld)
-	return fmt.Errorf("it looks like %s, and cannot be read; until you correct it, the memory counts as %s", k.Name, k.State)
+// refuse withholds the file of what looks like a key that protects.
+func (a *annotator) refuse(k *protecting.Key) error {
+	return errors.New(a.withhold(k.Name == "user", "it looks like "+k.Name+", and cannot be read"))
 }
 
 func ptr[T any](v T) *T { return &v }
@@ -87,7 +89,7 @@ func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err erro
 	k, known := annotationKeys[key]
 	if known && k.free && key != "user" {
 		if mark := protecting.InWords(value); mark != nil {
-			return true, withhold(b, mark)
+			return true, a.refuse(mark)
 		}
 	}
 	switch {
@@ -106,7 +108,7 @@ func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err erro
 	case known:
 		return false, nil
 	}
-	if meant := memory.SuggestKey(key, annotationNames); meant != "" && protecting.InComment(pair) == nil {
+	if meant := memory.SuggestKey(key, annotationNames); meant != "" && protecting.InComment(pair, pair) == nil {
 		return true, fmt.Errorf("unknown key %q; do you mean %s?", key, meant)
 	}
 	return false, nil
@@ -143,7 +145,7 @@ func (a *annotator) applyWords(b *memory.Block, pair string) bool {
 // suggestFlag reports a comment of one word that probably misspells a flag.
 func suggestFlag(word string) error {
 	word = strings.Trim(word, " \t\r\n@.!-")
-	if meant := memory.SuggestKey(word, annotationNames); annotationKeys[meant].flag && protecting.InComment(word) == nil {
+	if meant := memory.SuggestKey(word, annotationNames); annotationKeys[meant].flag && protecting.InComment(word, word) == nil {
 		return fmt.Errorf("unknown word %q; do you mean <!-- %s -->?", word, meant)
 	}
 	return nil
@@ -169,31 +171,25 @@ func (a *annotator) faults(src []byte, line int) (out []memory.Fault) {
 	return out
 }
 
-// Protection returns what the comments of a heading, or of a line outside all memories,
-// declare about what is around them.
-func Protection(text string) memory.Declared { return new(annotator).noteUnused(text) }
-
-// noteUnused notes the annotations of comments that belong to no block, and returns
-// them.
-func (a *annotator) noteUnused(text string) memory.Declared {
+// noteUnused notes the annotations of comments that belong to no block. One that protects
+// withholds the file, because nobody can tell what it means.
+func (a *annotator) noteUnused(text string) {
 	a.notes = nil
-	var all memory.Block
 	for _, c := range findComments(text) {
 		comment := text[c.Start:c.End]
 		var one memory.Block
-		if !new(annotator).applyComment(&one, comment) {
+		trial := annotator{zone: a.zone}
+		if !trial.applyComment(&one, comment) {
 			continue
 		}
 		message := "it belongs to no memory; write it at the end of a memory's line, or on the next line"
-		if protecting.Protects(one.Annotations) {
-			message += "; until then it applies to what is around it"
+		if declared := trial.withheld.Over(one.Annotations); protecting.Protects(declared) {
+			message = a.withhold(declared.User != "", message)
 		}
 		a.notes = append(a.notes, note{comment, message})
-		protecting.Add(&all.Annotations, one.Annotations)
 	}
-	a.applyUnclosed(&all, text)
-	a.applyMarks(&all, text)
-	return all.Annotations
+	a.applyUnclosed(text)
+	a.applyMarks(text)
 }
 
 // shorten returns a comment on one line, cut for a message.

@@ -55,23 +55,24 @@ func TestPrivateCommentCountsInEverySpelling(t *testing.T) {
 		"ｐｒｉｖａｔｅ", "ｐｒｉｖａｔｅ： ｙｅｓ", "tier: hot； private", "private： true", "＠private", "ｐinned and ｐrivate",
 		"\nprivate\n", "private --> <!-- private: false", "private: false --> <!-- private"} {
 		l := chunker.Parse([]byte("- x <!--"+comment+"-->\n"), 0)
-		if len(l.Blocks) != 1 || l.Blocks[0].Annotations.Private == nil || !*l.Blocks[0].Annotations.Private {
+		if len(l.Blocks) != 1 || !isHidden(l, 0) {
 			t.Errorf("%q is public: %+v", comment, l.Blocks)
 		}
 	}
 	l := chunker.Parse([]byte("<div>\nx <!-- private -->\ny\n</div>\n"), 0)
-	if p := l.Blocks[0].Annotations.Private; p == nil || !*p {
+	if !isHidden(l, 0) {
 		t.Error("private inside HTML has no effect")
 	}
 	for _, comment := range []string{"private: no", "PRIVATE: False", "the private key", "from the private repository", "keep this out of the private list"} {
 		l := chunker.Parse([]byte("- x <!-- "+comment+" -->\n"), 0)
-		if p := l.Blocks[0].Annotations.Private; p != nil && *p || len(l.Faults) > 0 {
+		if isHidden(l, 0) || len(l.Faults) > 0 {
 			t.Errorf("%q is private; faults %v", comment, l.Faults)
 		}
 	}
 }
 
 func TestUnknownTrustWordInACommentIsQuarantined(t *testing.T) {
+	const withheldTrust = memory.TrustTier("its file is withheld")
 	tests := []struct {
 		comment string
 		want    memory.TrustTier
@@ -79,12 +80,16 @@ func TestUnknownTrustWordInACommentIsQuarantined(t *testing.T) {
 	}{
 		{"trust: trusted", memory.TrustTrusted, 0}, {"trust: quarantined", memory.TrustQuarantined, 0},
 		{"trust: quarantine", memory.TrustQuarantined, 1}, {"trust: quarentined", memory.TrustQuarantined, 1},
-		{"trust: low", memory.TrustQuarantined, 1}, {"trust: ", memory.TrustQuarantined, 1}, {"trsut: untrusted", memory.TrustQuarantined, 1}, {"tier: hot, trust: untrusted", memory.TrustQuarantined, 1},
+		{"trust: low", memory.TrustQuarantined, 1}, {"trust: ", memory.TrustQuarantined, 1}, {"trsut: untrusted", withheldTrust, 1}, {"tier: hot, trust: untrusted", withheldTrust, 1},
 		{"trsut: trusted", "", 1}, {"trust: untrusted --> <!-- trust: trusted", memory.TrustUntrusted, 0}, {"trust me", "", 0},
 	}
 	for _, tt := range tests {
 		l := chunker.Parse([]byte("- x <!-- "+tt.comment+" -->\n"), 0)
-		if got := l.Blocks[0].Annotations.Trust; got != tt.want || len(l.Faults) != tt.faults {
+		got := l.Blocks[0].Annotations.Trust
+		if isWithheld(l, "") {
+			got = withheldTrust
+		}
+		if got != tt.want || len(l.Faults) != tt.faults {
 			t.Errorf("%s: trust %q, faults %v; want %q", tt.comment, got, l.Faults, tt.want)
 		}
 	}

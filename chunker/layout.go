@@ -23,9 +23,8 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 	out := Layout{Blocks: slices.Grow([]memory.Block(nil), blockCount), Skipped: slices.Grow([]Skipped(nil), len(units)-blockCount)}
 	a := &annotator{zone: zone}
 	var path headingPath
-	guard := guards{beginning: true}
 	lines := lineCounter{src: src, line: 1}
-	for i, u := range units {
+	for _, u := range units {
 		if u.kind != memory.KindItem {
 			path.pop(leadInLevel)
 		}
@@ -39,12 +38,7 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 			if u.level > 0 {
 				path.push(u.level, skipped.Text)
 			}
-			declared := out.addUnused(a, src[u.Start:u.End], u.Start, &lines)
-			if u.skipped == SkippedHeading {
-				guard.enterSection(u.level, declared)
-			} else {
-				guard.addComment(declared, out.Blocks, nextTo(src, units, i))
-			}
+			out.addUnused(a, src[u.Start:u.End], u.Start, &lines)
 			out.Skipped = append(out.Skipped, skipped)
 			continue
 		}
@@ -52,18 +46,9 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 		b := &out.Blocks[len(out.Blocks)-1]
 		if u.fill(a, src, b); b.Text == "" {
 			out.Blocks = out.Blocks[:len(out.Blocks)-1]
-			guard.addComment(out.addUnused(a, src[u.Start:u.end()], u.Start, &lines), out.Blocks, neighbour{})
+			out.addUnused(a, src[u.Start:u.end()], u.Start, &lines)
 			out.Skipped = append(out.Skipped, Skipped{Span: Span{u.Start, u.end()}, Kind: SkippedEmpty, Heading: path.texts})
 			continue
-		}
-		if u.kind == memory.KindHTML && protecting.Protects(b.Annotations) && i > 0 && units[i-1].kind != "" {
-			a.protectAbove(out.Blocks, src[units[i-1].end():u.Start], src[u.Start:u.End])
-		}
-		if protecting.Protects(b.Annotations) && protecting.OnlyMarks(b.Text) {
-			guard.addComment(b.Annotations, out.Blocks[:len(out.Blocks)-1], nextTo(src, units, i))
-		} else {
-			guard.apply(b)
-			guard.addBlock(out.Blocks, u.leads)
 		}
 		b.Fingerprint = Fingerprint(b.Text)
 		b.LineStart, b.LineEnd = lines.lineOf(b.Start), lines.lineOf(b.End)
@@ -76,36 +61,18 @@ func buildLayout(src []byte, units []unit, zone *time.Location) Layout {
 	if len(out.Blocks) == 0 {
 		out.Blocks = nil
 	}
+	out.Withheld = a.withheld
 	return out
 }
 
-// lastOf returns the last block, or nil.
-func lastOf(blocks []memory.Block) *memory.Block {
-	if len(blocks) == 0 {
-		return nil
-	}
-	return &blocks[len(blocks)-1]
-}
-
-// nextTo returns what is below a unit.
-func nextTo(src []byte, units []unit, i int) neighbour {
-	if i+1 >= len(units) || units[i+1].kind == "" {
-		return neighbour{}
-	}
-	next := units[i+1]
-	return neighbour{touches: countLineBreaks(src[units[i].End:next.Start]) == 1, isList: next.firstItem}
-}
-
-// addUnused adds a fault for each annotation of a construct that is no memory, and
-// returns these annotations.
-func (l *Layout) addUnused(a *annotator, construct []byte, start int, lines *lineCounter) (declared memory.Declared) {
+// addUnused adds a fault for each annotation of a construct that is no memory.
+func (l *Layout) addUnused(a *annotator, construct []byte, start int, lines *lineCounter) {
 	a.notes = nil
 	if !bytes.Contains(construct, []byte("<!--")) && !protecting.MayHave(string(construct)) {
-		return declared
+		return
 	}
-	declared = a.noteUnused(string(construct))
+	a.noteUnused(string(construct))
 	l.Faults = append(l.Faults, a.faults(construct, lines.lineOf(start))...)
-	return declared
 }
 
 // fill sets the text and the annotations of the unit's block.
@@ -127,8 +94,8 @@ func (u unit) fill(a *annotator, src []byte, b *memory.Block) {
 	case memory.KindQuote:
 		a.extract(b, removeQuoteMarks(raw))
 	case memory.KindHTML:
-		a.applyUnclosed(b, raw)
-		a.applyMarks(b, raw)
+		a.applyUnclosed(raw)
+		a.applyMarks(raw)
 		b.Text = strings.TrimSpace(a.stripTrailingComments(b, raw))
 	case memory.KindCode:
 		a.extract(b, lead)
@@ -140,6 +107,7 @@ func (u unit) fill(a *annotator, src []byte, b *memory.Block) {
 	if u.kind != memory.KindHTML {
 		a.applyCodeComments(b, raw)
 	}
+	a.applyOdd(b, raw, u.leads)
 }
 
 // leadText returns a lead-in as it appears above its list, code or table, with

@@ -17,18 +17,19 @@ func TestUserOfABlock(t *testing.T) {
 		{"escaped", "- a fact <!-- user: irc:a-%2Db%3B%20tier:%20hot%20-%2D%3E -->\n", []string{"irc:a--b; tier: hot -->"}},
 		{"two users", "- a fact <!-- user: lena --> <!-- user: ben -->\n", []string{memory.NobodyUser}},
 		{"no name", "- a fact <!-- user: -->\n", []string{memory.NobodyUser}},
-		{"below a heading", "# One\n<!-- user: lena -->\n\n- a fact\n\n# Two\n- another\n", []string{"lena", ""}},
+		{"below a heading", "# One\n<!-- user: lena -->\n\n- a fact\n\n# Two\n- another\n", []string{memory.NobodyUser, memory.NobodyUser}},
 		{"words of another tool", "- a fact <!-- the user agent -->\n- used <!-- used: 3 -->\n- count <!-- users: 3 -->\n", []string{"", "", ""}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			blocks := chunker.Blocks([]byte(tt.src), 0)
+			l := chunker.Parse([]byte(tt.src), 0)
+			blocks := l.Blocks
 			if len(blocks) != len(tt.want) {
 				t.Fatalf("%d blocks: %+v", len(blocks), blocks)
 			}
 			for i, b := range blocks {
-				if b.Annotations.User != tt.want[i] {
-					t.Errorf("block %d %q: user %q, want %q", i, b.Text, b.Annotations.User, tt.want[i])
+				if user := b.Annotations.Over(l.Withheld).User; user != tt.want[i] {
+					t.Errorf("block %d %q: user %q, want %q", i, b.Text, user, tt.want[i])
 				}
 			}
 		})
@@ -38,16 +39,16 @@ func TestUserOfABlock(t *testing.T) {
 // A person who writes a user meant some users only. No mistake gives the memory to all.
 func TestMistakeInAUserHidesABlock(t *testing.T) {
 	tests := map[string]string{ // by comment
-		"<!-- user=max -->": "max", "<!-- user: max -- >": "max",
+		"<!-- user=max -->": "max",
 	}
-	for _, comment := range []string{"<!-- user max -->", "<!-- usr: max -->", "<!-- use: max -->", "<!-- users: max -->", "<!-- usr = max -->",
+	for _, comment := range []string{"<!-- user: max -- >", "<!-- user max -->", "<!-- usr: max -->", "<!-- use: max -->", "<!-- users: max -->", "<!-- usr = max -->",
 		"<!-- uesr: max -->", "<!- user: max -->", "<!— user: max —>", "< !-- user: max -->", "<!- user max -->",
 		"<!-- user -->", "<!-- user: -->", "<!-- tier: hot user: max -->", "<!-- tier: hot, user: max -->"} {
 		tests[comment] = memory.NobodyUser
 	}
 	for comment, want := range tests {
 		layout := chunker.Parse([]byte("- a fact "+comment+"\n"), 0)
-		if len(layout.Blocks) != 1 || layout.Blocks[0].Annotations.User != want {
+		if len(layout.Blocks) != 1 || layout.Blocks[0].Annotations.Over(layout.Withheld).User != want {
 			t.Errorf("%s: %+v, want the user %q", comment, layout.Blocks, want)
 		}
 		if fault := comment != "<!-- user=max -->"; fault != (len(layout.Faults) > 0) {

@@ -6,15 +6,15 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// TestFilesWithoutWhatBelongsToPrivateMemories asks for a file with a private section, and
-// with links and footnotes of private memories. Their headings and targets were in it, and so
+// TestFilesWithoutWhatBelongsToPrivateMemories asks for a file with a mark that belongs to no
+// memory, and with links and footnotes of private memories. Their headings and targets were in it, and so
 // were headings below which nothing else was left.
 func TestFilesWithoutWhatBelongsToPrivateMemories(t *testing.T) {
 	for _, tt := range []struct{ name, file, want string }{
 		{"a private section", "# Divorce <!-- private -->\n\n## Lawyer: Catfish\n\n- The meeting is on Monday\n\n# Public\n\n## Garden\n\n- Gardens need water\n",
-			"\n\n\n# Public\n\n## Garden\n\n- Gardens need water\n"},
+			""},
 		{"the comment below the heading", "# Divorce\n<!-- private -->\n\n- The meeting is on Monday\n\n# Divorce\n\n## Law\n\n- Laws are public\n",
-			"<!-- private -->\n\n\n# Divorce\n\n## Law\n\n- Laws are public\n"},
+			""},
 		{"a link", "- The contract is [here][C] <!-- private -->\n- [There][d] is [more][e]\n- [More][e] <!-- private -->\n\n[c]: https://files.example/?token=hagfish \"Hagfish\"\n[d]: https://d.example\n[e]: https://e.example\n",
 			"- [There][d] is [more][e]\n\n[d]: https://d.example\n[e]: https://e.example\n"},
 		{"a footnote", "- The contract is old[^1] <!-- private -->\n- Gardens need water[^2]\n\n[^1]: With Hagfish, of Monday\n\n[^2]: Every day\n",

@@ -30,12 +30,10 @@ func (r *parser) readFile() {
 	if !r.decisionsFile {
 		var unknown []*yaml.Node // keys and values
 		r.FileDefaults = r.readPairs(r.root, fields.FileLevel, func(key, value *yaml.Node) { unknown = append(unknown, key, value) })
-		if r.hidesFile && r.FileDefaults.Private == nil {
-			r.FileDefaults.Private = &r.hidesFile
-		}
 		for i := 0; i < len(unknown); i += 2 {
-			if k := protecting.InKey(unknown[i].Value + " " + unknown[i+1].Value); k != nil && !declares(r.FileDefaults, k.Withheld) {
-				r.withhold(k, r.fileLine(unknown[i]), "cannot be read here")
+			if k := protecting.InKey(unknown[i].Value + " " + unknown[i+1].Value); k != nil {
+				r.EntriesUnread = true // the key may have slipped out of an entry
+				r.withhold(r.fileLine(unknown[i]), k.Name, "cannot be read here")
 			}
 		}
 		r.withholdNested()
@@ -98,7 +96,7 @@ func (r *parser) readPairs(n *yaml.Node, p fields.Level, rest func(key, value *y
 	var d memory.Declared
 	seen := map[string]bool{}
 	for _, kv := range r.mappingPairs(n, p) {
-		f, guessed := r.fieldOf(kv.key, kv.value, p)
+		f := r.fieldOf(kv.key, kv.value, p)
 		if f == nil {
 			if rest != nil && !kv.merged {
 				rest(kv.key, kv.value)
@@ -108,10 +106,10 @@ func (r *parser) readPairs(n *yaml.Node, p fields.Level, rest func(key, value *y
 		var one memory.Declared
 		err := f.Read(&one, fields.Value{Node: kv.value, Zone: r.zone})
 		declares := f.Write(one, r.zone) != "" || one.SourceRef != ""
-		if err != nil && (declares || !errors.Is(err, fields.ErrEmpty)) && !guessed && !r.mayBelongToOther(f, kv.key.Value, p) {
+		if err != nil && (declares || !errors.Is(err, fields.ErrEmpty)) && !r.mayBelongToOther(f, kv.key.Value, p) {
 			r.addFault(r.fileLine(kv.key), "%s: %v", fields.Truncate(kv.key.Value), err)
 		}
-		if !declares || guessed && !protecting.Protects(one) {
+		if !declares {
 			continue
 		}
 		if seen[f.Key] && kv.merged {
@@ -128,33 +126,20 @@ func (r *parser) readPairs(n *yaml.Node, p fields.Level, rest func(key, value *y
 	return d
 }
 
-// fieldOf returns the field of a key. If the key probably misspells one, it adds
-// a fault. It then returns the field only if it can protect a memory.
-func (r *parser) fieldOf(key, node *yaml.Node, p fields.Level) (f *fields.Field, guessed bool) {
+// fieldOf returns the field of a key, or nil. It adds a fault if the key probably misspells
+// one, unless that protects: then it looks like a mark.
+func (r *parser) fieldOf(key, node *yaml.Node, p fields.Level) *fields.Field {
 	if f := fields.Find(key.Value, p); f != nil {
-		return f, false
+		return f
 	}
 	if p == fields.FileLevel {
 		r.reportMisplaced(key, node)
 	}
 	word := memory.SuggestKey(strings.TrimSpace(key.Value), fields.KeysOf[p])
-	if word == "" && memory.MeansUser(key.Value, node.Value) {
-		word = "user"
+	if word != "" && word != fields.MemoriesKey && protecting.Find(key.Value, node.Value) == nil {
+		r.addFault(r.fileLine(key), "unknown key %q; do you mean %s?", fields.Truncate(key.Value), word)
 	}
-	if word == "" || word == fields.MemoriesKey {
-		return nil, false
-	}
-	f = fields.Find(word, p)
-	note := ""
-	if p == fields.FileLevel && word == "forgotten" && r.hideWholeFile(node) {
-		note = "; until you correct it, the whole file counts as private"
-	} else if f != nil && f.Protects {
-		note = "; until you correct it, a value that protects applies"
-	} else {
-		f = nil
-	}
-	r.addFault(r.fileLine(key), "unknown key %q; do you mean %s?%s", fields.Truncate(key.Value), word, note)
-	return f, f != nil
+	return nil
 }
 
 // reportMisplaced reports a decision about single memories that is declared for
@@ -169,8 +154,7 @@ func (r *parser) reportMisplaced(key, node *yaml.Node) {
 	case err == nil && !set || err != nil && word == "pinned":
 		return
 	case word == "forgotten":
-		r.hideWholeFile(node)
-		r.addFault(r.fileLine(key), "forgotten belongs into a line below %s; until you correct it, the whole file counts as private", fields.MemoriesKey)
+		r.hideWholeFile(key, node)
 		return
 	}
 	r.addFault(r.fileLine(key), "%s has no effect on a whole file; declare it in a line below %s", word, fields.MemoriesKey)
@@ -178,12 +162,12 @@ func (r *parser) reportMisplaced(key, node *yaml.Node) {
 
 // hideWholeFile makes a file private that declares forgotten for all its memories.
 // The key may have slipped out of an entry, so that no entry counts as removed.
-func (r *parser) hideWholeFile(node *yaml.Node) bool {
+func (r *parser) hideWholeFile(key, node *yaml.Node) {
 	if set, err := (fields.Value{Node: node, Zone: r.zone}).Boolean(); err == nil && !set {
-		return false
+		return
 	}
-	r.hidesFile, r.EntriesUnread = true, true
-	return true
+	r.EntriesUnread = true
+	r.withhold(r.fileLine(key), "forgotten", "belongs into a line below "+fields.MemoriesKey)
 }
 
 // mayBelongToOther reports whether another program may have written an unknown
@@ -231,17 +215,11 @@ func (r *parser) readEntriesWithoutDashes(n *yaml.Node) {
 // valid.
 func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 	e := memory.Entry{Line: r.fileLine(item)}
-	switch {
-	case item.Kind != yaml.MappingNode:
-		r.addFault(e.Line, `entry ignored: write it as - {id: "…", quote: "…", pinned: true}`)
-		r.EntriesUnread, r.unread = true, true
-		return memory.Entry{}
-	case len(item.Content) > 2*maxKeys:
-		r.addFault(e.Line, "entry ignored: it has more than %d keys", maxKeys)
-		r.EntriesUnread, r.unread = true, true
+	if item.Kind != yaml.MappingNode || len(item.Content) > 2*maxKeys {
+		r.ignoreEntry(item, `write it as - {id: "…", quote: "…", pinned: true}`)
 		return memory.Entry{}
 	}
-	var unread memory.Declared
+	unread := false
 	e.Declared = r.readPairs(item, fields.EntryLevel, func(key, node *yaml.Node) {
 		k := protecting.InKey(key.Value + " " + node.Value)
 		visitNested(node, func(_ *yaml.Node, inside *protecting.Key) { k = cmp.Or(k, inside) })
@@ -249,14 +227,15 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 			r.readIdentity(&e, item, key, node)
 			return
 		}
-		unread = fields.Add(unread, k.InEntry)
+		unread = true
 		r.EntriesUnread, r.ReadOnlyReason = true, "one of its entries cannot be read"
-		r.addFault(r.fileLine(key), "%s cannot be read here: until you correct it, the memory counts as %s", k.Name, k.StateInEntry)
+		r.addFault(r.fileLine(key), "%s cannot be read here: until you correct it, the memory counts as forgotten", k.Name)
 	})
-	e.Declared = fields.Add(e.Declared, unread)
+	if unread {
+		e.Declared.Forgotten = &unread
+	}
 	if e.IDPrefix == "" && e.Quote == "" {
-		r.addFault(e.Line, "entry ignored: it has neither an id nor a quote; add the first words of the memory as quote")
-		r.EntriesUnread, r.unread = true, r.unread || fields.IsForgotten(e.Declared) || mentionsProtection(item)
+		r.ignoreEntry(item, "it has neither an id nor a quote; add the first words of the memory as quote")
 		return memory.Entry{}
 	}
 	if e.Quote == "" {
@@ -266,9 +245,17 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 	return e
 }
 
-// mentionsProtection reports whether a key or value of an entry looks like a mark.
-func mentionsProtection(item *yaml.Node) bool {
-	return slices.ContainsFunc(item.Content, func(n *yaml.Node) bool { return protecting.Anywhere(n.Value) != nil })
+// ignoreEntry reports an entry of which no memory is known. If it may protect one, the file
+// is withheld.
+func (r *parser) ignoreEntry(item *yaml.Node, reason string) {
+	r.addFault(r.fileLine(item), "entry ignored: %s", reason)
+	r.EntriesUnread = true
+	fields.ContainsNode(item, func(n *yaml.Node) bool {
+		if k := protecting.Anywhere(n.Value); k != nil {
+			r.withhold(r.fileLine(item), k.Name, "cannot be read here")
+		}
+		return false
+	})
 }
 
 // readIdentity reads a key that identifies the memory of an entry.

@@ -9,19 +9,16 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
-// protectingValues are a value of each key that protects, and what it declares at least.
-var protectingValues = []struct {
-	key, value string
-	holds      func(d memory.Declared) bool
-}{
-	{"private", "true", isPrivate},
-	{"user", "lena", func(d memory.Declared) bool { return d.User == memory.NobodyUser }},
-	{"trust", "quarantined", func(d memory.Declared) bool { return d.Trust == memory.TrustQuarantined }},
-	{"forgotten", "2026-11-20", func(d memory.Declared) bool { return isPrivate(d) || d.Forgotten != nil && *d.Forgotten }},
+// protectingValues are a value of each key that protects.
+var protectingValues = [][2]string{{"private", "true"}, {"user", "lena"}, {"trust", "quarantined"}, {"forgotten", "2026-11-20"}}
+
+// isWithheld reports whether no model gets a memory.
+func isWithheld(d memory.Declared) bool {
+	return isPrivate(d) || d.Forgotten != nil && *d.Forgotten || d.User == memory.NobodyUser || d.Trust == memory.TrustQuarantined
 }
 
 // readForms calls check with each form of a table, for each key that protects.
-func readForms(t *testing.T, name string, check func(form string, holds func(memory.Declared) bool)) {
+func readForms(t *testing.T, name string, check func(form string)) {
 	table, err := os.ReadFile("testdata/marks/" + name)
 	if err != nil {
 		t.Fatal(err)
@@ -32,7 +29,7 @@ func readForms(t *testing.T, name string, check func(form string, holds func(mem
 			continue
 		}
 		for _, v := range protectingValues {
-			check(strings.NewReplacer("KEY", v.key, "VALUE", v.value, "⏎", "\n").Replace(form), v.holds)
+			check(strings.NewReplacer("KEY", v[0], "VALUE", v[1], "⏎", "\n").Replace(form))
 		}
 	}
 }
@@ -40,10 +37,10 @@ func readForms(t *testing.T, name string, check func(form string, holds func(mem
 // TestMarkWithoutASeparatorWithholdsItsMemory has the forms in front matter, where the
 // entry is one of two, and in a decisions file.
 func TestMarkWithoutASeparatorWithholdsItsMemory(t *testing.T) {
-	readForms(t, "entries.txt", func(form string, holds func(memory.Declared) bool) {
+	readForms(t, "entries.txt", func(form string) {
 		list := "memories:\n  - {id: \"3f8a91c2b7d0\", quote: \"The vault code\", " + form + "}\n  - {id: \"9c01aa7e44f1\", quote: \"Another\", pinned: true}\n"
 		for name, m := range map[string]frontmatter.Parsed{"front matter": frontmatter.Parse([]byte("---\n"+list+"---\n- a\n"), nil), "decisions": frontmatter.ParseDecisions([]byte(list), nil)} {
-			if len(m.Entries) != 2 || !holds(m.Entries[0].Declared) || holds(m.Entries[1].Declared) || m.ReadOnlyReason == "" {
+			if len(m.Entries) != 2 || !isWithheld(m.Entries[0].Declared) || isWithheld(m.Entries[1].Declared) || m.ReadOnlyReason == "" {
 				t.Errorf("%s: %s: %+v", name, form, m.Entries)
 			}
 			if len(m.Faults) == 0 || m.Faults[0].Line != strings.Count(name, " ")+2 {
@@ -65,9 +62,9 @@ func TestForgetMeansForgotten(t *testing.T) {
 
 // TestMarkWithoutASeparatorWithholdsItsFile has the forms at the head of a file.
 func TestMarkWithoutASeparatorWithholdsItsFile(t *testing.T) {
-	readForms(t, "heads.txt", func(form string, holds func(memory.Declared) bool) {
+	readForms(t, "heads.txt", func(form string) {
 		m := frontmatter.Parse([]byte("---\n"+form+"\n---\n- a\n"), nil)
-		if !holds(m.FileDefaults) || len(m.Faults) == 0 {
+		if !isWithheld(m.FileDefaults) || len(m.Faults) == 0 {
 			t.Errorf("%q: %+v, faults %q", form, m.FileDefaults, faults(m))
 		}
 	})

@@ -113,12 +113,10 @@ func (p *pairEdit) put(key, other, value string) {
 	}
 }
 
-// isKey reports whether a written key is key or its alias, in any case, or a
-// misspelling of key.
+// isKey reports whether a written key is key or its alias, in any case.
 func isKey(written, key, alias string) bool {
 	written = strings.TrimSpace(written)
-	return strings.EqualFold(written, key) || alias != "" && strings.EqualFold(written, alias) ||
-		memory.SuggestKey(written, fields.KeysOf[fields.EntryLevel]) == key
+	return strings.EqualFold(written, key) || alias != "" && strings.EqualFold(written, alias)
 }
 
 // remove deletes a pair but keeps the lines above it.

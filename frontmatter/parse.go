@@ -18,6 +18,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/protecting"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
@@ -27,10 +28,6 @@ type Parsed struct {
 	BodyStart    int             // offset of the Markdown, after byte order mark and front matter
 	FileDefaults memory.Declared // declared for every memory of the file
 	Entries      []memory.Entry  // declared for single memories, in file order, duplicates merged
-
-	// Fenced are forgetting entries inside code blocks. They may be examples, so they
-	// count only where they counted before.
-	Fenced []memory.Entry
 
 	// Faults are sorted by line; their paths are empty. The body can be read
 	// despite them.
@@ -43,6 +40,10 @@ type Parsed struct {
 	// EntriesUnread reports a mistake in the list of entries. Entries missing
 	// from Parsed do not count as removed.
 	EntriesUnread bool
+
+	// Withheld reports that what looks like a mark that protects cannot be read. No model
+	// gets the file, and FileDefaults is private. A fault names the first line.
+	Withheld bool
 
 	// NoList reports a decisions file without the key of its list: it was emptied, or is
 	// another file. It reverts nothing.
@@ -79,9 +80,8 @@ type parser struct {
 	zone          *time.Location
 	lastLine      int  // the last line of the front matter
 	decisionsFile bool // the source is a decisions file
+	ofUser        bool // a mark that cannot be read may be about a user
 	unread        bool // a part of the front matter is not in Parsed
-	withheld      bool // a fault reports a mark that withholds the file
-	hidesFile     bool // a key for single memories was declared for the whole file, and hides it
 }
 
 func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
@@ -100,7 +100,10 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 		r.parseRaw(r.bounds.raw(src))
 	}
 	if !decisionsFile && conflict == 0 {
-		r.parseStray(src)
+		r.readBody(src)
+	}
+	if r.Withheld {
+		protecting.Withhold(&r.FileDefaults, r.ofUser)
 	}
 	r.NoList = decisionsFile && len(r.rawEntries) == 0 && (r.root == nil || len(memoriesKeys(r.root)) == 0)
 	r.sortFaults()
@@ -110,7 +113,7 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	}
 	if conflict > 0 {
 		r.HasConflict = true
-		r.salvageConflict(src)
+		r.readConflict(src)
 		r.ReadOnlyReason = "it has git conflict markers"
 		if r.Broken {
 			r.Faults = nil // the markers are the cause
@@ -134,7 +137,7 @@ func (r *parser) sortFaults() {
 func (r *parser) parseRaw(raw []byte) {
 	r.lastLine = r.bounds.firstLine + bytes.Count(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
 	t := syntax.Decode(r.bounds.format, raw)
-	if !r.decisionsFile && !r.bounds.inText && !isFrontMatter(r.bounds, raw, t) {
+	if !r.decisionsFile && !isFrontMatter(r.bounds, raw, t) {
 		r.bounds = bounds{}
 		return
 	}
@@ -142,7 +145,7 @@ func (r *parser) parseRaw(raw []byte) {
 	defer r.protectUnread(raw, t)
 	if t.Err != nil {
 		r.markBroken(r.bounds.firstLine+t.ErrLine-1, "front matter is not valid %s: %v", r.bounds.format.Title(), t.Err)
-		r.salvageEntries(raw)
+		r.readUnread(raw)
 		return
 	}
 	r.root = t.Root
@@ -158,7 +161,7 @@ func (r *parser) parseRaw(raw []byte) {
 		r.readFile()
 	}
 	if r.unread {
-		r.salvageEntries(raw)
+		r.readUnread(raw)
 	}
 	if r.ReadOnlyReason == "" {
 		r.ReadOnlyReason = r.findReadOnlyReason(raw)

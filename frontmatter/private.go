@@ -15,7 +15,7 @@ import (
 
 // protectUnread withholds the whole file if a part of its front matter cannot be read and
 // has a key that protects. One fault reports it. Entries that protect a memory are read by
-// salvageEntries.
+// readUnread.
 func (r *parser) protectUnread(raw []byte, t syntax.Tree) {
 	if r.decisionsFile {
 		return
@@ -25,43 +25,39 @@ func (r *parser) protectUnread(raw []byte, t syntax.Tree) {
 		if !unread && !m.Loose {
 			continue // it is read, or a part of a value
 		}
-		salvaged := unread && m.Name == "forgotten" && forgetWord.Match(raw)
-		if !salvaged && (t.Multiple || !declares(r.FileDefaults, m.Withheld)) {
-			r.withhold(m.Key, r.bounds.firstLine+m.Line, "cannot be read here")
-		}
+		r.withhold(min(r.bounds.firstLine+m.Line, r.lastLine), m.Name, "cannot be read here")
 	}
 }
 
-// withhold applies what holds while a mark of the file cannot be read. The first one is a
-// fault.
-func (r *parser) withhold(k *protecting.Key, line int, mistake string) {
-	protecting.Add(&r.FileDefaults, k.Withheld)
-	if !r.withheld {
-		r.addFault(min(line, r.lastLine), "%s %s: until you correct it, the whole file counts as %s", k.Name, mistake, k.State)
+// withhold keeps all memories of the file from models while a mark that protects cannot be
+// read. The first one is a fault.
+func (r *parser) withhold(line int, mark, mistake string) {
+	if !r.Withheld {
+		r.addFault(line, "%s %s: until you correct it, the whole file counts as private", mark, mistake)
 	}
-	r.withheld = true
-}
-
-// declares reports whether a file declares itself what a mark would.
-func declares(d, mark memory.Declared) bool {
-	return mark.Private != nil && d.Private != nil || mark.User != "" && d.User != "" || mark.Trust != "" && d.Trust != ""
+	r.ofUser = r.ofUser || mark == "user"
+	r.Withheld = true
 }
 
 // withholdNested withholds the file if a key that protects is inside the value of another
 // key, where it declares nothing.
 func (r *parser) withholdNested() {
-	own := r.FileDefaults
 	for i := 0; i+1 < len(r.root.Content); i += 2 {
 		key, node := r.root.Content[i], r.root.Content[i+1]
 		if isListKey(key) || isMisspelledList(key, node) || key.Value == mergeKey || protecting.IsPair(key.Value, node.Value) {
 			continue
 		}
 		visitNested(node, func(key *yaml.Node, k *protecting.Key) {
-			if !declares(own, k.Withheld) {
-				r.withhold(k, r.fileLine(key), "is inside another key")
+			if !declares(r.FileDefaults, k.Name) {
+				r.withhold(r.fileLine(key), k.Name, "is inside another key")
 			}
 		})
 	}
+}
+
+// declares reports whether a file itself declares a key, perhaps by a merge key.
+func declares(d memory.Declared, key string) bool {
+	return key == "user" && d.User != "" || key == "trust" && d.Trust != "" || key == "private" && d.Private != nil
 }
 
 // visitNested calls visit for each key inside a value that looks like a mark.

@@ -7,7 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/properties"
-	"github.com/memory-tiered/memory/frontmatter/stray"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
@@ -17,7 +16,7 @@ type Span struct{ Start, End int }
 // Redact returns the file as an agent may see it. It removes the hidden blocks,
 // which are spans of src after m.BodyStart, and the list of entries, which
 // quotes forgotten texts. The rest of the front matter stays, but if the list
-// cannot be separated from it, all of it is removed.
+// cannot be separated from it, all of it is removed. Of a file that is withheld nothing stays.
 func Redact(src []byte, m Parsed, hidden []Span) []byte {
 	return redact(src, redactFrontMatter(src, m), m, hidden)
 }
@@ -28,14 +27,14 @@ func RedactWithoutHead(src []byte, m Parsed, hidden []Span) []byte {
 }
 
 func redact(src, head []byte, m Parsed, hidden []Span) []byte {
+	if m.Withheld {
+		return nil
+	}
 	body := min(max(m.BodyStart, 0), len(src))
 	out := bytes.Clone(src[:len(byteOrderMark(src))])
 	out = append(out, head...)
 	if hasProperties(hidden, body) {
 		out = append(out[:len(byteOrderMark(src))], properties.Without(head)...)
-	}
-	for _, b := range stray.Find(src, body) {
-		hidden = append(slices.Clip(hidden), Span{b.Start, b.End})
 	}
 	for _, s := range wholeLines(src, body, hidden) {
 		out = append(out, src[body:s.Start]...)

@@ -21,7 +21,6 @@ type bounds struct {
 	closedByDots bool
 	unclosed     bool
 	bareJSON     bool // JSON without delimiters: its braces are the delimiters
-	inText       bool // it is below the head, where lines --- alone make no front matter
 }
 
 func (c bounds) raw(src []byte) []byte { return src[c.start:c.end] }
@@ -199,7 +198,7 @@ func isFrontMatter(c bounds, raw []byte, t syntax.Tree) bool {
 		return t.Err == nil || looksProtecting(raw)
 	case c.format != syntax.YAML:
 		return true
-	case (t.Err != nil || t.Root != nil && t.Root.Kind != yaml.MappingNode) && (looksProtecting(raw) || declaresForgotten(raw)):
+	case (t.Err != nil || t.Root != nil && t.Root.Kind != yaml.MappingNode) && looksProtecting(raw):
 		return true
 	case t.Err != nil:
 		return fileKey.Match(raw) || !blankFirst && startsWithKey.Match(raw)

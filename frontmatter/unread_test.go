@@ -4,23 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
 // TestUnreadableFrontMatterWithholdsAlike has each key that protects in each form that
 // cannot be read whole. One fault names the key and its line.
 func TestUnreadableFrontMatterWithholdsAlike(t *testing.T) {
-	keys := []struct {
-		key, value string
-		withheld   func(d memory.Declared) bool
-	}{
-		{"private", "true", isPrivate},
-		{"user", "lena", func(d memory.Declared) bool { return d.User == memory.NobodyUser }},
-		{"trust", "quarantined", func(d memory.Declared) bool { return d.Trust == memory.TrustQuarantined }},
-		{"trust", "untrusted", func(d memory.Declared) bool { return d.Trust == memory.TrustQuarantined }},
-		{"forgotten", "2026-11-20", isPrivate},
-	}
+	keys := []struct{ key, value string }{{"private", "true"}, {"user", "lena"}, {"trust", "quarantined"}, {"trust", "untrusted"}, {"forgotten", "2026-11-20"}}
 	forms := []struct {
 		name, head string
 		line       int
@@ -44,7 +34,7 @@ func TestUnreadableFrontMatterWithholdsAlike(t *testing.T) {
 		for _, k := range keys {
 			word := strings.NewReplacer("K\u200bEY", k.key[:1]+"\u200b"+k.key[1:], "KEY", k.key, "VALUE", k.value).Replace(f.head)
 			m := frontmatter.Parse([]byte(word+"- a fact\n"), nil)
-			if !k.withheld(m.FileDefaults) {
+			if !isPrivate(m.FileDefaults) || !m.Withheld {
 				t.Errorf("%s: %s: %s declares %+v, faults %q", f.name, k.key, k.value, m.FileDefaults, faults(m))
 			}
 			n := 0

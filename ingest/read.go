@@ -116,9 +116,6 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	if (m.Broken || m.EntriesUnread) && known {
 		state.Entries = keepUnreadEntries(m.Entries, was.Entries)
 	}
-	if len(m.Fenced) > 0 && known {
-		state.Entries = keepUnreadEntries(state.Entries, fencedEntries(m.Fenced, was.Entries))
-	}
 	r.batch.DecisionsLost = r.batch.DecisionsLost || m.NoList
 	unchanged := known && was.Hash == state.Hash && was.Stamp != memory.PartialStamp && !r.force
 	var layout chunker.Layout
@@ -127,6 +124,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	if state.Path != memory.DecisionsFile && (!unchanged || len(was.Faults) > 0) {
 		layout = chunker.ParseIn(src, m.BodyStart, r.options.Zone)
 	}
+	state.Declared = layout.Protect(state.Declared)
 	if r.options.OfClient {
 		about := frontmatter.Describe(src, m)
 		layout, state.Declared.Created = layout.Below(about.Text), cmp.Or(state.Declared.Created, about.Modified)
@@ -196,14 +194,6 @@ func (r *run) addUnreadable(path string, faults []memory.Fault) {
 	}
 	state.Path, state.Stamp = path, ""
 	r.keepIndexed(state, known, faults)
-}
-
-// fencedEntries returns the entries of a file that are in a code block now. An editor may
-// have put them there.
-func fencedEntries(fenced, was []memory.Entry) []memory.Entry {
-	return slices.DeleteFunc(slices.Clone(was), func(e memory.Entry) bool {
-		return !slices.ContainsFunc(fenced, func(f memory.Entry) bool { return f.IDPrefix == e.IDPrefix && f.Quote == e.Quote })
-	})
 }
 
 // keepUnreadEntries adds the entries from before the front matter became

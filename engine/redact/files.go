@@ -57,6 +57,7 @@ func (f Files) Serve(path string) (memory.ServedFile, error) {
 func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFile {
 	parsed := frontmatter.Parse(src, f.Zone)
 	layout := chunker.Parse(src, parsed.BodyStart)
+	parsed.FileDefaults = layout.Protect(parsed.FileDefaults)
 	blocks := layout.Blocks
 	others := f.ofOthers(path, parsed, blocks)
 	switch {
@@ -83,7 +84,6 @@ func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFi
 		}
 	}
 	memories := len(spans) - len(others)
-	spans = append(spans, f.withheldHeadings(src, layout)...)
 	isHidden := func(i int) bool { return hidden[i] }
 	spans = append(spans, emptiedHeadings(layout, isHidden)...)
 	spans = append(spans, withheldTargets(src, layout, isHidden)...)
@@ -173,28 +173,6 @@ func (f Files) isWithheld(d memory.Declared) bool {
 	return f.Hides(&m, nil) != ""
 }
 
-// withheldHeadings returns the headings of sections that a comment keeps from a model. The
-// comment stands in the heading or below it, before the first memory.
-func (f Files) withheldHeadings(src []byte, layout chunker.Layout) (spans []frontmatter.Span) {
-	var section []string // the path of the section that is withheld; nil: none
-	for i, s := range layout.Skipped {
-		if s.Kind != chunker.SkippedHeading {
-			continue
-		}
-		inside := section != nil && isInside(s.Heading, section)
-		if !inside {
-			section = nil
-		}
-		if inside || f.isWithheld(chunker.Protection(headingLines(src, layout, i))) {
-			spans = append(spans, frontmatter.Span{Start: s.Start, End: s.End})
-		}
-		if !inside && len(spans) > 0 && spans[len(spans)-1].Start == s.Start && s.Text != "" {
-			section = slices.Concat(s.Heading, []string{s.Text})
-		}
-	}
-	return spans
-}
-
 // emptiedHeadings returns the headings and lead-ins below which memories are hidden and
 // none is left. They tell what the hidden ones are about.
 func emptiedHeadings(layout chunker.Layout, hidden func(int) bool) (spans []frontmatter.Span) {
@@ -232,25 +210,6 @@ func isEmptied(layout chunker.Layout, i int, hidden func(int) bool) bool {
 // isInside reports whether a heading path is that of a section, or of one below it.
 func isInside(headings, section []string) bool {
 	return len(headings) >= len(section) && slices.Equal(headings[:len(section)], section)
-}
-
-// headingLines returns a heading with the comments below it, up to the next heading or
-// memory.
-func headingLines(src []byte, layout chunker.Layout, i int) string {
-	end := len(src)
-	for _, b := range layout.Blocks {
-		if b.Start >= layout.Skipped[i].End {
-			end = b.Start
-			break
-		}
-	}
-	for _, s := range layout.Skipped[i+1:] {
-		if s.Kind == chunker.SkippedHeading {
-			end = min(end, s.Start)
-			break
-		}
-	}
-	return string(src[layout.Skipped[i].Start:end])
 }
 
 // definition matches [label]: target.

@@ -75,10 +75,15 @@ func InKey(text string) *Key {
 	return nil
 }
 
-// InComment returns the key that a comment names, if it is outside the grammar of
+// maxNote is the number of words up to which a comment is a note that a person left. In a
+// longer one, only a key with a value is a mark.
+const maxNote = 12
+
+// InComment returns the key that a part of a comment names, if it is outside the grammar of
 // annotations, or nil. A comment whose end is missing has the mark on its first line.
-func InComment(body string) *Key {
-	text := strings.TrimSpace(fold(body))
+func InComment(part, comment string) *Key {
+	isNote := len(strings.Fields(comment)) <= maxNote
+	text := strings.TrimSpace(fold(part))
 	if first, _, more := strings.Cut(text, "\n"); more {
 		text += ";" + first
 	}
@@ -86,7 +91,7 @@ func InComment(body string) *Key {
 		if k := pair(part, ":=", false); k != nil {
 			return k
 		}
-		if k := remark(part); k != nil {
+		if k := remark(part); k != nil && isNote {
 			return k
 		}
 	}
@@ -99,7 +104,7 @@ func InWords(value string) *Key {
 	if !strings.ContainsAny(value, ", \t") {
 		return nil
 	}
-	return cmp.Or(InComment(value), keyAnywhere(fold(value)))
+	return cmp.Or(InComment(value, value), keyAnywhere(fold(value)))
 }
 
 // Anywhere returns the key that a text names at any place, or nil. The text is an

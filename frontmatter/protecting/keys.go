@@ -1,9 +1,9 @@
 // Package protecting finds what looks like a mark that protects a memory, and is outside
 // the grammar of marks. It is a key, a separator and a value, such as "[private:: true]".
-// It cannot be read safely. So it withholds what it may mean, until a person corrects it.
+// It cannot be read safely. So it withholds its whole file, until a person corrects it.
 //
 // The package knows no file format. Packages frontmatter and chunker read what is inside
-// the grammar, and decide what a mark is about. The keys are in one table, and all are
+// the grammar. The keys are in one table, and all are
 // treated alike.
 package protecting
 
@@ -22,27 +22,14 @@ type Key struct {
 	// Values are the words that protect after the key and a blank. Nil: any word does.
 	Values []string
 	Denial func(value string) bool // the value protects nothing
-	// Withheld is what holds while the mark cannot be read, and State is its name.
-	Withheld memory.Declared
-	State    string
-	// InEntry is the same for an entry about one memory.
-	InEntry      memory.Declared
-	StateInEntry string
 }
-
-var (
-	yes           = true
-	isPrivate     = memory.Declared{Private: &yes}
-	isNobodys     = memory.Declared{User: memory.NobodyUser}
-	isQuarantined = memory.Declared{Trust: memory.TrustQuarantined}
-)
 
 // Keys lists the keys that protect.
 var Keys = []Key{
-	{"private", nil, []string{"private"}, trueWords, isFalse, isPrivate, "private", isPrivate, "private"},
-	{"user", nil, nil, nil, func(string) bool { return false }, isNobodys, "nobody's", isNobodys, "nobody's"},
-	{"trust", nil, lessTrusted, lessTrusted, isTrusted, isQuarantined, "quarantined", isQuarantined, "quarantined"},
-	{"forgotten", []string{"forget", "forgot"}, []string{"forgotten"}, trueWords, isFalse, isPrivate, "private", memory.Declared{Forgotten: &yes}, "forgotten"},
+	{"private", nil, []string{"private"}, trueWords, isFalse},
+	{"user", nil, nil, nil, func(string) bool { return false }},
+	{"trust", nil, lessTrusted, lessTrusted, isTrusted},
+	{"forgotten", []string{"forget", "forgot"}, []string{"forgotten"}, trueWords, isFalse},
 }
 
 var (
@@ -91,6 +78,16 @@ func flag(word string, exact bool) *Key {
 		}
 	}
 	return nil
+}
+
+// Withhold hides a file while a mark in it cannot be read: no model gets its memories. If
+// the mark may be about a user, no user does.
+func Withhold(file *memory.Declared, ofUser bool) {
+	private := true
+	file.Private = &private
+	if ofUser {
+		file.User = memory.NobodyUser
+	}
 }
 
 // Protects reports whether a declaration hides a memory, from all or from other users, or

@@ -121,6 +121,9 @@ func firstWord(text string) (word, rest string) {
 	isSign := func(r rune) bool { return !isWordRune(r) }
 	text = strings.TrimLeftFunc(text, isSign)
 	rest = strings.TrimLeftFunc(text, isLetter)
+	if len(rest) > 1 && rest[0] == '-' && isLetter(rune(rest[1])) {
+		return "", "" // the name of something else, such as user-invocable
+	}
 	return text[:len(text)-len(rest)], strings.TrimFunc(rest, isSign)
 }
 

@@ -118,7 +118,7 @@ func enclosed(text string) (m Mark, ok bool) {
 		content := strings.Trim(plain[n:n+length], " \t-")
 		k := pair(content, e.separators, false)
 		if k == nil && e.remarks {
-			k = InComment(content)
+			k = InComment(content, content)
 		}
 		if k != nil {
 			end := n + length + len(e.close)
@@ -152,26 +152,6 @@ func rawLen(text string, n int) int {
 		}
 	}
 	return len(text)
-}
-
-// OnlyMarks reports whether a text has nothing but marks, and other properties of Logseq.
-func OnlyMarks(text string) bool {
-	only := false
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if line == "" {
-			continue
-		}
-		marks := inLine(line)
-		key, _, isProperty := strings.Cut(line, "::")
-		switch {
-		case len(marks) > 0 && (isProperty && isWord(key) || marks[0].Start == 0) && marks[len(marks)-1].End == len(line):
-			only = true
-		case !isProperty || !isWord(key):
-			return false
-		}
-	}
-	return only
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || r == '_' }
