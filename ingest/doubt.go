@@ -70,6 +70,9 @@ func (d *doubtFinder) noteDoubts() {
 				e.Doubtful = append(slices.Clone(e.Doubtful), d.wordIndex(group).doubtful(e.Quote, last.User, paths)...)
 				e.Doubtful = append(e.Doubtful, d.candidates.restOfQuote(*e, paths[0])...)
 			}
+			if d.known[keyOf(*e)].MatchedID == "" {
+				e.Doubtful = append(e.Doubtful, d.candidates.namedOtherwise(*e)...)
+			}
 			hadDoubts := len(e.Doubtful) > 0
 			e.Doubtful = slices.DeleteFunc(e.Doubtful, func(id memory.ID) bool { return decidesAll(decided[id], *e) })
 			slices.Sort(e.Doubtful)
@@ -229,6 +232,16 @@ func (r *run) currentDoubts(ids []memory.ID) []memory.ID {
 	})
 }
 
+// namedOtherwise returns the present memories that have the id of an entry and another quote.
+func (s *candidateIndex) namedOtherwise(e memory.Entry) (ids []memory.ID) {
+	for _, i := range s.withID(e.IDPrefix) {
+		if s.all[i].present && s.all[i].id != e.MatchedID {
+			ids = append(ids, s.all[i].id)
+		}
+	}
+	return ids
+}
+
 // matchesExactly reports whether an entry's memory is surely the right one. Its
 // text begins with the quote, or an index from before the edit knows its id.
 func (s *candidateIndex) matchesExactly(e memory.Entry, wasIndexed bool) bool {
@@ -237,7 +250,7 @@ func (s *candidateIndex) matchesExactly(e memory.Entry, wasIndexed bool) bool {
 	}
 	id := digits(e.MatchedID)
 	at, ok := slices.BinarySearchFunc(s.byID, id, func(i int, id string) int { return strings.Compare(s.digits[i], id) })
-	if !ok || s.all[s.byID[at]].beginsWith(quote.Normalize(e.Quote)) {
+	if !ok || s.all[s.byID[at]].beginsWith(quote.Normalize(quote.Of(e.Quote))) {
 		return true // a memory that is not a candidate was found by its id
 	}
 	return wasIndexed && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)

@@ -128,3 +128,26 @@ func TestManyOutdatedLinesOfOnePatternNameFewMemoriesEach(t *testing.T) {
 		t.Errorf("%d pairs of %d lines and texts", pairs, n)
 	}
 }
+
+// TestIDWithAWrongQuoteWithholds has a line with the id of one text and the quote of another
+// one, or of none. The index is new, or knows the texts already.
+func TestIDWithAWrongQuoteWithholds(t *testing.T) {
+	id := memory.NewID(fingerprint(tabs), 0).InFile()
+	for quoted, want := range map[string][]string{rotateQuote: {tabs, rotate}, "The harbour master keeps lanterns": {tabs}} {
+		for _, known := range []bool{false, true} {
+			w := newWorld(t)
+			if known {
+				w.write("MEMORY.md", "- "+tabs, "- "+rotate, "- "+friday)
+				w.scan()
+			}
+			w.write("MEMORY.md", append(frontMatterWith(`  - {id: "`+id+`", quote: "`+quoted+`", forgotten: true}`), "- "+tabs, "- "+rotate, "- "+friday)...)
+			w.scan()
+			w.expectForgotten(want...)
+			if len(w.faults()) != 1 {
+				t.Errorf("%s: faults %q", quoted, w.faults())
+			}
+			w.scan()
+			w.expectForgotten(want...)
+		}
+	}
+}
