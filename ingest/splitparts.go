@@ -12,15 +12,6 @@ import (
 // another file too. Fewer words may be in any text.
 const minWordsElsewhere = 6
 
-// joiningWords are words that a person drops where they split a text in two.
-var joiningWords = map[string]bool{
-	"and": true, "but": true, "or": true, "then": true, "also": true,
-	"und": true, "aber": true, "oder": true, "sowie": true, "dann": true,
-	"et": true, "mais": true, "ou": true, "puis": true,
-	"y": true, "e": true, "o": true, "pero": true, "luego": true,
-	"en": true, "ed": true, "ma": true, "og": true, "och": true,
-}
-
 // goneText is the text of a decided memory that its file does not contain any more.
 type goneText struct {
 	id         memory.ID
@@ -32,8 +23,8 @@ type goneText struct {
 }
 
 // noteParts notes the new memories that are parts of a text about which somebody
-// decided, and that is gone. All words of a part stand together in the text. Only
-// joining words may be missing. The index protects a part as it protects the whole.
+// decided, and that is gone. All words of a part stand together in the text. The index
+// protects a part as it protects the whole.
 func (r *run) noteParts() {
 	if !slices.Contains(r.result.Changes, memory.Added) {
 		return
@@ -47,7 +38,7 @@ func (r *run) noteParts() {
 		if r.result.Changes[i] != memory.Added || public[b.Block.Fingerprint] {
 			continue
 		}
-		words := wordsToJoin(b.Block.Text)
+		words := wording.Words(b.Block.Text)
 		for _, g := range gone {
 			if g.text != b.Block.Fingerprint && g.hasPart(words, b.Path) && (g.user == "" || g.user == b.User) {
 				r.batch.Parts = append(r.batch.Parts, memory.Part{Memory: r.result.IDs[i], Of: g.id})
@@ -74,11 +65,11 @@ func (r *run) goneTexts() (gone []goneText) {
 		g := goneText{id: k.ID, text: k.Fingerprint, path: k.Path, user: k.User, justGone: !k.Missing}
 		switch i, placed := at[k.ID]; {
 		case placed && r.result.Changes[i] == memory.Edited:
-			g.now = wordsToJoin(r.blocks[i].Block.Text)
+			g.now = wording.Words(r.blocks[i].Block.Text)
 		case placed || k.OutsideBatch || !k.Missing && !missing[k.ID]:
 			continue
 		}
-		g.words = wordsToJoin(k.Text)
+		g.words = wording.Words(k.Text)
 		gone = append(gone, g)
 	}
 	return gone
@@ -109,11 +100,6 @@ func (g goneText) hasPart(words []string, path string) bool {
 	return containsRun(g.words, words) && !containsRun(g.now, words)
 }
 
-// wordsToJoin returns the words of a text without joining words.
-func wordsToJoin(text string) []string {
-	return slices.DeleteFunc(wording.Words(text), func(w string) bool { return joiningWords[w] })
-}
-
 // containsRun reports whether a list contains another one as a run.
 func containsRun(list, run []string) bool {
 	for ; len(list) >= len(run); list = list[1:] {
@@ -127,14 +113,17 @@ func containsRun(list, run []string) bool {
 // restOfQuote returns the memories that a quote continues with, where its text was split.
 // One text of the file is how the quote begins, and the next one begins with the rest.
 func (s *candidateIndex) restOfQuote(e memory.Entry, path string) (ids []memory.ID) {
-	quoted := wordsToJoin(e.Quote)
+	quoted := wording.Words(e.Quote)
 	var rest []string // of the quote, after the texts before
 	for _, one := range s.all {
 		if !one.present || one.path != path {
 			rest = nil
 			continue
 		}
-		words := wordsToJoin(chunker.WithoutColumnNames(one.content))
+		words := wording.Words(chunker.WithoutColumnNames(one.content))
+		if len(rest) > 1 && len(words) > 0 && !beginAlike(words, rest) && beginAlike(words, rest[1:]) {
+			rest = rest[1:] // the word that joined the parts is gone
+		}
 		if len(rest) > 0 && len(words) > 0 && beginAlike(words, rest) {
 			ids = append(ids, one.id)
 			rest = rest[min(len(words), len(rest)):]
