@@ -91,32 +91,28 @@ func isEntry(n *yaml.Node) bool {
 }
 
 // readPairs reads the keys of a mapping that have a field. It passes other keys
-// to rest. A key of the mapping wins over the same key of a merge key.
+// to rest.
 func (r *parser) readPairs(n *yaml.Node, p fields.Level, rest func(key, value *yaml.Node)) memory.Declared {
 	var d memory.Declared
 	seen := map[string]bool{}
-	for _, kv := range r.mappingPairs(n, p) {
-		f := r.fieldOf(kv.key, kv.value, p)
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		f := r.fieldOf(key, value, p)
 		if f == nil {
-			if rest != nil && !kv.merged {
-				rest(kv.key, kv.value)
-			}
+			rest(key, value)
 			continue
 		}
 		var one memory.Declared
-		err := f.Read(&one, fields.Value{Node: kv.value, Zone: r.zone})
+		err := f.Read(&one, fields.Value{Node: value, Zone: r.zone})
 		declares := f.Write(one, r.zone) != "" || one.SourceRef != ""
-		if err != nil && (declares || !errors.Is(err, fields.ErrEmpty)) && !r.mayBelongToOther(f, kv.key.Value, p) {
-			r.addFault(r.fileLine(kv.key), "%s: %v", fields.Truncate(kv.key.Value), err)
+		if err != nil && (declares || !errors.Is(err, fields.ErrEmpty)) && !r.mayBelongToOther(f, key.Value, p) {
+			r.addFault(r.fileLine(key), "%s: %v", fields.Truncate(key.Value), err)
 		}
 		if !declares {
 			continue
 		}
-		if seen[f.Key] && kv.merged {
-			continue
-		}
 		if seen[f.Key] {
-			r.addFault(r.fileLine(kv.key), "%s occurs twice; remove one of them", f.Key)
+			r.addFault(r.fileLine(key), "%s occurs twice; remove one of them", f.Key)
 			d, _ = fields.Merge(d, one, r.zone)
 			continue
 		}
@@ -223,6 +219,9 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 	e.Declared = r.readPairs(item, fields.EntryLevel, func(key, node *yaml.Node) {
 		k := protecting.InKey(key.Value + " " + node.Value)
 		visitNested(node, func(_ *yaml.Node, inside *protecting.Key) { k = cmp.Or(k, inside) })
+		if key.Value == "<<" { // a merge key, whose values are elsewhere
+			k = protecting.Find("forgotten", "")
+		}
 		if k == nil {
 			r.readIdentity(&e, item, key, node)
 			return
@@ -282,8 +281,6 @@ func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
 		if err == nil && r.decisionsFile {
 			e.Path = s
 		}
-	case "<<":
-		err = errors.New("YAML merge keys are not supported here; write out the keys")
 	default:
 		missingQuotes := errors.Is(err, fields.ErrEmpty) && item.Style&yaml.FlowStyle != 0 && e.Quote != ""
 		if err = nil; missingQuotes {

@@ -44,7 +44,7 @@ func (r *parser) withhold(line int, mark, mistake string) {
 func (r *parser) withholdNested() {
 	for i := 0; i+1 < len(r.root.Content); i += 2 {
 		key, node := r.root.Content[i], r.root.Content[i+1]
-		if isListKey(key) || isMisspelledList(key, node) || key.Value == mergeKey || protecting.IsPair(key.Value, node.Value) {
+		if isListKey(key) || isMisspelledList(key, node) || protecting.IsPair(key.Value, node.Value) {
 			continue
 		}
 		visitNested(node, func(key *yaml.Node, k *protecting.Key) {
@@ -55,7 +55,7 @@ func (r *parser) withholdNested() {
 	}
 }
 
-// declares reports whether a file itself declares a key, perhaps by a merge key.
+// declares reports whether a file itself declares a key.
 func declares(d memory.Declared, key string) bool {
 	return key == "user" && d.User != "" || key == "trust" && d.Trust != "" || key == "private" && d.Private != nil
 }

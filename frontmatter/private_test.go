@@ -27,9 +27,9 @@ func TestPrivateCountsInEverySpelling(t *testing.T) {
 		{"flow mapping", "---\n{tier: hot, private: true}\n---\n", ""},
 		{"explicit key", "---\n? private\n: true\n---\n", ""},
 		{"alias", "---\na: &x yes\nprivate: *x\n---\n", ""},
-		{"merge key", "---\nbase: &b {private: true}\n<<: *b\n---\n", ""},
-		{"merge key with a list", "---\na: &a {scope: x}\nb: &b {private: true}\n<<: [*a, *b]\n---\n", ""},
-		{"merge key in a merge key", "---\na: &a {private: true}\nb: &b {<<: *a}\n<<: *b\n---\n", ""},
+		{"merge key", "---\nbase: &b {private: true}\n<<: *b\n---\n", "counts as private"},
+		{"merge key with a list", "---\na: &a {scope: x}\nb: &b {private: true}\n<<: [*a, *b]\n---\n", "counts as private"},
+		{"merge key in a merge key", "---\na: &a {private: true}\nb: &b {<<: *a}\n<<: *b\n---\n", "counts as private"},
 		{"below a directive", "%YAML 1.2\n---\nprivate: true\n---\n", "beginning of the file"},
 		{"lines that end with a carriage return", "---\rprivate: true\r---\r", "beginning of the file"},
 		{"some lines that end with a carriage return", "---\rprivate: true\n---\r", "beginning of the file"},
@@ -105,11 +105,19 @@ func TestPrivateInProseChangesNothing(t *testing.T) {
 }
 
 func TestPrivateEntryCountsInEverySpelling(t *testing.T) {
-	for _, in := range []string{`Private: true`, `private: `, `<<: *b`} {
-		m := frontmatter.Parse([]byte("---\nb: &b {private: true, pinned: true}\nmemories:\n  - {quote: \"x\", "+in+"}\n---\n"), nil)
+	for _, in := range []string{`Private: true`, `private: `} {
+		m := frontmatter.Parse([]byte("---\nmemories:\n  - {quote: \"x\", "+in+"}\n---\n"), nil)
 		if len(m.Entries) != 1 || !isPrivate(m.Entries[0].Declared) || m.Entries[0].Declared.Pinned != nil {
 			t.Errorf("%s: %+v, faults %q", in, m.Entries, faults(m))
 		}
+	}
+}
+
+// TestMergeKeyInAnEntryWithholds has an entry whose values are elsewhere.
+func TestMergeKeyInAnEntryWithholds(t *testing.T) {
+	m := frontmatter.ParseDecisions([]byte("a: &a {private: true}\nb: &b {<<: *a}\nmemories:\n  - {quote: \"x\", <<: *b}\n"), nil)
+	if len(m.ForgettingEntries()) != 1 || len(m.Faults) == 0 {
+		t.Errorf("%+v", m)
 	}
 }
 

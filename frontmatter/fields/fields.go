@@ -12,13 +12,12 @@ import (
 // unchanged on an error, unless the error names the assumed value. Write
 // returns the value as text, empty if d does not declare it.
 type Field struct {
-	Key      string
-	Alias    string // an alternative key
-	Levels   Level
-	Shared   bool // other programs use the alias or the key too: at file level an unknown value is no fault
-	Protects bool // a misspelled key still applies if its value hides a memory or trusts it less
-	Read     func(d *memory.Declared, v Value) error
-	Write    func(d memory.Declared, zone *time.Location) string
+	Key    string
+	Alias  string // an alternative key
+	Levels Level
+	Shared bool // other programs use the alias or the key too: at file level an unknown value is no fault
+	Read   func(d *memory.Declared, v Value) error
+	Write  func(d memory.Declared, zone *time.Location) string
 }
 
 // Level tells where a key has a meaning.
@@ -33,22 +32,22 @@ const (
 // All lists the keys in writing order.
 var All = []Field{
 	{Key: "pinned", Levels: EntryLevel, Read: readPinned, Write: writePinned},
-	{Key: "forgotten", Levels: EntryLevel, Protects: true, Read: readForgotten, Write: writeForgotten},
+	{Key: "forgotten", Levels: EntryLevel, Read: readForgotten, Write: writeForgotten},
 	{Key: "only", Levels: EntryLevel, Read: readOnly, Write: writeOnly},
 	{Key: "tier", Levels: FileLevel | EntryLevel, Read: readTier, Write: writeTier},
 	{Key: "since", Levels: EntryLevel, Read: readSince, Write: writeSince},
 	{Key: "memory_type", Alias: "type", Levels: FileLevel | EntryLevel, Read: readType, Write: writeType},
 	{Key: "category", Levels: FileLevel | EntryLevel, Shared: true, Read: readCategory, Write: writeCategory},
 	{Key: "scope", Levels: FileLevel | EntryLevel, Read: readScope, Write: writeScope},
-	{Key: "user", Levels: FileLevel | EntryLevel, Protects: true, Read: readUser, Write: writeUser},
+	{Key: "user", Levels: FileLevel | EntryLevel, Read: readUser, Write: writeUser},
 	{Key: "importance", Levels: FileLevel | EntryLevel, Read: readImportance, Write: writeImportance},
 	{Key: "importance_label", Levels: FileLevel | EntryLevel, Read: readLabel, Write: writeLabel},
-	{Key: "trust", Levels: FileLevel | EntryLevel, Protects: true, Read: readTrust, Write: writeTrust},
+	{Key: "trust", Levels: FileLevel | EntryLevel, Read: readTrust, Write: writeTrust},
 	{Key: "source", Levels: FileLevel | EntryLevel, Read: readSource, Write: writeSource},
 	{Key: "source_ref", Levels: FileLevel | EntryLevel, Read: readSourceRef, Write: writeSourceRef},
 	{Key: "created", Levels: FileLevel | EntryLevel, Read: readCreated, Write: writeCreated},
 	{Key: "expires", Levels: FileLevel | EntryLevel, Read: readExpires, Write: writeExpires},
-	{Key: "private", Levels: FileLevel | EntryLevel, Protects: true, Read: readPrivate, Write: writePrivate},
+	{Key: "private", Levels: FileLevel | EntryLevel, Read: readPrivate, Write: writePrivate},
 	{Key: "superseded_by", Levels: EntryLevel, Read: readSupersededBy, Write: writeSupersededBy},
 	{Key: "tags", Levels: FileLevel | EntryLevel, Read: readTags, Write: writeTags},
 }
