@@ -11,10 +11,10 @@ import (
 
 // candidate is a memory that an entry may be about.
 type candidate struct {
-	id     memory.ID
-	path   string
-	text   memory.Fingerprint
-	quote  string // of entries about it, normalised
+	id    memory.ID
+	path  string
+	text  memory.Fingerprint
+	quote string // of entries about it, normalised
 
 	content string // the text
 	user    string // whose the text is; only known of a block of the run
