@@ -269,10 +269,6 @@ type AuditAnswer struct {
 type VerifyAnswer struct {
 	Found   int                `json:"found"` // number of places that contain the text
 	Checked List[CheckedPlace] `json:"checked"`
-
-	// NotSearched lists files of the program that are as they were published: those of
-	// embedding models. They have words of their own, and no text of a user.
-	NotSearched List[string] `json:"not_searched,omitempty"`
 }
 
 // CheckedPlace is one place that was searched: a route or a file.

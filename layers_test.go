@@ -108,16 +108,16 @@ var subpackages = map[string][]string{
 	"engine/uses":        {"engine", "engine/capturing", "engine/lookup", "engine/verdicts"},
 	"engine/verdicts":    {"engine"},
 
-	"embed/static":   {"cmd/memory", "embed/provider", "eval/openclaw/vectors"},
-	"embed/hugot":    {"embed/minilm", "embed/provider"},
-	"embed/minilm":   {"cmd/memory", "embed/provider"},
-	"embed/server":   {"embed/provider"},
-	"embed/provider": {"cmd/memory"},
+	"embed/static":      {"cmd/memory", "embed/provider", "embed/transformer", "eval/openclaw/vectors"},
+	"embed/hugot":       {"embed/provider"},
+	"embed/transformer": {"cmd/memory", "embed/provider"},
+	"embed/server":      {"embed/provider"},
+	"embed/provider":    {"cmd/memory"},
 
 	"migrate/lancedb": {"cmd/memory/sources"},
 
-	"internal/atomicfile": {"config", "cmd/memory", "embed/minilm", "embed/provider", "engine/hooks", "engine/inplace", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
-	"internal/machine":    {"cmd/memory", "embed/minilm", "service"},
+	"internal/atomicfile": {"config", "cmd/memory", "embed/provider", "engine/hooks", "engine/inplace", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
+	"internal/machine":    {"cmd/memory", "service"},
 
 	"service/unit":        {"cmd/memory"},
 	"api/inspector":       {"cmd/memory"},
@@ -154,17 +154,17 @@ var outsiders = map[string][]string{
 // startsGoroutines lists the packages that start goroutines, with the reason.
 // Each goroutine has an owner that waits for it.
 var startsGoroutines = map[string]string{
-	"service":         "runs the loops of the service",
-	"service/unit":    "answers the service manager of Windows while the service runs",
-	"api":             "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
-	"api/inspector":   "serves the pages on a port, and closes it when nobody uses them",
-	"api/mcp":         "stops the HTTP server when its context ends",
-	"cmd/memory":      "a hook ends in time, also if its input does not end",
-	"watcher":         "drains fsnotify's channels while it looks at the disk",
-	"index/query":     "tokenises on a second core while it loads the in-memory index",
-	"embed/hugot":     "a session cannot be cancelled, so that the caller waits beside it",
-	"embed/minilm":    "a batch cannot be cancelled, and a timer ends a process that hangs",
-	"embed/embedtest": "a conformance test calls an embedder from many goroutines at once",
+	"service":           "runs the loops of the service",
+	"service/unit":      "answers the service manager of Windows while the service runs",
+	"api":               "Serve runs the HTTP server, keeps its socket, and sends heartbeats of event streams",
+	"api/inspector":     "serves the pages on a port, and closes it when nobody uses them",
+	"api/mcp":           "stops the HTTP server when its context ends",
+	"cmd/memory":        "a hook ends in time, also if its input does not end",
+	"watcher":           "drains fsnotify's channels while it looks at the disk",
+	"index/query":       "tokenises on a second core while it loads the in-memory index",
+	"embed/hugot":       "a session cannot be cancelled, so that the caller waits beside it",
+	"embed/transformer": "embeds a batch on two cores",
+	"embed/embedtest":   "a conformance test calls an embedder from many goroutines at once",
 }
 
 // readsClock lists the packages below service that read the clock, with the
@@ -179,7 +179,6 @@ var readsClock = map[string]string{
 	"workspace":        "compares modification times with now, to know whether a file may still change unseen",
 	"embed/server":     "waits between attempts as a server asks",
 	"internal/leaks":   "bounds how long goroutines may take to end after the tests",
-	"embed/minilm":     "knows for how long the model was not used, and when it failed",
 }
 
 func TestImportsPointDown(t *testing.T) {

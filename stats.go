@@ -47,12 +47,6 @@ type EmbeddingStats struct {
 	Error    string `json:"error,omitempty"` // the last failure of the provider
 
 	Next *ModelChange `json:"next,omitempty"` // the model that is being filled; it does not serve yet
-
-	// Of a model that is loaded when it is needed; Meanwhile answers until then.
-	Loaded         bool    `json:"loaded,omitempty"`
-	Bytes          int64   `json:"bytes,omitempty"`           // resident memory of its process
-	LoadingSeconds float64 `json:"loading_seconds,omitempty"` // for how long it has been loading; 0: it does not load
-	Meanwhile      string  `json:"meanwhile,omitempty"`
 }
 
 // ModelChange reports how far a change of model is. The previous model answers

@@ -3,10 +3,7 @@
 // passes the conformance tests of package embedtest.
 package embed
 
-import (
-	"context"
-	"time"
-)
+import "context"
 
 // Kind is the role of a text: some models embed queries and passages differently.
 type Kind uint8
@@ -33,31 +30,15 @@ type Embedder interface {
 	Embed(ctx context.Context, kind Kind, texts []string) ([][]float32, error)
 }
 
-// Loadable is an embedder with a model that takes much memory and time. Another embedder
-// answers while it is not loaded. Embed loads it.
-type Loadable interface {
+// Gradual is an embedder that takes long for many texts. Another embedder answers until it
+// has made all vectors.
+type Gradual interface {
 	Embedder
-	// Meanwhile returns the embedder that answers while the model is not loaded. It is
-	// fast, and takes little memory.
+	// Meanwhile returns the embedder that answers until then. It is fast.
 	Meanwhile() Embedder
-	// QueriesWait reports whether a query of a program without a service waits until the
-	// model is loaded. If not, Meanwhile answers it, as it does in a service.
-	QueriesWait() bool
-	// Loaded reports whether the model is loaded.
-	Loaded() bool
-	// Loading returns for how long the model has been loading; 0: it does not load.
-	Loading() time.Duration
-	// Load loads the model, unless it is loaded.
-	Load(ctx context.Context) error
-	// Failure returns why the model could not be loaded or run the last time, or that it
-	// takes long to load, or nil.
-	Failure() error
-	// ReleaseUnused frees the model if no caller has used it for some time, and reports
-	// whether it did. Without an idle time, it frees also a model that is in use.
-	ReleaseUnused(idle time.Duration) bool
-	// ResidentBytes returns the memory that the loaded model takes outside of this
-	// process, if the system tells.
-	ResidentBytes() int64
+	// IsChosen reports whether a person chose the embedder. Then its work does not wait for
+	// a service, or for mains power.
+	IsChosen() bool
 }
 
 // UsesServer reports whether an embedder asks a server, which may be slow or never

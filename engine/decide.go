@@ -228,9 +228,6 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	}
 	scan, err := e.scanFiles(ctx, s, texts, decisions.ProgressOf(r))
 	a.Scan = &scan
-	for _, path := range scan.NotSearched {
-		a.Unreachable = append(a.Unreachable, path+" (a model's file, as published)")
-	}
 	return a, err
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/doctor"
 )
 
@@ -212,7 +211,7 @@ func (e *Engine) findUnembedded(ctx context.Context, s *workspaceState) ([]memor
 	return []memory.Finding{{Severity: memory.SeverityWarning, Message: message, Fix: "memory index"}}, nil
 }
 
-// mendEmbedLimit bounds how long the doctor waits for vectors, or for a model to load.
+// mendEmbedLimit bounds how long the doctor waits for vectors.
 const mendEmbedLimit = time.Minute
 
 func (e *Engine) mendUnembedded(ctx context.Context, name string) error {
@@ -220,16 +219,8 @@ func (e *Engine) mendUnembedded(ctx context.Context, name string) error {
 	if err != nil {
 		return err
 	}
-	if _, err = s.models.EmbedPending(ctx, e.now(), mendEmbedLimit, func(memory.Progress) {}); err != nil {
-		return err
-	}
-	l, loadable := s.models.Embedder().(embed.Loadable)
-	if !loadable || l.Failure() == nil {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, mendEmbedLimit)
-	defer cancel()
-	return l.Load(ctx)
+	_, err = s.models.EmbedPending(ctx, e.now(), mendEmbedLimit, func(memory.Progress) {})
+	return err
 }
 
 // findFaults lists the mistakes in files that a person has to correct.

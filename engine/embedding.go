@@ -6,55 +6,8 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/embedding"
 )
-
-// ModelWanted returns the channel on which a query asks for a model that is not loaded.
-// Package service then calls LoadModels.
-func (e *Engine) ModelWanted() <-chan struct{} { return e.modelWanted }
-
-// LoadModels loads the models of all workspaces.
-func (e *Engine) LoadModels(ctx context.Context) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil {
-			continue
-		}
-		if l, loadable := s.models.Embedder().(embed.Loadable); loadable {
-			errs = append(errs, l.Load(ctx))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-// ReleaseModels frees models that nobody has used for the configured time, and those
-// that the configuration no longer names. It reports whether there was one.
-func (e *Engine) ReleaseModels() (released bool) {
-	if idle := e.options().ModelIdle; idle > 0 {
-		released = e.releaseModels(idle)
-	}
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && s.models.ReleaseReplaced() {
-			released = true
-		}
-	}
-	return released
-}
-
-func (e *Engine) releaseModels(idle time.Duration) (released bool) {
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil {
-			continue
-		}
-		for _, model := range [...]embed.Embedder{s.models.Embedder(), s.models.NextEmbedder()} {
-			if l, loadable := model.(embed.Loadable); loadable && l.ReleaseUnused(idle) {
-				released = true
-			}
-		}
-	}
-	return released
-}
 
 // RefreshEmbedder asks for the configured embedder again, and starts to change the
 // model if another one serves. It is cheap if nothing changed.
@@ -87,7 +40,7 @@ func (e *Engine) EmbedPending(ctx context.Context) error {
 
 // ChangeModel continues every model change under way, for about the time limit (0:
 // to the end), and reports whether more is to do. An interruption loses no finished
-// batch. It also makes the vectors that a loadable model lacks.
+// batch. It also makes the vectors that a gradual model lacks.
 func (e *Engine) ChangeModel(ctx context.Context, limit time.Duration, progress func(memory.Progress)) (more bool, err error) {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {

@@ -59,7 +59,6 @@ type Options struct {
 	Now        func() time.Time // nil: time.Now
 	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: embedding.DefaultWait
 	Hold       func() string    // of a service: returns why a model's work in the background has to wait; empty: it need not. nil: no service runs
-	ModelIdle  time.Duration    // how long an unused model stays loaded; 0: always
 	NoInMemory bool             // keep no terms and vectors in memory: slower, for small machines
 	ReadOnly   bool             // answer from the index as it is and write nothing
 	Extensions Extensions
@@ -68,13 +67,8 @@ type Options struct {
 	// too. nil: there are none.
 	Hosts HostFinder
 
-	// ModelFiles returns the SHA-256 of the published model files, with their sizes.
-	// Verify does not search them. nil: there are none.
-	ModelFiles func() map[string]int64
-
 	configured    embed.Embedder // what Embedders.Configured returned to Open
 	configuredErr error          // why Embedders.Configured failed
-	modelWanted   chan struct{}  // see ModelWanted
 }
 
 // WorkspaceConfig is the configuration of one workspace.
@@ -111,9 +105,8 @@ type Engine struct {
 	daemon    func() *memory.DaemonStatus
 	inspector func() (address string, err error) // nil: there is none
 
-	modelWanted chan struct{} // holds a token while a query wants a model that is not loaded
-	readConfig  ReadConfig
-	hooks       *hooks.Hooks
+	readConfig ReadConfig
+	hooks      *hooks.Hooks
 
 	registryMu sync.Mutex // held while the set of workspaces or the options change
 
@@ -128,8 +121,7 @@ type Engine struct {
 func Open(ctx context.Context, o Options) (*Engine, error) {
 	o.setDefaults()
 	o.configured, o.configuredErr = o.Embedders.Configured(ctx)
-	o.modelWanted = make(chan struct{}, 1)
-	e := &Engine{started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{}), modelWanted: o.modelWanted}
+	e := &Engine{started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{})}
 	e.current.Store(&o)
 	sessions := ""
 	if o.StateDir != "" && !o.ReadOnly {
@@ -168,7 +160,6 @@ func (e *Engine) options() Options { return *e.current.Load() }
 // Close writes the pending uses and receipts and closes every index.
 func (e *Engine) Close() error {
 	errs := []error{e.CaptureTurns(context.Background())}
-	e.releaseModels(0)
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
 			errs = append(errs, s.replaced.finish(e.options().Now()), s.flush(context.Background(), e.options().Receipts.Keep), s.close())

@@ -41,7 +41,7 @@ func (o *Options) keepFixed(ctx context.Context, running Options) {
 	o.Version, o.StateDir, o.Registry, o.Now, o.ReadOnly = running.Version, running.StateDir, running.Registry, running.Now, running.ReadOnly
 	o.Embedders, o.Embedder, o.EmbedWait = running.Embedders, running.Embedder, running.EmbedWait
 	o.Extensions = running.Extensions
-	o.Hold, o.modelWanted = running.Hold, running.modelWanted
+	o.Hold = running.Hold
 	o.configured, o.configuredErr = o.Embedders.Configured(ctx)
 }
 

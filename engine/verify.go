@@ -43,7 +43,6 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 	for _, more := range []memory.VerifyAnswer{files, hosts} {
 		answer.Found += more.Found
 		answer.Checked = append(answer.Checked, more.Checked...)
-		answer.NotSearched = append(answer.NotSearched, more.NotSearched...)
 	}
 	return answer, err
 }
@@ -83,9 +82,6 @@ func (e *Engine) textToVerify(ctx context.Context, s *workspaceState, who memory
 // scanFiles looks for texts in every file of the state folder and the workspace.
 func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts []string, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
 	files := verify.Files{StateDir: e.options().StateDir, Database: s.DBPath, Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
-	if published := e.options().ModelFiles; published != nil {
-		files.Published = published()
-	}
 	if folder, err := s.openFolder(); err == nil {
 		if _, err := folder.Scan(ctx); err == nil { // reads the ignore file
 			files.Indexed = folder.Indexable

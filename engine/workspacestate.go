@@ -260,7 +260,7 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 	if previous != nil {
 		s.inherit(previous)
 	}
-	s.models = embedding.New(db, o.Recall, s.Zone, o.modelWanted, o.Hold != nil)
+	s.models = embedding.New(db, o.Recall, s.Zone)
 	s.relations = relations.Finder{DB: db, Models: s.models, Deduplicator: o.Extensions.Deduplicator}
 	s.selection = selection.Selector{DB: db, Models: s.models, Zone: s.Zone}
 	s.points = review.NewPoints(db, s.zone())

@@ -24,4 +24,4 @@ if [ ! -f "$model/model.onnx" ]; then
   printf '%s  %s\n' "$weights" "$source/model.safetensors" | sha256sum --check --quiet || { echo 'the weights have another SHA-256 than the pinned one'; exit 1; }
   "$python" scripts/export-model.py "$source" "$model"
 fi
-MEMORY_TEST_MODEL=$model go test -count=1 -timeout 0 ./embed/hugot ./embed/minilm ./cmd/memory -run 'Model|Conformance|Reference'
+MEMORY_TEST_MODEL=$model go test -count=1 -timeout 0 ./embed/hugot ./cmd/memory -run 'Model|Conformance|Reference'

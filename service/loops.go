@@ -71,12 +71,9 @@ const (
 )
 
 // switchModel follows the configured embedder, and switches to it in the background. It
-// also makes what a model lacks, and frees a model that is not used.
+// also makes what a model lacks.
 func (s *service) switchModel(ctx context.Context) error {
 	for wait, retry := time.Duration(0), minRetry; sleep(ctx, wait); {
-		if s.engine.ReleaseModels() {
-			s.Log.Debug("the embedding model was not used and is released")
-		}
 		begin := time.Now()
 		err := s.engine.RefreshEmbedder(ctx)
 		more, switchErr := s.engine.ChangeModel(ctx, modelSwitchSlice, nil)
@@ -96,29 +93,6 @@ func (s *service) switchModel(ctx context.Context) error {
 		retry = minRetry
 	}
 	return ctx.Err()
-}
-
-// loadModels loads the embedding model when a query asks for it. Another model answers
-// until then.
-func (s *service) loadModels(ctx context.Context) error {
-	for reported := ""; ; {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-s.engine.ModelWanted():
-		}
-		begin := time.Now()
-		err := s.engine.LoadModels(ctx)
-		if err != nil && ctx.Err() == nil {
-			if reported != err.Error() { // each question asks for the model
-				s.Log.Warn("the embedding model is not loaded; another one answers", "error", err)
-			}
-			reported = err.Error()
-			continue
-		}
-		reported = ""
-		s.Log.Debug("embedding model loaded", "took", time.Since(begin))
-	}
 }
 
 func (s *service) requestEmbed() {

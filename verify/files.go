@@ -3,14 +3,10 @@ package verify
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"io"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -34,17 +30,11 @@ type Files struct {
 	// memories; nil: unknown.
 	Indexed func(path string) bool
 
-	// Published is the SHA-256 of files that hold no text of a user, with their sizes. A
-	// file of the state folder with such a content is not searched: the vocabulary of a
-	// model has words that are memories too.
-	Published map[string]int64
-
 	Progress func(memory.Progress) // may be nil
 }
 
 // Find reads every file and reports, in the order of reading, whether it holds
-// one of the texts. A file that cannot be read has the error as its note. A published
-// file is not searched.
+// one of the texts. A file that cannot be read has the error as its note.
 func (f Files) Find(ctx context.Context, texts []string) (answer memory.VerifyAnswer, err error) {
 	s := fileScan{Files: f, matcher: NewMatcher(texts...), fingerprints: map[memory.Fingerprint]bool{}, seen: map[string]bool{}, answer: &answer}
 	for _, text := range texts {
@@ -73,34 +63,8 @@ type fileScan struct {
 	answer       *memory.VerifyAnswer
 }
 
-// ofState accepts every file but the published ones, which it lists as not searched.
-func (s *fileScan) ofState(path string, d fs.DirEntry) bool {
-	if d.Type().IsRegular() && !s.seen[path] && s.isPublished(path, d) {
-		s.seen[path] = true
-		s.answer.NotSearched = append(s.answer.NotSearched, path)
-	}
-	return !s.seen[path]
-}
-
-// isPublished reports whether a file has the content of a published one. It reads only
-// files of the right size.
-func (s *fileScan) isPublished(path string, d fs.DirEntry) bool {
-	info, err := d.Info()
-	if err != nil || !slices.Contains(slices.Collect(maps.Values(s.Published)), info.Size()) {
-		return false
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false // the search reports it
-	}
-	defer func() { _ = f.Close() }() // it was only read
-	digest := sha256.New()
-	if _, err := io.Copy(digest, f); err != nil {
-		return false
-	}
-	size, known := s.Published[hex.EncodeToString(digest.Sum(nil))]
-	return known && size == info.Size()
-}
+// ofState accepts every file that was not read yet.
+func (s *fileScan) ofState(path string, _ fs.DirEntry) bool { return !s.seen[path] }
 
 // ofDatabase accepts the database, its log, its backup, its list of forgotten
 // texts, and the temporary files of these that a crash left behind.

@@ -2,8 +2,6 @@ package verify_test
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"io"
 	"maps"
@@ -84,26 +82,6 @@ func TestFilesReadsAllThatIsOursOrIndexed(t *testing.T) {
 		"notes/memory/escaped.md": 0, "notes/memory/.decisions.yaml": 8, "notes/memory/.memory-tiered-1.tmp": 0}
 	if !maps.Equal(found, want) || answer.Found != len(want) {
 		t.Errorf("found %v (%d), want %v", found, answer.Found, want)
-	}
-}
-
-// A model's vocabulary has words that are memories too. A file that differs from the
-// published one is searched.
-func TestFilesDoesNotSearchPublishedFiles(t *testing.T) {
-	const vocabulary = `{"dora": 1, "vanilla": 2}`
-	root := writeFiles(t, map[string]string{"transformer/tokenizer.json": vocabulary, "transformer/changed.json": `{"vanilla": 2, "dora": 1}`,
-		"notes/MEMORY.md": vocabulary})
-	digest := sha256.Sum256([]byte(vocabulary))
-	answer, err := verify.Files{StateDir: filepath.Join(root, "transformer"), Workspace: filepath.Join(root, "notes"),
-		Published: map[string]int64{hex.EncodeToString(digest[:]): int64(len(vocabulary))}}.Find(t.Context(), []string{"vanilla"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if want := []string{filepath.Join(root, "transformer", "tokenizer.json")}; !slices.Equal(answer.NotSearched, want) {
-		t.Errorf("not searched: %q", answer.NotSearched)
-	}
-	if answer.Found != 2 || len(answer.Checked) != 2 {
-		t.Errorf("checked %+v", answer.Checked)
 	}
 }
 

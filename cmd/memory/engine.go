@@ -9,7 +9,6 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/decay"
-	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
@@ -51,14 +50,14 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 		return engine.Options{}, err
 	}
 	o.Version, o.StateDir, o.Workspaces, o.Registry = version, stateDir, workspaces, r
-	o.Hosts, o.ModelFiles = hostsetup.Hosts{ServiceDir: stateDir}, minilm.Digests
+	o.Hosts = hostsetup.Hosts{ServiceDir: stateDir}
 	o.Provider, o.Embedders = cfg.Embedding.Provider, a.embedders(cfg, stateDir)
 	return o, nil
 }
 
 func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry {
 	return provider.New(cfg, provider.Options{Environ: a.environ, Getenv: a.env, StateDir: stateDir, Mask: secrets.Mask,
-		RunTransformer: a.runTransformer, Machine: provider.Machine{Cores: machine.Cores(), Bytes: machine.Memory()}})
+		Machine: provider.Machine{Cores: machine.Cores(), Bytes: machine.Memory()}})
 }
 
 // configuredOptions returns the options of the engine that the configuration alone decides. An error names the
@@ -83,16 +82,11 @@ func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 		Recall: ranking, AutoRecall: cfg.AutoRecall,
 		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
 		Tiers: thresholds(cfg), Schedule: schedule,
-		ModelIdle:  modelIdle,
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory,
 		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
 	}, nil
 }
-
-// modelIdle is how long the transformer stays loaded without a question. It is loaded again
-// in 2 to 4 s, and the table answers until then.
-const modelIdle = 10 * time.Minute
 
 func hours(h float64) time.Duration { return time.Duration(h * float64(time.Hour)) }
 

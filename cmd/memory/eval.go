@@ -104,9 +104,6 @@ func (a *app) measure(ctx context.Context, s *session, file string) (eval.Report
 	if err != nil {
 		return eval.Report{}, err
 	}
-	if err := a.awaitModel(ctx, s); err != nil {
-		return eval.Report{}, err
-	}
 	leftOut := 0
 	system := s.product(&leftOut)
 	system.WhyNot = lines.whyNot

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
@@ -61,46 +59,5 @@ func (a *app) noteLost(r eval.Report) {
 	}
 	if n := len(r.NoMemory); n > 0 {
 		a.note("%d relevant or allowed lines of the golden file are no memory, and count as not found; correct them", n)
-	}
-}
-
-// loadTime is how long a measurement waits for the model: as long as its process may take
-// to load it.
-const loadTime = time.Minute
-
-// awaitModel waits until the model that serves is loaded. Else another model would answer
-// the first queries of a measurement. If that does not load, a note says what answers.
-func (a *app) awaitModel(ctx context.Context, s *session) error {
-	const interval = 100 * time.Millisecond
-	none := 0
-	for start := time.Now(); ; {
-		// Each search asks for the model.
-		if _, err := s.Search(ctx, memory.SearchRequest{Query: "Which model answers?", Workspace: s.Workspace, Limit: &none}); err != nil {
-			return err
-		}
-		stats, err := s.Stats(ctx, memory.StatsRequest{Workspace: s.Workspace})
-		if err != nil {
-			return err
-		}
-		e := stats.Embedding
-		reason := e.Error
-		if e.Meanwhile == "" || e.Loaded {
-			return nil
-		}
-		if reason == "" && !s.Daemon && e.LoadingSeconds == 0 {
-			reason = "only the service loads this model; memory serve starts it"
-		}
-		if reason == "" && time.Since(start) > loadTime {
-			reason = fmt.Sprintf("it is not loaded after %s", loadTime)
-		}
-		if reason != "" {
-			a.note("the queries are answered by %s, and not by %s: %s", e.Meanwhile, e.Model, reason)
-			return nil
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(interval):
-		}
 	}
 }

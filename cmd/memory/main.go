@@ -12,7 +12,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"os/exec"
 	"os/signal"
 	"runtime"
 	"runtime/debug"
@@ -30,7 +29,7 @@ var version = "0.1.0-dev"
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv, environ: os.Environ(), runTransformer: transformerCommand}
+	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv, environ: os.Environ()}
 	a.terminal = term.IsTerminal(int(os.Stdout.Fd())) && term.IsTerminal(int(os.Stdin.Fd()))
 	a.width = terminalWidth(os.Stdout)
 	code := a.run(ctx, os.Args[1:])
@@ -52,8 +51,7 @@ type app struct {
 	terminal       bool               // a person uses it: prompts, colours, progress bars
 	progress       *terminal.Progress // of the work that runs; nil: none has shown any
 	width          int
-	runTransformer func(dir string) *exec.Cmd // nil: the transformer in the binary cannot run
-	hold           func() string              // why work in the background has to wait; nil: no service runs
+	hold           func() string // why work in the background has to wait; nil: no service runs
 
 	stateDirFlag, configFlag, workspaceFlag string
 	json                                    bool

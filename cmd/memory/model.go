@@ -4,9 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 
@@ -15,9 +12,9 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/config"
-	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/embed/transformer"
 )
 
 func (a *app) modelCommand() *cobra.Command {
@@ -26,14 +23,14 @@ func (a *app) modelCommand() *cobra.Command {
 		Short: "list embedding models, and switch to another one",
 		Long: `Two models are inside the binary and need no download. static is a table: it takes some
 microseconds per text. transformer finds more if a question shares no word with its
-answer, but needs some 400 MB of memory while it works. Another sentence transformer can
-be in a folder. The setting embedding.provider selects a local or remote server; see
+answer, but takes some 40 milliseconds per text. Another sentence transformer can be in a
+folder. The setting embedding.provider selects a local or remote server; see
 docs/embedding.md.`,
 		Example: `  memory model list
   memory model use transformer
   memory model use static`,
 	}
-	c.AddCommand(a.modelList(), a.modelUse(), a.modelWorker())
+	c.AddCommand(a.modelList(), a.modelUse())
 	return c
 }
 
@@ -42,7 +39,6 @@ type modelInfo struct {
 	Name       string              `json:"name"`
 	State      string              `json:"state"` // built in, or the folder
 	Dim        int                 `json:"dim"`
-	Bytes      int64               `json:"bytes"`   // on the disk
 	Configured bool                `json:"wanted"`  // the configuration names it
 	Serving    memory.List[string] `json:"serving"` // the workspaces whose vectors it makes
 	About      string              `json:"about,omitempty"`
@@ -101,14 +97,12 @@ func (a *app) knownModels(cfg *config.Loaded, stateDir string) ([]modelInfo, err
 	unnamed, best := local && settings.Model == "", quality == provider.QualityBest || quality == provider.QualityAuto && tooSmall == ""
 	list := []modelInfo{{Name: provider.BuiltIn, State: builtIn, Dim: table.Dim(), About: "no download, a few microseconds per text",
 		Configured: unnamed && !best || local && settings.Model == provider.BuiltIn}}
-	if minilm.Available {
-		m := modelInfo{Name: provider.Transformer, State: builtIn, Dim: minilm.Dim, Bytes: minilm.DiskBytes,
-			About: "no download; finds what is asked in other words", Configured: unnamed && best || local && settings.Model == provider.Transformer}
-		if quality == provider.QualityAuto && tooSmall != "" {
-			m.About += "; not used: " + tooSmall
-		}
-		list = append(list, m)
+	m := modelInfo{Name: provider.Transformer, State: builtIn, Dim: transformer.Dim,
+		About: "no download; finds what is asked in other words", Configured: unnamed && best || local && settings.Model == provider.Transformer}
+	if quality == provider.QualityAuto && tooSmall != "" {
+		m.About += "; not used: " + tooSmall
 	}
+	list = append(list, m)
 	if dir := settings.Local.ModelPath; dir != "" {
 		list = append(list, modelInfo{Name: filepath.Base(dir), State: "in " + dir, Configured: settings.Provider == "local"})
 	}
@@ -116,18 +110,15 @@ func (a *app) knownModels(cfg *config.Loaded, stateDir string) ([]modelInfo, err
 }
 
 func hasName(embedder, name string) bool {
-	return name == provider.BuiltIn && strings.HasPrefix(embedder, "static/") || name == provider.Transformer && embedder == minilm.Model || strings.HasPrefix(embedder, "hugot/"+name+"@")
+	return name == provider.BuiltIn && strings.HasPrefix(embedder, "static/") || name == provider.Transformer && embedder == transformer.Model || strings.HasPrefix(embedder, "hugot/"+name+"@")
 }
 
 func printModels(w io.Writer, list []modelInfo, settings config.Embedding, status memory.Status) {
 	columns(w, 0, func(table io.Writer) {
 		for _, m := range list {
-			mark, size, serving := " ", "", ""
+			mark, serving := " ", ""
 			if m.Configured {
 				mark = "*"
-			}
-			if m.Bytes > 0 {
-				size = display.Size(m.Bytes)
 			}
 			if len(m.Serving) > 0 {
 				serving = "serves " + strings.Join(m.Serving, ", ")
@@ -136,7 +127,7 @@ func printModels(w io.Writer, list []modelInfo, settings config.Embedding, statu
 			if m.Dim > 0 {
 				dim = fmt.Sprintf("%d dimensions", m.Dim)
 			}
-			fmt.Fprintf(table, "%s %s\t%s\t%s\t%s\t%s\t%s\n", mark, m.Name, m.State, dim, size, m.About, serving)
+			fmt.Fprintf(table, "%s %s\t%s\t%s\t%s\t%s\n", mark, m.Name, m.State, dim, m.About, serving)
 		}
 	})
 	if settings.Provider != "local" {
@@ -154,38 +145,3 @@ func printEmbeddings(w io.Writer, status memory.Status) {
 
 // modelNames are the names that memory model use accepts.
 var modelNames = []string{provider.BuiltIn, provider.Transformer, "local", "openai", "gemini", "auto", "none"}
-
-// workerName is the command that runs the transformer. People do not use it.
-const workerName = "run-transformer"
-
-// modelWorker is the process that runs the transformer for another process of this
-// program.
-func (a *app) modelWorker() *cobra.Command {
-	return &cobra.Command{
-		Use:    workerName + " DIR",
-		Short:  "run the transformer for another process of this program",
-		Hidden: true,
-		Args:   argumentCount(1, 1, "the folder of the model's files"),
-		RunE: func(c *cobra.Command, args []string) error {
-			// Ctrl-C reaches every process of a terminal. This one ends with its input.
-			signal.Ignore(os.Interrupt)
-			os.Stdout = os.Stderr // a library that prints must not disturb the answers
-			return minilm.Serve(c.Context(), a.in, a.rawOut, args[0])
-		},
-	}
-}
-
-// transformerCommand returns the command that runs the transformer: this program, also
-// after its file was replaced.
-func transformerCommand(dir string) *exec.Cmd {
-	const itself = "/proc/self/exe" // Linux: the file that runs, even if it was deleted
-	program := itself
-	if _, err := os.Stat(itself); err != nil {
-		if program, err = os.Executable(); err != nil {
-			program = os.Args[0]
-		}
-	}
-	command := exec.CommandContext(context.Background(), program, "model", workerName, dir) // it outlives the question that starts it
-	command.Args[0] = os.Args[0]
-	return command
-}

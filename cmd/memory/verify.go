@@ -68,8 +68,5 @@ func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) {
 		}
 		fmt.Fprintf(w, "%s  %s  %s\n", mark, place, c.Note)
 	}
-	for _, path := range answer.NotSearched {
-		fmt.Fprintf(w, "–      %s  not searched: a model's file, as published\n", display.Name(path))
-	}
 	fmt.Fprintf(w, "found in %d of %d places; git's history and other copies were not searched\n", answer.Found, len(answer.Checked))
 }

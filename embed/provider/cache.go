@@ -10,7 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
-	"github.com/memory-tiered/memory/embed/minilm"
+	"github.com/memory-tiered/memory/embed/transformer"
 	"github.com/memory-tiered/memory/internal/atomicfile"
 )
 
@@ -46,7 +46,7 @@ func (c *cache) record(e embed.Embedder, s Settings) {
 	if !strings.HasPrefix(s.Key, "env:") && !strings.HasPrefix(s.Key, "file:") {
 		s.Key = ""
 	}
-	if e.Dim() > 0 && !strings.HasPrefix(e.Model(), "static/") && e.Model() != minilm.Model {
+	if e.Dim() > 0 && !strings.HasPrefix(e.Model(), "static/") && e.Model() != transformer.Model {
 		c.Models[e.Model()] = s
 	}
 }

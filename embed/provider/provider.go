@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
 	"sync"
 
@@ -15,9 +14,9 @@ import (
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/hugot"
-	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/server"
 	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/embed/transformer"
 )
 
 // The names of the models inside the binary.
@@ -28,13 +27,13 @@ const (
 
 // The qualities of the models inside the binary, as the configuration names them.
 const (
-	QualityAuto = "auto" // the transformer if the machine is large enough; the table answers while it is not loaded
+	QualityAuto = "auto" // the transformer if the machine is large enough; the table answers until it has all vectors
 	QualityFast = "fast" // the table
 	QualityBest = "best" // the transformer, on any machine
 )
 
-// The least machine on which the quality auto uses the transformer. The model takes some
-// 400 MB while it is loaded, and its work in the background takes a core.
+// The least machine on which the quality auto uses the transformer. Its work in the
+// background takes a core or two.
 const (
 	LeastCores = 2
 	LeastBytes = 2000 << 20 // a machine sold with 2 GB has a little less than 2,048 MiB
@@ -73,13 +72,9 @@ func SettingsOf(c config.Embedding) Settings {
 type Options struct {
 	Environ  []string            // the environment that overrides the configuration file
 	Getenv   func(string) string // reads the variables that hold keys
-	StateDir string              // the folder of the cache and of the transformer
+	StateDir string              // the folder of the cache
 	Mask     func(string) string // masks secrets in texts that go to another machine
-
-	// RunTransformer returns the command that calls minilm.Serve with a folder. nil:
-	// the transformer in the binary cannot run.
-	RunTransformer func(dir string) *exec.Cmd
-	Machine        Machine
+	Machine  Machine
 }
 
 // Registry makes the configured embedder, and embedders that were configured
@@ -93,14 +88,11 @@ type Registry struct {
 	stamp      string // of the file when it was last read
 	settings   Settings
 	configured embed.Embedder // made from settings; nil: not yet
-
-	transformer func() (*minilm.Embedder, error) // returns the one transformer in the binary
 }
 
 // New makes a registry for a configuration that has just been loaded.
 func New(cfg *config.Loaded, o Options) *Registry {
 	r := &Registry{Options: o, file: cfg.File, settings: SettingsOf(cfg.Embedding)}
-	r.transformer = sync.OnceValues(r.makeTransformer)
 	r.stamp = r.fileStamp()
 	return r
 }
@@ -165,8 +157,8 @@ func (r *Registry) Previous(ctx context.Context, model string) (embed.Embedder, 
 	if err != nil {
 		return nil, err
 	}
-	if model == minilm.Model {
-		return r.loadable(r.settings.Quality)
+	if model == transformer.Model {
+		return withTable(r.settings.Quality)
 	}
 	s, known := c.Models[model]
 	if !known && strings.HasPrefix(model, "static/") {
@@ -191,12 +183,12 @@ func (r *Registry) makeWith(ctx context.Context, s Settings, c *cache) (embed.Em
 		}
 		return hugot.OpenFolder(s.Path)
 	case s.Model == Transformer:
-		return r.loadable(QualityBest)
+		return withTable(QualityBest)
 	case s.Model != "" && s.Model != BuiltIn:
 		return nil, memory.Unavailable(nil, "there is no model %s (embedding.model) in the binary", s.Model).
 			WithHint("memory model use DIR takes a model in a folder; memory model use static takes the one in the binary")
 	case s.Model == "" && (s.Quality == QualityBest || s.Quality == "" && r.AllowsTransformer() == ""):
-		return r.loadable(s.Quality)
+		return withTable(s.Quality)
 	}
 	return static.New()
 }

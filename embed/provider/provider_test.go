@@ -1,17 +1,15 @@
 package provider_test
 
 import (
-	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed/embedtest"
-	"github.com/memory-tiered/memory/embed/minilm"
 	"github.com/memory-tiered/memory/embed/provider"
+	"github.com/memory-tiered/memory/embed/transformer"
 )
 
 // newRegistry loads a configuration and makes a registry in a state folder.
@@ -107,26 +105,18 @@ func TestDamagedCacheIsEmpty(t *testing.T) {
 }
 
 func TestQualitySelectsTheModelInTheBinary(t *testing.T) {
-	if !minilm.Available {
-		t.Skip("this build has no transformer")
-	}
 	for _, tt := range []struct{ yaml, want string }{
 		{"embedding:\n  provider: local\n", "static/"},
 		{"embedding:\n  local: {quality: fast}\n", "static/"},
-		{"embedding:\n  local: {quality: best}\n", minilm.Model},
-		{"embedding:\n  provider: auto\n  local: {quality: best}\n", minilm.Model},
+		{"embedding:\n  local: {quality: best}\n", transformer.Model},
+		{"embedding:\n  provider: auto\n  local: {quality: best}\n", transformer.Model},
 		{"embedding:\n  model: static\n  local: {quality: best}\n", "static/"},
-		{"embedding:\n  model: transformer\n", minilm.Model},
+		{"embedding:\n  model: transformer\n", transformer.Model},
 	} {
 		r := newRegistry(t, t.TempDir(), tt.yaml)
-		r.RunTransformer = func(string) *exec.Cmd { return exec.Command("none") }
 		requireModel(t, r, tt.want)
-		if e, err := r.Previous(t.Context(), minilm.Model); err != nil || e.Model() != minilm.Model {
+		if e, err := r.Previous(t.Context(), transformer.Model); err != nil || e.Model() != transformer.Model {
 			t.Errorf("%s: the transformer that served before: %v", tt.yaml, err)
 		}
-	}
-	r := newRegistry(t, t.TempDir(), "embedding:\n  local: {quality: best}\n")
-	if _, err := r.Configured(t.Context()); !errors.Is(err, minilm.ErrUnavailable) {
-		t.Errorf("a program that cannot run the transformer: %v", err)
 	}
 }

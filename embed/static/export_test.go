@@ -9,15 +9,6 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Tokens returns the ids of a text's tokens.
-func (e *Embedder) Tokens(text string) ([]int32, error) {
-	t, err := e.table()
-	if err != nil {
-		return nil, err
-	}
-	return newTokenizer(&t.vocabulary).tokens(text), nil
-}
-
 // BuiltInDigest is the digest in the name of the model in the binary.
 const BuiltInDigest = modelDigest
 

@@ -67,6 +67,15 @@ func (e *Embedder) Dim() int { return e.dim }
 // Remote returns false.
 func (e *Embedder) Remote() bool { return false }
 
+// Tokens returns the ids of a text's tokens in the vocabulary of BERT (uncased).
+func (e *Embedder) Tokens(text string) ([]int32, error) {
+	t, err := e.table()
+	if err != nil {
+		return nil, err
+	}
+	return newTokenizer(&t.vocabulary).tokens(text), nil
+}
+
 // Embed adds the rows of each text's tokens, and scales the sum to unit length. It
 // embeds queries and passages in the same way. The vectors have the same bits on
 // every machine.

@@ -11,28 +11,19 @@ import (
 	"github.com/memory-tiered/memory/recall/listing"
 )
 
-// queriesWait reports whether queries wait until a model is loaded.
-func queriesWait(e embed.Embedder) bool {
-	l, loadable := e.(embed.Loadable)
-	return loadable && l.QueriesWait()
+// inBackground reports whether a model makes its vectors in the background of a service,
+// because no person chose it.
+func inBackground(e embed.Embedder) bool {
+	g, isGradual := e.(embed.Gradual)
+	return isGradual && !g.IsChosen()
 }
 
-// answering returns the model that answers a query now. While the serving model is not
-// loaded, or lacks the vector of a text, another one answers that has all vectors.
+// answering returns the model that answers a query now. While the serving model lacks the
+// vector of a text, another one answers that has all vectors.
 func (m *Models) answering(ctx context.Context) *servingModel {
 	model := m.serving.Load()
-	l, loadable := model.Embedder.(embed.Loadable)
-	if !loadable {
+	if model.meanwhile == nil {
 		return model
-	}
-	if !l.Loaded() {
-		if m.isServed || !l.QueriesWait() {
-			m.requestModel()
-			return model.meanwhile
-		}
-		if loadForQuestion(ctx, l) != nil { // status has the reason
-			return model.meanwhile
-		}
 	}
 	if complete, err := m.db.HasAllVectors(ctx, model.Model()); err != nil || !complete {
 		return model.meanwhile
@@ -43,24 +34,6 @@ func (m *Models) answering(ctx context.Context) *servingModel {
 // AnsweringEmbedder returns the embedder of the model that answers now.
 func (m *Models) AnsweringEmbedder(ctx context.Context) embed.Embedder {
 	return m.answering(ctx).Embedder
-}
-
-// loadWait is how long the questions of a command wait for a model, together. Loading
-// takes a second or two; one that takes longer goes on in the background.
-const loadWait = 5 * time.Second
-
-func loadForQuestion(ctx context.Context, l embed.Loadable) error {
-	ctx, cancel := context.WithTimeout(ctx, loadWait-l.Loading())
-	defer cancel()
-	return l.Load(ctx)
-}
-
-// requestModel asks the service to load the model.
-func (m *Models) requestModel() {
-	select {
-	case m.wanted <- struct{}{}:
-	default: // already requested
-	}
 }
 
 // Recaller returns the recaller of the model that answers now.
@@ -78,18 +51,14 @@ func (m *Models) RecallSettings() recall.Settings {
 	return m.serving.Load().recaller.Settings()
 }
 
-// WithModel runs a query. It runs it again if the model was replaced meanwhile, or if the
-// model failed.
+// WithModel runs a query. It runs it again if the model was replaced meanwhile.
 func (m *Models) WithModel(ctx context.Context, run func(*recall.Recaller) error) error {
 	for {
-		serving, model := m.serving.Load(), m.answering(ctx)
-		err := run(model.recaller)
+		serving := m.serving.Load()
+		err := run(m.answering(ctx).recaller)
 		m.swapMu.RLock() // waits for a replacement under way, which takes a moment
 		same := m.serving.Load() == serving
 		m.swapMu.RUnlock()
-		if l, loadable := model.Embedder.(embed.Loadable); loadable && l.Failure() != nil && !l.Loaded() && ctx.Err() == nil {
-			continue
-		}
 		if same {
 			return err
 		}

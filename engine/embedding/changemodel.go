@@ -24,7 +24,9 @@ func (m *Models) ChangeModel(ctx context.Context, limit time.Duration, hold func
 		return m.fillServing(ctx, limit, hold)
 	}
 	if m.mustWait(next, hold) {
-		return false, nil
+		if done, total, err := m.db.StagedProgress(ctx, true); err != nil || total-done > maxCatchUp {
+			return false, err
+		}
 	}
 	defer func() {
 		if ctx.Err() == nil {
@@ -86,7 +88,7 @@ func (m *Models) stageBatch(ctx context.Context, next embed.Embedder) (n int, er
 // nextStaged returns the next chunks to embed, and the position to continue from. At the
 // end it starts from the first chunk again, for those that were edited meanwhile.
 func (m *Models) nextStaged(ctx context.Context, next embed.Embedder) (chunks []index.PendingChunk, last int64, err error) {
-	if _, loadable := next.(embed.Loadable); loadable {
+	if _, isGradual := next.(embed.Gradual); isGradual {
 		chunks, err = m.nextByUse(ctx)
 		return chunks, 0, err
 	}

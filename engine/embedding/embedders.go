@@ -3,7 +3,6 @@ package embedding
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
@@ -66,7 +65,7 @@ type servingModel struct {
 	recaller         *recall.Recaller
 	decisionRecaller *recall.Recaller // for decisions: ranks each memory by its own text, without its neighbours
 
-	meanwhile *servingModel // answers while the embedder is not loaded; nil: it needs no loading
+	meanwhile *servingModel // answers while the embedder lacks vectors; nil: keyword search does alone
 }
 
 func (m *Models) setServing(e embed.Embedder) {
@@ -84,26 +83,11 @@ func (m *Models) SetSettings(settings recall.Settings) {
 	m.buildServing(m.serving.Load().Embedder)
 }
 
-// ReleaseReplaced frees a loadable model that this index used before, and that neither
-// serves nor is being changed to. It reports whether it did. A call that uses the model
-// keeps it.
-func (m *Models) ReleaseReplaced() bool {
-	m.mu.Lock()
-	former, next := m.lastLoadable, m.nextModel
-	for _, e := range []embed.Embedder{next, m.serving.Load().Embedder} {
-		if l, loadable := e.(embed.Loadable); loadable {
-			m.lastLoadable, former = l, nil
-		}
-	}
-	m.mu.Unlock()
-	return former != nil && former.ReleaseUnused(time.Nanosecond)
-}
-
 // buildServing makes the recallers of an embedder. The caller holds settingsMu.
 func (m *Models) buildServing(e embed.Embedder) {
 	model := m.newServing(e)
-	if l, loadable := e.(embed.Loadable); loadable {
-		model.meanwhile = m.newServing(l.Meanwhile())
+	if g, isGradual := e.(embed.Gradual); isGradual {
+		model.meanwhile = m.newServing(g.Meanwhile())
 	}
 	m.serving.Store(model)
 }
@@ -122,7 +106,7 @@ func (m *Models) SelectModel(ctx context.Context, from Embedders, configured emb
 		return err
 	}
 	next := embed.Embedder(nil)
-	loadable, isLoadable := configured.(embed.Loadable)
+	gradual, isGradual := configured.(embed.Gradual)
 	switch current := m.embedderOf(ctx, name, from, configured); {
 	case configured != nil && configured.Model() == name:
 		if err = m.abandonModelChange(ctx, readOnly); err == nil {
@@ -138,12 +122,12 @@ func (m *Models) SelectModel(ctx context.Context, from Embedders, configured emb
 	case readOnly:
 		m.setServing(unavailable{name, max(dim, 1), memory.Unavailable(nil, "the index holds vectors of another model")})
 	case current == nil || configured.Dim() == 0 || m.hasNoVectors(ctx, name):
-		if !isLoadable {
+		if !isGradual {
 			err = m.replaceModel(ctx, configured)
 			break
 		}
 		// The fast model serves until the other one has embedded everything.
-		if err = m.replaceModel(ctx, loadable.Meanwhile()); err == nil {
+		if err = m.replaceModel(ctx, gradual.Meanwhile()); err == nil {
 			err = m.db.StageModel(ctx, configured.Model(), configured.Dim())
 			next = configured
 		}
@@ -230,9 +214,9 @@ func (m *Models) NeedsSelection(ctx context.Context, configured embed.Embedder) 
 	}
 	current := m.serving.Load().Embedder
 	if next == nil {
-		return current.Model() != configured.Model() || queriesWait(current) != queriesWait(configured)
+		return current.Model() != configured.Model() || inBackground(current) != inBackground(configured)
 	}
 	// A rebuilt index no longer knows of the change.
 	name, _, err := m.db.StagedModel(ctx)
-	return err != nil || next.Model() != configured.Model() || name != configured.Model() || queriesWait(next) != queriesWait(configured)
+	return err != nil || next.Model() != configured.Model() || name != configured.Model() || inBackground(next) != inBackground(configured)
 }

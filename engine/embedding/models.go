@@ -1,6 +1,6 @@
 // Package embedding gives the texts of one index their vectors. It selects the model that
 // serves, changes the model without a pause, and decides which model answers a query while
-// another one is loaded.
+// another one lacks vectors.
 package embedding
 
 import (
@@ -19,11 +19,9 @@ const metaEmbedErr = "embed_error"
 // Models are the embedding models of one index: the one that serves, and the one that it
 // is being changed to.
 type Models struct {
-	db       *index.DB
-	zone     *time.Location  // of times in questions
-	wanted   chan<- struct{} // gets a token while a query wants a model that is not loaded
-	isServed bool            // a service loads the models that queries ask for
-	isOff    bool            // nothing can be written
+	db    *index.DB
+	zone  *time.Location // of times in questions
+	isOff bool           // nothing can be written
 
 	settingsMu sync.Mutex      // held while serving is replaced
 	settings   recall.Settings // guarded by settingsMu
@@ -35,14 +33,13 @@ type Models struct {
 
 	changeMu      sync.Mutex // held during a step of a model change
 	changeBatches batchSizer
-	byUse         []index.PendingChunk // the next texts for a loadable model
+	byUse         []index.PendingChunk // the next texts for a gradual model
 	keptChecked   bool                 // each text has been found to have a vector of the kept model
 	stagedUpTo    int64                // how far the model change has come, as index.DB.PendingStaged counts
 
 	mu           sync.Mutex
 	embedBatches batchSizer     // of EmbedPending
 	nextModel    embed.Embedder // the model being changed to; nil: no change
-	lastLoadable embed.Loadable // the last one that served or was being changed to; nil: none
 	state        modelState
 }
 
@@ -51,15 +48,13 @@ type modelState struct {
 	embedErr       error  // why the last embedding failed
 	embedderErr    error  // why the configured embedder is unavailable
 	modelChangeErr error  // why the model change does not proceed
-	modelWaits     string // why the work of a loadable model waits
+	modelWaits     string // why the work of a gradual model waits
 }
 
-// New returns the models of an index, of which none is selected yet. wanted gets a token
-// while a query wants a model that is not loaded; isServed reports whether a service loads
-// it then.
-func New(db *index.DB, settings recall.Settings, zone *time.Location, wanted chan<- struct{}, isServed bool) *Models {
+// New returns the models of an index, of which none is selected yet.
+func New(db *index.DB, settings recall.Settings, zone *time.Location) *Models {
 	settings.Zone = zone
-	return &Models{db: db, settings: settings, zone: zone, wanted: wanted, isServed: isServed, embedToken: make(chan struct{}, 1)}
+	return &Models{db: db, settings: settings, zone: zone, embedToken: make(chan struct{}, 1)}
 }
 
 // StopEmbedding lets the models answer only, because nothing can be written.

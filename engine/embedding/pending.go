@@ -17,9 +17,9 @@ func (m *Models) EmbedPending(ctx context.Context, now time.Time, limit time.Dur
 		return 0, nil
 	}
 	defer func() { m.noteEmbedding(context.WithoutCancel(ctx), now, done, err) }()
-	if l, loadable := e.(embed.Loadable); loadable {
-		done, err = m.fillKept(ctx, l.Meanwhile(), true)
-		if err != nil || !l.QueriesWait() { // the service embeds with the model in the background
+	if g, isGradual := e.(embed.Gradual); isGradual {
+		done, err = m.fillKept(ctx, g.Meanwhile(), true)
+		if err != nil || !g.IsChosen() { // the service embeds with the model in the background
 			return done, err
 		}
 	}
@@ -61,12 +61,12 @@ func (m *Models) pendingCount(ctx context.Context, e embed.Embedder) (int, error
 	m.mu.Lock()
 	next := m.nextModel
 	m.mu.Unlock()
-	if queriesWait(next) {
+	if g, isGradual := next.(embed.Gradual); isGradual && g.IsChosen() {
 		done, total, err := m.db.StagedProgress(ctx, true)
 		return total - done, err
 	}
-	if l, loadable := e.(embed.Loadable); loadable && !l.QueriesWait() {
-		lacking, err := m.db.LackingKept(ctx, l.Meanwhile().Model(), true, maxBatch)
+	if g, isGradual := e.(embed.Gradual); isGradual && !g.IsChosen() {
+		lacking, err := m.db.LackingKept(ctx, g.Meanwhile().Model(), true, maxBatch)
 		return len(lacking), err
 	}
 	return m.unembedded(ctx, e)

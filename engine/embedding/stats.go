@@ -33,20 +33,18 @@ func (m *Models) Stats(ctx context.Context, provider string, isServed bool) (mem
 	if err == nil && stats.Pending > 0 && stats.Error == "" {
 		stats.Error, err = m.db.Meta(ctx, metaEmbedErr) // of an earlier process
 	}
-	if l, loadable := model.Embedder.(embed.Loadable); loadable && err == nil {
-		next, err = m.addLoadable(ctx, &stats, l)
+	if g, isGradual := model.Embedder.(embed.Gradual); isGradual && err == nil {
+		next, err = m.addGradual(ctx, &stats, g)
 	}
 	if next == nil || err != nil {
 		return stats, err
 	}
 	change := &memory.ModelChange{Model: next.Model(), Dim: next.Dim(), Waiting: h.modelWaits}
-	if l, loadable := next.(embed.Loadable); loadable && !l.QueriesWait() && !isServed {
+	if inBackground(next) && !isServed {
 		change.Waiting = noService
 	}
 	if h.modelChangeErr != nil {
 		change.Error, change.Waiting = h.modelChangeErr.Error(), ""
-	} else if l, loadable := next.(embed.Loadable); loadable && l.Failure() != nil {
-		change.Waiting = l.Failure().Error() // a process that loads has not failed yet
 	}
 	if stats.Next = change; next == model.Embedder {
 		_, change.Total, err = m.db.StagedProgress(ctx, true)
@@ -61,20 +59,16 @@ func (m *Models) Stats(ctx context.Context, provider string, isServed bool) (mem
 	return stats, err
 }
 
-// addLoadable describes a serving model that is loaded when it is needed. If it lacks
-// vectors, the other model answers, and next is the loadable one.
-func (m *Models) addLoadable(ctx context.Context, stats *memory.EmbeddingStats, l embed.Loadable) (next embed.Embedder, err error) {
-	stats.Loaded, stats.Bytes, stats.Meanwhile = l.Loaded(), l.ResidentBytes(), l.Meanwhile().Model()
-	stats.LoadingSeconds = l.Loading().Seconds()
-	if failure := l.Failure(); failure != nil && stats.Error == "" {
-		stats.Error = failure.Error()
-	}
-	complete, err := m.db.HasAllVectors(ctx, l.Model())
+// addGradual describes a serving, gradual model. If it lacks vectors, the other model
+// answers, and next is the gradual one.
+func (m *Models) addGradual(ctx context.Context, stats *memory.EmbeddingStats, g embed.Gradual) (next embed.Embedder, err error) {
+	complete, err := m.db.HasAllVectors(ctx, g.Model())
 	if err != nil || complete {
 		return nil, err
 	}
-	stats.Provider, stats.Model, stats.Dim, stats.Meanwhile = providerOf(l.Meanwhile().Model()), l.Meanwhile().Model(), l.Meanwhile().Dim(), ""
-	return l, nil
+	answers := g.Meanwhile()
+	stats.Provider, stats.Model, stats.Dim = providerOf(answers.Model()), answers.Model(), answers.Dim()
+	return g, nil
 }
 
 // providerOf returns the provider of a model: the first part of its name.

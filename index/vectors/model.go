@@ -1,8 +1,8 @@
 // Package vectors stores the vectors of chunks: the cache embeddings, the vec0
 // tables that queries search, and which model made them. One model serves queries.
 // While the model changes, another one is staged: its table is filled until it is
-// complete and can serve. A third one may be kept: it answers while the embedder of the
-// serving model is not loaded.
+// complete and can serve. A third one may be kept: it answers while the
+// serving model lacks vectors.
 //
 // The package writes only inside a transaction of its caller, and reports which
 // memories changed.

@@ -1,6 +1,6 @@
-// Package machine tells what this process may use of the machine: cores, memory and disk.
-// It also tells whether the machine runs on battery, and starts programs that give way to
-// others. What a system does not tell is unknown, and never an error.
+// Package machine tells what this process may use of the machine: cores and memory.
+// It also tells whether the machine runs on battery. What a system does not tell is
+// unknown, and never an error.
 package machine
 
 import "runtime"

@@ -1,15 +1,11 @@
 package machine_test
 
 import (
-	"errors"
 	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"golang.org/x/sys/unix"
 
 	"github.com/memory-tiered/memory/internal/machine"
 )
@@ -86,23 +82,5 @@ func TestLimitsOfControlGroupsAreFound(t *testing.T) {
 func TestThisMachineIsMeasured(t *testing.T) {
 	if machine.Cores() < 1 || machine.Memory() < 64<<20 {
 		t.Errorf("%d cores, %d bytes", machine.Cores(), machine.Memory())
-	}
-	if free := machine.FreeBytes(t.TempDir()); free <= 0 {
-		t.Errorf("%d bytes are free", free)
-	}
-	if free := machine.FreeBytes(filepath.Join(t.TempDir(), "missing")); free != -1 {
-		t.Errorf("%d bytes are free in a folder that does not exist", free)
-	}
-}
-
-func TestProgramStartsWithALowPriority(t *testing.T) {
-	command := exec.Command("sleep", "60")
-	if err := machine.StartLow(command); err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = errors.Join(command.Process.Kill(), command.Wait()) }()
-	// The system call returns 20 minus the priority.
-	if got, err := unix.Getpriority(unix.PRIO_PROCESS, command.Process.Pid); err != nil || 20-got != machine.LowPriority {
-		t.Errorf("priority %d, %v", 20-got, err)
 	}
 }

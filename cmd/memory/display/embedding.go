@@ -8,7 +8,7 @@ import (
 
 // Embedding returns the model that serves a workspace, and how far a change of it is.
 func Embedding(e memory.EmbeddingStats) string {
-	text := servingText(e) + loadedText(e)
+	text := servingText(e)
 	if n := e.Next; n != nil {
 		text += fmt.Sprintf("; %s is filled in the background: %d of %d texts", n.Model, n.Done, n.Total)
 		if n.Error != "" {
@@ -19,21 +19,6 @@ func Embedding(e memory.EmbeddingStats) string {
 		}
 	}
 	return text
-}
-
-// loadedText returns whether the model that serves is loaded.
-func loadedText(e memory.EmbeddingStats) string {
-	switch {
-	case e.Meanwhile == "":
-		return ""
-	case e.LoadingSeconds > 0:
-		return fmt.Sprintf("; loading for %.0f s, until then %s answers", e.LoadingSeconds, e.Meanwhile)
-	case !e.Loaded:
-		return "; not loaded, until then " + e.Meanwhile + " answers"
-	case e.Bytes > 0:
-		return "; loaded, " + Size(e.Bytes)
-	}
-	return "; loaded"
 }
 
 func servingText(e memory.EmbeddingStats) string {

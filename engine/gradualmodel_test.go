@@ -17,87 +17,54 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// loadableModel is a model that has to be loaded, with the table near/table.
-type loadableModel struct {
+// gradualModel is a model whose vectors are made in the background. Until then, the table
+// near/table answers.
+type gradualModel struct {
 	saltedModel
-	state *loadState
+	state *gradualState
 }
 
-// loadState is what the test decides about a loadableModel, and sees of it.
-type loadState struct {
-	mu            sync.Mutex
-	loaded, waits bool
-	replaced      bool // the configuration names the table
-	loading       time.Duration
-	failure       error // of the next loads and batches
-	noted         error
+// gradualState is what the test decides about a gradualModel.
+type gradualState struct {
+	mu                 sync.Mutex
+	isChosen, replaced bool  // replaced: the configuration names the table
+	failure            error // of the next batches
 }
 
-func (m loadableModel) Meanwhile() embed.Embedder {
+func (m gradualModel) Meanwhile() embed.Embedder {
 	return saltedModel{name: "near/table", config: m.config}
 }
-func (m loadableModel) QueriesWait() bool    { return m.state.waits }
-func (m loadableModel) ResidentBytes() int64 { return 0 }
+func (m gradualModel) IsChosen() bool { return m.state.isChosen }
 
-func (m loadableModel) Loaded() bool {
+func (m gradualModel) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	m.state.mu.Lock()
-	defer m.state.mu.Unlock()
-	return m.state.loaded
-}
-
-func (m loadableModel) Loading() time.Duration {
-	m.state.mu.Lock()
-	defer m.state.mu.Unlock()
-	return m.state.loading
-}
-
-func (m loadableModel) Failure() error {
-	m.state.mu.Lock()
-	defer m.state.mu.Unlock()
-	return m.state.noted
-}
-
-func (m loadableModel) Load(context.Context) error {
-	m.state.mu.Lock()
-	defer m.state.mu.Unlock()
-	m.state.loaded, m.state.noted = m.state.failure == nil, m.state.failure
-	return m.state.failure
-}
-
-func (m loadableModel) ReleaseUnused(time.Duration) bool {
-	m.state.mu.Lock()
-	defer m.state.mu.Unlock()
-	released := m.state.loaded
-	m.state.loaded = false
-	return released
-}
-
-func (m loadableModel) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	if err := m.Load(ctx); err != nil {
-		return nil, err
+	failure := m.state.failure
+	m.state.mu.Unlock()
+	if failure != nil {
+		return nil, failure
 	}
 	return m.saltedModel.Embed(ctx, kind, texts)
 }
 
-func (s *loadState) set(change func()) {
+func (s *gradualState) set(change func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change()
 }
 
-// loadableConfig is a configuration of a loadable model.
-type loadableConfig struct {
+// gradualConfig is a configuration of a gradual model.
+type gradualConfig struct {
 	*modelConfig
-	state *loadState
+	state *gradualState
 }
 
-func (c loadableConfig) Configured(context.Context) (embed.Embedder, error) {
+func (c gradualConfig) Configured(context.Context) (embed.Embedder, error) {
 	c.state.mu.Lock()
 	defer c.state.mu.Unlock()
 	if c.state.replaced {
 		return saltedModel{name: "near/table", config: c.modelConfig}, nil
 	}
-	return loadableModel{saltedModel{name: "near/heavy", config: c.modelConfig}, c.state}, nil
+	return gradualModel{saltedModel{name: "near/heavy", config: c.modelConfig}, c.state}, nil
 }
 
 // holder tells the engine whether work in the background waits.
@@ -118,11 +85,11 @@ func (h *holder) set(reason string) {
 	h.reason = reason
 }
 
-func openLoadable(t *testing.T, c loadableConfig, hold func() string, dir, db string) *engine.Engine {
+func openGradual(t *testing.T, c gradualConfig, hold func() string, dir, db string) *engine.Engine {
 	t.Helper()
 	e, err := engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}},
-		Embedders:  c, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Hold: hold, ModelIdle: time.Minute,
+		Embedders:  c, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Hold: hold,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -136,8 +103,8 @@ func openLoadable(t *testing.T, c loadableConfig, hold func() string, dir, db st
 	return e
 }
 
-func newLoadableConfig() loadableConfig {
-	return loadableConfig{&modelConfig{errs: map[string]error{}, embedded: map[string][]string{}}, &loadState{}}
+func newGradualConfig() gradualConfig {
+	return gradualConfig{&modelConfig{errs: map[string]error{}, embedded: map[string][]string{}}, &gradualState{}}
 }
 
 func indexAll(t *testing.T, e *engine.Engine) {
@@ -159,7 +126,7 @@ func changeAll(t *testing.T, e *engine.Engine) {
 }
 
 // answeredBy searches by vectors, and returns which model embedded the question.
-func answeredBy(t *testing.T, e *engine.Engine, c loadableConfig) string {
+func answeredBy(t *testing.T, e *engine.Engine, c gradualConfig) string {
 	t.Helper()
 	count := func(name string) int {
 		c.mu.Lock()
@@ -191,10 +158,10 @@ func addLine(t *testing.T, dir, line string) {
 	}
 }
 
-func TestTableServesUntilTheLoadableModelHasAllVectors(t *testing.T) {
-	c, h, dir := newLoadableConfig(), &holder{reason: "the machine runs on battery"}, manyMemories(t)
+func TestTableServesUntilTheGradualModelHasAllVectors(t *testing.T) {
+	c, h, dir := newGradualConfig(), &holder{reason: "the machine runs on battery"}, manyMemories(t)
 	db := filepath.Join(t.TempDir(), "tiered.db")
-	e := openLoadable(t, c, h.hold, dir, db)
+	e := openGradual(t, c, h.hold, dir, db)
 	indexAll(t, e)
 	if more, err := e.ChangeModel(t.Context(), 0, nil); more || err != nil {
 		t.Fatal(more, err)
@@ -217,10 +184,10 @@ func TestTableServesUntilTheLoadableModelHasAllVectors(t *testing.T) {
 	addLine(t, dir, "- kingfisher at bridge")
 	indexAll(t, e)
 	before := len(c.embedded["near/heavy"])
-	e2 := openLoadable(t, c, h.hold, dir, db+"2") // another workspace does not disturb it
+	e2 := openGradual(t, c, h.hold, dir, db+"2") // another workspace does not disturb it
 	indexAll(t, e2)
 	changeAll(t, e)
-	if at := embeddingStats(t, e); at.Model != "near/heavy" || at.Next != nil || at.Meanwhile != "near/table" || !at.Loaded {
+	if at := embeddingStats(t, e); at.Model != "near/heavy" || at.Next != nil {
 		t.Errorf("after the change: %+v, next %+v", at, at.Next)
 	}
 	if by := answeredBy(t, e, c); by != "heavy" {
@@ -232,13 +199,13 @@ func TestTableServesUntilTheLoadableModelHasAllVectors(t *testing.T) {
 }
 
 func TestNewestAndMostUsedMemoriesAreEmbeddedFirst(t *testing.T) {
-	c := newLoadableConfig()
+	c := newGradualConfig()
 	w := &world{t: t, dir: t.TempDir()}
 	w.write("memory/2026-01-01.md", "- heron at pond\n- used often\n")
 	for day := 2; day < 25; day++ {
 		w.write(fmt.Sprintf("memory/2026-02-%02d.md", day), fmt.Sprintf("- day%d\n", day))
 	}
-	e := openLoadable(t, c, func() string { return "" }, w.dir, filepath.Join(t.TempDir(), "tiered.db"))
+	e := openGradual(t, c, func() string { return "" }, w.dir, filepath.Join(t.TempDir(), "tiered.db"))
 	indexAll(t, e)
 	answer, err := e.Search(t.Context(), memory.SearchRequest{Query: "used often", Limit: new(1), Session: "s", Record: true})
 	if err != nil || len(answer.Hits) == 0 {
@@ -259,36 +226,14 @@ func TestNewestAndMostUsedMemoriesAreEmbeddedFirst(t *testing.T) {
 	}
 }
 
-func TestTableAnswersWhileTheModelIsNotLoaded(t *testing.T) {
-	c, h, dir := newLoadableConfig(), &holder{}, manyMemories(t)
-	e := openLoadable(t, c, h.hold, dir, filepath.Join(t.TempDir(), "tiered.db"))
+func TestTableAnswersWhileTheModelLacksManyVectors(t *testing.T) {
+	c, h, dir := newGradualConfig(), &holder{}, manyMemories(t)
+	e := openGradual(t, c, h.hold, dir, filepath.Join(t.TempDir(), "tiered.db"))
 	indexAll(t, e)
 	changeAll(t, e)
-	if !e.ReleaseModels() {
-		t.Fatal("not released")
-	}
-	for len(e.ModelWanted()) > 0 {
-		<-e.ModelWanted()
-	}
-	if by := answeredBy(t, e, c); by != "table" {
-		t.Errorf("not loaded: answered by %s", by)
-	}
-	if len(e.ModelWanted()) == 0 {
-		t.Error("the question did not ask for the model")
-	}
-	if at := embeddingStats(t, e); at.Loaded || at.Model != "near/heavy" || at.Meanwhile != "near/table" {
-		t.Errorf("not loaded: %+v", at)
-	}
-	<-e.ModelWanted()
-	if err := e.LoadModels(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if by := answeredBy(t, e, c); by != "heavy" {
-		t.Errorf("loaded: answered by %s", by)
-	}
 
 	// A new text is found at once by the table, which answers until the model has its
-	// vector. On battery, a loaded model embeds a few texts all the same.
+	// vector. On battery, the model embeds a few texts all the same.
 	h.set("the machine runs on battery")
 	addLine(t, dir, "- kingfisher at bridge")
 	indexAll(t, e)
@@ -305,51 +250,51 @@ func TestTableAnswersWhileTheModelIsNotLoaded(t *testing.T) {
 	}
 }
 
-// The process of the model ends during a question, and cannot start again.
+// The model fails: its change stops, and the table answers. It continues when the cause is
+// gone.
 func TestTableAnswersWhenTheModelFails(t *testing.T) {
-	c, h := newLoadableConfig(), &holder{}
-	e := openLoadable(t, c, h.hold, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
+	c, h := newGradualConfig(), &holder{}
+	e := openGradual(t, c, h.hold, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
 	indexAll(t, e)
-	cause := errors.New("the disk has no room for the transformer's weights")
+	cause := errors.New("the weights are damaged")
 	c.state.set(func() { c.state.failure = cause })
 	if _, err := e.ChangeModel(t.Context(), 0, nil); !errors.Is(err, cause) {
 		t.Fatalf("the failing model: %v", err)
 	}
-	if at := embeddingStats(t, e); at.Next == nil || !strings.Contains(at.Next.Error, "no room") {
+	if at := embeddingStats(t, e); at.Next == nil || !strings.Contains(at.Next.Error, cause.Error()) {
 		t.Errorf("while the change fails: %+v, next %+v", at, at.Next)
+	}
+	if by := answeredBy(t, e, c); by != "table" {
+		t.Errorf("while the change fails: answered by %s", by)
 	}
 	c.state.set(func() { c.state.failure = nil })
 	changeAll(t, e)
-
-	cause = errors.New("its process ran out of memory")
-	c.state.set(func() { c.state.failure = cause })
-	if by := answeredBy(t, e, c); by != "table" {
-		t.Errorf("the process ended during the question: answered by %s", by)
-	}
-	if at := embeddingStats(t, e); at.Loaded || !strings.Contains(at.Error, "out of memory") {
-		t.Errorf("while the model fails: %+v", at)
-	}
-	c.state.set(func() { c.state.failure = nil })
-	if err := e.LoadModels(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	if by := answeredBy(t, e, c); by != "heavy" {
 		t.Errorf("after the cause is gone: answered by %s", by)
 	}
-	if at := embeddingStats(t, e); at.Error != "" {
-		t.Errorf("after the cause is gone: %+v", at)
+}
+
+// A few texts get the vectors of the model at once, also in a command, and on battery.
+func TestSmallWorkspaceWaitsForNothing(t *testing.T) {
+	c := newGradualConfig()
+	w := &world{t: t, dir: t.TempDir()}
+	w.write("MEMORY.md", "- heron at pond\n- kingfisher at bridge\n")
+	e := openGradual(t, c, nil, w.dir, filepath.Join(t.TempDir(), "tiered.db"))
+	indexAll(t, e)
+	changeAll(t, e)
+	if at := embeddingStats(t, e); at.Model != "near/heavy" || at.Next != nil {
+		t.Errorf("after the change: %+v, next %+v", at, at.Next)
 	}
 }
 
-// With the quality best, a question waits for the model, also in a command. The change
-// back to a fast model keeps no vectors beside it.
-func TestQuestionsCanWaitForTheModel(t *testing.T) {
-	c, dir, db := newLoadableConfig(), manyMemories(t), filepath.Join(t.TempDir(), "tiered.db")
-	c.state.waits = true
-	e := openLoadable(t, c, nil, dir, db)
+// With the quality best, a command makes all vectors. The change back to a fast model
+// keeps no vectors beside it.
+func TestCommandsMakeTheVectorsOfAChosenModel(t *testing.T) {
+	c, dir, db := newGradualConfig(), manyMemories(t), filepath.Join(t.TempDir(), "tiered.db")
+	c.state.isChosen = true
+	e := openGradual(t, c, nil, dir, db)
 	indexAll(t, e)
 	changeAll(t, e)
-	c.state.set(func() { c.state.loaded = false })
 	if by := answeredBy(t, e, c); by != "heavy" {
 		t.Errorf("best: answered by %s", by)
 	}
@@ -364,7 +309,7 @@ func TestQuestionsCanWaitForTheModel(t *testing.T) {
 		}
 	})
 	changeAll(t, e)
-	if at := embeddingStats(t, e); at.Model != "near/table" || at.Meanwhile != "" || at.Next != nil {
+	if at := embeddingStats(t, e); at.Model != "near/table" || at.Next != nil {
 		t.Errorf("fast again: %+v, next %+v", at, at.Next)
 	}
 	if by := answeredBy(t, e, c); by != "table" {
@@ -374,17 +319,17 @@ func TestQuestionsCanWaitForTheModel(t *testing.T) {
 
 // A person who asks for the model sees which texts still lack its vectors.
 func TestTextsArePendingUntilTheChosenModelHasThem(t *testing.T) {
-	c := newLoadableConfig()
-	c.state.waits = true
-	cause := errors.New("the disk has no room for the transformer's weights")
+	c := newGradualConfig()
+	c.state.isChosen = true
+	cause := errors.New("the weights are damaged")
 	c.state.set(func() { c.state.failure = cause })
-	e := openLoadable(t, c, nil, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
+	e := openGradual(t, c, nil, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
 	indexAll(t, e)
 	if _, err := e.ChangeModel(t.Context(), 0, nil); !errors.Is(err, cause) {
 		t.Fatalf("the failing model: %v", err)
 	}
 	indexed, err := e.Index(t.Context(), memory.IndexRequest{}, nil)
-	if err != nil || indexed.Pending == 0 || !strings.Contains(indexed.PendingReason, "no room") {
+	if err != nil || indexed.Pending == 0 || !strings.Contains(indexed.PendingReason, "damaged") {
 		t.Errorf("%d are pending because %q, %v", indexed.Pending, indexed.PendingReason, err)
 	}
 	if at := embeddingStats(t, e); at.Pending != indexed.Pending || at.Next == nil || at.Next.Total-at.Next.Done != at.Pending {
@@ -397,20 +342,29 @@ func TestTextsArePendingUntilTheChosenModelHasThem(t *testing.T) {
 	}
 }
 
-// A session often begins with a greeting, for which no memory is searched.
-func TestGreetingLoadsTheModel(t *testing.T) {
-	c := newLoadableConfig()
-	e := openLoadable(t, c, func() string { return "" }, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
+// A model that a person chooses does not wait, whatever it waited for before.
+func TestChosenModelWaitsForNothing(t *testing.T) {
+	c := newGradualConfig()
+	e := openGradual(t, c, func() string { return "the machine is busy" }, manyMemories(t), filepath.Join(t.TempDir(), "tiered.db"))
 	indexAll(t, e)
 	changeAll(t, e)
-	if !e.ReleaseModels() {
-		t.Fatal("not released")
+	if at := embeddingStats(t, e); at.Next == nil || at.Next.Waiting != "the machine is busy" {
+		t.Fatalf("auto on a busy machine: %+v, next %+v", at, at.Next)
 	}
-	for len(e.ModelWanted()) > 0 {
-		<-e.ModelWanted()
+	c.state.set(func() { c.state.isChosen = true })
+	if err := e.RefreshEmbedder(t.Context()); err != nil {
+		t.Fatal(err)
 	}
-	answer, err := e.Recall(t.Context(), memory.RecallRequest{Prompt: "hello", Session: "s"})
-	if err != nil || answer.Skipped == nil || len(e.ModelWanted()) == 0 {
-		t.Errorf("skipped %v, %v; wanted %d", answer.Skipped, err, len(e.ModelWanted()))
+	changeAll(t, e)
+	if at := embeddingStats(t, e); at.Model != "near/heavy" || at.Next != nil {
+		t.Errorf("best on a busy machine: %+v, next %+v", at, at.Next)
+	}
+	c.state.set(func() { c.state.replaced = true })
+	if err := e.RefreshEmbedder(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	changeAll(t, e)
+	if at := embeddingStats(t, e); at.Model != "near/table" {
+		t.Fatalf("fast again: %+v", at)
 	}
 }

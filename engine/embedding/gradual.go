@@ -8,11 +8,11 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// byUseQueue is the number of texts that are read at once for a loadable model: some 40
+// byUseQueue is the number of texts that are read at once for a gradual model: some
 // seconds of work. Sorting all of them for each batch would take longer than embedding.
 const byUseQueue = 512
 
-// nextByUse returns the next batch of texts for a loadable model, the newest and most
+// nextByUse returns the next batch of texts for a gradual model, the newest and most
 // used first.
 func (m *Models) nextByUse(ctx context.Context) (chunks []index.PendingChunk, err error) {
 	if len(m.byUse) == 0 {
@@ -30,10 +30,9 @@ func (m *Models) nextByUse(ctx context.Context) (chunks []index.PendingChunk, er
 const noService = "no service runs"
 
 // mustWait reports whether the work of a model in the background has to wait, and notes
-// the reason for Status. Only a loadable model waits: a person did not ask for it.
+// the reason for Status. Only a gradual model waits that no person chose.
 func (m *Models) mustWait(model embed.Embedder, hold func() string) bool {
-	l, loadable := model.(embed.Loadable)
-	if !loadable || l.QueriesWait() {
+	if !inBackground(model) {
 		m.updateState(func(h *modelState) { h.modelWaits = "" })
 		return false
 	}
@@ -45,34 +44,34 @@ func (m *Models) mustWait(model embed.Embedder, hold func() string) bool {
 	return reason != ""
 }
 
-// maxCatchUp is the number of texts that a loaded model embeds even if its work in the
-// background has to wait: they take seconds.
+// maxCatchUp is the number of texts that a gradual model embeds even if its work has to
+// wait. They take a second or two.
 const maxCatchUp = 64
 
-// fillServing makes the vectors that a serving, loadable model lacks, for about the time
+// fillServing makes the vectors that a serving, gradual model lacks, for about the time
 // limit. more reports that some are left.
 func (m *Models) fillServing(ctx context.Context, limit time.Duration, hold func() string) (more bool, err error) {
-	l, loadable := m.serving.Load().Embedder.(embed.Loadable)
-	if !loadable {
+	g, isGradual := m.serving.Load().Embedder.(embed.Gradual)
+	if !isGradual {
 		return false, nil
 	}
-	if _, err := m.fillKept(ctx, l.Meanwhile(), m.keptChecked); err != nil {
+	if _, err := m.fillKept(ctx, g.Meanwhile(), m.keptChecked); err != nil {
 		return false, err
 	}
 	m.keptChecked = true
-	n, err := m.unembedded(ctx, l)
+	n, err := m.unembedded(ctx, g)
 	if err != nil || n == 0 {
 		m.updateState(func(h *modelState) { h.modelChangeErr, h.modelWaits = err, "" })
 		return false, err
 	}
-	if m.mustWait(l, hold) && (!l.Loaded() || n > maxCatchUp) {
+	if m.mustWait(g, hold) && n > maxCatchUp {
 		return false, nil
 	}
 	m.mu.Lock()
 	m.embedBatches.startSmall()
 	m.mu.Unlock()
 	for start := time.Now(); err == nil && n > 0 && ctx.Err() == nil && (limit == 0 || time.Since(start) < limit); {
-		n, err = m.embedNext(ctx, l)
+		n, err = m.embedNext(ctx, g)
 	}
 	if ctx.Err() != nil {
 		return true, ctx.Err()
@@ -81,17 +80,17 @@ func (m *Models) fillServing(ctx context.Context, limit time.Duration, hold func
 	return err == nil && n > 0, err
 }
 
-// keepMeanwhile keeps the vectors of the model that answers while a loadable one is not
-// loaded. For any other model, none are kept.
+// keepMeanwhile keeps the vectors of the model that answers while a gradual one lacks some.
+// For any other model, none are kept.
 func (m *Models) keepMeanwhile(ctx context.Context, model embed.Embedder, readOnly bool) error {
 	if readOnly {
 		return nil
 	}
-	l, loadable := model.(embed.Loadable)
-	if !loadable {
+	g, isGradual := model.(embed.Gradual)
+	if !isGradual {
 		return m.db.KeepModel(ctx, "", 0)
 	}
-	kept := l.Meanwhile()
+	kept := g.Meanwhile()
 	name, _, err := m.db.KeptModel(ctx)
 	if err != nil || name == kept.Model() {
 		return err // new texts get both vectors

@@ -1,0 +1,96 @@
+package transformer
+
+import "fmt"
+
+// The shape of the model.
+const (
+	layerCount  = 6
+	hidden      = 384
+	headCount   = 12
+	headDim     = hidden / headCount
+	inner       = 4 * hidden // between the two matrices after the attention
+	tokenRows   = 30522
+	maxPosition = 512
+	matrixBits  = 6
+	tableBits   = 4
+)
+
+// model is the model with its matrices as float32. The tables of tokens and positions stay
+// packed: a text reads some rows of them.
+type model struct {
+	tokens, positions *packed
+	tokenType         []float32 // added to each token
+	norm              norm
+	layers            [layerCount]layer
+}
+
+// layer is attention, and then two matrices with a bend between them.
+type layer struct {
+	queryKeyValue, attended linear
+	attendedNorm            norm
+	widen, narrow           linear
+	outputNorm              norm
+}
+
+// linear is a matrix in panels, and what is added to its products.
+type linear struct {
+	in, out int
+	panels  []float32
+	bias    []float32
+}
+
+// norm scales a vector after its mean is 0 and its variance 1.
+type norm struct{ weight, bias []float32 }
+
+// loadModel unpacks the weights.
+func loadModel(src []byte) (*model, error) {
+	w, err := readWeights(src)
+	if err != nil {
+		return nil, fmt.Errorf("load the transformer: %w", err)
+	}
+	m := &model{
+		tokens:    w.next(tokenRows, hidden, tableBits),
+		positions: w.next(maxPosition, hidden, tableBits),
+		tokenType: w.vector("embeddings.token_type_embeddings.weight", 2*hidden, hidden),
+		norm:      w.norm("embeddings.LayerNorm"),
+	}
+	for i := range m.layers {
+		l, prefix := &m.layers[i], fmt.Sprintf("encoder.layer.%d.", i)
+		l.queryKeyValue = w.linear(hidden, prefix+"attention.self.query", prefix+"attention.self.key", prefix+"attention.self.value")
+		l.attended = w.linear(hidden, prefix+"attention.output.dense")
+		l.attendedNorm = w.norm(prefix + "attention.output.LayerNorm")
+		l.widen = w.linear(hidden, prefix+"intermediate.dense")
+		l.narrow = w.linear(inner, prefix+"output.dense")
+		l.outputNorm = w.norm(prefix + "output.LayerNorm")
+	}
+	if w.err != nil {
+		return nil, fmt.Errorf("load the transformer: %w", w.err)
+	}
+	return m, nil
+}
+
+// linear reads the matrices with these names as one. They have the same input.
+func (w *weightsReader) linear(in int, names ...string) (l linear) {
+	l.in = in
+	for _, name := range names {
+		out := hidden
+		if len(w.matrices) > 0 {
+			out = w.matrices[0].Rows
+		}
+		l.bias = append(l.bias, w.vector(name+".bias", out, out)...)
+		panels := make([]float32, out*in)
+		if m := w.next(out, in, matrixBits); m != nil && out%panelCols == 0 {
+			m.unpack(panels)
+		}
+		if l.out += out; len(names) == 1 {
+			l.panels = panels
+		} else {
+			l.panels = append(l.panels, panels...)
+		}
+	}
+	return l
+}
+
+func (w *weightsReader) norm(name string) norm {
+	return norm{w.vector(name+".weight", hidden, hidden), w.vector(name+".bias", hidden, hidden)}
+}
