@@ -175,7 +175,7 @@ func TestServiceFollowsTheConfiguredModel(t *testing.T) {
 	requireOutput(t, dir, state, "embedding.provider", "config", "set", "embedding.provider", "none")
 	until("keyword search only", "status")
 	requireOutput(t, dir, state, "embedding.provider", "config", "set", "embedding.provider", "local")
-	requireOutput(t, dir, state, "", "config", "unset", "embedding.model")
+	requireOutput(t, dir, state, "embedding.model", "config", "set", "embedding.model", "static")
 	until("static/", "status")
 	until(`"vector": "ok"`, "search", "--json", "heron")
 }
