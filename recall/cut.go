@@ -5,12 +5,11 @@ import (
 )
 
 // A memory is injected only if its similarity is at least this share of the best
-// one's. Fitted on notes, facts and talk (docs/decisions/0006-block.md): with 0.4,
-// three in five injected notes are right instead of two. None of the answers is
-// lost. In talk an answer is spread over turns, so the share is smaller: from 0.3
-// on, answers are lost.
+// one's. Fitted on notes, facts, talk and questions with several answers: the figures are
+// in docs/decisions/0006-block.md. In talk an answer is spread over turns, so the share is smaller: from
+// 0.3 on, answers are lost.
 const (
-	shareOfBest     = 0.4
+	shareOfBest     = 0.5
 	shareOfBestTalk = 0.25
 )
 
