@@ -27,12 +27,13 @@ type client struct {
 	Flat            bool              `json:"flat"`               // its hooks print additionalContext by itself
 	ForgetsOnResume bool              `json:"forgets_on_resume"`  // a resumed session lacks what hooks gave
 	AgentsAreItsOwn bool              `json:"agents_are_its_own"` // subagents run for the client, and not for the user
+	TaskTools       []string          `json:"task_tools"`         // the tools that start a subagent
 	SideCalls       []string          `json:"side_calls"`         // how its own prompts begin, such as those for titles
 }
 
 // fieldNames lists, for each field of an event, the names that clients use for it.
 type fieldNames struct {
-	Session, Agent, Folder, Source, Prompt, Response, Task []string
+	Session, Agent, Folder, Source, Prompt, Response, Tool, Task []string
 }
 
 //go:embed clients.json

@@ -14,6 +14,7 @@ type event struct {
 	source   string // why a session starts: startup, resume, clear or compact
 	prompt   string
 	response string // the last text of the assistant
+	tool     string // that the model calls
 	task     string // of a subagent that begins
 }
 
@@ -22,7 +23,7 @@ func read(input map[string]any) event {
 	names := table().Fields
 	return event{
 		session: first(input, names.Session), agent: first(input, names.Agent), folder: first(input, names.Folder), source: first(input, names.Source),
-		prompt: first(input, names.Prompt), response: first(input, names.Response), task: first(input, names.Task),
+		prompt: first(input, names.Prompt), response: first(input, names.Response), tool: first(input, names.Tool), task: first(input, names.Task),
 	}
 }
 

@@ -203,12 +203,17 @@ func (t *turn) mainKey() string {
 	return strings.Join([]string{t.client.Name, t.event.session, ""}, "/")
 }
 
+// maxTasks bounds the tasks of a session whose subagents do not begin.
+const maxTasks = 16
+
+// noteTask notes the task that a tool is to give a subagent. Other tools have prompts too.
 func (t *turn) noteTask() {
-	if words := ownWords(t.event.task); words != "" {
+	if words := ownWords(t.event.task); words != "" && slices.Contains(t.client.TaskTools, t.event.tool) {
 		t.state.mu.Lock()
 		defer t.state.mu.Unlock()
 		s := t.state.session(t.mainKey())
 		s.tasks = append(s.tasks, words)
+		s.tasks = s.tasks[max(0, len(s.tasks)-maxTasks):]
 	}
 }
 

@@ -198,7 +198,7 @@ func TestCurrentContextComesOnceAndAfterAChange(t *testing.T) {
 
 func TestSubagentGetsWhatFitsItsTask(t *testing.T) {
 	w := newWorld(t)
-	if got := w.hook("claude-code", "PreToolUse", `{"session_id": "a", "tool_input": {"prompt": "Check the port"}}`); got != "" {
+	if got := w.hook("claude-code", "PreToolUse", `{"session_id": "a", "tool_name": "Agent", "tool_input": {"prompt": "Check the port"}}`); got != "" {
 		t.Errorf("the tool gets %s", got)
 	}
 	got := w.hook("claude-code", "SubagentStart", `{"session_id": "a", "agent_id": "sub"}`)
@@ -258,5 +258,45 @@ func TestOldSessionsAreDropped(t *testing.T) {
 	w.restart()
 	if got := w.hook("codex", "UserPromptSubmit", prompt); !strings.Contains(got, "8081") {
 		t.Errorf("after 31 days the session gets %q", got)
+	}
+}
+
+func TestOnlyToolsOfSubagentsHaveTasks(t *testing.T) {
+	w := newWorld(t)
+	w.hook("claude-code", "PreToolUse", `{"session_id": "a", "tool_name": "WebFetch", "tool_input": {"prompt": "Summarise the page"}}`)
+	if got := w.hook("claude-code", "SubagentStart", `{"session_id": "a", "agent_id": "sub"}`); got != "" || len(w.asked) != 0 {
+		t.Errorf("a subagent without a task gets %q", got)
+	}
+	w.hook("copilot", "preToolUse", `{"sessionId": "a", "toolName": "task", "toolArgs": "{\"prompt\": \"Check the port\"}"}`)
+	if got := w.hook("copilot", "subagentStart", `{"sessionId": "a", "agentId": "sub"}`); !strings.Contains(got, "8081") || strings.Contains(got, "hookSpecificOutput") {
+		t.Errorf("the subagent gets %q", got)
+	}
+}
+
+func TestWhatTheUserDidNotWriteIsNeitherSearchedNorCaptured(t *testing.T) {
+	w := newWorld(t)
+	w.hook("claude-code", "UserPromptSubmit", `{"session_id": "a", "prompt": "<task-notification>Remember that I prefer tea.</task-notification>Which port?"}`)
+	w.hook("claude-code", "Stop", `{"session_id": "a"}`)
+	if err := w.CaptureTurns(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if len(w.asked) != 1 || w.asked[0].Prompt != "Which port?" {
+		t.Errorf("asked %+v", w.asked)
+	}
+	if len(w.captured) != 1 || len(w.captured[0].Messages) != 1 || string(w.captured[0].Messages[0].Content) != "Which port?" {
+		t.Errorf("captured %+v", w.captured)
+	}
+}
+
+func TestUnknownInputGetsNothing(t *testing.T) {
+	for _, input := range []string{`{}`, `null`, `{"session_id": 5, "prompt": ["x"], "tool_input": "{", "cwd": {}}`} {
+		w := newWorld(t)
+		for _, client := range []string{"claude-code", "codex", "copilot", "gemini", "opencode", "qwen", "", "../x"} {
+			for _, event := range []string{"PreToolUse", "preToolUse", "SubagentStart", "subagentStart", "Stop", "agentStop", "AfterAgent", "PreCompact", "SessionEnd", "", "\x00"} {
+				if got := w.hook(client, event, input); got != "" {
+					t.Errorf("%s %s %s gets %q", client, event, input, got)
+				}
+			}
+		}
 	}
 }
