@@ -2,11 +2,11 @@ package chunker
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // maxMarks limits the tags, links and triggers of one block, each separately. A
@@ -17,10 +17,10 @@ const maxMarks = 256
 var (
 	// wikilinkTarget matches a [[wikilink]] and captures its target, without a
 	// heading, a block id or other words.
-	wikilinkTarget = regexp.MustCompile(`\[\[([^\[\]\n|#^]+)[^\[\]\n]*\]\]`)
+	wikilinkTarget = lazyregexp.New(`\[\[([^\[\]\n|#^]+)[^\[\]\n]*\]\]`)
 	// markersOnly matches the start of a line that holds list or quote markers
 	// and no text.
-	markersOnly = regexp.MustCompile(`^(?:[-+*>]|\d{1,9}[.)]|\[[ xX]\]|[ \t])*$`)
+	markersOnly = lazyregexp.New(`^(?:[-+*>]|\d{1,9}[.)]|\[[ xX]\]|[ \t])*$`)
 )
 
 // extract splits raw into its text, which becomes b.Text, and its annotations,

@@ -2,7 +2,6 @@ package chunker
 
 import (
 	"crypto/sha256"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -10,11 +9,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // linkBrackets matches the brackets of a [[wikilink]]. A fingerprint ignores
 // them, because a linked name means the same as a plain one.
-var linkBrackets = regexp.MustCompile(`\[\[([^\[\]\n]+)\]\]`)
+var linkBrackets = lazyregexp.New(`\[\[([^\[\]\n]+)\]\]`)
 
 // Fingerprint identifies a text after normalisation: Unicode NFC, white space
 // folded, no brackets around [[links]]. The text must not contain annotations.

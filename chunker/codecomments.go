@@ -1,15 +1,15 @@
 package chunker
 
 import (
-	"regexp"
 	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // lineComment matches a comment on one line.
-var lineComment = regexp.MustCompile(`<!--.*?-->`)
+var lineComment = lazyregexp.New(`<!--.*?-->`)
 
 // applyCodeComments withholds the file if a comment that protects is at the edge of a code
 // block. That is the line of a fence, or the line next to it, with nothing else there. In indented code, which

@@ -1,11 +1,11 @@
 package chunker
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // headingPath is the path of headings above the current position.
@@ -49,12 +49,12 @@ func (h *headingPath) updateTexts() {
 }
 
 var (
-	closingHashes = regexp.MustCompile(`(?:^|[ \t])#+[ \t]*$`)
-	wikilink      = regexp.MustCompile(`!?\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n|]*)\]\]`)
-	inlineLink    = regexp.MustCompile(`!?\[([^\[\]]*)\]\([^()\s]*(?:[ \t]+"[^"]*")?\)`)
-	strong        = regexp.MustCompile("\\*\\*|~~|`")
-	struckHeading = regexp.MustCompile(`^~~[^~]+~~$`)
-	emphasis      = regexp.MustCompile(`(^|[\s(])[*_](\S[^*_]*)[*_]([\s).,:!?]|$)`)
+	closingHashes = lazyregexp.New(`(?:^|[ \t])#+[ \t]*$`)
+	wikilink      = lazyregexp.New(`!?\[\[(?:[^\[\]\n|]*\|)?([^\[\]\n|]*)\]\]`)
+	inlineLink    = lazyregexp.New(`!?\[([^\[\]]*)\]\([^()\s]*(?:[ \t]+"[^"]*")?\)`)
+	strong        = lazyregexp.New("\\*\\*|~~|`")
+	struckHeading = lazyregexp.New(`^~~[^~]+~~$`)
+	emphasis      = lazyregexp.New(`(^|[\s(])[*_](\S[^*_]*)[*_]([\s).,:!?]|$)`)
 )
 
 // headingText returns the text of a heading or a lead-in without Markdown marks

@@ -2,8 +2,9 @@ package chunker
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 
 // wholeLineComments matches comments that fill the lines at the start of a text, up to the
 // line below them.
-var wholeLineComments = regexp.MustCompile(`^(?:[ \t]*<!--(?s:.*?)-->[ \t]*(?:\n|$))+`)
+var wholeLineComments = lazyregexp.New(`^(?:[ \t]*<!--(?s:.*?)-->[ \t]*(?:\n|$))+`)
 
 // parserInput returns the source as the parser gets it. Lines end with a line
 // feed, markers nested too deep are text, long runs of blank lines are short.

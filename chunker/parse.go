@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"slices"
+	"sync"
 
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -41,10 +42,12 @@ const blanks = " \t\r\n"
 // blockParser parses all block constructs and nothing inside lines. It leaves
 // out goldmark's link definitions and its table extension, which take quadratic
 // time or space on hostile input. regroup.go and table.go replace them.
-var blockParser = parser.NewParser(
-	parser.WithBlockParsers(blockParsers()...),
-	parser.WithParagraphTransformers(util.Prioritized(tableTransformer{}, 100)),
-)
+var blockParser = sync.OnceValue(func() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(blockParsers()...),
+		parser.WithParagraphTransformers(util.Prioritized(tableTransformer{}, 100)),
+	)
+})
 
 func blockParsers() []util.PrioritizedValue {
 	all := parser.DefaultBlockParsers()
@@ -111,7 +114,7 @@ func (p paragraphParser) Close(n ast.Node, r text.Reader, pc parser.Context) {
 // parseUnits returns the constructs of the body in order. The parser gives
 // their starts. A construct ends before the blanks in front of the next start.
 func parseUnits(src []byte, bodyStart int) []unit {
-	root := blockParser.Parse(text.NewReader(parserInput(src[bodyStart:])))
+	root := blockParser().Parse(text.NewReader(parserInput(src[bodyStart:])))
 	units := make([]unit, 0, countUnits(root))
 	add := func(n ast.Node, u unit) {
 		at := bodyStart + max(0, min(n.Pos(), len(src)-bodyStart))

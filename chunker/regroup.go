@@ -2,11 +2,11 @@ package chunker
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 const (
@@ -21,11 +21,11 @@ const (
 
 var (
 	// commentsOnly matches an HTML block of nothing but comments.
-	commentsOnly = regexp.MustCompile(`^(?s:\s*<!--.*?-->)+\s*$`)
+	commentsOnly = lazyregexp.New(`^(?s:\s*<!--.*?-->)+\s*$`)
 	// boldOnly matches a line of nothing but bold words.
-	boldOnly = regexp.MustCompile(`^[ \t]*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)[ \t]*$`)
+	boldOnly = lazyregexp.New(`^[ \t]*(?:\*\*[^*\n]+\*\*|__[^_\n]+__)[ \t]*$`)
 	// blockIDOnly matches a paragraph of nothing but a block id.
-	blockIDOnly = regexp.MustCompile(`^[ \t]*\^[A-Za-z0-9-]+$`)
+	blockIDOnly = lazyregexp.New(`^[ \t]*\^[A-Za-z0-9-]+$`)
 )
 
 // regroup applies the rules that the parser does not know. A comment or a block
@@ -167,7 +167,7 @@ func countLineBreaks(b []byte) int {
 // linkDefinition matches one definition of a link's target at the start of a
 // text by CommonMark's rules. It has a label, a destination and an optional
 // title, the latter two on the same line or the next. A footnote is not one.
-var linkDefinition = regexp.MustCompile(`^ {0,3}\[(?:[^\[\]\\^]|\\.)(?:[^\[\]\\]|\\.)*\]:[ \t]*\n?[ \t]*` +
+var linkDefinition = lazyregexp.New(`^ {0,3}\[(?:[^\[\]\\^]|\\.)(?:[^\[\]\\]|\\.)*\]:[ \t]*\n?[ \t]*` +
 	`(?:<[^<>\n]*>|[^\s<]\S*)` +
 	`(?:(?:[ \t]+|[ \t]*\n[ \t]*)(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)`)
 

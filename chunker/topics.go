@@ -2,6 +2,7 @@ package chunker
 
 import (
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/memory-tiered/memory"
@@ -32,7 +33,7 @@ func SetTopic(c *memory.Chunk, headings []string) {
 func isTopic(heading string) bool {
 	words := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
 	for _, w := range words {
-		if !nonTopicWords[strings.TrimLeft(w, "0123456789")] && strings.ContainsFunc(w, unicode.IsLetter) {
+		if !nonTopicWords()[strings.TrimLeft(w, "0123456789")] && strings.ContainsFunc(w, unicode.IsLetter) {
 			return true
 		}
 	}
@@ -41,7 +42,7 @@ func isTopic(heading string) bool {
 
 // nonTopicWords lists months, days, articles, endings of ordinal numbers, and names of
 // journals and notes.
-var nonTopicWords = func() map[string]bool {
+var nonTopicWords = sync.OnceValue(func() map[string]bool {
 	words := map[string]bool{}
 	for w := range strings.FieldsSeq(`a an and the of for on in to from am pm w week day date today yesterday st nd rd th
 january february march april may june july august september october november december jan feb mar apr jun jul aug sep sept oct nov dec
@@ -55,4 +56,4 @@ captured inbox scratch untitled notizen tagebuch notas diario`) {
 		words[w] = true
 	}
 	return words
-}()
+})

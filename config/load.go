@@ -5,13 +5,13 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // Loaded is a configuration with the source of each value.
@@ -106,7 +106,7 @@ func (l *Loaded) noteLines(n *yaml.Node, prefix string) {
 }
 
 // syntaxError matches the YAML library's error for a text that is not YAML.
-var syntaxError = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
+var syntaxError = lazyregexp.New(`^yaml: line (\d+): (.*)$`)
 
 func (l *Loaded) parseError(err error) error { return yamlError(l.File, err) }
 

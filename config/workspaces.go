@@ -3,13 +3,13 @@ package config
 import (
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // WorkspaceNames lists the registered workspaces, main first.
@@ -45,7 +45,7 @@ func (c *Config) FreeName(dir string) string {
 }
 
 // workspaceName matches valid names of workspaces. They are parts of paths and keys.
-var workspaceName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$`)
+var workspaceName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$`)
 
 // CheckWorkspaceName returns an error for a name that cannot be part of a path or a
 // key.

@@ -2,7 +2,6 @@ package frontmatter
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -12,20 +11,21 @@ import (
 	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 var (
 	// itemStart matches the first line of an entry in YAML, TOML or JSON.
-	itemStart = regexp.MustCompile(`^[ \t]*(?:-(?:[ \t\r\n]|$)|\{|\[\[)`)
+	itemStart = lazyregexp.New(`^[ \t]*(?:-(?:[ \t\r\n]|$)|\{|\[\[)`)
 	// mapping matches an entry on one line, perhaps behind a list mark.
-	mapping = regexp.MustCompile(`^[-*+> \t]*(\{[^\n]*\})[ \t]*,?[ \t]*(?:#.*)?\r?\n?$`)
+	mapping = lazyregexp.New(`^[-*+> \t]*(\{[^\n]*\})[ \t]*,?[ \t]*(?:#.*)?\r?\n?$`)
 
-	idValue    = regexp.MustCompile(`(?i)\bid["']?[ \t]*[:=]?[ \t]*["']?([0-9a-f][0-9a-f-]{3,35})\b`)
-	quoteValue = regexp.MustCompile(`(?i)\bquote["']?[ \t]*[:=]?[ \t]*(\S.*)`)
-	closedText = regexp.MustCompile(`^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')`)
+	idValue    = lazyregexp.New(`(?i)\bid["']?[ \t]*[:=]?[ \t]*["']?([0-9a-f][0-9a-f-]{3,35})\b`)
+	quoteValue = lazyregexp.New(`(?i)\bquote["']?[ \t]*[:=]?[ \t]*(\S.*)`)
+	closedText = lazyregexp.New(`^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')`)
 	// nextKey matches where the value before it ends, if it has no closing
 	// quotation mark.
-	nextKey = regexp.MustCompile(`["']?[ \t]*,?[ \t]*["']?\b(?:id|path|pinned|forg\w+|only|tier|since|private|trust)["']?[ \t]*[:=]`)
+	nextKey = lazyregexp.New(`["']?[ \t]*,?[ \t]*["']?\b(?:id|path|pinned|forg\w+|only|tier|since|private|trust)["']?[ \t]*[:=]`)
 )
 
 // readLoose reads an entry where front matter cannot be read as a whole. One with a mistake

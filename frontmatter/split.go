@@ -2,7 +2,6 @@ package frontmatter
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/adrg/frontmatter"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/syntax"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // bounds is the position of front matter in a file.
@@ -180,12 +180,12 @@ func paragraphEnd(src []byte, at int) int {
 
 var (
 	// yamlLine matches a line that can continue a block mapping.
-	yamlLine = regexp.MustCompile(`^([ \t]+[^ \t\r\n]|- |["']?[\w.-]+["']?:([ \t]|\r?\n|$))`)
+	yamlLine = lazyregexp.New(`^([ \t]+[^ \t\r\n]|- |["']?[\w.-]+["']?:([ \t]|\r?\n|$))`)
 	// startsWithKey matches a document that begins with a key, even if it is
 	// invalid later.
-	startsWithKey = regexp.MustCompile(`^(?:[ \t]*(?:#.*)?\r?\n)*["']?[\w.-]+["']?:([ \t\r\n]|$)`)
+	startsWithKey = lazyregexp.New(`^(?:[ \t]*(?:#.*)?\r?\n)*["']?[\w.-]+["']?:([ \t\r\n]|$)`)
 	// fileKey matches one of our keys without indentation.
-	fileKey = regexp.MustCompile(`(?m)^["']?((?i:` + fields.MemoriesKey + `|private)|` + strings.Join(fields.KeysAt(fields.FileLevel), "|") + `)["']?:([ \t\r\n]|$)`)
+	fileKey = lazyregexp.New(`(?m)^["']?((?i:` + fields.MemoriesKey + `|private)|` + strings.Join(fields.KeysAt(fields.FileLevel), "|") + `)["']?:([ \t\r\n]|$)`)
 )
 
 // isFrontMatter distinguishes declarations from prose between two thematic

@@ -8,12 +8,12 @@ import (
 	"errors"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // Host runs the openclaw command of an installation.
@@ -63,7 +63,7 @@ func lastLine(text string) string {
 // ones lack parts of the interface.
 const TestedVersion = "2026.9.6"
 
-var versionPattern = regexp.MustCompile(`\d{4}\.\d+\.\d+`)
+var versionPattern = lazyregexp.New(`\d{4}\.\d+\.\d+`)
 
 // Version returns the host's version, and a note if it is newer than the tested one.
 // An older host is an error.

@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // rowReader reads rows whose fields have one of the names that memory systems use.
@@ -92,7 +92,7 @@ func scopeText(value any) string {
 }
 
 // scopeGap matches what no scope may contain.
-var scopeGap = regexp.MustCompile(`[^\pL\pN._/]+`)
+var scopeGap = lazyregexp.New(`[^\pL\pN._/]+`)
 
 // cleanScope returns a scope without the characters that no scope may have. A memory
 // never loses its scope: that would show it in every scope.

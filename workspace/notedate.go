@@ -2,21 +2,22 @@ package workspace
 
 import (
 	"path"
-	"regexp"
 	"strings"
 	"time"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 var (
 	// dashedDay matches 2026-11-20 and 2026-11-20-slug, whatever follows.
-	dashedDay = regexp.MustCompile(`^(\d{4})-(\d\d)-(\d\d)(?:[-_ .]|$)`)
+	dashedDay = lazyregexp.New(`^(\d{4})-(\d\d)-(\d\d)(?:[-_ .]|$)`)
 
 	// otherDay matches 20261120, 2026_11_20 and 2026.11.20, also with a slug. A number
 	// after it makes it a version, a telephone number or an id.
-	otherDay = regexp.MustCompile(`^((?:19|20)\d\d)(?:(\d\d)(\d\d)|_(\d\d)_(\d\d)|\.(\d\d)\.(\d\d))(?:[-_ ]+[^-_ \d]|$)`)
+	otherDay = lazyregexp.New(`^((?:19|20)\d\d)(?:(\d\d)(\d\d)|_(\d\d)_(\d\d)|\.(\d\d)\.(\d\d))(?:[-_ ]+[^-_ \d]|$)`)
 
 	// dayInMonth matches the folders 2026/11 and 2026-11 before 20.md.
-	dayInMonth = regexp.MustCompile(`(?:^|/)((?:19|20)\d\d)[/-](\d\d)/(\d\d)$`)
+	dayInMonth = lazyregexp.New(`(?:^|/)((?:19|20)\d\d)[/-](\d\d)/(\d\d)$`)
 )
 
 // DateOf returns the day in the name of a daily note, as the start of that day in zone:

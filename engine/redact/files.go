@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"io/fs"
-	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest/detect"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -213,13 +213,13 @@ func isInside(headings, section []string) bool {
 }
 
 // definition matches [label]: target.
-var definition = regexp.MustCompile(`(?m)^[ \t>]*\[((?:\\.|[^\]\\])+)\]:\s*(<[^<>\n]*>|\S+)(?:\s+["'(](.*?)["')]\s*$)?`)
+var definition = lazyregexp.New(`(?m)^[ \t>]*\[((?:\\.|[^\]\\])+)\]:\s*(<[^<>\n]*>|\S+)(?:\s+["'(](.*?)["')]\s*$)?`)
 
 // reference matches a label in brackets, as links and footnotes use it.
-var reference = regexp.MustCompile(`\[((?:\\.|[^\[\]\\])+)\]`)
+var reference = lazyregexp.New(`\[((?:\\.|[^\[\]\\])+)\]`)
 
 // footnote matches the beginning of a footnote's text.
-var footnote = regexp.MustCompile(`^[ \t]*\[(\^[^\[\]\s]+)\]:`)
+var footnote = lazyregexp.New(`^[ \t]*\[(\^[^\[\]\s]+)\]:`)
 
 // withheldTargets returns the link definitions and footnotes of a file that hidden
 // memories refer to, and no other one does. hidden reports whether a block is hidden.

@@ -2,10 +2,11 @@ package protecting
 
 import (
 	_ "embed"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // enclosure is what other programs put around a mark in a text.
@@ -37,7 +38,7 @@ const openers = "<＜&%％[(（［!！"
 const maxMark = 300
 
 // sign matches what a text with a mark has.
-var sign = regexp.MustCompile(`%%|::|&lt|&#|\]:|<[-–—]|!-|<[ \t]!|[＜！％：]|<!(?:[^-]|-[^-])`)
+var sign = lazyregexp.New(`%%|::|&lt|&#|\]:|<[-–—]|!-|<[ \t]!|[＜！％：]|<!(?:[^-]|-[^-])`)
 
 // MayHave reports quickly whether a text may have a mark.
 func MayHave(text string) bool {

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 func decodeYAML(raw []byte) Tree {
@@ -31,8 +32,8 @@ func decodeYAML(raw []byte) Tree {
 }
 
 var (
-	yamlErrorLine = regexp.MustCompile(`^line (\d+): `)
-	yamlAlias     = regexp.MustCompile(`unknown anchor '([^']*)'`)
+	yamlErrorLine = lazyregexp.New(`^line (\d+): `)
+	yamlAlias     = lazyregexp.New(`unknown anchor '([^']*)'`)
 )
 
 // yamlError finds the line of a decoding error. The library counts lines from 0

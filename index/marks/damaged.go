@@ -6,13 +6,13 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/internal/glob"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // SetAside renames the file with the marks if it is damaged, and returns its new path.
@@ -43,8 +43,8 @@ func lastAside(path string) string {
 }
 
 var (
-	damagedKey  = regexp.MustCompile(`"key":"([0-9a-f]{64})"`)
-	damagedMark = regexp.MustCompile(`"([0-9a-f]{64})"`)
+	damagedKey  = lazyregexp.New(`"key":"([0-9a-f]{64})"`)
+	damagedMark = lazyregexp.New(`"([0-9a-f]{64})"`)
 )
 
 // readDamaged returns what can be read of a damaged file. Which wording belongs to which

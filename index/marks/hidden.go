@@ -3,7 +3,6 @@ package marks
 import (
 	"context"
 	"hash/maphash"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/chunker/quote"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/visibility"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
@@ -171,13 +171,13 @@ func (h *Hidden) repeats(text string, heading []string) bool {
 
 var (
 	// paragraphEnd matches the blank lines after a paragraph.
-	paragraphEnd = regexp.MustCompile(`\n[ \t]*\n\s*`)
+	paragraphEnd = lazyregexp.New(`\n[ \t]*\n\s*`)
 
 	// sentenceEnd matches the end of a sentence inside a line.
-	sentenceEnd = regexp.MustCompile(`[.!?…]["'”’)]*\s+|[。！？]`)
+	sentenceEnd = lazyregexp.New(`[.!?…]["'”’)]*\s+|[。！？]`)
 
 	// comment matches a comment in Markdown and captures what it contains.
-	comment = regexp.MustCompile(`(?s)<!--(.*?)-->`)
+	comment = lazyregexp.New(`(?s)<!--(.*?)-->`)
 )
 
 // isMarked reports whether a string has the mark of a forgotten text. A short one counts where

@@ -2,12 +2,12 @@ package text
 
 import (
 	"context"
-	"regexp"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // joinedCode matches a series with a number right behind it, such as E4471 or RAL5014. A
 // shorter number makes a word: sha256, h264.
-var joinedCode = regexp.MustCompile(`^([a-z]{1,10})(\d{4,})$`)
+var joinedCode = lazyregexp.New(`^([a-z]{1,10})(\d{4,})$`)
 
 // splitCode lets a code that the index does not contain match its two parts in a row, as in
 // E-4471 and RAL 5014.

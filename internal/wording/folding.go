@@ -1,12 +1,13 @@
 package wording
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/cases"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // sameI makes one letter of the Turkish i with and without a dot. Which of them a small or
@@ -36,7 +37,7 @@ func fold(c rune) rune {
 
 // groups matches a number whose groups of three digits have blanks between them: ordinary,
 // no-break or thin ones.
-var groups = regexp.MustCompile(`\b[0-9]{1,3}(?:[ \x{A0}\x{2007}\x{2009}\x{202F}][0-9]{3})+\b`)
+var groups = lazyregexp.New(`\b[0-9]{1,3}(?:[ \x{A0}\x{2007}\x{2009}\x{202F}][0-9]{3})+\b`)
 
 // joinGroups removes the blanks between the groups of digits: 1 000 is 1000.
 func joinGroups(text string) string {

@@ -1,11 +1,12 @@
 package language
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // Clean returns the visible characters of a text in NFC, on one line.
@@ -19,7 +20,7 @@ func Clean(text string) string {
 
 // widthForms matches words in full-width and half-width forms. Punctuation inside a word
 // belongs to it: ＨＹＤ－３３１２.
-var widthForms = regexp.MustCompile(`[０-９Ａ-Ｚａ-ｚｦ-ﾟﾡ-ￜ]+(?:[－．＿／＠：][０-９Ａ-Ｚａ-ｚ]+)*`)
+var widthForms = lazyregexp.New(`[０-９Ａ-Ｚａ-ｚｦ-ﾟﾡ-ￜ]+(?:[－．＿／＠：][０-９Ａ-Ｚａ-ｚ]+)*`)
 
 // UsualWidth returns a text with the usual letters, digits and kana in place of
 // full-width and half-width forms.

@@ -1,12 +1,12 @@
 package validity
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/language"
 	"github.com/memory-tiered/memory/recall/topic"
@@ -81,7 +81,7 @@ func isStruckOut(text string) bool {
 }
 
 // struckPart matches a part of a text that is struck out.
-var struckPart = regexp.MustCompile(`~~[^\s~](?:[^~]*[^\s~])?~~|<(del|s|strike)>[^<]+</(?:del|s|strike)>`)
+var struckPart = lazyregexp.New(`~~[^\s~](?:[^~]*[^\s~])?~~|<(del|s|strike)>[^<]+</(?:del|s|strike)>`)
 
 // WithoutStruck returns a text without its parts that are struck out, if there are any
 // and something else is left: "~~Port 8080.~~ Now 8081." becomes "Now 8081."
@@ -97,7 +97,7 @@ func WithoutStruck(text string) (rest string, partly bool) {
 }
 
 // bracketed matches a remark at the end of a heading: "Rollout plan (archived)".
-var bracketed = regexp.MustCompile(`[(\[（]([^()\[\]（）]+)[)\]）]\s*$`)
+var bracketed = lazyregexp.New(`[(\[（]([^()\[\]（）]+)[)\]）]\s*$`)
 
 // headingValidity reads a heading that is a mark ("Done"). It may also begin with
 // one before a punctuation mark ("Outdated, kept for the record"), or end with one

@@ -1,8 +1,9 @@
 package unit
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // Windows returns the command line that the service manager of Windows keeps. There is
@@ -16,8 +17,8 @@ func Windows(s Spec) string {
 }
 
 var (
-	beforeQuote = regexp.MustCompile(`(\\*)"`)
-	atEnd       = regexp.MustCompile(`(\\*)$`)
+	beforeQuote = lazyregexp.New(`(\\*)"`)
+	atEnd       = lazyregexp.New(`(\\*)$`)
 )
 
 // windowsQuote quotes a word as programs on Windows read it: a backslash is doubled
