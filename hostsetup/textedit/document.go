@@ -1,0 +1,244 @@
+// Package textedit changes single values in configuration files of other programs, as
+// text: JSON with or without comments, TOML, YAML, and marked paragraphs. Comments, the
+// order of keys, indentation, line ends, a byte order mark and a missing last newline stay.
+//
+// Each change is checked: the parsed file must be the old one with that change alone.
+package textedit
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// Format is the syntax of a file.
+type Format string
+
+// Formats. JSON may have comments and trailing commas. In Text, a value is a paragraph
+// between two marks, and the path is ignored.
+const (
+	JSON Format = "json"
+	TOML Format = "toml"
+	YAML Format = "yaml"
+	Text Format = "text"
+)
+
+// editor edits the text of one format. Values are JSON, whose order of keys is kept. A path
+// that exists is replaced by put, and its parents are made if necessary.
+type editor interface {
+	parse(src []byte) (any, error)
+	put(src []byte, path []string, value []byte) ([]byte, error)
+	cut(src []byte, path []string) ([]byte, error)
+	listEditor
+}
+
+// listEditor edits the elements of lists.
+type listEditor interface {
+	add(src []byte, path []string, element []byte) ([]byte, error)
+	putElement(src []byte, path []string, index int, value []byte) ([]byte, error)
+	cutElement(src []byte, path []string, index int) ([]byte, error)
+}
+
+// noLists is the listEditor of the formats in which no client has a list to edit.
+type noLists struct{}
+
+func (noLists) add(_ []byte, path []string, _ []byte) ([]byte, error) { return nil, errKind(path) }
+func (noLists) putElement(_ []byte, path []string, _ int, _ []byte) ([]byte, error) {
+	return nil, errKind(path)
+}
+func (noLists) cutElement(_ []byte, path []string, _ int) ([]byte, error) { return nil, errKind(path) }
+
+var editors = map[Format]editor{JSON: jsonEditor{}, TOML: tomlEditor{}, YAML: yamlEditor{}, Text: textEditor{}}
+
+const byteOrderMark = "\ufeff"
+
+// Document is a file that is edited.
+type Document struct {
+	editor editor
+	mark   []byte
+	src    []byte
+	value  any
+}
+
+// Open parses a file. An empty one has no values.
+func Open(format Format, src []byte) (*Document, error) {
+	d := &Document{editor: editors[format]}
+	d.src, _ = bytes.CutPrefix(src, []byte(byteOrderMark))
+	d.mark = src[:len(src)-len(d.src)]
+	value, err := d.editor.parse(d.src)
+	d.value = value
+	return d, err
+}
+
+// Bytes returns the text as it is now.
+func (d *Document) Bytes() []byte { return slices.Concat(d.mark, d.src) }
+
+// Value returns the value at a path as encoding/json would; nil: there is none.
+func (d *Document) Value(path ...string) any {
+	at := d.value
+	for _, key := range path {
+		object, _ := at.(map[string]any)
+		at = object[key]
+	}
+	return at
+}
+
+// List returns the list at a path.
+func (d *Document) List(path ...string) []any {
+	list, _ := d.Value(path...).([]any)
+	return list
+}
+
+// Set gives the value at a path another value, in JSON.
+func (d *Document) Set(value []byte, path ...string) error {
+	want, err := decoded(value)
+	if err != nil || reflect.DeepEqual(d.Value(path...), want) {
+		return err
+	}
+	expected, ok := with(d.value, path, func(any) (any, bool) { return want, true })
+	if !ok {
+		return errKind(path)
+	}
+	return d.replace(expected)(d.editor.put(d.src, path, value))
+}
+
+// Append adds an element, in JSON, to the end of the list at a path.
+func (d *Document) Append(element []byte, path ...string) error {
+	want, err := decoded(element)
+	if err != nil {
+		return err
+	}
+	expected, ok := with(d.value, path, func(old any) (any, bool) {
+		list, isList := old.([]any)
+		return append(slices.Clone(list), want), isList || old == nil
+	})
+	if !ok {
+		return errKind(path)
+	}
+	return d.replace(expected)(d.editor.add(d.src, path, element))
+}
+
+// Cut removes the value at a path, and the objects and lists that are empty without it.
+func (d *Document) Cut(path ...string) error {
+	if d.Value(path...) == nil {
+		return nil
+	}
+	for len(path) > 1 && size(d.Value(path[:len(path)-1]...)) == 1 {
+		path = path[:len(path)-1]
+	}
+	return d.replace(without(d.value, path))(d.editor.cut(d.src, path))
+}
+
+// CutElement removes an element of the list at a path. A list that is empty then goes too.
+func (d *Document) CutElement(index int, path ...string) error {
+	list := d.List(path...)
+	if len(list) == 1 {
+		return d.Cut(path...)
+	}
+	expected, _ := with(d.value, path, func(any) (any, bool) { return slices.Delete(slices.Clone(list), index, index+1), true })
+	return d.replace(expected)(d.editor.cutElement(d.src, path, index))
+}
+
+// SetElement gives an element of the list at a path another value.
+func (d *Document) SetElement(value []byte, index int, path ...string) error {
+	want, err := decoded(value)
+	list := slices.Clone(d.List(path...))
+	if err != nil || reflect.DeepEqual(list[index], want) {
+		return err
+	}
+	list[index] = want
+	expected, _ := with(d.value, path, func(any) (any, bool) { return list, true })
+	return d.replace(expected)(d.editor.putElement(d.src, path, index, value))
+}
+
+// replace returns a function that takes a new text, if it has the expected values.
+func (d *Document) replace(expected any) func(src []byte, err error) error {
+	return func(src []byte, err error) error {
+		if err != nil {
+			return err
+		}
+		got, err := d.editor.parse(src)
+		if err != nil || !reflect.DeepEqual(got, expected) {
+			return memory.Conflict("the file has a form that cannot be edited safely").WithHint("make the changes that --preview shows yourself")
+		}
+		d.src, d.value = src, got
+		return nil
+	}
+}
+
+func errKind(path []string) error {
+	return memory.Conflict("%s cannot be set, because a value of another kind is there", dotted(path))
+}
+
+func dotted(path []string) string {
+	var text []byte
+	for i, key := range path {
+		if i > 0 {
+			text = append(text, '.')
+		}
+		text = append(text, key...)
+	}
+	return string(text)
+}
+
+func decoded(value []byte) (v any, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(value))
+	decoder.UseNumber()
+	err = decoder.Decode(&v)
+	return v, err
+}
+
+// with returns a copy of a tree in which change has replaced the value at a path.
+func with(tree any, path []string, change func(old any) (any, bool)) (any, bool) {
+	if len(path) == 0 {
+		return change(tree)
+	}
+	object, isObject := tree.(map[string]any)
+	if !isObject && tree != nil {
+		return nil, false
+	}
+	inner, ok := with(object[path[0]], path[1:], change)
+	changed := map[string]any{path[0]: inner}
+	for key, value := range object {
+		if key != path[0] {
+			changed[key] = value
+		}
+	}
+	return changed, ok
+}
+
+// without returns a copy of a tree that lacks the value at a path.
+func without(tree any, path []string) any {
+	parent := path[:len(path)-1]
+	changed, _ := with(tree, parent, func(old any) (any, bool) {
+		object := map[string]any{}
+		for key, value := range old.(map[string]any) {
+			if key != path[len(path)-1] {
+				object[key] = value
+			}
+		}
+		return object, true
+	})
+	return changed
+}
+
+func size(v any) int {
+	object, _ := v.(map[string]any)
+	return len(object)
+}
+
+// lineEnd returns the line end that a text uses.
+func lineEnd(src []byte) string {
+	if at := bytes.IndexByte(src, '\n'); at > 0 && src[at-1] == '\r' {
+		return "\r\n"
+	}
+	return "\n"
+}
+
+// splice returns a text in which the bytes from start to end are replaced.
+func splice(src []byte, start, end int, text string) []byte {
+	return slices.Concat(src[:start], []byte(text), src[end:])
+}
