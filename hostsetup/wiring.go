@@ -1,0 +1,251 @@
+package hostsetup
+
+import (
+	"bytes"
+	"encoding/json"
+	"embed"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/hostsetup/textedit"
+	"github.com/memory-tiered/memory/workspace"
+)
+
+// Wiring is what the files of a client say about this program.
+type Wiring struct {
+	Client  Client
+	Env     Environment
+	Program string   // absolute
+	Options []string // of the program: the state folder, where it is not the default
+
+	server string
+}
+
+// defaultServer is the name of our server, and otherServer that where another one has it.
+const (
+	defaultServer = "memory"
+	otherServer   = "memory-tiered"
+)
+
+//go:embed opencode.js
+var contents embed.FS
+
+// NewWiring chooses the name of the server.
+func NewWiring(c Client, e Environment, program string, options []string) (*Wiring, error) {
+	w := &Wiring{Client: c, Env: e, Program: program, Options: options, server: defaultServer}
+	for _, f := range c.Files {
+		src, err := readFile(f.place(e))
+		if err != nil {
+			return nil, err
+		}
+		d, err := w.open(f, src)
+		if err != nil || d == nil {
+			continue // the plan reports the error
+		}
+		for _, s := range f.Set {
+			value := d.Value(w.path(s)...)
+			if value != nil && strings.Contains(s.path, "$server") && !w.isOurs(value, "mcp") && !reflect.DeepEqual(value, w.decoded(s)) {
+				w.server = otherServer
+			}
+		}
+	}
+	return w, nil
+}
+
+// open parses a file; nil: the whole file is ours.
+func (w *Wiring) open(f clientFile, src []byte) (*textedit.Document, error) {
+	if f.Content != "" {
+		return nil, nil
+	}
+	return textedit.Open(f.Format, src)
+}
+
+// wire returns a file with our entries.
+func (w *Wiring) wire(f clientFile, src []byte) ([]byte, error) {
+	if f.Content != "" {
+		return w.content(f)
+	}
+	d, err := w.open(f, src)
+	if err != nil {
+		return nil, err
+	}
+	for _, a := range f.Append {
+		if err := w.append(d, a); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range f.Set {
+		if err := d.Set(w.value(s), w.path(s)...); err != nil {
+			return nil, err
+		}
+	}
+	if out := d.Bytes(); !bytes.Equal(out, src) {
+		return out, nil
+	}
+	return src, nil
+}
+
+// append adds an element to a list, or replaces ours. Others keep their positions.
+func (w *Wiring) append(d *textedit.Document, e entry) error {
+	path, ours := w.path(e), w.elements(d, e)
+	if len(ours) == 0 {
+		return d.Append(w.value(e), path...)
+	}
+	for _, index := range slices.Backward(ours[1:]) {
+		if err := d.CutElement(index, path...); err != nil {
+			return err
+		}
+	}
+	return d.SetElement(w.value(e), ours[0], path...)
+}
+
+// unwire returns a file without our entries.
+func (w *Wiring) unwire(f clientFile, src []byte) ([]byte, error) {
+	d, err := w.open(f, src)
+	if err != nil || d == nil {
+		return nil, err
+	}
+	for _, a := range f.Append {
+		for _, index := range slices.Backward(w.elements(d, a)) {
+			if err := d.CutElement(index, w.path(a)...); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, s := range f.Set {
+		if path := w.path(s); f.Format == textedit.Text || w.isOurs(d.Value(path...), "mcp") {
+			if err := d.Cut(path...); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return d.Bytes(), nil
+}
+
+// isWired reports whether a file has an entry of ours, and whether all of them are there
+// as this program would write them.
+func (w *Wiring) isWired(f clientFile, src []byte) (some, all bool) {
+	if src == nil {
+		return false, false
+	}
+	wired, err := w.wire(f, src)
+	all = err == nil && bytes.Equal(wired, src)
+	unwired, err := w.unwire(f, src)
+	return all || f.Content != "" && bytes.Contains(src, []byte(contentMark)) || err == nil && f.Content == "" && !bytes.Equal(unwired, src), all
+}
+
+// elements returns the positions of our elements in a list.
+func (w *Wiring) elements(d *textedit.Document, e entry) (ours []int) {
+	for i, element := range d.List(w.path(e)...) {
+		if w.isOurs(element, "hook") {
+			ours = append(ours, i)
+		}
+	}
+	return ours
+}
+
+// isOurs reports whether a value starts this program, in any folder, with a command: mcp,
+// or hook for this client. A call of our server's hidden tool counts too.
+func (w *Wiring) isOurs(value any, command string) bool {
+	all := words(value)
+	isProgram := func(word string) bool {
+		name := filepath.Base(strings.ReplaceAll(strings.Trim(word, `'"`), `\`, "/"))
+		return strings.TrimSuffix(name, ".exe") == "memory"
+	}
+	if !slices.ContainsFunc(all, isProgram) && !slices.Contains(all, w.Program) && !slices.Contains(all, otherServer) {
+		return false
+	}
+	return slices.Contains(all, command) && (command != "hook" || slices.Contains(all, w.Client.Name))
+}
+
+// words returns the words of all texts in a value.
+func words(value any) (all []string) {
+	switch v := value.(type) {
+	case string:
+		all = append(strings.Fields(v), v)
+	case []any:
+		for _, inner := range v {
+			all = append(all, words(inner)...)
+		}
+	case map[string]any:
+		for _, inner := range v {
+			all = append(all, words(inner)...)
+		}
+	}
+	return all
+}
+
+func (w *Wiring) path(e entry) []string {
+	return strings.Split(strings.ReplaceAll(e.path, "$server", w.server), "/")
+}
+
+// value returns the value of an entry as JSON, in the order of the table.
+func (w *Wiring) value(e entry) []byte {
+	path := w.path(e)
+	line := workspace.ShellQuote(w.Program)
+	for _, option := range w.Options {
+		line += " " + workspace.ShellQuote(option)
+	}
+	names := strings.NewReplacer("$program", w.Program, "$line", line, "$client", w.Client.Name, "$event", path[len(path)-1], "$server", w.server)
+	return w.render(e.value, names)
+}
+
+func (w *Wiring) decoded(e entry) (v any) {
+	_ = json.Unmarshal(w.value(e), &v) // value made it
+	return v
+}
+
+// render returns a part of the table as JSON.
+func (w *Wiring) render(node *yaml.Node, names *strings.Replacer) []byte {
+	switch node.Kind {
+	case yaml.AliasNode:
+		return w.render(node.Alias, names)
+	case yaml.MappingNode:
+		var members [][]byte
+		for pair := range slices.Chunk(node.Content, 2) {
+			members = append(members, slices.Concat(asJSON(pair[0].Value), []byte(":"), w.render(pair[1], names)))
+		}
+		return slices.Concat([]byte("{"), bytes.Join(members, []byte(",")), []byte("}"))
+	case yaml.SequenceNode:
+		var elements [][]byte
+		for _, element := range node.Content {
+			if element.Value != "$options" {
+				elements = append(elements, w.render(element, names))
+				continue
+			}
+			for _, option := range w.Options {
+				elements = append(elements, asJSON(option))
+			}
+		}
+		return slices.Concat([]byte("["), bytes.Join(elements, []byte(",")), []byte("]"))
+	}
+	if node.Tag == "!!str" {
+		return asJSON(names.Replace(node.Value))
+	}
+	return []byte(node.Value) // a number, true or false
+}
+
+// contentMark is in each file that is ours as a whole.
+const contentMark = "written by: memory setup"
+
+// content returns a file that is ours as a whole.
+func (w *Wiring) content(f clientFile) ([]byte, error) {
+	src, err := contents.ReadFile(f.Content)
+	command := append([]string{w.Program}, w.Options...)
+	return bytes.Replace(src, []byte(`["memory"]`), asJSON(command), 1), err
+}
+
+func asJSON(v any) []byte {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		return []byte(strconv.Quote(err.Error())) // texts and lists of texts have no errors
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
