@@ -25,7 +25,9 @@ export const Memory = async ({ client, directory }) => {
       const prompt = unquoted(words(output.parts))
       const isFirst = !first.has(session_id)
       turns.set(session_id, prompt)
-      const text = await ask("chat.message", { session_id, cwd: directory, prompt })
+      const start = isFirst ? await ask("session.start", { session_id, cwd: directory }) : ""
+      const block = await ask("chat.message", { session_id, cwd: directory, prompt })
+      const text = [start, block].filter(Boolean).join("\n")
       if (isFirst) first.set(session_id, text)
       else if (text) output.parts.push({ id: "prt_" + Date.now().toString(36), sessionID: session_id, messageID: output.message.id, type: "text", synthetic: true, text })
     },

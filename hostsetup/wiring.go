@@ -2,8 +2,8 @@ package hostsetup
 
 import (
 	"bytes"
-	"encoding/json"
 	"embed"
+	"encoding/json"
 	"path/filepath"
 	"reflect"
 	"slices"

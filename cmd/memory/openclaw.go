@@ -30,17 +30,6 @@ plugin and the service, status shows what works, and remove takes everything bac
 	return c
 }
 
-// setupCommand is the same as the command openclaw setup, for people who look for setup.
-func (a *app) setupCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use:     "setup",
-		Short:   "use this memory in an agent's host: OpenClaw",
-		Example: "  memory setup openclaw",
-	}
-	c.AddCommand(a.openclawSetupCommand("openclaw", "memory setup openclaw"))
-	return c
-}
-
 // hostFlags select an installation of OpenClaw.
 type hostFlags struct{ command, dir string }
 

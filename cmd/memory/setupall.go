@@ -1,0 +1,158 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/hostsetup"
+)
+
+// each runs something for every client that fits, and returns all errors. With --json it
+// prints one document with the answers of all.
+func (s *clientSetup) each(fits func(hostsetup.ClientOptions) bool, o hostsetup.ClientOptions, run func() error) (n int, err error) {
+	s.together = &memory.List[clientAnswer]{}
+	for _, client := range hostsetup.Clients() {
+		if o.Client = client; !fits(o) {
+			continue
+		}
+		n++
+		s.client = client
+		if runErr := run(); runErr != nil && !errors.Is(runErr, errFound) {
+			err = errors.Join(err, fmt.Errorf("setup %s: %w", client.Name, runErr))
+		} else if runErr != nil && err == nil {
+			err = runErr
+		}
+	}
+	if s.json && n > 0 {
+		err = errors.Join(err, writeJSON(s.out, map[string]any{"clients": s.together}))
+	}
+	return n, err
+}
+
+// runAll sets up every client that is installed.
+func (s *clientSetup) runAll(ctx context.Context) error {
+	s.client = hostsetup.Clients()[0]
+	o, _, err := s.options(ctx)
+	if err != nil {
+		return err
+	}
+	isInstalled := func(o hostsetup.ClientOptions) bool { return o.Client.IsInstalled(o.Env) }
+	n, err := s.each(isInstalled, o, func() error { return s.run(ctx) })
+	if n == 0 {
+		return &memory.Error{Kind: memory.ErrNotFound, Message: "no client that setup knows is installed", Hint: "memory setup --help lists the clients"}
+	}
+	return err
+}
+
+func (a *app) setupRemoveCommand() *cobra.Command {
+	s := clientSetup{app: a}
+	var all bool
+	c := &cobra.Command{
+		Use:     "remove",
+		Short:   "take the setup of every client back, except OpenClaw",
+		Example: "  memory setup remove --all\n  memory setup remove --all --yes",
+		RunE: func(c *cobra.Command, _ []string) error {
+			if !all {
+				return usageError(c, "--all is missing; for one client: memory setup NAME remove")
+			}
+			s.client = hostsetup.Clients()[0]
+			o, _, err := s.options(c.Context())
+			if err != nil {
+				return err
+			}
+			isSetUp := func(o hostsetup.ClientOptions) bool {
+				return hostsetup.Recorded(o.StateDir, o.Client) || hostsetup.StatusOf(o).Wired != "no"
+			}
+			n, err := s.each(isSetUp, o, func() error { return s.remove(c.Context()) })
+			if n == 0 {
+				return &memory.Error{Kind: memory.ErrNotFound, Message: "no client is set up with this memory", Hint: "memory setup status shows them"}
+			}
+			return err
+		},
+	}
+	c.Flags().BoolVar(&all, "all", false, "every client that is set up")
+	c.Flags().BoolVar(&s.yes, "yes", false, "do not ask")
+	return c
+}
+
+// setupStatus is the answer of setup status.
+type setupStatus struct {
+	Service bool                     `json:"service"` // it answers
+	Clients memory.List[clientState] `json:"clients"`
+}
+
+type clientState struct {
+	hostsetup.ClientStatus
+	Prompts *memory.HookStatus `json:"prompts"` // null: none since the service started
+}
+
+func (a *app) setupStatusCommand() *cobra.Command {
+	s := clientSetup{app: a, noService: true}
+	return &cobra.Command{
+		Use:     "status",
+		Short:   "show which clients are installed and use this memory, and whether prompts were answered",
+		Example: "  memory setup status\n  memory setup status --json",
+		RunE: func(c *cobra.Command, _ []string) error {
+			s.client = hostsetup.Clients()[0]
+			o, _, err := s.options(c.Context())
+			if err != nil {
+				return err
+			}
+			return printAnswer(a, a.clientStates(c.Context(), o), printClientStates)
+		},
+	}
+}
+
+func (a *app) clientStates(ctx context.Context, o hostsetup.ClientOptions) (answer setupStatus) {
+	client := api.Dial(socketPath(o.StateDir))
+	defer client.Close()
+	prompts := map[string]memory.HookStatus{}
+	if err := probe(ctx, client); err == nil {
+		answer.Service = true
+		if status, err := client.Status(ctx); err == nil {
+			for _, h := range status.Hooks {
+				prompts[h.Client] = h
+			}
+		}
+	}
+	for _, c := range hostsetup.Clients() {
+		o.Client = c
+		state := clientState{ClientStatus: hostsetup.StatusOf(o)}
+		if h, ok := prompts[c.Name]; ok {
+			state.Prompts = &h
+		}
+		answer.Clients = append(answer.Clients, state)
+	}
+	return answer
+}
+
+func printClientStates(w io.Writer, answer setupStatus) {
+	columns(w, 0, func(table io.Writer) {
+		for _, c := range answer.Clients {
+			if c.Installed || c.Wired != "no" {
+				fmt.Fprintf(table, "%s\t%s\t%s\n", c.Client, c.text(), c.Error)
+			}
+		}
+	})
+	if !answer.Service {
+		fmt.Fprintln(w, "the service does not answer: the first hook starts it, or memory serve")
+	}
+}
+
+// text tells how far a client uses this memory.
+func (c clientState) text() string {
+	text := map[string]string{"yes": "uses this memory", "partly": "partly set up: run setup again", "no": "installed, not set up"}[c.Wired]
+	if c.Trusted != nil && !*c.Trusted {
+		text += "; its hooks are not trusted"
+	}
+	if p := c.Prompts; p != nil {
+		text += fmt.Sprintf("; last %d prompts: %d answered, %d late", p.Prompts, p.Answered, p.Late)
+	}
+	return text
+}

@@ -1,0 +1,268 @@
+package hostsetup
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+)
+
+// ClientOptions are the parts of the setup of a client.
+type ClientOptions struct {
+	Client   Client
+	Env      Environment
+	Program  string   // this program, absolute
+	Options  []string // what its commands need, such as --state-dir DIR
+	StateDir string   // of the service, absolute
+	Trust    bool     // make the client trust our hooks
+	Service  bool     // install the service
+	Folder   string   // registered as the workspace main if no workspace is; empty: none
+	Machine  Machine
+}
+
+// ClientSetup is a setup of a client that was prepared. Run makes its changes.
+type ClientSetup struct {
+	ClientOptions
+	Changes []FileChange
+
+	wiring *Wiring
+	record *ClientRecord
+}
+
+// PrepareClient reads the files of a client and changes nothing.
+func PrepareClient(ctx context.Context, o ClientOptions) (*ClientSetup, error) {
+	if !o.Client.IsInstalled(o.Env) {
+		return nil, &memory.Error{Kind: memory.ErrNotFound, Message: o.Client.Title + " is not installed: there is no program " + o.Client.Program + " in PATH, and no folder " + o.Client.Folder,
+			Hint: "start it once, or name its folder" + hintVariable(o.Client)}
+	}
+	s := &ClientSetup{ClientOptions: o}
+	var err error
+	if s.record, err = readClientRecord(o.StateDir, o.Client.Name); err != nil {
+		return nil, err
+	}
+	if s.wiring, err = NewWiring(o.Client, o.Env, o.Program, o.Options); err != nil {
+		return nil, err
+	}
+	for _, f := range o.Client.Files {
+		change, err := s.plan(ctx, f)
+		if err != nil {
+			return nil, inFile(f.place(o.Env), err)
+		}
+		s.Changes = append(s.Changes, change)
+	}
+	return s, nil
+}
+
+func hintVariable(c Client) string {
+	if c.Moved == "" {
+		return ""
+	}
+	return " with " + c.Moved
+}
+
+func inFile(path string, err error) error {
+	var detail *memory.Error
+	if !errors.As(err, &detail) {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	inner := *detail
+	inner.Message = path + ": " + inner.Message
+	return &inner
+}
+
+// plan computes the change of a file.
+func (s *ClientSetup) plan(ctx context.Context, f clientFile) (FileChange, error) {
+	path := f.place(s.Env)
+	now, err := readFile(path)
+	if err != nil {
+		return FileChange{}, err
+	}
+	c := FileChange{Path: path, Before: now, base: now}
+	if before, ok := s.record.former(path, now); ok {
+		c.base = before
+	} else if some, all := s.wiring.isWired(f, now); some && (len(f.Append) > 0 || all) {
+		if c.base, err = s.wiring.unwire(f, now); err != nil {
+			return c, err
+		}
+		if f.Trusts != "" {
+			if c.base, err = untrust(f, c.base, s.trustedKeys()); err != nil {
+				return c, err
+			}
+		}
+	}
+	if f.Content != "" && now != nil && !bytes.Contains(now, []byte(contentMark)) {
+		return c, memory.Conflict("the file is not ours").WithHint("rename it first")
+	}
+	if c.After, err = s.wiring.wire(f, now); err == nil && f.Trusts != "" && s.Trust {
+		c.After, err = s.trust(ctx, f, c.After)
+	}
+	return c, err
+}
+
+// Run makes the changes: first the service and the workspace, then the files. If a file
+// cannot be written, those before it are taken back.
+func (s *ClientSetup) Run(ctx context.Context) error {
+	if err := s.registerWorkspace(ctx); err != nil {
+		return err
+	}
+	if s.Service {
+		installed, err := s.Machine.ServiceInstalled(ctx)
+		if err != nil {
+			return err
+		}
+		s.record.Service = s.record.Service || !installed
+		if err := s.record.write(); err != nil {
+			return err
+		}
+		if err := s.Machine.InstallService(ctx); err != nil {
+			return err
+		}
+	}
+	if err := s.record.write(); err != nil {
+		return err
+	}
+	return s.record.writeAll(s.Changes)
+}
+
+// registerWorkspace registers the workspace main, if there is no workspace at all.
+func (s *ClientSetup) registerWorkspace(ctx context.Context) error {
+	if s.Folder == "" {
+		return nil
+	}
+	if !isFolder(s.Folder) {
+		s.record.Folders = append(s.record.Folders, s.Folder)
+	}
+	s.record.Workspaces = addOnce(s.record.Workspaces, s.Folder)
+	if err := s.record.write(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(s.Folder, 0o755); err != nil {
+		return memory.Unavailable(err, "make the folder %s", s.Folder)
+	}
+	_, err := s.Machine.Register(ctx, "main", s.Folder)
+	return err
+}
+
+// ClientRemoval is what the removal of a client did.
+type ClientRemoval struct {
+	Changes []FileChange
+	Kept    []string // files that others changed, out of which our entries alone were taken
+}
+
+// PrepareRemoval reads the files and changes nothing. It works without the record too.
+func PrepareRemoval(o ClientOptions) (*ClientSetup, ClientRemoval, error) {
+	s := &ClientSetup{ClientOptions: o}
+	var removal ClientRemoval
+	var err error
+	if s.record, err = readClientRecord(o.StateDir, o.Client.Name); err != nil {
+		return nil, removal, err
+	}
+	if s.wiring, err = NewWiring(o.Client, o.Env, o.Program, o.Options); err != nil {
+		return nil, removal, err
+	}
+	trusted := s.trustedKeys()
+	for _, f := range o.Client.Files {
+		c, kept, err := s.planRemoval(f, trusted)
+		if err != nil {
+			return nil, removal, inFile(c.Path, err)
+		}
+		if kept {
+			removal.Kept = append(removal.Kept, c.Path)
+		}
+		removal.Changes = append(removal.Changes, c)
+	}
+	if !slices.ContainsFunc(removal.Changes, func(c FileChange) bool { return c.Action() != "unchanged" }) && len(s.record.Files) == 0 {
+		return nil, removal, &memory.Error{Kind: memory.ErrNotFound, Message: o.Client.Title + " is not set up with this memory", Hint: "memory setup " + o.Client.Name + " sets it up"}
+	}
+	return s, removal, nil
+}
+
+func (s *ClientSetup) planRemoval(f clientFile, trusted []string) (c FileChange, kept bool, err error) {
+	c = FileChange{Path: f.place(s.Env)}
+	if c.Before, err = readFile(c.Path); err != nil || c.Before == nil {
+		return c, false, err
+	}
+	if before, ok := s.record.former(c.Path, c.Before); ok {
+		c.After = before
+		return c, false, nil
+	}
+	if some, _ := s.wiring.isWired(f, c.Before); !some {
+		c.After = c.Before
+	} else if c.After, err = s.wiring.unwire(f, c.Before); err != nil {
+		return c, false, err
+	}
+	if f.Trusts != "" {
+		c.After, err = untrust(f, c.After, trusted)
+	}
+	return c, s.record.of(c.Path) != nil && c.After != nil, err
+}
+
+// Remove takes a setup back.
+func (s *ClientSetup) Remove(ctx context.Context, r ClientRemoval) error {
+	for _, c := range r.Changes {
+		if c.Action() == "unchanged" {
+			continue
+		}
+		if err := c.write(); err != nil {
+			return err
+		}
+	}
+	if err := s.takeBackRest(ctx); err != nil {
+		return err
+	}
+	s.record.removeFolders()
+	if err := s.record.remove(); err != nil {
+		return memory.Unavailable(err, "remove the record of the setup")
+	}
+	return nil
+}
+
+// takeBackRest unregisters the workspace and uninstalls the service. Another client that is
+// set up takes them over.
+func (s *ClientSetup) takeBackRest(ctx context.Context) error {
+	if !s.record.Service && len(s.record.Workspaces) == 0 {
+		return nil
+	}
+	for _, c := range Clients() {
+		other, err := readClientRecord(s.StateDir, c.Name)
+		if err != nil || c.Name == s.Client.Name || len(other.Files) == 0 {
+			continue
+		}
+		other.Service = other.Service || s.record.Service
+		for _, dir := range s.record.Workspaces {
+			other.Workspaces = addOnce(other.Workspaces, dir)
+			s.record.Folders = slices.DeleteFunc(s.record.Folders, func(f string) bool { return f == dir })
+			other.Folders = addOnce(other.Folders, dir)
+		}
+		return other.write()
+	}
+	known, err := s.Machine.Workspaces(ctx)
+	if err != nil {
+		return err
+	}
+	for _, dir := range s.record.Workspaces {
+		if name := registeredName(known, dir); name != "" && isEmptyFolder(dir) {
+			if err := s.Machine.Unregister(ctx, name); err != nil {
+				return err
+			}
+		}
+	}
+	return uninstall(ctx, Options{Machine: s.Machine}, &Record{Service: s.record.Service})
+}
+
+// isEmptyFolder reports whether a folder has no files. A workspace with notes stays.
+func isEmptyFolder(dir string) bool {
+	found, err := os.ReadDir(dir)
+	return err == nil && len(found) == 0
+}
+
+// Recorded reports whether a setup of a client is recorded.
+func Recorded(stateDir string, c Client) bool {
+	r, err := readClientRecord(stateDir, c.Name)
+	return err == nil && len(r.Files) > 0 && isFile(filepath.Join(clientsFolder(stateDir), c.Name, "record.json"))
+}
