@@ -47,7 +47,7 @@ endif
 # A larger heap saves 5 to 10 % of the processor time of tests and linkers.
 TEST = GOGC=400 go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-ui e2e-migrate e2e-service eval model-test docs clean
+.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -116,6 +116,9 @@ e2e-ui: build ## the inspector in a real headless browser; skipped with the reas
 
 e2e-openclaw: build ## the plugin in the real OpenClaw; skipped with the reason where it cannot be installed
 	./scripts/e2e-openclaw.sh bin/memory
+
+e2e-agents: build ## setup with six real clients, offline, against a scripted model; skipped with the reason where npm cannot install one
+	./scripts/e2e-agents.sh bin/memory
 
 e2e-migrate: build ## 10,000 rows of a real LanceDB database come over, are killed and taken back; skipped with the reason where npm cannot install it
 	./scripts/e2e-migrate.sh bin/memory

@@ -116,6 +116,8 @@ var subpackages = map[string][]string{
 
 	"migrate/lancedb": {"cmd/memory/sources"},
 
+	"hostsetup/textedit": {"hostsetup"},
+
 	"internal/atomicfile": {"config", "cmd/memory", "embed/provider", "engine/hooks", "engine/inplace", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
 	"internal/machine":    {"cmd/memory", "service"},
 
@@ -146,7 +148,7 @@ var outsiders = map[string][]string{
 	"modernc.org/sqlite":           {"index/sqlite"},
 	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
-	"github.com/tailscale/hujson":  {"hostsetup"},
+	"github.com/tailscale/hujson":  {"hostsetup/textedit"},
 	"github.com/yuin/goldmark":     {"chunker"},
 	"github.com/robfig/cron/v3":    {"decay"},
 }

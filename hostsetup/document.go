@@ -1,183 +1,72 @@
 package hostsetup
 
 import (
-	"bytes"
-	"encoding/json"
 	"reflect"
 	"slices"
 	"strings"
 
-	"github.com/tailscale/hujson"
-
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/hostsetup/textedit"
 )
 
-// document is a configuration of the host: JSON with comments and trailing commas, as the
-// host itself writes it. An edit keeps every other line and comment.
-type document struct{ root hujson.Value }
+// document is a configuration of OpenClaw. Its paths are keys with dots between them, as
+// the host's commands take them.
+type document struct{ *textedit.Document }
 
 func parseConfig(src []byte) (*document, error) {
-	root, err := hujson.Parse(src)
-	if err == nil && root.Value.Kind() != '{' {
-		return nil, memory.Invalid("", "the configuration of OpenClaw is not an object").WithHint("correct the file first; openclaw doctor may help")
+	if strings.TrimSpace(string(src)) == "" {
+		return nil, memory.Invalid("", "the configuration of OpenClaw cannot be edited: it is empty").WithHint("correct the file first; openclaw doctor may help")
 	}
+	d, err := textedit.Open(textedit.JSON, src)
 	if err != nil {
-		return nil, memory.Invalid("", "the configuration of OpenClaw cannot be edited: %v", err).
+		return nil, memory.Invalid("", "the configuration of OpenClaw: %v", err).
 			WithHint("keys and texts need double quotes; openclaw config set KEY VALUE writes the whole file like that")
 	}
-	return &document{root}, nil
+	return &document{d}, nil
 }
 
-func (d *document) bytes() []byte { return d.root.Pack() }
-
-// find returns the value at a path of keys with dots between them, or nil.
-func (d *document) find(path string) *hujson.Value {
-	return d.root.Find("/" + strings.ReplaceAll(path, ".", "/"))
-}
+func keys(path string) []string { return strings.Split(path, ".") }
 
 // value returns the value at a path as encoding/json would; nil: there is none.
-func (d *document) value(path string) (v any) {
-	found := d.find(path)
-	if found == nil {
-		return nil
-	}
-	standard := found.Clone()
-	standard.Minimize()
-	if json.Unmarshal(standard.Pack(), &v) != nil {
-		return nil
-	}
-	return v
-}
+func (d *document) value(path string) any { return d.Value(keys(path)...) }
 
 // has reports whether the list at a path has a text.
 func (d *document) has(path, text string) bool {
-	list, _ := d.value(path).([]any)
-	return slices.Contains(list, any(text))
+	return slices.Contains(d.List(keys(path)...), any(text))
 }
 
-// set gives the value at a path another value, and makes the objects on the way. It
-// reports whether it could: a part of the path may be no object.
-func (d *document) set(path string, value any) bool {
-	at, keys := &d.root, strings.Split(path, ".")
-	for i, key := range keys {
-		object, ok := at.Value.(*hujson.Object)
-		if !ok {
-			return false
-		}
-		member := slices.IndexFunc(object.Members, func(m hujson.ObjectMember) bool { return isText(m.Name, key) })
-		if member < 0 {
-			m := hujson.ObjectMember{Name: hujson.Value{Value: hujson.String(key)}, Value: hujson.Value{BeforeExtra: hujson.Extra(" "), Value: &hujson.Object{}}}
-			m.Name.BeforeExtra = newLine(&object.AfterExtra, i+1)
-			member, object.Members = len(object.Members), append(object.Members, m)
-		}
-		at = &object.Members[member].Value
+// apply makes a change.
+func (d *document) apply(c Change) error {
+	if c.Append {
+		return d.Append(asJSON(c.After), keys(c.Path)...)
 	}
-	at.Value = valueOf(value)
-	return true
-}
-
-// add adds a text to the list at a path, which it makes if necessary.
-func (d *document) add(path, text string) bool {
-	found := d.find(path)
-	if found == nil {
-		return d.set(path, []any{text})
-	}
-	list, ok := found.Value.(*hujson.Array)
-	if ok {
-		element := hujson.Value{Value: hujson.String(text)}
-		if len(list.Elements) > 0 {
-			element.BeforeExtra = list.Elements[len(list.Elements)-1].BeforeExtra
-			if !bytes.ContainsRune(element.BeforeExtra, '\n') {
-				element.BeforeExtra = hujson.Extra(" ")
-			}
-		}
-		list.Elements = append(list.Elements, element)
-	}
-	return ok
-}
-
-// remove removes the member at a path, and the objects that are empty without it.
-func (d *document) remove(path string) {
-	for path != "" {
-		parent := path[:max(0, strings.LastIndexByte(path, '.'))]
-		at := &d.root
-		if parent != "" {
-			at = d.find(parent)
-		}
-		if at == nil {
-			return
-		}
-		object, ok := at.Value.(*hujson.Object)
-		if !ok {
-			return
-		}
-		key := path[strings.LastIndexByte(path, '.')+1:]
-		object.Members = slices.DeleteFunc(object.Members, func(m hujson.ObjectMember) bool { return isText(m.Name, key) })
-		if len(object.Members) > 0 {
-			return
-		}
-		path = parent
-	}
-}
-
-// removeElement takes a text out of the list at a path. It removes a list that is empty then.
-func (d *document) removeElement(path, text string) {
-	found := d.find(path)
-	if found == nil {
-		return
-	}
-	if list, ok := found.Value.(*hujson.Array); ok {
-		list.Elements = slices.DeleteFunc(list.Elements, func(e hujson.Value) bool { return isText(e, text) })
-		if len(list.Elements) == 0 {
-			d.remove(path)
-		}
-	}
-}
-
-func isText(v hujson.Value, text string) bool {
-	literal, ok := v.Value.(hujson.Literal)
-	return ok && literal.Kind() == '"' && literal.String() == text
-}
-
-// newLine returns the white space before a new member of an object. The comments that the
-// object ends with stay before the member.
-func newLine(end *hujson.Extra, depth int) hujson.Extra {
-	const indent = "  " // as the host writes it
-	before := strings.TrimRight(string(*end), " \t\r\n")
-	*end = hujson.Extra("\n" + strings.Repeat(indent, depth-1))
-	return hujson.Extra(before + "\n" + strings.Repeat(indent, depth))
-}
-
-// valueOf returns a bool, a text or a list of texts as a part of a document.
-func valueOf(value any) hujson.ValueTrimmed {
-	text, err := json.Marshal(value)
-	if err != nil {
-		panic(err) // the callers pass only what JSON can hold
-	}
-	v, err := hujson.Parse(text)
-	if err != nil {
-		panic(err)
-	}
-	return v.Value
+	return d.Set(asJSON(c.After), keys(c.Path)...)
 }
 
 // revert takes changes back in a configuration that others have edited since. A value
 // that is no longer ours stays; kept lists the paths of these.
-func (d *document) revert(changes []Change) (kept []string) {
-	d.remove(pluginEntry)
+func (d *document) revert(changes []Change) (kept []string, err error) {
+	if err := d.Cut(keys(pluginEntry)...); err != nil {
+		return nil, err
+	}
 	for _, c := range slices.Backward(changes) {
-		now := d.value(c.Path)
+		now, path := d.value(c.Path), keys(c.Path)
 		switch {
 		case now == nil: // gone already
 		case c.Append:
-			d.removeElement(c.Path, c.After.(string))
+			if index := slices.Index(d.List(path...), c.After); index >= 0 {
+				err = d.CutElement(index, path...)
+			}
 		case !reflect.DeepEqual(now, c.After):
 			kept = append(kept, c.Path)
 		case c.Before != nil:
-			d.set(c.Path, c.Before)
+			err = d.Set(asJSON(c.Before), path...)
 		default:
-			d.remove(c.Path)
+			err = d.Cut(path...)
+		}
+		if err != nil {
+			return kept, err
 		}
 	}
-	return kept
+	return kept, nil
 }

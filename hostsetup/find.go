@@ -93,14 +93,9 @@ func isFolder(path string) bool {
 
 // readConfig returns the bytes of a host's configuration; nil: there is none.
 func readConfig(file string) ([]byte, error) {
-	src, err := os.ReadFile(file)
-	switch {
-	case os.IsNotExist(err):
-		return nil, nil
-	case err != nil:
+	src, err := readFile(file)
+	if err != nil {
 		return nil, memory.Unavailable(err, "read the configuration of OpenClaw")
-	case src == nil:
-		src = []byte{}
 	}
 	return src, nil
 }

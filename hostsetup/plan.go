@@ -3,10 +3,7 @@ package hostsetup
 import (
 	"reflect"
 
-	"github.com/rogpeppe/go-internal/diff"
-
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/secrets"
 )
 
 // PluginID is the plugin's name in the host.
@@ -99,7 +96,7 @@ func MakePlan(src []byte, paths Paths, c Choices) (Plan, error) {
 	if len(p.Changes) == 0 {
 		p.After = p.Before
 	} else {
-		p.After = d.bytes()
+		p.After = d.Bytes()
 	}
 	return p, nil
 }
@@ -123,13 +120,7 @@ func (p *Plan) add(d *document, c Change) error {
 	if c.Append && d.has(c.Path, c.After.(string)) || reflect.DeepEqual(c.Before, c.After) {
 		return nil
 	}
-	changed := false
-	if c.Append {
-		changed = d.add(c.Path, c.After.(string))
-	} else {
-		changed = d.set(c.Path, c.After)
-	}
-	if !changed {
+	if err := d.apply(c); err != nil {
 		return memory.Conflict("%s cannot be set in the configuration of OpenClaw, because a value of another kind is there", c.Path).
 			WithHint("correct the file first; openclaw doctor may help")
 	}
@@ -139,5 +130,5 @@ func (p *Plan) add(d *document, c Change) error {
 
 // Diff returns the changes as a unified diff, with secrets masked.
 func (p Plan) Diff(file string) string {
-	return secrets.Mask(string(diff.Diff(file, p.Before, file+" (new)", p.After)))
+	return FileChange{Path: file, Before: p.Before, After: p.After}.Diff()
 }

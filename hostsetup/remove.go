@@ -64,8 +64,11 @@ func restoreConfig(r *Record) (Removal, error) {
 	if err != nil {
 		return Removal{}, err
 	}
-	kept := d.revert(r.Changes)
-	out := d.bytes()
+	kept, err := d.revert(r.Changes)
+	if err != nil {
+		return Removal{}, err
+	}
+	out := d.Bytes()
 	if slices.Equal(out, now) {
 		return Removal{Config: "unchanged", Kept: kept}, nil
 	}

@@ -23,13 +23,13 @@ func TestRemoveAfterEditsTakesOnlyOurChangesBack(t *testing.T) {
 		want   string
 		kept   string
 	}{
-		"another line": {"{\n  // mine\n  \"a\": 1,\n}\n", replace(`"a": 1`, `"a": 2`), "{\n  // mine\n  \"a\": 2\n}\n", ""},
+		"another line": {"{\n  // mine\n  \"a\": 1,\n}\n", replace(`"a": 1`, `"a": 2`), "{\n  // mine\n  \"a\": 2,\n}\n", ""},
 		"a new plugin": {"{}", replace(`"plugins": {`, `"plugins": {
     "deny": ["x"],`), "{\n  \"plugins\": {\n    \"deny\": [\"x\"]\n  }\n}", ""},
 		"another memory": {`{"plugins": {"slots": {"memory": "a"}}}`, replace(`"memory": "memory-tiered"`, `"memory": "b"`),
-			"{\"plugins\": {\"slots\": {\"memory\": \"b\"}\n  }\n}", "plugins.slots.memory"},
+			"{\"plugins\": {\"slots\": {\"memory\": \"b\"}}\n}", "plugins.slots.memory"},
 		"a setting of ours": {`{"a": 1}`, replace(`"enabled": true`, `"enabled": true, "env": {"x": 1}`), "{\"a\": 1\n}", ""},
-		"another load path": {`{"a": 1}`, replace(`"paths": [`, `"paths": ["/mine", `), "{\"a\": 1,\n  \"plugins\": {\n    \"load\": {\n      \"paths\": [\"/mine\"]\n    }\n  }\n}", ""},
+		"another load path": {`{"a": 1}`, replace(`"paths": [`, `"paths": ["/mine", `), "{\"a\": 1,\n  \"plugins\": {\n    \"load\": {\n      \"paths\": [\"/mine\"\n      ]\n    }\n  }\n}", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)
