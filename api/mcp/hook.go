@@ -3,6 +3,7 @@ package mcp
 import (
 	"context"
 	"slices"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -13,6 +14,9 @@ import (
 // sees it.
 const hookTool = "hook"
 
+// patience is how long a client waits at most for a hook, and for the start of the server.
+const patience = 300 * time.Millisecond
+
 // addHook adds the tool of the hooks. Its text is what memory hook prints. It never fails,
 // because a hook must not disturb its client.
 func (s *server) addHook(protocol *sdk.Server) {
@@ -21,6 +25,8 @@ func (s *server) addHook(protocol *sdk.Server) {
 		input, err := readObject(r.Params.Arguments)
 		output := ""
 		if err == nil {
+			ctx, cancel := context.WithTimeout(ctx, patience)
+			defer cancel()
 			_ = s.connect(ctx, r.Session, true, func(c *call) (err error) {
 				output, err = c.hook(ctx, input)
 				return err

@@ -25,7 +25,6 @@ type client struct {
 	Aliases         []string          `json:"aliases"`
 	Events          map[string]moment `json:"events"`
 	Flat            bool              `json:"flat"`               // its hooks print additionalContext by itself
-	ForgetsOnResume bool              `json:"forgets_on_resume"`  // a resumed session lacks what hooks gave
 	AgentsAreItsOwn bool              `json:"agents_are_its_own"` // subagents run for the client, and not for the user
 	TaskTools       []string          `json:"task_tools"`         // the tools that start a subagent
 	SideCalls       []string          `json:"side_calls"`         // how its own prompts begin, such as those for titles

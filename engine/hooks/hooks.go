@@ -104,7 +104,7 @@ type turn struct {
 }
 
 func (t *turn) begin(ctx context.Context) (string, memory.HookAnswer, error) {
-	if t.event.source == "clear" || t.event.source == "compact" || t.event.source == "resume" && t.client.ForgetsOnResume {
+	if t.event.source == "clear" || t.event.source == "compact" {
 		t.forget()
 	}
 	return t.recall(ctx, memory.RecallRequest{Standing: true}, startTokens)
