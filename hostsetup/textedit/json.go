@@ -64,8 +64,8 @@ func newContainer(src []byte, v *hujson.Value, root bool) (c container, ok bool)
 	return c, true
 }
 
-// locate returns the innermost container on a path, the index of the next item in it (-1:
-// there is none), and the rest of the path behind it.
+// locate returns the innermost container on a path, and the index of the next item in it.
+// The index is -1 if there is none. rest is the path behind that item.
 func locate(src []byte, path []string) (c container, index int, rest []string) {
 	root, err := hujson.Parse(src)
 	if err != nil {
