@@ -9,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -75,7 +77,7 @@ const startPause = 10 * time.Second
 // startDaemon starts a service for the next hooks. One that is installed belongs to the
 // system, and a state folder that does not exist was never set up.
 func (a *app) startDaemon(stateDir string) {
-	stamp := filepath.Join(stateDir, "hook-start")
+	stamp := startedFile(stateDir)
 	if info, err := os.Stat(stamp); err == nil && time.Since(info.ModTime()) < startPause {
 		return
 	}
@@ -84,5 +86,53 @@ func (a *app) startDaemon(stateDir string) {
 		return
 	}
 	command := exec.Command(binary, "serve", "--state-dir", stateDir, "--log-file", logFile(stateDir)) //nolint:noctx // it outlives the hook
-	_ = machine.StartDetached(command)                                                                 // the next hook tries again
+	if pid, err := machine.StartDetached(command); err == nil {                                        // or else the next hook tries again
+		_ = os.WriteFile(stamp, []byte(strconv.Itoa(pid)), 0o600) // without it, removing the setup leaves the service running
+	}
+}
+
+// startedFile contains the process id of the service that a hook has started last.
+func startedFile(stateDir string) string { return filepath.Join(stateDir, "hook-start") }
+
+// stopStarted stops the service if a hook has started it. It reports whether it did.
+func stopStarted(ctx context.Context, stateDir string) bool {
+	content, err := os.ReadFile(startedFile(stateDir))
+	pid, parseErr := strconv.Atoi(string(content))
+	if err != nil || parseErr != nil {
+		return false
+	}
+	process, err := os.FindProcess(pid)
+	if err != nil || !isService(ctx, stateDir, process) {
+		return false
+	}
+	if process.Signal(os.Interrupt) != nil { // Windows has no interrupts
+		err = process.Kill()
+	}
+	for ctx.Err() == nil && err == nil && daemonAnswers(ctx, stateDir) {
+		time.Sleep(stopPoll)
+	}
+	return err == nil
+}
+
+// stopPoll is the time between two looks at a service that starts or stops, and startTime is
+// how long one takes to start.
+const (
+	stopPoll  = 50 * time.Millisecond
+	startTime = 5 * time.Second
+)
+
+// isService reports whether a process is the service of a state folder. One that still starts
+// gets time to answer.
+func isService(ctx context.Context, stateDir string, process *os.Process) bool {
+	client := api.Dial(socketPath(stateDir))
+	defer client.Close()
+	for deadline := time.Now().Add(startTime); time.Now().Before(deadline); time.Sleep(stopPoll) {
+		if status, err := client.Status(ctx); err == nil && status.Daemon != nil {
+			return status.Daemon.PID == process.Pid
+		}
+		if process.Signal(syscall.Signal(0)) != nil { // it has ended
+			return false
+		}
+	}
+	return false
 }

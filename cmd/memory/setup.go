@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/fatih/color"
@@ -274,6 +275,9 @@ func (s *clientSetup) remove(ctx context.Context) error {
 	})
 	if err != nil {
 		return err
+	}
+	if !slices.ContainsFunc(hostsetup.Clients(), func(c hostsetup.Client) bool { o.Client = c; return isSetUp(o) }) && stopStarted(ctx, o.StateDir) {
+		s.note("stopped the service that a hook had started")
 	}
 	return s.print(answer, func(w io.Writer, answer clientAnswer) {
 		s.printFiles(w, answer)

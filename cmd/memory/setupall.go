@@ -66,9 +66,6 @@ func (a *app) setupRemoveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			isSetUp := func(o hostsetup.ClientOptions) bool {
-				return hostsetup.Recorded(o.StateDir, o.Client) || hostsetup.StatusOf(o).Wired != "no"
-			}
 			n, err := s.each(isSetUp, o, func() error { return s.remove(c.Context()) })
 			if n == 0 {
 				return &memory.Error{Kind: memory.ErrNotFound, Message: "no client is set up with this memory", Hint: "memory setup status shows them"}
@@ -79,6 +76,11 @@ func (a *app) setupRemoveCommand() *cobra.Command {
 	c.Flags().BoolVar(&all, "all", false, "every client that is set up")
 	c.Flags().BoolVar(&s.yes, "yes", false, "do not ask")
 	return c
+}
+
+// isSetUp reports whether a client uses this memory, by its files or by our record.
+func isSetUp(o hostsetup.ClientOptions) bool {
+	return hostsetup.Recorded(o.StateDir, o.Client) || hostsetup.StatusOf(o).Wired != "no"
 }
 
 // setupStatus is the answer of setup status.

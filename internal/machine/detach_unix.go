@@ -7,11 +7,13 @@ import (
 	"syscall"
 )
 
-// StartDetached starts a program that outlives this one and its terminal.
-func StartDetached(command *exec.Cmd) error {
+// StartDetached starts a program that outlives this one and its terminal. It returns the id
+// of its process.
+func StartDetached(command *exec.Cmd) (pid int, err error) {
 	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	if err := command.Start(); err != nil {
-		return err
+		return 0, err
 	}
-	return command.Process.Release()
+	pid = command.Process.Pid // Release clears it
+	return pid, command.Process.Release()
 }
