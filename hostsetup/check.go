@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-var errNoAnswer = errors.New("it does not answer")
+var errNoAnswer = errors.New("no answer")
 
 // ClientCheck is one thing that setup tried.
 type ClientCheck struct {

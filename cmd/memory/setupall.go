@@ -149,7 +149,13 @@ func printClientStates(w io.Writer, answer setupStatus) {
 
 // text tells how far a client uses this memory.
 func (c clientState) text() string {
-	text := map[string]string{"yes": "uses this memory", "partly": "partly set up: run setup again", "no": "installed, not set up"}[c.Wired]
+	text := "installed, not set up"
+	switch c.Wired {
+	case "yes":
+		text = "uses this memory"
+	case "partly":
+		text = "partly set up: run setup again"
+	}
 	if c.Trusted != nil && !*c.Trusted {
 		text += "; its hooks are not trusted"
 	}
