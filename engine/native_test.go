@@ -107,9 +107,13 @@ func TestMemoriesOfAClientHaveTheScaleOfOneWorkspace(t *testing.T) {
 }
 
 func TestOneBudgetHoldsForAllWorkspaces(t *testing.T) {
-	e := newClients(t, linesOf(func(i int) bool { return i%2 == 0 }), linesOf(func(i int) bool { return i%2 == 1 }))
+	e := newClients(t, []string{"The boat Otter has a red sail", "The boat Otter has a new motor"}, []string{"The boat Otter has a blue flag", "The boat Otter has two anchors"})
+	all, err := e.Recall(t.Context(), memory.RecallRequest{Prompt: "What does the boat Otter have?", Folder: t.TempDir()})
+	if err != nil || len(all.Hits) < 3 {
+		t.Fatalf("%d memories, want more than 2; error %v", len(all.Hits), err)
+	}
 	two := 2
-	answer, err := e.Recall(t.Context(), memory.RecallRequest{Prompt: "Tell me about the collector, its database and its backups, and about the bike", Folder: t.TempDir(), MaxItems: &two})
+	answer, err := e.Recall(t.Context(), memory.RecallRequest{Prompt: "What does the boat Otter have?", Folder: t.TempDir(), MaxItems: &two})
 	if err != nil || len(answer.Hits) != 2 || strings.Count(answer.Context, "\n- ") != 2 {
 		t.Errorf("%d memories, want 2; error %v\n%s", len(answer.Hits), err, answer.Context)
 	}

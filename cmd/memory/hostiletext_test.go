@@ -58,10 +58,10 @@ func controlsTerminal(r rune) bool {
 	return r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Cf, r))
 }
 
-// changesTheMachine reports whether a command starts a service, edits files of others, or writes
+// changesTheMachine reports whether a command starts a service or waits for a browser, edits files of others, or writes
 // or runs models. Scripts for shells go to the real standard output.
 func changesTheMachine(name string) bool {
-	return slices.Contains([]string{"serve", "service", "setup", "openclaw", "model", "completion"}, name)
+	return slices.Contains([]string{"serve", "ui", "service", "setup", "openclaw", "model", "completion"}, name)
 }
 
 func leafCommands(c *cobra.Command) (leaves []*cobra.Command) {
