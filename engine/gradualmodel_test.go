@@ -287,6 +287,31 @@ func TestSmallWorkspaceWaitsForNothing(t *testing.T) {
 	}
 }
 
+// Index with Force drops the table of the next model. The change begins again, and ends.
+func TestForcedIndexDuringAChangeOfModelEnds(t *testing.T) {
+	c := newGradualConfig()
+	w := &world{t: t, dir: t.TempDir()}
+	w.write("MEMORY.md", "- heron at pond\n- kingfisher at bridge\n")
+	db := filepath.Join(t.TempDir(), "tiered.db")
+	c.configure("near/table")
+	e := openModels(t, c.modelConfig, w.dir, db)
+	indexAll(t, e)
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	e = openGradual(t, c, nil, w.dir, db)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	e.SetDaemonStatus(nil)
+	if _, err := e.Index(ctx, memory.IndexRequest{Force: true}, nil); err != nil {
+		t.Fatal(err)
+	}
+	changeAll(t, e)
+	if at := embeddingStats(t, e); at.Model != "near/heavy" || at.Next != nil {
+		t.Errorf("after the change: %+v, next %+v", at, at.Next)
+	}
+}
+
 // With the quality best, a command makes all vectors. The change back to a fast model
 // keeps no vectors beside it.
 func TestCommandsMakeTheVectorsOfAChosenModel(t *testing.T) {

@@ -33,6 +33,10 @@ func (m *Models) ChangeModel(ctx context.Context, limit time.Duration, hold func
 			m.updateState(func(h *modelState) { h.modelChangeErr = err })
 		}
 	}()
+	// Index with Force has dropped the staged table.
+	if err := m.db.StageModel(ctx, next.Model(), next.Dim()); err != nil {
+		return false, err
+	}
 	for start := time.Now(); ctx.Err() == nil; {
 		n, err := m.stageBatch(ctx, next)
 		if err != nil {
