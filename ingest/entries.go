@@ -189,15 +189,21 @@ func (r *run) matchedElsewhere() map[memory.ID]bool {
 // matchQuotes matches the remaining entries by quote. They take no memory of
 // another entry, whichever file that entry is in.
 func (s *candidateIndex) matchQuotes(states []*memory.FileState, taken map[memory.ID]bool) {
-	for _, f := range states {
-		for _, e := range f.Entries {
-			taken[e.MatchedID] = true
+	markTaken := func() {
+		for _, f := range states {
+			for _, e := range f.Entries {
+				taken[e.MatchedID] = true
+			}
 		}
 	}
+	markTaken()
 	s.matchEach(states, func(e memory.Entry, likelyPath string) (int, bool) {
 		i, ok := s.findByQuote(e, likelyPath)
 		return i, ok && !taken[s.all[i].id]
 	})
+	markTaken()
+	s.dropTaken(taken)
+	s.matchEach(states, func(e memory.Entry, likelyPath string) (int, bool) { return s.findSimilar(e, likelyPath, taken) })
 }
 
 // matchEach calls match for each unmatched entry, with the path of the file that

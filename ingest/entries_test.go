@@ -21,6 +21,8 @@ func frontMatterWith(lines ...string) []string {
 func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 	tabsID := memory.NewID(fingerprint(tabs), 0).InFile()
 	other := memory.NewID(fingerprint("something else"), 0).InFile()
+	const half = "alpha bravo charlie delta one two three four"
+	halfID := memory.NewID(fingerprint(half), 0).InFile()
 	tests := []struct {
 		name   string
 		line   string
@@ -29,6 +31,8 @@ func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 		faults int
 	}{
 		{"by id and quote", `  - {id: "` + tabsID + `", quote: "` + tabsQuote + `", pinned: true}`,
+			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
+		{"by a short id and a quote that was edited since", `  - {id: "` + tabsID[:6] + `", quote: "Prefers spaces over tabs in Go and never", pinned: true}`,
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
 		{"not by id alone", `  - {id: "` + tabsID + `", pinned: true}`,
 			[]string{"- " + tabs}, nil, 2},
@@ -40,8 +44,10 @@ func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
 		{"by a quote written by hand", `  - {quote: "prefers tabs over spaces", pinned: true}`,
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
-		{"not by a similar quote", `  - {id: "` + tabsID + `", quote: "Prefers tabs over spaces in C and never", pinned: true}`,
-			[]string{"- " + tabs, "- " + rotate}, nil, 1},
+		{"by a similar quote", `  - {id: "` + other + `", quote: "Prefers tabs over spaces in C and never", pinned: true}`,
+			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
+		{"by a similar quote, with two words removed and one misspelt", `  - {id: "` + other + `", quote: "the harbour master keeps brass lanterns by the", pinned: true}`,
+			[]string{"- the harbour keeps lantens by the old quay all year", "- " + rotate}, []string{"the harbour keeps lantens by the old quay all year"}, 0},
 		{"not by a similar quote of two words", `  - {id: "` + other + `", quote: "port 5432", pinned: true}`,
 			[]string{"- port 6543", "- " + rotate}, nil, 1},
 		{"not if two different texts match", `  - {id: "` + other + `", quote: "Deploys go out on Fridays at ten for", pinned: true}`,
@@ -50,6 +56,14 @@ func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 			[]string{"# A", "- " + tabs, "# B", "- " + tabs}, []string{tabs}, 0},
 		{"a text without spaces", `  - {id: "` + other + `", quote: "開発環境のデータベースは毎晩二時にバックアップされる", pinned: true}`,
 			[]string{"- 開発環境のデータベースは毎晩二時にバックアップされる", "- " + rotate}, []string{"開発環境のデータベースは毎晩二時にバックアップされる"}, 0},
+		{"by id with half of the quote's words", `  - {id: "` + halfID + `", quote: "alpha bravo charlie delta five six seven eight", pinned: true}`,
+			[]string{"- " + half}, []string{half}, 0},
+		{"not by id with three of the quote's eight words", `  - {id: "` + halfID + `", quote: "alpha bravo charlie nine five six seven eight", pinned: true}`,
+			[]string{"- " + half}, nil, 1},
+		{"not by a quote with five of eight words", `  - {id: "` + other + `", quote: "alpha bravo charlie delta one six seven eight", pinned: true}`,
+			[]string{"- " + half}, nil, 1},
+		{"not by a quote of two words with a typo", `  - {id: "` + other + `", quote: "Elehpants remember", pinned: true}`,
+			[]string{"- Elephants remember"}, nil, 1},
 		{"no text matches", `  - {id: "` + other + `", quote: "Ada keeps a grey parrot called Babbage", pinned: true}`,
 			[]string{"- " + tabs}, nil, 1},
 	}
@@ -222,12 +236,19 @@ func TestDecisionsSurviveEdits(t *testing.T) {
 			w.write("memory/notes.md", "- "+friday, "- "+tabs)
 			w.scan()
 		}, tabs},
-		{"the database is lost, and the end of the text was edited before", func(w *world, line string) {
-			w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabs+" at all", "- "+rotate)...)
+		{"the database is lost, and the text was edited before", func(w *world, line string) {
+			w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit, "- "+rotate)...)
 			w.scan()
 			w.loseDatabase()
 			w.scan()
-		}, tabs + " at all"},
+		}, tabsEdit},
+		{"the database is lost, and the text was moved and edited before", func(w *world, line string) {
+			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
+			w.write("memory/notes.md", "- "+friday, "- "+tabsEdit)
+			w.scan()
+			w.loseDatabase()
+			w.scan()
+		}, tabsEdit},
 		{"the text is added after the entry", func(w *world, line string) {
 			w.loseDatabase()
 			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
@@ -260,7 +281,7 @@ func TestDecisionsSurviveEdits(t *testing.T) {
 // TestRebuiltDatabaseKeepsTheIDsInFiles edits texts before the database is
 // lost. Ids are made from the original text, which the files no longer contain.
 func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
-	const short, shortEdit, tabsLonger = "Kit drinks coffee black", "Kit drinks coffee black at noon", tabs + " at all"
+	short, shortEdit := "Kit drinks coffee black", "Kit drinks his coffee black"
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs, "- "+short, "- "+rotate)
 	w.write("memory/a.md", "- "+friday)
@@ -270,7 +291,7 @@ func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 	second := w.memory(friday)
 	second.ID = memory.NewID(second.Fingerprint, 1)
 	w.write("MEMORY.md", append(frontMatterWith(entry(w.memory(tabs), "pinned: true"), entry(w.memory(short), "tier: cold")),
-		"- "+tabsLonger, "- "+shortEdit, "- "+rotate)...)
+		"- "+tabsEdit, "- "+shortEdit, "- "+rotate)...)
 	w.write("memory/b.md", append(frontMatterWith(entry(second, "pinned: true")), "- "+friday)...)
 	w.scan()
 	w.must(w.db.Close())
@@ -280,7 +301,7 @@ func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 	if got, want := w.memory(shortEdit).ID, before[short]; got != want {
 		t.Errorf("a text with its whole original in the quote: %s, was %s", got, want)
 	}
-	if got, want := w.memory(tabsLonger).ID, before[tabs]; got.InFile() != want.InFile() {
+	if got, want := w.memory(tabsEdit).ID, before[tabs]; got.InFile() != want.InFile() {
 		t.Errorf("a text with a part of its original in the quote: %s, was %s", got, want)
 	}
 	for _, m := range w.list(memory.Predicate{Pinned: true}) {
@@ -288,7 +309,7 @@ func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 			t.Errorf("the pinned copy is %s in %s", m.ID, m.Path)
 		}
 	}
-	w.expectPinned(tabsLonger, friday)
+	w.expectPinned(tabsEdit, friday)
 	ids := w.ids()
 	w.reindex()
 	sameIDs(t, "after reindexing", w.ids(), ids)
@@ -328,9 +349,9 @@ func TestRebuiltDatabaseKeepsTheIDsOfUsers(t *testing.T) {
 func TestShortenedIDInAFileIsNotRecovered(t *testing.T) {
 	w := newWorld(t)
 	line := `  - {id: "` + memory.NewID(fingerprint(tabs), 0).InFile()[:6] + `", quote: "` + tabsQuote + `", pinned: true}`
-	w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabs+" at all")...)
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit)...)
 	w.scan()
-	if m := w.memory(tabs + " at all"); m.ID != memory.NewID(m.Fingerprint, 0) || !m.Pinned {
+	if m := w.memory(tabsEdit); m.ID != memory.NewID(m.Fingerprint, 0) || !m.Pinned {
 		t.Errorf("memory %s, pinned %v; want the id of its text, pinned", m.ID, m.Pinned)
 	}
 }

@@ -7,14 +7,25 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker/quote"
+	"github.com/memory-tiered/memory/identity"
+)
+
+// Minimum similarity between the quote of an entry and the beginning of a text.
+// With the right id half is enough, because the text may have been edited
+// since. Without it nearly all must match, because a wrong match would apply a
+// decision to another memory. A quote of one or two words must match exactly.
+const (
+	minSimilarityWithID    = 0.5
+	minSimilarityWithoutID = 0.7
+	minQuoteWords          = 3
 )
 
 // candidate is a memory that an entry may be about.
 type candidate struct {
-	id    memory.ID
-	path  string
-	text  memory.Fingerprint
-	quote string // of entries about it, normalised
+	id     memory.ID
+	path   string
+	text   memory.Fingerprint
+	quotes []string // the quotes of entries about it, normalised
 
 	content string // the text
 	user    string // whose the text is; only known of a block of the run
@@ -22,43 +33,76 @@ type candidate struct {
 }
 
 func newCandidate(id memory.ID, path, text string, f memory.Fingerprint) candidate {
-	return candidate{id: id, path: path, text: f, quote: quote.Normalize(quote.Of(text)), content: text}
+	quotes := quote.All(text)
+	for i, q := range quotes {
+		quotes[i] = quote.Normalize(q)
+	}
+	return candidate{id: id, path: path, text: f, quotes: quotes, content: text}
 }
 
 // beginsWith reports whether the text begins with a normalised quote.
 func (c candidate) beginsWith(q string) bool {
-	return hasWordPrefix(c.quote, q)
+	return slices.ContainsFunc(c.quotes, func(whole string) bool { return hasWordPrefix(whole, q) })
+}
+
+// quoteOf is a quote of a candidate.
+type quoteOf struct {
+	at    int // of the candidate
+	text  string
+	words identity.Words
 }
 
 // candidateIndex finds memories by the id or quote of an entry. If several have
 // equal texts, it returns the first one.
 type candidateIndex struct {
-	all     []candidate
-	byID    []int // sorted by digits
-	digits  []string
-	byQuote map[string][]int
-	byPath  []int // sorted by path, then quote
+	all      []candidate
+	byID     []int // sorted by digits
+	digits   []string
+	quotes   []quoteOf
+	byQuote  map[string][]int // candidates
+	byWord   map[string][]int // quotes
+	byPath   []int            // quotes, sorted by path, then text, then position
+	comparer *identity.Comparer
+	frequent map[string][]int // the quotes that share enough of some frequent words, by these words
 }
 
 func newCandidateIndex(all []candidate) *candidateIndex {
-	s := &candidateIndex{all: all, byQuote: map[string][]int{}, digits: make([]string, len(all))}
+	s := &candidateIndex{all: all, byQuote: map[string][]int{}, byWord: map[string][]int{},
+		digits: make([]string, len(all)), comparer: identity.NewComparer(), frequent: map[string][]int{}}
 	for i, one := range all {
 		s.digits[i] = digits(one.id)
 		s.byID = append(s.byID, i)
-		s.byPath = append(s.byPath, i)
-		s.byQuote[one.quote] = append(s.byQuote[one.quote], i)
+		for _, q := range one.quotes {
+			s.addQuote(i, q)
+		}
 	}
 	slices.SortStableFunc(s.byID, func(a, b int) int { return strings.Compare(s.digits[a], s.digits[b]) })
-	slices.SortStableFunc(s.byPath, func(a, b int) int { return s.comparePlace(a, all[b].path, all[b].quote) })
+	slices.SortStableFunc(s.byPath, func(a, b int) int { return s.comparePlace(a, all[s.quotes[b].at].path, s.quotes[b].text) })
 	return s
 }
 
-// comparePlace orders a candidate against a path and a quote.
-func (s *candidateIndex) comparePlace(i int, path, quoted string) int {
-	return cmp.Or(strings.Compare(s.all[i].path, path), strings.Compare(s.all[i].quote, quoted))
+func (s *candidateIndex) addQuote(at int, text string) {
+	n := len(s.quotes)
+	s.quotes = append(s.quotes, quoteOf{at, text, s.comparer.Words(text)})
+	s.byPath = append(s.byPath, n)
+	s.byQuote[text] = append(s.byQuote[text], at)
+	for _, w := range distinctWords(text) {
+		s.byWord[w] = append(s.byWord[w], n)
+	}
+}
+
+// comparePlace orders quote i against a path and a text.
+func (s *candidateIndex) comparePlace(i int, path, text string) int {
+	return cmp.Or(strings.Compare(s.all[s.quotes[i].at].path, path), strings.Compare(s.quotes[i].text, text))
 }
 
 func digits(id memory.ID) string { return strings.ReplaceAll(string(id), "-", "") }
+
+func distinctWords(quote string) []string {
+	words := strings.Fields(quote)
+	slices.Sort(words)
+	return slices.Compact(words)
+}
 
 // withID returns the memories whose ids begin with some digits.
 func (s *candidateIndex) withID(prefix string) (found []int) {
@@ -69,12 +113,14 @@ func (s *candidateIndex) withID(prefix string) (found []int) {
 	return found
 }
 
-// findByID finds the memory with an entry's id, if its text begins with the quote. An entry
-// that protects needs none.
+// findByID finds the memory with an entry's id, if the quote agrees. An entry that protects
+// needs none.
 func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool) {
-	quoted := quote.Normalize(quote.Of(e.Quote))
+	quoted := quote.Normalize(e.Quote)
 	found := slices.DeleteFunc(s.withID(e.IDPrefix), func(i int) bool {
-		return !s.all[i].beginsWith(quoted) && !(quoted == "" && isProtecting(e))
+		one := s.all[i]
+		agrees := one.beginsWith(quoted) || slices.ContainsFunc(one.quotes, func(q string) bool { return identity.Similarity(quoted, q) >= minSimilarityWithID })
+		return !agrees && !(quoted == "" && isProtecting(e))
 	})
 	return s.pickOne(found, likelyPath)
 }
@@ -82,7 +128,7 @@ func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool)
 // findByQuote finds the memory with exactly this quote. In the entry's own file
 // the quote may also be shorter.
 func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bool) {
-	quoted := quote.Normalize(quote.Of(e.Quote))
+	quoted := quote.Normalize(e.Quote)
 	if quoted == "" {
 		return 0, false
 	}
@@ -92,13 +138,38 @@ func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bo
 	at, _ := slices.BinarySearchFunc(s.byPath, quoted, func(i int, quoted string) int { return s.comparePlace(i, likelyPath, quoted) })
 	var found []int
 	for _, i := range s.byPath[at:] {
-		if s.all[i].path != likelyPath || !strings.HasPrefix(s.all[i].quote, quoted) {
+		if q := s.quotes[i]; s.all[q.at].path != likelyPath || !strings.HasPrefix(q.text, quoted) {
 			break
-		} else if s.all[i].beginsWith(quoted) {
-			found = append(found, i)
+		} else if hasWordPrefix(q.text, quoted) {
+			found = append(found, q.at)
 		}
 	}
 	slices.Sort(found)
+	return s.pickOne(found, likelyPath)
+}
+
+// findSimilar finds the memory with the most similar quote, if there is only
+// one.
+func (s *candidateIndex) findSimilar(e memory.Entry, likelyPath string, taken map[memory.ID]bool) (int, bool) {
+	quoted := quote.Normalize(e.Quote)
+	words := distinctWords(quoted)
+	if len(words) < minQuoteWords {
+		return 0, false
+	}
+	best, found := minSimilarityWithoutID, []int(nil)
+	of := s.comparer.Words(quoted)
+	for _, i := range s.sharingRareWords(words) {
+		q := s.quotes[i]
+		if taken[s.all[q.at].id] {
+			continue
+		}
+		switch like := s.comparer.Similarity(of, q.words, best); {
+		case like > best || like == best && found == nil:
+			best, found = like, []int{q.at}
+		case like == best:
+			found = append(found, q.at)
+		}
+	}
 	return s.pickOne(found, likelyPath)
 }
 

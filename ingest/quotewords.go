@@ -19,9 +19,6 @@ const (
 	doubtShareElsewhere = 0.8
 )
 
-// minQuoteWords is the number of words from which a quote is searched for in other files.
-const minQuoteWords = 3
-
 // maxComparedTables is how many tables of a file are compared with a quote.
 const maxComparedTables = 256
 
@@ -160,9 +157,7 @@ type quoteWords struct {
 
 func newQuoteWords(quote string) quoteWords {
 	q := quoteWords{words: identity.SplitWords(quote)}
-	units := strings.Fields(strings.ToLower(quote))
-	slices.Sort(units)
-	for _, unit := range slices.Compact(units) {
+	for _, unit := range distinctWords(strings.ToLower(quote)) {
 		if words := identity.SplitWords(unit); len(words) > 0 {
 			q.units = append(q.units, words)
 		}
