@@ -32,6 +32,7 @@ type ExportHeader struct {
 	WithText  bool   `json:"with_text"`
 	Version   string `json:"version,omitempty"` // of the program that wrote it
 	Note      string `json:"note"`              // for a person
+	From      string `json:"from,omitempty"`    // the other memory system; its rows have no tables
 
 	// Marks are keyed hashes of the texts that are forgotten or were destroyed. Only a
 	// whole export with texts has them.
@@ -105,6 +106,10 @@ type ImportRequest struct {
 	DryRun    bool   `json:"dry_run,omitempty"` // change nothing
 	Append    bool   `json:"append,omitempty"`  // append to files that exist; default: write new files beside them
 
+	// TakeBack removes the files that imports from this memory system wrote, instead.
+	TakeBack   string `json:"take_back,omitempty"`
+	KeepEdited bool   `json:"keep_edited,omitempty"` // TakeBack: keep files that were edited since; default: refuse
+
 	Sender
 	For Audience `json:"for,omitempty"` // an import is refused for a model
 
@@ -124,6 +129,12 @@ type ImportAnswer struct {
 	DryRun     bool                `json:"dry_run"`
 	Notices    List[string]        `json:"notices"`
 	Receipt    string              `json:"receipt,omitempty"`
+
+	// Only imports from another memory system have these.
+	LeftOut List[ImportFailure] `json:"left_out,omitempty"` // duplicate, forgotten, migrated or not_indexable
+	Private List[ImportFailure] `json:"private,omitempty"`  // look like a secret, of this kind
+	Removed List[string]        `json:"removed,omitempty"`  // files that TakeBack removed
+	Kept    List[string]        `json:"kept,omitempty"`     // files that were edited since
 }
 
 // ImportFailure is a memory that could not be imported.

@@ -43,7 +43,11 @@ func (e *Engine) Import(ctx context.Context, r memory.ImportRequest, progress fu
 	if !r.DryRun {
 		err = s.RefreshAll(ctx, now)
 	}
-	if err == nil {
+	switch {
+	case err != nil:
+	case r.TakeBack != "":
+		answer, err = to.TakeBack(ctx, now, r)
+	default:
 		answer, err = to.Import(ctx, now, r, progress)
 	}
 	if err == nil && !r.DryRun {

@@ -253,6 +253,24 @@ func (db *DB) FindImported(ctx context.Context, list []memory.ExportRow, byText 
 	return found, sqlite.Wrap("look for imported memories", err)
 }
 
+// KnownSourceRefs returns those source references of some rows that a memory in a file has.
+func (db *DB) KnownSourceRefs(ctx context.Context, list []memory.ExportRow) (map[string]bool, error) {
+	var refs []string
+	for _, row := range list {
+		refs = append(refs, row.Declared.SourceRef)
+	}
+	known := map[string]bool{}
+	err := db.sql.Read().Each(ctx, `SELECT source_ref FROM memories
+		WHERE missing_since IS NULL AND source_ref <> '' AND source_ref IN (SELECT value FROM json_each(?))`,
+		[]any{sqlite.JSONList(refs)}, func(scan func(...any) error) error {
+			var ref string
+			err := scan(&ref)
+			known[ref] = true
+			return err
+		})
+	return known, sqlite.Wrap("look for source references", err)
+}
+
 func memoryColumns(row memory.ExportRow) map[string]any {
 	if list := row.Tables["memories"]; len(list) == 1 {
 		return list[0]

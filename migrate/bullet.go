@@ -11,55 +11,24 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 )
 
-// item is an entry on its way into a file.
-type item struct {
-	Entry
-	text        string // in the form that a block has
-	fingerprint memory.Fingerprint
-	bullet      []byte // with its annotation
-}
-
-// newItem returns an entry as an item that has no bullet yet.
-func newItem(e Entry) *item {
-	text := chunker.Clean(e.Text)
-	return &item{Entry: e, text: text, fingerprint: chunker.Fingerprint(text)}
-}
-
-// fit sets the bullet of the item. The bullet reads back the text and what is declared
-// about it, and nothing else. It reports false if there is no such bullet.
-func (it *item) fit() bool {
-	for _, form := range bulletForms(it.text, comment(it.Declared)) {
+// annotatedBullet returns a bullet with a text and a comment that declares d. It reads back
+// as both, and nothing else. It returns nil if no form of it does.
+func annotatedBullet(text string, d memory.Declared) *string {
+	bullet, comment := strings.TrimSuffix(string(chunker.Bullet(text)), "\n"), comment(d)
+	for _, form := range []string{bullet + " " + comment, bullet + "\n  " + comment, "- " + comment + "\n  " + strings.TrimPrefix(bullet, "- ")} {
+		form += "\n"
 		blocks := chunker.Blocks([]byte("- before\n"+form+"- after\n"), 0)
-		if len(blocks) == 3 && blocks[0].Text == "before" && blocks[2].Text == "after" && it.isReadAs(blocks[1]) {
-			it.bullet = []byte(form)
-			return true
+		if len(blocks) == 3 && blocks[0].Text == "before" && blocks[2].Text == "after" && blocks[1].Text == text && isSame(blocks[1].Annotations, d) {
+			return &form
 		}
 	}
-	return false
+	return nil
 }
 
-// bulletForms returns the ways to write a bullet with a comment. The comment is at the
-// end of the text, on a line behind it, or on a line before it. A fence that the text
-// leaves open needs the last one.
-func bulletForms(text, comment string) (forms []string) {
-	bullet := strings.TrimSuffix(string(chunker.Bullet(text)), "\n")
-	bullets := []string{bullet + " " + comment, bullet + "\n  " + comment, "- " + comment + "\n  " + strings.TrimPrefix(bullet, "- ")}
-	for _, gap := range []string{"", "\n"} {
-		for _, bullet := range bullets {
-			forms = append(forms, gap+bullet+"\n")
-		}
-	}
-	return forms
-}
-
-// isReadAs reports whether a block has the text of the item and its declarations.
-func (it *item) isReadAs(b memory.Block) bool {
-	if b.Text != it.text {
-		return false
-	}
-	is, err := json.Marshal(b.Annotations)
-	want, wantErr := json.Marshal(it.Declared)
-	return err == nil && wantErr == nil && string(is) == string(want)
+func isSame(a, b memory.Declared) bool {
+	one, err := json.Marshal(a)
+	other, otherErr := json.Marshal(b)
+	return err == nil && otherErr == nil && string(one) == string(other)
 }
 
 // comment returns the annotation that declares d. It is never empty, because each entry

@@ -3,10 +3,12 @@ package migrate_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/migrate"
 )
 
@@ -112,14 +114,8 @@ func FuzzReadLines(f *testing.F) {
 		if err != nil {
 			return
 		}
-		plan := migrate.NewPlan(c, nothingKnown(), options())
-		if plan.Memories()+len(plan.Skipped) != len(c.Entries) {
-			t.Errorf("%d memories and %d left out of %d", plan.Memories(), len(plan.Skipped), len(c.Entries))
-		}
-		for _, s := range plan.Skipped {
-			if s.Reason == migrate.SkipUnwritable {
-				t.Errorf("%q cannot be written", line)
-			}
+		if rows, skipped := export(t, c); len(rows)+len(skipped) != len(c.Entries) {
+			t.Errorf("%d memories and %d left out of %d", len(rows), len(skipped), len(c.Entries))
 		}
 	})
 }
@@ -172,12 +168,13 @@ func TestAMistakeInAProtectingFieldHides(t *testing.T) {
 		if got := strings.TrimSpace(strings.TrimPrefix(describe(c.Entries[0]), "line 1  Tea")); got != want {
 			t.Errorf("%s: %q, want %q", fields, got, want)
 		}
-		plan := migrate.NewPlan(c, nothingKnown(), options())
-		if plan.Memories() != 1 {
-			t.Errorf("%s: left out: %v", fields, plan.Skipped)
+		rows, skipped := export(t, c)
+		if len(rows) != 1 || rows[0].Markdown == nil {
+			t.Fatalf("%s: %d rows, left out: %v", fields, len(rows), skipped)
 		}
-		if b := blocksOf(plan); len(b) == 1 && (b[0].Annotations.User != c.Entries[0].Declared.User || b[0].Annotations.Trust != c.Entries[0].Declared.Trust) {
-			t.Errorf("%s: the file declares %+v", fields, b[0].Annotations)
+		b := chunker.Blocks([]byte(*rows[0].Markdown), 0)
+		if len(b) != 1 || b[0].Annotations.User != c.Entries[0].Declared.User || b[0].Annotations.Trust != c.Entries[0].Declared.Trust {
+			t.Errorf("%s: the lines are %q", fields, *rows[0].Markdown)
 		}
 	}
 	c := readLines(t, `{"id":"a7","text":"Tea","user":["lena"]}`+"\n"+`{"text":"Coffee","user":"lena","private":false}`)
@@ -188,12 +185,12 @@ func TestAMistakeInAProtectingFieldHides(t *testing.T) {
 
 func TestARowThatIsForgottenElsewhereIsLeftOut(t *testing.T) {
 	for _, field := range []string{`"deleted":true`, `"is_deleted":1`, `"deletedAt":"2026-05-01T10:00:00Z"`, `"metadata":{"deleted":true}`} {
-		if plan := migrate.NewPlan(readLines(t, `{"id":"a","text":"Tea",`+field+`}`), nothingKnown(), options()); plan.Memories() != 0 {
+		if rows, _ := export(t, readLines(t, `{"id":"a","text":"Tea",`+field+`}`)); len(rows) != 0 {
 			t.Errorf("a row with %s comes over", field)
 		}
 	}
-	plan := migrate.NewPlan(readLines(t, `{"id":"a","text":"Tea","forgotten":true}`+"\n"+`{"id":"b","text":"Milk","forgotten":false}`), nothingKnown(), options())
-	if plan.Memories() != 1 || reasons(plan)["a"] != migrate.SkipForgotten {
-		t.Errorf("%d memories, left out: %v", plan.Memories(), plan.Skipped)
+	rows, skipped := export(t, readLines(t, `{"id":"a","text":"Tea","forgotten":true}`+"\n"+`{"id":"b","text":"Milk","forgotten":false}`))
+	if want := (migrate.Skipped{Ref: "a", Reason: migrate.SkipForgotten}); len(rows) != 1 || !slices.Contains(skipped, want) {
+		t.Errorf("%d memories, left out: %v", len(rows), skipped)
 	}
 }

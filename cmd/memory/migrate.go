@@ -1,9 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"context"
-	"errors"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/cmd/memory/sources"
-	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/migrate"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -37,7 +35,7 @@ memory/imported/ of the workspace. It changes nothing of the other system. Text,
 category, importance and date come over. Duplicates, and texts that were forgotten or
 destroyed here, are left out and reported. What looks like a secret becomes private: no
 model gets it. Afterwards migrate compares every text with the index. --rollback
-removes everything that migrate wrote, and the folders that it made.
+removes the files that migrate wrote.
 
   --from lancedb       OpenClaw's memory-lancedb; PATH is the folder of the database.
                        It needs Node 22 or later. npm installs @lancedb/lancedb once,
@@ -59,7 +57,7 @@ importance, createdAt, agentId, scope, tags. Only text is needed.`,
 				m.path = args[0]
 			}
 			m.begin = time.Now()
-			return m.locked(c.Context())
+			return m.run(c.Context())
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault
@@ -86,29 +84,21 @@ type migrateAnswer struct {
 	Workspace       string                       `json:"workspace"`
 	Preview         bool                         `json:"preview"`
 	Read            int                          `json:"read"`     // memories and files of the other system
-	Imported        int                          `json:"imported"` // memories that were written
-	Files           memory.List[migrate.File]    `json:"files"`
+	Imported        int                          `json:"imported"` // memories that were written, and are in the index
+	Files           memory.List[string]          `json:"files"`
 	Skipped         memory.List[migrate.Skipped] `json:"skipped"`
-	Private         memory.List[migrate.Private] `json:"private"`
+	Private         memory.List[privateMemory]   `json:"private"`
+	Failed          memory.List[migrate.Skipped] `json:"failed"`
 	Notes           memory.List[string]          `json:"notes"`
-	Verified        *migrate.Verified            `json:"verified"` // null if nothing was written
 	SourceUnchanged bool                         `json:"source_unchanged"`
+	Receipt         string                       `json:"receipt,omitempty"`
 	TookMS          float64                      `json:"took_ms"`
 }
 
-// migrationsFolder returns the folder of the journals.
-func migrationsFolder(stateDir string) string { return filepath.Join(stateDir, "migrations") }
-
-// locked runs the command while no other migration runs.
-func (m *migration) locked(ctx context.Context) error {
-	if err := m.check(); err != nil {
-		return err
-	}
-	stateDir, err := m.stateDir()
-	if err != nil {
-		return err
-	}
-	return m.runAlone(ctx, migrationsFolder(stateDir), "migration", func() error { return m.run(ctx, stateDir) })
+// privateMemory is a memory that no model gets, because it looks like a secret.
+type privateMemory struct {
+	Ref  string `json:"ref"`
+	Kind string `json:"kind"`
 }
 
 // check returns an error if the command line cannot work.
@@ -126,16 +116,19 @@ func (m *migration) check() error {
 	return nil
 }
 
-func (m *migration) run(ctx context.Context, stateDir string) error {
-	if m.rollback {
-		return m.withWorkspace(ctx, func(t *migrationTarget) error { return m.takeBack(ctx, t) })
+func (m *migration) run(ctx context.Context) error {
+	if err := m.check(); err != nil {
+		return err
 	}
-	source, err := m.readSource(ctx, stateDir)
+	if m.rollback {
+		return m.withSession(ctx, writesUnless(m.preview), func(s *session) error { return m.takeBack(ctx, s) })
+	}
+	source, err := m.readSource(ctx)
 	if err != nil {
 		return err
 	}
-	return m.withWorkspace(ctx, func(t *migrationTarget) error {
-		answer, err := m.bringOver(ctx, t, source)
+	return m.withSession(ctx, writesUnless(m.preview), func(s *session) error {
+		answer, err := m.bringOver(ctx, s, source)
 		if err != nil {
 			return err
 		}
@@ -143,7 +136,7 @@ func (m *migration) run(ctx context.Context, stateDir string) error {
 		if err := printAnswer(m.app, answer, printMigration); err != nil {
 			return err
 		}
-		if answer.Verified != nil && !answer.Verified.OK() || !answer.SourceUnchanged {
+		if len(answer.Failed) > 0 || !answer.SourceUnchanged {
 			return errFound
 		}
 		return nil
@@ -151,174 +144,74 @@ func (m *migration) run(ctx context.Context, stateDir string) error {
 }
 
 // readSource reads what the command line names of the other system.
-func (m *migration) readSource(ctx context.Context, stateDir string) (sources.Source, error) {
+func (m *migration) readSource(ctx context.Context) (sources.Source, error) {
+	stateDir, err := m.stateDir()
+	if err != nil {
+		return sources.Source{}, err
+	}
 	r := sources.Reader{System: m.from, Path: m.path, NDJSON: m.ndjson, Agent: m.agent, Node: m.node, Untrusted: m.untrusted, Begin: m.begin,
-		In: m.in, Environ: m.environ, Env: m.env, Home: m.home,
-		CopyFolder: filepath.Join(migrationsFolder(stateDir), "copy"), LanceDBFolder: lanceReaderFolder(stateDir),
+		In: m.in, Environ: m.environ, Env: m.env, Home: m.home, LanceDBFolder: lanceReaderFolder(stateDir),
 		Note: func(text string) { m.note("%s", text) }, Show: m.show}
 	return r.Read(ctx)
 }
 
-// migrationTarget is the workspace that memories come into.
-type migrationTarget struct {
-	*session
-	workspace *workspace.Workspace
-	options   workspace.Options
-	zone      *time.Location
-	database  string
-	journals  string // the folder of the journals
-}
-
-// withWorkspace opens the workspace for a migration.
-func (m *migration) withWorkspace(ctx context.Context, run func(*migrationTarget) error) error {
-	return m.withSession(ctx, writesUnless(m.preview), func(s *session) (err error) {
-		cfg, stateDir, err := m.load()
-		if err != nil {
-			return err
-		}
-		config, err := (&registry.Registry{File: cfg.File, Environ: m.environ, StateDir: stateDir}).WorkspaceConfig(cfg, s.Workspace)
-		if err != nil {
-			return err
-		}
-		w, err := workspace.Open(config.Dir, config.Options)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, w.Close()) }()
-		t := &migrationTarget{session: s, workspace: w, options: config.Options, zone: config.Zone, database: config.DBPath,
-			journals: migrationsFolder(stateDir)}
-		return run(t)
-	})
-}
-
-// bringOver writes the memories of a source into the workspace.
-func (m *migration) bringOver(ctx context.Context, t *migrationTarget, source sources.Source) (answer migrateAnswer, err error) {
-	answer = migrateAnswer{Action: "migrate", From: m.from, Path: source.Path, Workspace: t.Workspace, Preview: m.preview,
-		Read: len(source.Entries) + len(source.Documents), SourceUnchanged: true}
-	if m.from == migrate.MemoryCore && workspace.SameFolder(source.Path, t.workspace.Dir()) {
+// bringOver imports the memories of a source into the workspace.
+func (m *migration) bringOver(ctx context.Context, s *session, source sources.Source) (answer migrateAnswer, err error) {
+	answer = migrateAnswer{Action: "migrate", From: m.from, Path: source.Path, Workspace: s.Workspace, Preview: m.preview,
+		Read: len(source.Entries) + len(source.Documents), Notes: source.Notes, SourceUnchanged: true}
+	cfg, stateDir, err := m.load()
+	if err != nil {
+		return answer, err
+	}
+	config, err := (&registry.Registry{File: cfg.File, Environ: m.environ, StateDir: stateDir}).WorkspaceConfig(cfg, s.Workspace)
+	if err != nil {
+		return answer, err
+	}
+	if m.from == migrate.MemoryCore && workspace.SameFolder(source.Path, config.Dir) {
 		answer.Notes = append(answer.Notes, "the files of memory-core are the workspace itself, and its memories already: nothing has to come over")
 		return answer, nil
 	}
-	journals, err := migrate.Journals(t.journals, t.workspace.Dir(), workspace.SameFolder)
+	var lines bytes.Buffer
+	exported, err := source.Export(m.from, config.Zone, &lines)
 	if err != nil {
 		return answer, err
 	}
-	unfinished := slices.DeleteFunc(slices.Clone(journals), func(j *migrate.Journal) bool { return j.Done })
-	if len(unfinished) > 0 {
-		answer.Notes = append(answer.Notes, "an earlier migration was interrupted; what it had written is removed first")
-		journals = slices.DeleteFunc(journals, func(j *migrate.Journal) bool { return !j.Done })
-	}
-	if len(unfinished) > 0 && !m.preview {
-		if err := m.undo(ctx, t, unfinished, true); err != nil {
-			return answer, err
-		}
-	}
-	if err := t.workspace.FolderObstacle(migrate.Folder); err != nil {
-		return answer, err
-	}
-	plan, err := m.plan(ctx, t, source.Content, journals, unfinished)
+	imported, err := s.Import(ctx, memory.ImportRequest{Workspace: s.Workspace, DryRun: m.preview, In: &lines}, m.show)
+	m.endProgress()
 	if err != nil {
 		return answer, err
 	}
-	answer.Imported, answer.Files, answer.Skipped, answer.Private = plan.Memories(), plan.Files, plan.Skipped, plan.Private
-	answer.Notes = append(answer.Notes, plan.Notes...)
-	if m.preview || len(plan.Files) == 0 {
-		return answer, nil
+	answer.Imported, answer.Files, answer.Skipped, answer.Receipt = imported.Added, imported.Files, exported.Skipped, imported.Receipt
+	for _, l := range imported.LeftOut {
+		answer.Skipped = append(answer.Skipped, migrate.Skipped{Ref: exported.Ref(l.Line), Reason: l.Message})
 	}
-	if err := m.write(ctx, t, plan, source.Path); err != nil {
-		return answer, err
+	for _, l := range imported.Private {
+		answer.Private = append(answer.Private, privateMemory{exported.Ref(l.Line), l.Message})
 	}
-	verified, err := m.verify(ctx, t, plan)
-	if err != nil {
-		return answer, &memory.Error{Kind: memory.ErrUnavailable, Cause: err, Message: "the memories were written, and could not be compared with the index",
-			Hint: "memory index reads the files; memory migrate --from " + m.from + " --rollback removes them"}
+	for _, l := range imported.Failed {
+		answer.Failed = append(answer.Failed, migrate.Skipped{Ref: exported.Ref(l.Line), Reason: l.Message})
 	}
-	answer.Verified = &verified
+	answer.Notes = append(answer.Notes, imported.Notices...)
 	answer.SourceUnchanged, err = source.Unchanged()
 	return answer, err
 }
 
-// plan decides what comes over. journals are those of earlier migrations.
-func (m *migration) plan(ctx context.Context, t *migrationTarget, c migrate.Content, journals, unfinished []*migrate.Journal) (*migrate.Plan, error) {
-	isLeftover := func(name string) bool {
-		return slices.ContainsFunc(unfinished, func(j *migrate.Journal) bool { return j.Has(name) })
-	}
-	var known migrate.Known
-	for _, list := range []struct {
-		to        *[]memory.Memory
-		forgotten bool
-	}{{&known.Memories, false}, {&known.Forgotten, true}} {
-		listed, err := listAll(t, ctx, memory.ListRequest{Workspace: t.Workspace, Filter: memory.Filter{Forgotten: list.forgotten}, Sort: "path"})
-		if err != nil {
-			return nil, err
-		}
-		*list.to = slices.DeleteFunc(listed.Memories, func(m memory.Memory) bool { return isLeftover(m.Path) })
-	}
-	forgotten, err := index.ReadForgottenTexts(t.database)
-	if err != nil {
-		return nil, memory.Unavailable(err, "read the forgotten texts").WithHint("memory doctor looks for what is wrong")
-	}
-	known.IsForgotten = forgotten.Contains
-	known.WasMigrated = func(key string) bool {
-		return slices.ContainsFunc(journals, func(j *migrate.Journal) bool { return j.Brought(key) })
-	}
-	maxBytes := t.options.MaxBytes
-	if maxBytes <= 0 {
-		maxBytes = workspace.DefaultMaxBytes
-	}
-	return migrate.NewPlan(c, known, migrate.Options{System: m.from, Zone: t.zone, MaxBytes: maxBytes,
-		Exists: func(name string) bool { return t.workspace.Exists(name) && !isLeftover(name) }, Indexable: t.workspace.Indexable,
-		FolderFree: func(name string) bool { return t.workspace.FolderObstacle(name) == nil }}), nil
+// rollbackAnswer is the answer of migrate --rollback.
+type rollbackAnswer struct {
+	Action    string              `json:"action"` // "rollback"
+	From      string              `json:"from"`
+	Workspace string              `json:"workspace"`
+	Preview   bool                `json:"preview"`
+	Removed   memory.List[string] `json:"removed"` // files
+	Kept      memory.List[string] `json:"kept"`    // files that somebody edited
 }
 
-// write writes the files of a plan.
-func (m *migration) write(ctx context.Context, t *migrationTarget, plan *migrate.Plan, source string) error {
-	first := plan.Files[0].Path
-	if !t.workspace.Indexable(first) {
-		return memory.Conflict("files in %s are no memories in this workspace", migrate.Folder).
-			WithHint("remove the line of .memoryignore that excludes %s", first)
-	}
-	if err := t.workspace.WriteObstacle(first); err != nil {
-		return err
-	}
-	j, err := migrate.NewJournal(plan, m.from, source, t.workspace.Dir(), m.begin, t.workspace.Exists)
+// takeBack removes what migrations from a system wrote.
+func (m *migration) takeBack(ctx context.Context, s *session) error {
+	undone, err := s.Import(ctx, memory.ImportRequest{Workspace: s.Workspace, DryRun: m.preview, TakeBack: m.from, KeepEdited: m.keepEdited, In: strings.NewReader("")}, m.show)
 	if err != nil {
 		return err
 	}
-	if err := j.Save(t.journals); err != nil {
-		return err
-	}
-	err = migrate.Write(ctx, t.workspace, plan, j, func(files int) {
-		m.show(memory.Progress{Stage: "write", Done: files, Total: len(plan.Files)})
-	})
-	if err != nil {
-		return err
-	}
-	j.Done = true
-	return j.Save(t.journals)
-}
-
-// index indexes files that were written or removed.
-func (m *migration) index(ctx context.Context, t *migrationTarget, paths []string) error {
-	if len(paths) == 0 {
-		return nil
-	}
-	_, err := t.Index(ctx, memory.IndexRequest{Workspace: t.Workspace, Paths: paths, EmbedWithin: refreshTimeout}, m.show)
-	return err
-}
-
-// verify indexes what was written, and compares every text with the index.
-func (m *migration) verify(ctx context.Context, t *migrationTarget, plan *migrate.Plan) (migrate.Verified, error) {
-	if err := m.index(ctx, t, plan.Paths()); err != nil {
-		return migrate.Verified{}, err
-	}
-	var found []memory.Memory
-	for _, forgotten := range []bool{false, true} {
-		listed, err := listAll(t, ctx, memory.ListRequest{Workspace: t.Workspace, Filter: memory.Filter{Path: migrate.Folder + "/**", Forgotten: forgotten}, Sort: "path"})
-		if err != nil {
-			return migrate.Verified{}, err
-		}
-		found = append(found, listed.Memories...)
-	}
-	return migrate.Verify(plan, found), nil
+	answer := rollbackAnswer{Action: "rollback", From: m.from, Workspace: s.Workspace, Preview: m.preview, Removed: undone.Removed, Kept: undone.Kept}
+	return printAnswer(m.app, answer, printRollback)
 }

@@ -5,12 +5,8 @@
 package transfer
 
 import (
-	"bufio"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"hash"
 	"io"
 
 	"github.com/memory-tiered/memory"
@@ -34,9 +30,9 @@ type Source struct {
 // Export writes the memories that a predicate selects. Without text it writes their state
 // only. whole means that the predicate selects all memories.
 func (s Source) Export(ctx context.Context, p memory.Predicate, version string, withText, whole bool, out io.Writer) (end memory.ExportEnd, err error) {
-	w := newLineWriter(out)
+	w := memory.NewExportWriter(out)
 	files := fileCache{folder: s.Folder}
-	header := memory.ExportHeader{Format: memory.ExportFormat, Workspace: s.Name, WithText: withText, Version: version, Note: redactedNote}
+	header := memory.ExportHeader{Workspace: s.Name, WithText: withText, Version: version, Note: redactedNote}
 	if withText {
 		header.Note = withTextNote
 	}
@@ -47,42 +43,20 @@ func (s Source) Export(ctx context.Context, p memory.Predicate, version string, 
 	}
 	err = s.DB.Export(ctx, p, func(memories int) error {
 		header.Memories = memories
-		return w.write(header)
+		return w.Begin(header)
 	}, func(row memory.ExportRow) error {
-		end.Rows++
-		row.N = end.Rows
 		if withText {
 			row.Markdown = files.lines(row)
 		} else {
 			index.RedactExport(&row)
 		}
-		return w.write(row)
+		return w.Add(row)
 	})
 	if err != nil {
 		return end, err
 	}
-	end.End, end.SHA256 = true, hex.EncodeToString(w.sum.Sum(nil))
-	if err := w.write(end); err != nil {
-		return end, err
-	}
-	return end, w.out.Flush()
+	return w.End()
 }
-
-// lineWriter writes lines of JSON, and their hash.
-type lineWriter struct {
-	out  *bufio.Writer
-	sum  hash.Hash
-	json *json.Encoder
-}
-
-func newLineWriter(out io.Writer) *lineWriter {
-	w := &lineWriter{out: bufio.NewWriterSize(out, 1<<16), sum: sha256.New()}
-	w.json = json.NewEncoder(io.MultiWriter(w.out, w.sum))
-	w.json.SetEscapeHTML(false)
-	return w
-}
-
-func (w *lineWriter) write(line any) error { return w.json.Encode(line) }
 
 // fileCache returns the lines of memories, which arrive file by file.
 type fileCache struct {

@@ -37,7 +37,8 @@ type importing struct {
 	request   memory.ImportRequest
 	now       time.Time
 	withText  bool
-	otherKey  bool // the marks of the export mean nothing here
+	foreign   *foreign // nil: an export of memory
+	otherKey  bool     // the marks of the export mean nothing here
 	destroyed func(memory.Block) bool
 	answer    memory.ImportAnswer
 }
@@ -55,12 +56,19 @@ func (t Target) Import(ctx context.Context, now time.Time, r memory.ImportReques
 	if i.destroyed, err = t.DB.Destroyed(ctx); err != nil {
 		return i.answer, err
 	}
+	if i.foreign, err = i.openForeign(ctx, f.header.From); err != nil {
+		return i.answer, err
+	}
 	if err := i.adoptMarks(ctx, f.header); err != nil {
 		return i.answer, err
 	}
 	done := 0
 	err = f.each(func(rows []line) error {
-		if err := i.importRows(ctx, rows); err != nil {
+		run := i.importRows
+		if i.foreign != nil {
+			run = i.importForeign
+		}
+		if err := run(ctx, rows); err != nil {
 			return err
 		}
 		done += len(rows)
@@ -72,7 +80,7 @@ func (t Target) Import(ctx context.Context, now time.Time, r memory.ImportReques
 
 // adoptMarks takes over the marks of the texts that are forgotten or destroyed there.
 func (i *importing) adoptMarks(ctx context.Context, h memory.ExportHeader) error {
-	if len(h.Marks) == 0 || i.request.DryRun {
+	if len(h.Marks) == 0 || h.From != "" || i.request.DryRun {
 		return nil
 	}
 	err := i.DB.Update(ctx, i.now, func(tx *index.Tx) error {
@@ -91,11 +99,7 @@ func (i *importing) adoptMarks(ctx context.Context, h memory.ExportHeader) error
 
 // importRows imports the memories of some files.
 func (i *importing) importRows(ctx context.Context, rows []line) error {
-	plain := make([]memory.ExportRow, len(rows))
-	for n, l := range rows {
-		plain[n] = l.ExportRow
-	}
-	found, err := i.DB.FindImported(ctx, plain, !i.withText || i.request.Dedupe == memory.DedupeIDText)
+	found, err := i.DB.FindImported(ctx, exportRows(rows), !i.withText || i.request.Dedupe == memory.DedupeIDText)
 	if err != nil {
 		return err
 	}
@@ -186,7 +190,7 @@ func (i *importing) writeFiles(ctx context.Context, lines []line) error {
 	var written []string
 	for len(lines) > 0 {
 		n := 1
-		for n < len(lines) && lines[n].Memory.Path == lines[0].Memory.Path {
+		for n < len(lines) && lines[n].Memory.Path == lines[0].Memory.Path && (i.foreign == nil || n < maxForeign) {
 			n++
 		}
 		name, err := i.writeFile(lines[:n])
@@ -216,6 +220,9 @@ func (i *importing) writeFile(lines []line) (name string, err error) {
 		text, refused, err := note{i.Zone, name != from, lines}.text(current)
 		if err != nil {
 			return "", fmt.Errorf("write %s: %w", name, err)
+		}
+		if i.foreign != nil {
+			text = marked(text, i.foreign.system)
 		}
 		hash := memory.Hash{}
 		if current != nil {
@@ -264,9 +271,9 @@ func (i *importing) place(from string) (name string, current []byte, err error) 
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return name, nil, nil
-		case err != nil:
+		case err != nil && i.foreign == nil:
 			return "", nil, err
-		case i.request.Append:
+		case i.request.Append && i.foreign == nil:
 			return name, bytes.Clone(text), nil
 		case n > maxNumber:
 			return "", nil, memory.Conflict("there is no free name for %s", from)

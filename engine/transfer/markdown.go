@@ -57,9 +57,15 @@ type piece struct {
 // verbatim returns a memory with the lines that it had there.
 func (n note) verbatim(l line, sameHead bool) (p piece, ok bool) {
 	if l.Markdown == nil {
-		return p, false
+		return n.rewritten(l, sameHead)
 	}
 	p.markdown, p.declared = []byte(strings.TrimRight(*l.Markdown, "\n")+"\n"), l.Declared
+	if l.Tables == nil {
+		if blocks := chunker.Blocks(p.markdown, 0); len(blocks) == 1 && isEqual(blocks[0].Annotations, l.Declared) {
+			p.declared = memory.Declared{}
+		}
+		return p, true
+	}
 	if !sameHead {
 		p.declared = p.declared.Over(l.File)
 	}
@@ -73,6 +79,10 @@ func (n note) verbatim(l line, sameHead bool) (p piece, ok bool) {
 // the front matter.
 func (n note) rewritten(l line, _ bool) (p piece, ok bool) {
 	p.markdown = chunker.Bullet(*l.Memory.Text)
+	if l.Tables == nil { // of another system
+		p.declared = l.Declared
+		return p, p.markdown != nil
+	}
 	m, yes := l.Memory, true
 	state := memory.Declared{Type: m.Type, Category: m.Category, Scope: m.Scope, User: m.User, Importance: &m.Importance, ImportanceLabel: m.ImportanceLabel,
 		Trust: m.Trust, Source: m.Source, Created: m.CreatedAt, Tags: m.Tags}
@@ -174,7 +184,10 @@ func (n note) isReadAs(before, text []byte, changes []frontmatter.Change) bool {
 	return len(parsed.Entries) >= len(changes)
 }
 
-func isEmpty(d memory.Declared) bool {
-	text, err := json.Marshal(d)
-	return err == nil && string(text) == "{}"
+func isEmpty(d memory.Declared) bool { return isEqual(d, memory.Declared{}) }
+
+func isEqual(a, b memory.Declared) bool {
+	one, err := json.Marshal(a)
+	other, otherErr := json.Marshal(b)
+	return err == nil && otherErr == nil && bytes.Equal(one, other)
 }

@@ -127,7 +127,7 @@ func (c *checker) check(text []byte, isTorn bool, sum string) error {
 	}
 	c.rows++
 	c.ids[row.Memory.ID] = c.line
-	if err := checkRow(row, c.header.WithText); err != nil {
+	if err := checkRow(row, *c.header); err != nil {
 		return c.invalid("%v", err)
 	}
 	return nil
@@ -168,16 +168,18 @@ func parseRow(text []byte) (row memory.ExportRow, err error) {
 }
 
 // checkRow checks that a row is about the text that it names.
-func checkRow(row memory.ExportRow, withText bool) error {
+func checkRow(row memory.ExportRow, h memory.ExportHeader) error {
 	print, err := hex.DecodeString(row.Fingerprint)
 	switch {
 	case !isID(row.Memory.ID):
 		return fmt.Errorf("%q is no id", row.Memory.ID)
 	case err != nil || len(print) != len(memory.Fingerprint{}):
 		return errors.New("the fingerprint is none")
-	case len(row.Tables["memories"]) != 1:
+	case h.From != "" && len(row.Tables) > 0:
+		return errors.New("a memory of another system has no tables")
+	case h.From == "" && len(row.Tables["memories"]) != 1:
 		return errors.New("the row of the memory is missing")
-	case withText && row.Memory.Text == nil:
+	case h.WithText && row.Memory.Text == nil:
 		return errors.New("the text is missing")
 	}
 	if row.Memory.Text != nil && chunker.Fingerprint(*row.Memory.Text) != memory.Fingerprint(print) {

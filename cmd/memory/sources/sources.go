@@ -83,7 +83,6 @@ type Reader struct {
 	Environ       []string
 	Env           func(string) string
 	Home          func() (string, error)
-	CopyFolder    string // for a copy of a database; it is removed afterwards
 	LanceDBFolder string // where npm installs what reads LanceDB
 	Note          func(text string)
 	Show          func(memory.Progress) // how far reading is
@@ -236,8 +235,8 @@ func (r *Reader) readDatabase(ctx context.Context, path string) (c migrate.Conte
 	if err := migrate.CheckFile(path); err != nil {
 		return c, err
 	}
-	folder := r.CopyFolder
-	if err = errors.Join(os.RemoveAll(folder), os.MkdirAll(folder, 0o700)); err != nil {
+	folder, err := os.MkdirTemp("", "memory-migrate-")
+	if err != nil {
 		return c, memory.Unavailable(err, "make a folder for the copy of %s", path)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
