@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 )
@@ -87,13 +88,7 @@ const (
 
 // ParseDedupe reads a Dedupe. The empty one is DedupeIDText.
 func ParseDedupe(s string) (Dedupe, error) {
-	switch d := Dedupe(s); d {
-	case "":
-		return DedupeIDText, nil
-	case DedupeNone, DedupeID, DedupeIDText:
-		return d, nil
-	}
-	return "", Invalid("dedupe", "unknown way to find duplicates %q", s).WithHint("one of: none, id, id_text")
+	return parseWord("dedupe", s, cmp.Or(Dedupe(s), DedupeIDText), Dedupes)
 }
 
 // Dedupes lists the ways to find what is here already.
@@ -101,13 +96,11 @@ var Dedupes = []Dedupe{DedupeNone, DedupeID, DedupeIDText}
 
 // ImportRequest requests to import an export.
 type ImportRequest struct {
-	Workspace string `json:"workspace,omitempty"`
-	Dedupe    Dedupe `json:"dedupe,omitempty"`  // default: id_text
-	DryRun    bool   `json:"dry_run,omitempty"` // change nothing
-	Append    bool   `json:"append,omitempty"`  // append to files that exist; default: write new files beside them
-
-	// TakeBack removes the files that imports from this memory system wrote, instead.
-	TakeBack   string `json:"take_back,omitempty"`
+	Workspace  string `json:"workspace,omitempty"`
+	Dedupe     Dedupe `json:"dedupe,omitempty"`      // default: id_text
+	DryRun     bool   `json:"dry_run,omitempty"`     // change nothing
+	Append     bool   `json:"append,omitempty"`      // append to files that exist; default: write new files beside them
+	TakeBack   string `json:"take_back,omitempty"`   // remove the files that imports from this memory system wrote, instead
 	KeepEdited bool   `json:"keep_edited,omitempty"` // TakeBack: keep files that were edited since; default: refuse
 
 	Sender

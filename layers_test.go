@@ -21,7 +21,7 @@ var layers = map[string]int{
 	".": 0, "internal/lazyregexp": 0, "internal/glob": 0, "lang": 0,
 
 	"learn": 1, "frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
-	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/machine": 1, "internal/folder": 1, "internal/atomicfile": 1,
+	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/machine": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1,
 	"plugin/openclaw": 1, "native": 1,
 
 	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2,
@@ -118,8 +118,9 @@ var subpackages = map[string][]string{
 
 	"hostsetup/textedit": {"hostsetup"},
 
-	"internal/atomicfile": {"config", "cmd/memory", "embed/provider", "engine/hooks", "engine/inplace", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder", "migrate"},
-	"internal/machine":    {"cmd/memory", "service"},
+	"internal/atomicfile":  {"config", "cmd/memory", "embed/provider", "engine/hooks", "engine/inplace", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
+	"internal/exportlines": {"engine/transfer", "migrate"},
+	"internal/machine":     {"cmd/memory", "service"},
 
 	"service/unit":        {"cmd/memory"},
 	"api/inspector":       {"cmd/memory"},
@@ -139,7 +140,7 @@ var restricted = map[string][]string{
 // lowestOnly lists the packages that import none of ours but those of the lowest layer.
 var lowestOnly = []string{
 	"api", "api/inspector", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
+	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.

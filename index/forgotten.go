@@ -66,12 +66,6 @@ func (db *DB) newForgottenTexts(ctx context.Context) (ForgottenTexts, error) {
 	return marks.NewSet(key)
 }
 
-// ReadForgottenTexts returns the texts that are forgotten in every copy, from the file
-// beside the database at this path. Another process may have the database open.
-func ReadForgottenTexts(database string) (ForgottenTexts, error) {
-	return marks.ReadSet(marks.FilePath(database))
-}
-
 // ForgottenFile returns the path of the file with the marks of forgotten texts, which
 // belongs to the database at this path.
 func ForgottenFile(database string) string { return marks.FilePath(database) }

@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/internal/exportlines"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -60,7 +61,7 @@ func (c Content) Export(system string, zone *time.Location, out io.Writer) (Expo
 	for _, d := range c.Documents {
 		e.addDocument(d)
 	}
-	w := memory.NewExportWriter(out)
+	w := exportlines.New(out)
 	err := w.Begin(memory.ExportHeader{From: system, Workspace: system, Memories: len(e.rows), WithText: true})
 	for _, row := range e.rows {
 		if err == nil {
@@ -203,10 +204,6 @@ func (e *exporter) addDocument(d Document) {
 		file.Source = memory.SourceLegacy
 	}
 	for _, b := range chunks.Blocks {
-		if isForgottenThere(b.Annotations.Over(file)) {
-			e.skip(d.Path, SkipForgotten)
-			continue
-		}
 		lines := string(d.Text[b.Start:b.End])
 		e.add(d.Path, name, b.Heading, b.Text, &lines, b.Annotations, file)
 	}

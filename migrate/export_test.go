@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -61,11 +62,11 @@ func TestFilesThatDecideStay(t *testing.T) {
 		{Path: "empty.md"},
 		{Path: "a\x01.md", Text: []byte("- Tea\n")},
 		{Path: "trusted.md", Text: []byte("---\ntrust: trusted\n---\n- Tea\n"), Untrusted: true},
-		{Path: "forgotten.md", Text: []byte("- Tea <!-- forgotten -->\n")},
+		{Path: "forgotten.md", Text: []byte("---\nforgotten: true\n---\n- Tea\n")},
 	}}
 	rows, skipped := export(t, c)
 	for ref, want := range map[string]string{"entries.md": migrate.SkipDeciding, "mistake.md": migrate.SkipDeciding, "empty.md": migrate.SkipEmpty,
-		"a\x01.md": migrate.SkipUnindexable, "trusted.md": migrate.SkipUnmarkable, "forgotten.md": migrate.SkipForgotten} {
+		"a\x01.md": migrate.SkipUnindexable, "trusted.md": migrate.SkipUnmarkable, "forgotten.md": migrate.SkipDeciding} {
 		if got := reasons(skipped)[ref]; got != want {
 			t.Errorf("%q: %q, want %q", ref, got, want)
 		}
@@ -86,7 +87,7 @@ func TestAFileKeepsItsHeadingsAndMarks(t *testing.T) {
 	}
 	first, second := rows[0], rows[1]
 	if first.Memory.Path != "memory/imported/lancedb/MEMORY.md" || !slices.Equal(first.Memory.Heading, []string{"Home"}) || first.Declared.Private == nil ||
-		*first.Markdown != "- Tea <!-- private -->\n" {
+		strings.TrimSpace(*first.Markdown) != "- Tea <!-- private -->" {
 		t.Errorf("the first row: %+v", first)
 	}
 	if f := first.File; f.Scope != "work" || f.Trust != memory.TrustUntrusted || !f.Created.Equal(at) {

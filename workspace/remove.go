@@ -7,7 +7,6 @@ import (
 	"os"
 	"path"
 	"syscall"
-	"time"
 
 	"github.com/memory-tiered/memory"
 )
@@ -112,41 +111,4 @@ func (w *Workspace) RemoveFolder(name string) error {
 		return err
 	}
 	return w.syncParent(root, at)
-}
-
-// SetTime sets the modification time of a file.
-func (w *Workspace) SetTime(name string, at time.Time) error {
-	root, err := w.openRoot()
-	switch {
-	case err != nil:
-		return err
-	case w.readOnly:
-		return readOnlyWorkspaceError(name)
-	case !w.managed(name):
-		return memory.Invalid("path", "%s is not a file of memories", name)
-	}
-	real, err := w.locate(root, name)
-	if err == nil {
-		err = root.Chtimes(real, at, at)
-	}
-	return writeError(name, err)
-}
-
-// HasHash reports whether the bytes of a file have this hash, or the file does not
-// exist. A link has none.
-func (w *Workspace) HasHash(name string, want memory.Hash) (same bool, err error) {
-	root, err := w.openRoot()
-	if err != nil {
-		return false, err
-	}
-	f, real, err := w.openFile(root, name, os.O_RDONLY)
-	if isAbsent(err) {
-		return !w.Exists(name), nil
-	}
-	if err != nil {
-		return false, writeError(name, err)
-	}
-	at, locateErr := w.locate(root, name)
-	_, same, err = matchesHash(f, want)
-	return same && real == at, errors.Join(err, locateErr, f.Close())
 }

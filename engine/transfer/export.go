@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/exportlines"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -30,7 +31,7 @@ type Source struct {
 // Export writes the memories that a predicate selects. Without text it writes their state
 // only. whole means that the predicate selects all memories.
 func (s Source) Export(ctx context.Context, p memory.Predicate, version string, withText, whole bool, out io.Writer) (end memory.ExportEnd, err error) {
-	w := memory.NewExportWriter(out)
+	w := exportlines.New(out)
 	files := fileCache{folder: s.Folder}
 	header := memory.ExportHeader{Workspace: s.Name, WithText: withText, Version: version, Note: redactedNote}
 	if withText {

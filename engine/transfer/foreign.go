@@ -13,14 +13,6 @@ import (
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
-// Reasons why a memory of another system is left out.
-const (
-	leftDuplicate   = "duplicate"     // its text is here
-	leftMigrated    = "migrated"      // an earlier import brought it, and it was edited since
-	leftForgotten   = "forgotten"     // it was forgotten or destroyed here, or nearly repeats a forgotten memory
-	leftUnindexable = "not_indexable" // no file of memories can have the name
-)
-
 // maxForeign is the number of memories in a file, so that a person can read it.
 const maxForeign = 500
 
@@ -81,13 +73,13 @@ func (i *importing) importForeign(ctx context.Context, rows []line) error {
 		reason := ""
 		switch {
 		case i.foreign.isForgotten(blockOf(l)):
-			reason = leftForgotten
+			reason = "forgotten"
 		case found[n].Present:
-			reason = leftDuplicate
+			reason = "duplicate"
 		case brought[l.Declared.SourceRef]:
-			reason = leftMigrated
+			reason = "migrated" // and edited since
 		case path.Dir(l.Memory.Path) != importedFolder && (!i.Folder.Indexable(l.Memory.Path) || i.Folder.FolderObstacle(path.Dir(l.Memory.Path)) != nil):
-			reason = leftUnindexable
+			reason = "not_indexable"
 		}
 		if reason != "" {
 			i.answer.LeftOut = append(i.answer.LeftOut, memory.ImportFailure{Line: l.number, Message: reason})

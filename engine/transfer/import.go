@@ -256,7 +256,7 @@ const importedFolder = "memory/imported"
 // place returns the path for a file, and what the file contains; nil: it does not exist.
 func (i *importing) place(from string) (name string, current []byte, err error) {
 	name = from
-	if !filepath.IsLocal(filepath.FromSlash(from)) || path.Clean(from) != from || !i.Folder.Indexable(from) {
+	if !filepath.IsLocal(filepath.FromSlash(from)) || path.Clean(from) != from || !i.Folder.Indexable(from) && !strings.HasPrefix(from, importedFolder+"/") {
 		name = importedFolder + "/" + strings.ReplaceAll(strings.Trim(path.Clean("/"+from), "/"), "/", "-")
 		if !strings.HasSuffix(name, ".md") {
 			name += ".md"

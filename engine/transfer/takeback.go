@@ -13,9 +13,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// A file that an import from another system wrote names the system in its first line of
-// front matter, with the SHA-256 of all its other lines. So the file itself tells whether it
-// can be taken back, and whether it was edited.
+// An import from another system marks its files in their first line of front matter. The
+// mark has the name of the system, and the SHA-256 of all other lines. So the file itself
+// tells whether it can be taken back, and whether it was edited.
 const (
 	headLine   = "---\n"
 	markBegin  = "# memory migrate --from "

@@ -3,10 +3,6 @@ package marks
 import (
 	"context"
 	"encoding/hex"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -49,28 +45,6 @@ func (s Set) AddDestroyed(ctx context.Context, db sqlite.Reader) error {
 // HasBlock reports whether the set has the exact text of a block.
 func (s Set) HasBlock(b memory.Block) bool {
 	return s.marks[Text{Fingerprint: sqlite.Hash(b.Fingerprint), Heading: sqlite.JSONList(b.Heading), Short: IsShort(b.Text)}.mark(s.key)]
-}
-
-// ReadSet reads the set from the file beside the database, without the database. If no
-// text was ever forgotten, there is no file.
-func ReadSet(file string) (s Set, err error) {
-	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
-		return NewSet("")
-	}
-	f, ok := readFile(file)
-	if !ok {
-		return s, fmt.Errorf("the file %s with the forgotten texts cannot be read", file)
-	}
-	if s, err = NewSet(f.Key); err != nil {
-		return s, err
-	}
-	for _, mark := range slices.Concat(f.Marks, f.Wordings) {
-		var m sqlite.Hash
-		if n, err := hex.Decode(m[:], []byte(mark)); err == nil && n == len(m) {
-			s.marks[m] = true
-		}
-	}
-	return s, nil
 }
 
 // AddExact adds one text, without other texts that have its wording.

@@ -1,4 +1,6 @@
-package memory
+// Package exportlines writes the lines of an export, which [memory.ExportHeader] and its
+// neighbours describe.
+package exportlines
 
 import (
 	"bufio"
@@ -7,39 +9,41 @@ import (
 	"encoding/json"
 	"hash"
 	"io"
+
+	"github.com/memory-tiered/memory"
 )
 
-// ExportWriter writes the lines of an export.
-type ExportWriter struct {
+// Writer writes the lines of an export.
+type Writer struct {
 	out  *bufio.Writer
 	sum  hash.Hash
 	json *json.Encoder
-	end  ExportEnd
+	end  memory.ExportEnd
 }
 
-// NewExportWriter returns a writer of the lines of an export to out.
-func NewExportWriter(out io.Writer) *ExportWriter {
-	w := &ExportWriter{out: bufio.NewWriterSize(out, 1<<16), sum: sha256.New()}
+// New returns a writer of the lines of an export to out.
+func New(out io.Writer) *Writer {
+	w := &Writer{out: bufio.NewWriterSize(out, 1<<16), sum: sha256.New()}
 	w.json = json.NewEncoder(io.MultiWriter(w.out, w.sum))
 	w.json.SetEscapeHTML(false)
 	return w
 }
 
 // Begin writes the first line.
-func (w *ExportWriter) Begin(h ExportHeader) error {
-	h.Format = ExportFormat
+func (w *Writer) Begin(h memory.ExportHeader) error {
+	h.Format = memory.ExportFormat
 	return w.json.Encode(h)
 }
 
 // Add writes the line of a memory, and gives it its number.
-func (w *ExportWriter) Add(row ExportRow) error {
+func (w *Writer) Add(row memory.ExportRow) error {
 	w.end.Rows++
 	row.N = w.end.Rows
 	return w.json.Encode(row)
 }
 
 // End writes the last line.
-func (w *ExportWriter) End() (ExportEnd, error) {
+func (w *Writer) End() (memory.ExportEnd, error) {
 	w.end.End, w.end.SHA256 = true, hex.EncodeToString(w.sum.Sum(nil))
 	if err := w.json.Encode(w.end); err != nil {
 		return w.end, err
