@@ -18,8 +18,8 @@ import (
 // tells whether it can be taken back, and whether it was edited.
 const (
 	headLine   = "---\n"
-	markBegin  = "# memory migrate --from "
-	markFormat = markBegin + "%s --rollback removes this file, if it is unedited: sha256 %s\n"
+	markBegin  = "# memory migrate"
+	markFormat = markBegin + " --from %s --rollback removes this file, if it is unedited: sha256 %s\n"
 )
 
 // marked adds the mark to a file. It has front matter, because all its memories have a source.
@@ -37,7 +37,7 @@ func markLine(system string, text []byte) string {
 func isMarked(text []byte, system string) (isFrom, isUnedited bool) {
 	rest, ok := bytes.CutPrefix(text, []byte(headLine))
 	line, rest, _ := bytes.Cut(rest, []byte("\n"))
-	if !ok || !bytes.HasPrefix(line, []byte(markBegin+system+" ")) {
+	if !ok || !bytes.HasPrefix(line, []byte(markBegin+" --from "+system+" ")) {
 		return false, false
 	}
 	return true, string(line)+"\n" == markLine(system, append([]byte(headLine), rest...))
