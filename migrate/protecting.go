@@ -26,8 +26,7 @@ var protectingKeys = []string{"private", "trust", "user", "forgotten"}
 var keySeparators = strings.NewReplacer("_", "", "-", "", " ", "")
 
 // protectingKey returns the key under which front matter reads a field of a row; empty if
-// the field cannot hide a memory. A key that is probably misspelled is returned as it is,
-// so that it is read as one.
+// the field cannot hide a memory. A key that is probably misspelled counts as the right one.
 func protectingKey(key string, value any) string {
 	lower := strings.ToLower(strings.TrimSpace(key))
 	word, foreign := foreignKeys[keySeparators.Replace(lower)]
@@ -41,8 +40,12 @@ func protectingKey(key string, value any) string {
 		return ""
 	case foreign:
 		return word
-	case slices.Contains(protectingKeys, lower), memory.SuggestKey(lower, protectingKeys) != "", memory.MeansUser(lower, fmt.Sprint(value)):
+	case slices.Contains(protectingKeys, lower):
 		return lower
+	case memory.SuggestKey(lower, protectingKeys) != "":
+		return memory.SuggestKey(lower, protectingKeys)
+	case memory.MeansUser(lower, fmt.Sprint(value)):
+		return "user"
 	}
 	return ""
 }
