@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -92,10 +93,27 @@ memory import reads the ndjson format. markdown and json are for people and scri
 	return c
 }
 
-// exportFile writes an export into a file, which has all of it or is as it was.
+// writeExport replaces a file in one step: it has the whole export or is as it was. A link
+// stays, and its target is replaced. Devices and pipes are written to.
+func writeExport(path string, write func(*os.File) error) error {
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() {
+		return atomicfile.WriteWith(path, 0o600, write)
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(f), f.Close())
+}
+
+// exportFile writes an export into a file.
 func (a *app) exportFile(path, format string, r memory.ExportRequest, run func(io.Writer) (memory.ExportEnd, error)) error {
 	answer := exportAnswer{File: path, Format: format, WithText: r.WithText}
-	err := atomicfile.WriteWith(path, 0o600, func(f *os.File) error {
+	err := writeExport(path, func(f *os.File) error {
 		end, err := run(f)
 		answer.Memories, answer.SHA256 = end.Rows, end.SHA256
 		return err

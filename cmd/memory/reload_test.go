@@ -50,7 +50,7 @@ func TestEverySettingIsInForceAfterAReloadOrNeedsARestart(t *testing.T) {
 			t.Errorf("%s: needs a restart: %v, listed so: %v", k.Name, k.Restart, answer.Restart)
 		}
 		follows := strings.HasPrefix(k.Name, "embedding.") // the embedders read these themselves
-		follows = follows || k.Name == "native" // the registry reads it for each look
+		follows = follows || k.Name == "native"            // the registry reads it for each look
 		follows = follows || k.Name == "log.level" && r.level.Level() != slog.LevelInfo
 		if after := comparable(options); k.Restart == (follows || !reflect.DeepEqual(before, after)) {
 			t.Errorf("%s: marked with restart: %v, changes the options: %v", k.Name, k.Restart, !reflect.DeepEqual(before, after))
