@@ -49,7 +49,7 @@ func TestEditKeepsWhatIsAroundTheText(t *testing.T) {
 }
 
 func TestEditRefusesWhatWouldHarm(t *testing.T) {
-	const file = "# A\n\n- two dogs live here\n- the cat is out\n"
+	const file = "# A\n\n- two dogs live here\n- the cat is out\n- the cat has a name ^cat\n"
 	for _, test := range []struct{ name, was, text string }{
 		{"another text was seen", "two dogs lived here", "two cats live here"},
 		{"two memories in one", "two dogs live here", "two dogs live here\n\n- and a cat"},
@@ -58,6 +58,7 @@ func TestEditRefusesWhatWouldHarm(t *testing.T) {
 		{"an open comment", "two dogs live here", "two dogs <!-- live here"},
 		{"a mark", "two dogs live here", "two dogs live here <!-- private: true -->"},
 		{"the same", "two dogs live here", "two dogs live here"},
+		{"a fence around its block id", "the cat has a name", "```\nx"},
 		{"nothing", "two dogs live here", " \n "},
 		{"too much", "two dogs live here", strings.Repeat("dogs ", 3000)},
 	} {

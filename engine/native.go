@@ -104,10 +104,16 @@ func (e *Engine) holding(ctx context.Context, asked *workspaceState, named strin
 	if named != "" || len(ids) != 1 {
 		return asked, nil
 	}
-	prefix, err := memory.ParseIDPrefix(ids[0])
-	if err != nil {
-		return asked, nil // the caller reports it
+	prefix, invalid := memory.ParseIDPrefix(ids[0])
+	if invalid == nil {
+		return e.withPrefix(ctx, asked, prefix)
 	}
+	return asked, nil // the caller reports it
+}
+
+// withPrefix returns the workspace that has a memory with a prefix of its id: the asked one,
+// or one of a client.
+func (e *Engine) withPrefix(ctx context.Context, asked *workspaceState, prefix string) (*workspaceState, error) {
 	for _, s := range append([]*workspaceState{asked}, e.sortedWorkspaces()...) {
 		if s != asked && (s.Client == "" || s.openErr != nil) {
 			continue

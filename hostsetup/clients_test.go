@@ -137,7 +137,7 @@ func TestEveryClientIsSetUpAndTakenBack(t *testing.T) {
 						before[name] = text
 					}
 					h := newHome(t, client, before)
-					s := h.setUp(t)
+					h.setUp(t)
 					once := h.files(t)
 					if state := hostsetup.StatusOf(h.options); state.Wired != "yes" || state.Error != "" {
 						t.Errorf("the status is %+v", state)
@@ -147,7 +147,7 @@ func TestEveryClientIsSetUpAndTakenBack(t *testing.T) {
 							t.Errorf("%s lacks our entry:\n%s", name, once[name])
 						}
 					}
-					s = h.setUp(t)
+					s := h.setUp(t)
 					for _, f := range s.Changes {
 						if f.Action() != "unchanged" {
 							t.Errorf("a second setup changes\n%s", f.Diff())

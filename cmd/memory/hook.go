@@ -71,7 +71,7 @@ func (a *app) answerHook(ctx context.Context, client, event string) string {
 	defer daemon.Close()
 	answer, err := daemon.Hook(ctx, memory.HookRequest{Client: client, Event: event, Input: input, Workspace: a.workspaceFlag})
 	if errors.Is(err, memory.ErrUnavailable) && !errors.Is(err, api.ErrNoAnswer) {
-		a.startDaemon(stateDir)
+		a.startDaemon(ctx, stateDir)
 	}
 	return answer.Output
 }
@@ -81,7 +81,7 @@ const startPause = 10 * time.Second
 
 // startDaemon starts a service for the next hooks. One that is installed belongs to the
 // system, and a state folder that does not exist was never set up.
-func (a *app) startDaemon(stateDir string) {
+func (a *app) startDaemon(ctx context.Context, stateDir string) {
 	stamp := startedFile(stateDir)
 	if info, err := os.Stat(stamp); err == nil && time.Since(info.ModTime()) < startPause {
 		return
@@ -90,8 +90,8 @@ func (a *app) startDaemon(stateDir string) {
 	if m, _, managed := a.serviceManager(false); err != nil || managed == nil && m.Installed() || os.WriteFile(stamp, nil, 0o600) != nil {
 		return
 	}
-	command := exec.Command(binary, "serve", "--state-dir", stateDir, "--log-file", logFile(stateDir)) //nolint:noctx // it outlives the hook
-	if pid, err := machine.StartDetached(command); err == nil {                                        // or else the next hook tries again
+	command := exec.CommandContext(context.WithoutCancel(ctx), binary, "serve", "--state-dir", stateDir, "--log-file", logFile(stateDir)) // it outlives the hook
+	if pid, err := machine.StartDetached(command); err == nil {                                                                           // or else the next hook tries again
 		_ = os.WriteFile(stamp, []byte(strconv.Itoa(pid)), 0o600) // without it, removing the setup leaves the service running
 	}
 }

@@ -55,15 +55,15 @@ func commentOf(block string) string {
 	return ""
 }
 
-// holds reports whether blocks are those from before, but for the text of one. What its
-// comments and tags declare has to stay too.
+// holds reports whether blocks are those from before, but for the text of one. Its block id,
+// and what its comments and tags declare, have to stay too.
 func holds(before, after []memory.Block, edited int, text string) bool {
 	if len(before) != len(after) {
 		return false
 	}
 	for i := range before {
 		was, is := before[i], after[i]
-		if i == edited && (is.Text != text || !reflect.DeepEqual(withoutTags(was.Annotations), withoutTags(is.Annotations))) {
+		if i == edited && (is.Text != text || was.BlockID != is.BlockID || !reflect.DeepEqual(withoutTags(was.Annotations), withoutTags(is.Annotations))) {
 			return false
 		}
 		if i != edited && (was.Text != is.Text || !reflect.DeepEqual(was.Annotations, is.Annotations) || !reflect.DeepEqual(was.Heading, is.Heading)) {
