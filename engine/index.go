@@ -207,12 +207,12 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
+	newZone, err := s.zoneChanged(ctx)
+	if err != nil { // such as while the workspace gets another name: then no file is written for the old one
+		return memory.IndexAnswer{}, err
+	}
 	if !s.currentHealth().scannedAll {
 		s.noteFolder() // not before: the folder may have been moved, and another one have its place
-	}
-	newZone, err := s.zoneChanged(ctx)
-	if err != nil {
-		return memory.IndexAnswer{}, err
 	}
 	if newZone {
 		paths, force = nil, true // dates without a time mean other times now
