@@ -85,17 +85,6 @@ func ClientNames() (names []string) {
 	return names
 }
 
-// FindClient returns the client with a name.
-func FindClient(name string) (Client, error) {
-	for _, c := range Clients() {
-		if name == c.Name || name == c.Also {
-			return c, nil
-		}
-	}
-	return Client{}, memory.Invalid("client", "%s is no client that setup knows", name).
-		WithHint("known: openclaw, %s; others: docs/mcp.md", strings.Join(ClientNames(), ", "))
-}
-
 // IsInstalled reports whether the program of a client is in PATH, or its folder exists.
 func (c Client) IsInstalled(e Environment) bool {
 	return e.program(c.Program) != "" || isFolder(e.place(c.Folder, c.Mac, []string{c.Moved}))

@@ -31,10 +31,7 @@ func newHome(t testing.TB, client string, files map[string]string) *home {
 	for name, text := range files {
 		h.write(t, name, text)
 	}
-	c, err := hostsetup.FindClient(client)
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := clientNamed(client)
 	env := hostsetup.Environment{Home: h.dir, Get: func(name string) string {
 		if name == "PATH" {
 			return filepath.Join(h.dir, "bin")
@@ -117,6 +114,11 @@ var layouts = map[string]map[string]string{
 }
 
 // filesOf returns the files of a client, relative to the home folder.
+func clientNamed(name string) hostsetup.Client {
+	all := hostsetup.Clients()
+	return all[slices.IndexFunc(all, func(c hostsetup.Client) bool { return c.Name == name })]
+}
+
 func filesOf(c hostsetup.Client) (names []string) {
 	for _, f := range c.Files {
 		names = append(names, strings.TrimPrefix(f.Path, "~/"))
@@ -128,7 +130,7 @@ func filesOf(c hostsetup.Client) (names []string) {
 // every layout of each of its files.
 func TestEveryClientIsSetUpAndTakenBack(t *testing.T) {
 	for _, client := range hostsetup.ClientNames() {
-		c, _ := hostsetup.FindClient(client)
+		c := clientNamed(client)
 		for _, name := range filesOf(c) {
 			for layout, text := range layouts[filepath.Ext(name)] {
 				t.Run(client+"/"+filepath.Base(name)+"/"+layout, func(t *testing.T) {
@@ -354,7 +356,7 @@ func TestTrust(t *testing.T) {
 func TestRemoveIsTheReverseOfSetup(t *testing.T) {
 	property.Check(t, func(r *rapid.T) {
 		client := rapid.SampledFrom(hostsetup.ClientNames()).Draw(r, "client")
-		c, _ := hostsetup.FindClient(client)
+		c := clientNamed(client)
 		before := map[string]string{}
 		for _, name := range filesOf(c) {
 			texts := layouts[filepath.Ext(name)]

@@ -108,17 +108,6 @@ func tableOf(subject string) map[string][]Line {
 // Section returns the lines of a section of a subject in all languages.
 func Section(subject, section string) iter.Seq[Line] { return slices.Values(tableOf(subject)[section]) }
 
-// Sections returns the names of the sections of a subject that begin with some text.
-func Sections(subject, start string) (names []string) {
-	for name := range tableOf(subject) {
-		if strings.HasPrefix(name, start) {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
 // List returns the words of some sections of a subject in all languages. "no_longer" is
 // two words.
 func List(subject string, sections ...string) (words []string) {

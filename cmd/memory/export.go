@@ -23,7 +23,7 @@ import (
 
 // exportFormats lists the formats of an export; the first is the default. Only that one
 // can be imported.
-var exportFormats = strings.Fields("ndjson markdown json")
+var exportFormats = []string{"ndjson", "markdown", "json"}
 
 // exportAnswer is the answer of export into a file.
 type exportAnswer struct {

@@ -3,7 +3,6 @@ package transfer
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -14,6 +13,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
@@ -177,11 +178,7 @@ func atLine(l line, err error) error {
 
 // asCopy gives a memory another id, because its own is taken.
 func asCopy(l line) line {
-	var id [16]byte
-	_, _ = rand.Read(id[:]) // never fails
-	id[6], id[8] = id[6]&0x0f|0x40, id[8]&0x3f|0x80
-	text := hex.EncodeToString(id[:])
-	l.Memory.ID = memory.ID(strings.Join([]string{text[:8], text[8:12], text[12:16], text[16:20], text[20:]}, "-"))
+	l.Memory.ID = memory.ID(uuid.NewString())
 	return l
 }
 

@@ -95,17 +95,3 @@ func Withhold(file *memory.Declared, ofUser bool) {
 func Protects(d memory.Declared) bool {
 	return d.Forgotten != nil && *d.Forgotten || d.Private != nil && *d.Private || d.User != "" || d.Trust != "" && d.Trust != memory.TrustTrusted
 }
-
-// Add adds what a declaration hides or trusts less to another one. A private: no of its
-// own stays.
-func Add(to *memory.Declared, d memory.Declared) {
-	if to.Private == nil && d.Private != nil && *d.Private {
-		to.Private = d.Private
-	}
-	if to.User == "" {
-		to.User = d.User
-	}
-	if slices.Index(memory.TrustTiers, d.Trust) > max(0, slices.Index(memory.TrustTiers, to.Trust)) {
-		to.Trust = d.Trust
-	}
-}
