@@ -1,0 +1,69 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
+)
+
+func (a *app) feedbackCommand() *cobra.Command {
+	var r memory.FeedbackRequest
+	verdicts := map[memory.Verdict]*bool{}
+	c := &cobra.Command{
+		Use:   "feedback ID --wrong|--useful|--never",
+		Short: "say that a memory was wrong or useful for a question, or never wanted",
+		Long: `feedback tells what you think of a memory that an agent got. --wrong lowers it for
+questions like that one, and --useful raises it. Other questions find it as before.
+
+--never keeps it out of every prompt, with every copy of its text. A line in the
+front matter declares it. Search still finds the memory.
+
+The question is that of --query, of --receipt, or of the last recall that injected the
+memory. Prompts are in the memory of the running service only, so an older recall
+needs --query. undo reverses all three.`,
+		Example: `  memory feedback 3f8a --wrong --query "which port does staging use"
+  memory feedback 3f8a --useful
+  memory feedback 3f8a --never`,
+		Args:              argumentCount(1, 1, "the id"),
+		ValidArgsFunction: firstArgument(a.completeID),
+	}
+	flags := c.Flags()
+	verdicts[memory.VerdictWrong] = flags.Bool("wrong", false, "it does not answer questions like this one")
+	verdicts[memory.VerdictUseful] = flags.Bool("useful", false, "it answers questions like this one")
+	verdicts[memory.VerdictNever] = flags.Bool("never", false, "never put it before a prompt again")
+	flags.StringVarP(&r.Query, "query", "q", "", "the question that it is wrong or useful for")
+	flags.StringVar(&r.Receipt, "receipt", "", "the recall that gave it: an id of memory receipts")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		r.ID = args[0]
+		for v, given := range verdicts {
+			if *given && r.Verdict != "" {
+				return usageError(c, "--%s and --%s exclude each other", min(v, r.Verdict), max(v, r.Verdict))
+			}
+			if *given {
+				r.Verdict = v
+			}
+		}
+		if r.Verdict == "" {
+			return usageError(c, "--wrong, --useful or --never is missing")
+		}
+		return callBackend(c, a, writesIndex, api.Backend.Feedback, &r, &r.Workspace, func(w io.Writer, answer memory.ChangeAnswer) { a.printFeedback(w, r.Verdict, answer) })
+	}
+	return c
+}
+
+func (a *app) printFeedback(w io.Writer, v memory.Verdict, answer memory.ChangeAnswer) {
+	a.notes(answer.Notices)
+	if v == memory.VerdictNever {
+		fmt.Fprintln(w, "never injected again:")
+	} else {
+		fmt.Fprintf(w, "%s for questions like %q:\n", v, display.Line(answer.Query, 60))
+	}
+	for _, m := range answer.Changed {
+		a.memoryLine(w, "", m)
+	}
+}
