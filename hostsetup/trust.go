@@ -113,8 +113,10 @@ func (s *ClientSetup) hashes(ctx context.Context, hooks []byte) (map[string]stri
 		return nil, memory.Unavailable(err, "make a temporary folder")
 	}
 	defer os.RemoveAll(home)
-	if home, err = filepath.EvalSymlinks(home); err == nil {
-		err = os.WriteFile(filepath.Join(home, filepath.Base(s.Client.Files[0].Path)), hooks, 0o600)
+	home, err = filepath.EvalSymlinks(home)
+	file := filepath.Join(home, filepath.Base(s.Client.Files[0].Path))
+	if err == nil {
+		err = os.WriteFile(file, hooks, 0o600)
 	}
 	if err != nil {
 		return nil, memory.Unavailable(err, "write a temporary file")
@@ -128,7 +130,7 @@ func (s *ClientSetup) hashes(ctx context.Context, hooks []byte) (map[string]stri
 	hashes := map[string]string{}
 	for _, folder := range answer.Result.Data {
 		for _, h := range folder.Hooks {
-			if key, ok := strings.CutPrefix(h.Key, filepath.Join(home, "hooks.json")+":"); ok {
+			if key, ok := strings.CutPrefix(h.Key, file+":"); ok {
 				hashes[key] = h.Hash
 			}
 		}

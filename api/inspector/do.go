@@ -114,7 +114,7 @@ func (f *form) decide(ctx context.Context, action memory.Action, ids []string) e
 
 // pastOf returns what was done: Pinned for pin.
 func pastOf(word string) string {
-	past := strings.ToUpper(word[:1]) + strings.TrimSuffix(word[1:], "e")
+	past := capitalised(strings.TrimSuffix(word, "e"))
 	switch {
 	case word == string(memory.ActionForget):
 		return "Forgotten"

@@ -167,11 +167,10 @@ func actionText(action string) string {
 	if _, err := memory.ParseAction(action); err == nil && action != string(memory.ActionUndo) {
 		return pastOf(action)
 	}
-	words := []rune(action)
-	if len(words) == 0 {
+	if action == "" {
 		return "Changed"
 	}
-	return string(words[0]-'a'+'A') + string(words[1:])
+	return capitalised(action)
 }
 
 // byDay groups events, newest first, by the day of the owner.

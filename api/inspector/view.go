@@ -82,11 +82,19 @@ func place(m memory.Memory) string { return fmt.Sprintf("%s:%d", m.Path, m.LineS
 
 // sentence returns a text that begins with a capital and ends with a full stop.
 func sentence(text string) string {
+	if text == "" {
+		return ""
+	}
+	return capitalised(strings.TrimRight(text, ".")) + "."
+}
+
+// capitalised returns a text that begins with a capital.
+func capitalised(text string) string {
 	first, n := utf8.DecodeRuneInString(text)
 	if n == 0 {
 		return ""
 	}
-	return string(unicode.ToUpper(first)) + strings.TrimRight(text[n:], ".") + "."
+	return string(unicode.ToUpper(first)) + text[n:]
 }
 
 // plural returns a number with a noun.

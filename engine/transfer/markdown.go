@@ -22,8 +22,8 @@ type note struct {
 }
 
 // text returns the content of the file: current, and the memories behind it. It reads back
-// as these memories. It first tries the lines as they were there, then lists of items. The
-// error names the memory that no file can have.
+// as these memories. It first tries the lines as they were there, then lists of items. refused
+// are the positions of the memories that no file can have.
 func (n note) text(current []byte) (text []byte, refused []int, err error) {
 	if text, ok := n.render(current, n.verbatim); ok {
 		return text, nil, nil
