@@ -7,7 +7,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/engine/capturing"
-	"github.com/memory-tiered/memory/engine/decisions"
 )
 
 // CaptureOptions configures what is kept of conversations.
@@ -24,8 +23,8 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 	if err == nil && !r.Preview {
 		err = e.refuseWhenReadOnly()
 	}
-	if err == nil && !r.Preview && s.Options.ReadOnly {
-		err = decisions.ReadOnlyError(s.Name, memory.ErrForbidden)
+	if err == nil && !r.Preview {
+		err = s.refuseReadOnlyFiles()
 	}
 	if err == nil {
 		err = capturing.Validate(r)

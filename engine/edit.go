@@ -2,31 +2,58 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/grading"
+	"github.com/memory-tiered/memory/engine/lookup"
 )
 
 // Edit replaces the text of a memory in its file, if it is still what the person saw.
-func (e *Engine) Edit(ctx context.Context, r memory.EditRequest) (memory.ChangeAnswer, error) {
-	s, err := e.lookup(r.Workspace)
+func (e *Engine) Edit(ctx context.Context, r memory.EditRequest) (a memory.ChangeAnswer, err error) {
+	err = e.command(ctx, r.Workspace, func(s *workspaceState, now time.Time) error {
+		if a, err = s.undo.Editor.Run(ctx, now, r); err != nil {
+			return err
+		}
+		return s.db.Show(ctx, memory.View{}, a.Changed)
+	})
+	return a, err
+}
+
+// Feedback stores what a person thinks of a memory that a model got. Never again is a
+// declaration in its file, also for the copies of its text. Wrong and useful are rows of the
+// index, which count for questions like the one that was asked.
+func (e *Engine) Feedback(ctx context.Context, r memory.FeedbackRequest) (a memory.ChangeAnswer, err error) {
+	err = e.command(ctx, r.Workspace, func(s *workspaceState, now time.Time) error {
+		m, err := lookup.Find(ctx, s.db, r.ID)
+		if err != nil {
+			return err
+		}
+		query, err := s.verdicts.Query(ctx, r, e.receiptsOf(ctx, s), m.ID)
+		if err != nil {
+			return err
+		}
+		if a, err = s.verdicts.Give(ctx, now, r.Verdict, m.ID, query); err != nil {
+			return err
+		}
+		return s.db.Show(ctx, memory.View{}, a.Changed)
+	})
+	return a, err
+}
+
+// Grade gives an importance to the visible memories that have none, by the rules of
+// package grade. It writes the index alone.
+func (e *Engine) Grade(ctx context.Context, r memory.GradeRequest) (a memory.GradeAnswer, err error) {
+	s, err := e.writable(r.Workspace, r.Preview)
 	if err == nil {
-		err = e.refuseWhenReadOnly()
+		err = grading.Validate(&r)
 	}
-	if err != nil {
-		return memory.ChangeAnswer{}, err
-	}
-	unlock, err := s.lockIngest(ctx)
-	if err != nil {
-		return memory.ChangeAnswer{}, err
-	}
-	defer unlock()
-	now := e.now()
-	if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
-		return memory.ChangeAnswer{}, err
-	}
-	a, err := s.undo.Editor.Run(ctx, now, r)
 	if err != nil {
 		return a, err
 	}
-	return a, s.db.Show(ctx, memory.View{}, a.Changed)
+	err = s.inTurn(ctx, func() error {
+		a, err = grading.Run(ctx, s.db, e.now(), r, maxAnswer)
+		return err
+	})
+	return a, err
 }

@@ -236,14 +236,6 @@ func (e *Engine) SetDaemonStatus(daemon func() *memory.DaemonStatus) { e.daemon 
 // SetInspector sets the function with which OpenInspector opens the pages.
 func (e *Engine) SetInspector(open func() (address string, err error)) { e.inspector = open }
 
-func (e *Engine) refuseWhenReadOnly() error {
-	if !e.options().ReadOnly {
-		return nil
-	}
-	return memory.Unavailable(nil, "another memory command is writing to this index").
-		WithHint("try again in a moment, or keep the service running: memory serve")
-}
-
 // Now returns the time by the engine's clock.
 func (e *Engine) Now() time.Time { return e.options().Now() }
 

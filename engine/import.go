@@ -5,7 +5,6 @@ import (
 	"path/filepath"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/transfer"
 )
@@ -20,8 +19,8 @@ func (e *Engine) Import(ctx context.Context, r memory.ImportRequest, progress fu
 	if err == nil && !r.DryRun {
 		err = e.refuseWhenReadOnly()
 	}
-	if err == nil && s.Options.ReadOnly && !r.DryRun {
-		err = decisions.ReadOnlyError(s.Name, memory.ErrForbidden)
+	if err == nil && !r.DryRun {
+		err = s.refuseReadOnlyFiles()
 	}
 	if err != nil {
 		return answer, err

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/review"
@@ -39,29 +40,15 @@ func (e *Engine) Review(ctx context.Context, r memory.ReviewRequest) (memory.Rev
 
 // ReviewStep does what a person decides about one point of a review, or reverses an
 // earlier step. It returns when the step is in the files.
-func (e *Engine) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (memory.ReviewStepAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err == nil {
-		err = review.Validate(r)
-	}
-	if err == nil {
-		err = e.refuseWhenReadOnly()
-	}
-	if err != nil {
-		return memory.ReviewStepAnswer{}, err
-	}
-	unlock, err := s.lockIngest(ctx)
-	if err != nil {
-		return memory.ReviewStepAnswer{}, err
-	}
-	defer unlock()
-	now := e.now()
-	if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
-		return memory.ReviewStepAnswer{}, err
-	}
-	a, err := s.steps.Run(ctx, now, r)
-	if err != nil {
+func (e *Engine) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (a memory.ReviewStepAnswer, err error) {
+	if err := review.Validate(r); err != nil {
 		return a, err
 	}
-	return a, s.db.Show(ctx, memory.View{}, a.Changed)
+	err = e.command(ctx, r.Workspace, func(s *workspaceState, now time.Time) error {
+		if a, err = s.steps.Run(ctx, now, r); err != nil {
+			return err
+		}
+		return s.db.Show(ctx, memory.View{}, a.Changed)
+	})
+	return a, err
 }

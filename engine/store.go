@@ -5,17 +5,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/store"
 )
 
 // Store writes a text into today's daily note; a tool's into today's captured file. It
 // returns the new memory, or the existing one that says the same.
 func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err == nil {
-		err = e.refuseWhenReadOnly()
-	}
+	s, err := e.writable(r.Workspace, false)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -26,8 +22,8 @@ func (e *Engine) Store(ctx context.Context, r memory.StoreRequest) (memory.Store
 	if err == nil {
 		err = r.Scope.CheckName()
 	}
-	if err == nil && s.Options.ReadOnly {
-		err = decisions.ReadOnlyError(s.Name, memory.ErrForbidden)
+	if err == nil {
+		err = s.refuseReadOnlyFiles()
 	}
 	if err != nil {
 		return memory.StoreAnswer{}, err

@@ -207,14 +207,6 @@ func (s *workspaceState) close() error {
 	return s.db.Close()
 }
 
-// lockIngest waits for a running ingest to end, then holds off others until unlock.
-func (s *workspaceState) lockIngest(ctx context.Context) (unlock func(), err error) {
-	if s.diskFull != nil {
-		return nil, s.diskFull
-	}
-	return s.turns.Take(ctx)
-}
-
 // zone returns the workspace's time zone, whose days a use is counted in.
 func (s *workspaceState) zone() *time.Location {
 	if s.Zone == nil {

@@ -29,9 +29,6 @@ const maxQuery = 2000
 // Give carries out a verdict for a question. The caller holds the lock of ingests.
 func (s Verdicts) Give(ctx context.Context, now time.Time, v memory.Verdict, id memory.ID, query string) (a memory.ChangeAnswer, err error) {
 	a.Action, a.Query = memory.AuditFeedback, query
-	if err := s.Decisions.FinishIntents(ctx, now, true); err != nil {
-		return a, err
-	}
 	if err := s.Decisions.Refresh(ctx, now, memory.AuditFeedback, []memory.ID{id}); err != nil {
 		return a, err
 	}
