@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/plan"
 )
 
 // command runs a command that changes a workspace, while no other command and no ingest does.
@@ -17,7 +17,7 @@ func (e *Engine) command(ctx context.Context, workspace string, run func(s *work
 	}
 	return s.inTurn(ctx, func() error {
 		now := e.now()
-		if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
+		if err := s.plans.FinishIntents(ctx, now, true); err != nil {
 			return err
 		}
 		return run(s, now)
@@ -47,7 +47,7 @@ func (s *workspaceState) refuseReadOnlyFiles() error {
 	if !s.Options.ReadOnly {
 		return nil
 	}
-	return decisions.ReadOnlyError(s.Name, memory.ErrForbidden)
+	return plan.ReadOnlyError(s.Name, memory.ErrForbidden)
 }
 
 // lockIngest waits for a running ingest to end, then holds off others until unlock.

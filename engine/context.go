@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/contexts"
+	"github.com/memory-tiered/memory/engine/commands"
 )
 
 // Context returns the current context of a user, or everybody's. One that repeats a
@@ -18,7 +18,7 @@ func (e *Engine) Context(ctx context.Context, r memory.ContextOf) (memory.Contex
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	current, err := s.contexts.Visible(ctx, e.now(), memory.View{}, e.contextsOf(r.Sender, memory.AudiencePerson))
+	current, err := commands.VisibleContext(ctx, s.db, e.now(), memory.View{}, e.contextsOf(r.Sender, memory.AudiencePerson))
 	return memory.ContextAnswer{Context: current}, err
 }
 
@@ -37,16 +37,16 @@ func (e *Engine) SetContext(ctx context.Context, r memory.ContextRequest) (memor
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	text, ttl, err := contexts.Validate(r, e.options().ContextTTL)
+	text, ttl, err := commands.ValidateContext(r, e.options().ContextTTL)
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
 	now := e.now()
-	if err := s.contexts.Set(ctx, now, e.authorOf(r.Sender, memory.AudiencePerson, "").User, text, ttl); err != nil {
+	if err := s.commands.SetContext(ctx, now, e.authorOf(r.Sender, memory.AudiencePerson, "").User, text, ttl); err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	current, err := s.contexts.Visible(ctx, now, memory.View{}, e.contextsOf(r.Sender, memory.AudiencePerson)) // as it was set, however soon it ends
-	return memory.ContextAnswer{Context: current, Notice: contexts.LongNotice(current, s.models.RecallSettings().MaxTokens)}, err
+	current, err := commands.VisibleContext(ctx, s.db, now, memory.View{}, e.contextsOf(r.Sender, memory.AudiencePerson)) // as it was set, however soon it ends
+	return memory.ContextAnswer{Context: current, Notice: commands.LongContextNotice(current, s.models.RecallSettings().MaxTokens)}, err
 }
 
 // ClearContext removes the current context of a user, or everybody's, and reports whether
@@ -59,6 +59,6 @@ func (e *Engine) ClearContext(ctx context.Context, r memory.ContextOf) (memory.C
 	if err != nil {
 		return memory.ContextAnswer{}, err
 	}
-	cleared, err := s.contexts.Clear(ctx, e.now(), e.authorOf(r.Sender, memory.AudiencePerson, "").User)
+	cleared, err := s.commands.ClearContext(ctx, e.now(), e.authorOf(r.Sender, memory.AudiencePerson, "").User)
 	return memory.ContextAnswer{Cleared: &cleared}, err
 }

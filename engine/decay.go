@@ -10,11 +10,10 @@ import (
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/compaction"
-	"github.com/memory-tiered/memory/engine/dailynote"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/store"
-	"github.com/memory-tiered/memory/engine/times"
 )
 
 // Decay runs a sweep of the ageing policy, or reports what one would do. A sweep never
@@ -25,7 +24,7 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 		return memory.DecayAnswer{}, err
 	}
 	now := e.now()
-	at, asOf, err := times.AsOf(r.AsOf, now, s.Zone)
+	at, asOf, err := lookup.AsOf(r.AsOf, now, s.Zone)
 	switch {
 	case err != nil:
 		return memory.DecayAnswer{}, err
@@ -207,7 +206,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	a.Batch = decided.Batch
 	for _, m := range stored {
 		if err == nil {
-			err = s.store.Audit(ctx, now, m, dailynote.Appended{}, memory.AuditStore, plan.Command{Source: "cli", Batch: decided.Batch})
+			err = s.store.Audit(ctx, now, m, store.Appended{}, memory.AuditStore, plan.Command{Source: "cli", Batch: decided.Batch})
 		}
 	}
 	return a, err
@@ -224,6 +223,6 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by aud
 		return m, false, err
 	}
 	defer unlock()
-	a := dailynote.NewAnnotation(c.Declared(by.User, by.Scope), memory.SourceTool, by)
+	a := store.NewAnnotation(c.Declared(by.User, by.Scope), memory.SourceTool, by)
 	return s.store.StoreCaptured(ctx, now, by, text, a)
 }

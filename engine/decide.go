@@ -9,10 +9,9 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
-	"github.com/memory-tiered/memory/engine/decisions"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
-	"github.com/memory-tiered/memory/engine/selection"
 )
 
 // Decide carries out one action on memories. It returns when the decision is in the
@@ -51,7 +50,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 	defer unlock()
 	now := e.now()
 	if !r.Preview {
-		if err := s.decisions.FinishIntents(ctx, now, true); err != nil {
+		if err := s.plans.FinishIntents(ctx, now, true); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
@@ -66,7 +65,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		err = errors.Join(s.hideRestored(ctx, who, r, a.Changed), s.db.Show(ctx, who, a.Changed), s.db.Show(ctx, who, a.NearCopies))
 	}
 	if err == nil && !r.Preview {
-		a.Notices = append(a.Notices, s.decisions.WriteDue(ctx, now)...)
+		a.Notices = append(a.Notices, s.plans.WriteDue(ctx, now)...)
 		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
 		a.Notices = append(a.Notices, s.inPlace.Notices(r, a)...)
 		e.keepReceipt(ctx, s, receipts.OfDecision(r, a))
@@ -77,9 +76,9 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 // writeOtherPending writes the pending decisions with the next decision that is
 // carried out.
 func (s *workspaceState) writeOtherPending(ctx context.Context, now time.Time) (notices []string) {
-	written, err := s.decisions.WritePending(ctx, now)
+	written, err := s.plans.WritePending(ctx, now)
 	if written > 0 {
-		notices = append(notices, decisions.PendingWrittenNotice(written))
+		notices = append(notices, plan.PendingWrittenNotice(written))
 	}
 	if err != nil {
 		notices = append(notices, fmt.Sprintf("earlier decisions could not be written into their files: %v", err))
@@ -100,7 +99,7 @@ func (s *workspaceState) hideRestored(ctx context.Context, who memory.View, r me
 // decide carries out an action. A preview of a query adds how well its memories fit.
 func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, who memory.View, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	if r.Action == memory.ActionUndo {
-		return s.undo.Latest(ctx, now, who, r)
+		return s.commands.Undo(ctx, now, who, r)
 	}
 	ids, similarity, err := s.selection.Select(ctx, now, who, r)
 	if err != nil {
@@ -109,14 +108,14 @@ func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, w
 	a, err := e.decideAbout(ctx, s, now, who, r, ids)
 	if r.Preview && err == nil {
 		a.Similarity = similarity
-		a.Notices = append(a.Notices, selection.WeakHitNotices(r, ids, similarity)...)
+		a.Notices = append(a.Notices, lookup.WeakHitNotices(r, ids, similarity)...)
 	}
 	return a, err
 }
 
 func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Time, who memory.View, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	if !r.Preview {
-		if err := s.decisions.Refresh(ctx, now, r.Action, ids); err != nil {
+		if err := s.plans.Refresh(ctx, now, r.Action, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}
 	}
@@ -137,7 +136,7 @@ func (e *Engine) decideAbout(ctx context.Context, s *workspaceState, now time.Ti
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	return s.decisions.Apply(ctx, now, p, r)
+	return s.plans.Apply(ctx, now, p, r)
 }
 
 // destroyByPerson is the error for a user's request to destroy. It would remove the copies
@@ -206,7 +205,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		return a, nil
 	}
 	c := plan.NewCommand(r.Source)
-	if err := s.succession.ReviveReplaced(ctx, now, all, c); err != nil {
+	if err := s.store.ReviveReplaced(ctx, now, all, c); err != nil {
 		return a, err
 	}
 	intent, err := s.destroys.CompleteIntent(ctx, c.Plan(now, r.Action).Intent, all)
@@ -217,7 +216,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	if err := s.inPlace.Discard(); err != nil {
 		return a, err
 	}
-	notices, err := s.destroys.Run(ctx, now, intent, texts, decisions.ProgressOf(r))
+	notices, err := s.destroys.Run(ctx, now, intent, texts, plan.ProgressOf(r))
 	if err != nil {
 		return a, err
 	}
@@ -226,7 +225,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		m.Text = ""
 		a.Changed = append(a.Changed, m)
 	}
-	scan, err := e.scanFiles(ctx, s, texts, decisions.ProgressOf(r))
+	scan, err := e.scanFiles(ctx, s, texts, plan.ProgressOf(r))
 	a.Scan = &scan
 	return a, err
 }

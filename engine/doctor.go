@@ -98,7 +98,7 @@ func (e *Engine) workspaceChecks(name string) []doctor.Check {
 
 // checked returns the index of a workspace for its checks.
 func (s *workspaceState) checked(now time.Time) doctor.Index {
-	return doctor.Index{Name: s.Name, Path: s.DBPath, DB: s.db, Decisions: s.decisions, Succession: s.succession, Now: now, Lock: s.lockIngest}
+	return doctor.Index{Executor: s.plans, Path: s.DBPath, Now: now, Lock: s.lockIngest}
 }
 
 // findUnserved finds a workspace that cannot be served, or whose folder cannot be read

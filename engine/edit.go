@@ -12,7 +12,7 @@ import (
 // Edit replaces the text of a memory in its file, if it is still what the person saw.
 func (e *Engine) Edit(ctx context.Context, r memory.EditRequest) (a memory.ChangeAnswer, err error) {
 	err = e.command(ctx, r.Workspace, func(s *workspaceState, now time.Time) error {
-		if a, err = s.undo.Editor.Run(ctx, now, r); err != nil {
+		if a, err = s.commands.Edit(ctx, now, r); err != nil {
 			return err
 		}
 		return s.db.Show(ctx, memory.View{}, a.Changed)
@@ -29,11 +29,11 @@ func (e *Engine) Feedback(ctx context.Context, r memory.FeedbackRequest) (a memo
 		if err != nil {
 			return err
 		}
-		query, err := s.verdicts.Query(ctx, r, e.receiptsOf(ctx, s), m.ID)
+		query, err := s.commands.QueryOf(ctx, r, e.receiptsOf(ctx, s), m.ID)
 		if err != nil {
 			return err
 		}
-		if a, err = s.verdicts.Give(ctx, now, r.Verdict, m.ID, query); err != nil {
+		if a, err = s.commands.Feedback(ctx, now, r.Verdict, m.ID, query); err != nil {
 			return err
 		}
 		return s.db.Show(ctx, memory.View{}, a.Changed)

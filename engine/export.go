@@ -5,7 +5,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
-	"github.com/memory-tiered/memory/engine/times"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/transfer"
 )
 
@@ -15,7 +15,7 @@ func (e *Engine) Export(ctx context.Context, r memory.ExportRequest) (end memory
 	if err != nil {
 		return end, err
 	}
-	p, err := times.Predicate(r.Filter, e.now(), s.Zone)
+	p, err := lookup.PredicateOf(r.Filter, e.now(), s.Zone)
 	if err != nil {
 		return end, err
 	}

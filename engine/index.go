@@ -181,7 +181,7 @@ func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []
 		return memory.IndexAnswer{}, err
 	}
 	defer unlock()
-	if err := s.decisions.ResumeIntents(ctx, now, false); err != nil {
+	if err := s.plans.ResumeIntents(ctx, now, false); err != nil {
 		return memory.IndexAnswer{}, err
 	}
 	if !force {
@@ -190,7 +190,7 @@ func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []
 	answer, err := s.ingestLocked(ctx, now, paths, force, progress)
 	s.turns.End()
 	if err == nil {
-		_, _ = s.decisions.WritePendingUnlessBusy(ctx, now) // what fails stays pending: status counts it
+		_, _ = s.plans.WritePendingUnlessBusy(ctx, now) // what fails stays pending: status counts it
 	}
 	if n := answer.Added + answer.Edited + answer.Moved; n >= freeMemoryAfter || force && n+answer.Unchanged >= freeMemoryAfter {
 		debug.FreeOSMemory()

@@ -9,7 +9,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
-	"github.com/memory-tiered/memory/engine/times"
 )
 
 // sortKeys lists the orders of a list; the first is the default.
@@ -26,7 +25,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
-	at, past, err := times.AsOf(r.AsOf, e.now(), s.Zone)
+	at, past, err := lookup.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
@@ -69,7 +68,7 @@ func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memo
 	if r.Offset < 0 {
 		return memory.Predicate{}, memory.Invalid("offset", "the offset %d is negative", r.Offset)
 	}
-	p, err := times.Predicate(r.Filter, now, s.Zone)
+	p, err := lookup.PredicateOf(r.Filter, now, s.Zone)
 	p.Archive = true // without a filter, a list has every visible memory
 	p.Pinned = r.Pinned
 	p.TextOnly = !r.Properties && !r.Pinned && !r.Forgotten && !r.Missing

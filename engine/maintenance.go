@@ -120,7 +120,7 @@ func (s *workspaceState) writePendingAlone(ctx context.Context, now time.Time) (
 		return 0, err
 	}
 	defer unlock()
-	return s.decisions.WritePendingUnlessBusy(ctx, now)
+	return s.plans.WritePendingUnlessBusy(ctx, now)
 }
 
 // Backup checks and copies every index that changed since its last backup. If a

@@ -7,7 +7,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/times"
+	"github.com/memory-tiered/memory/engine/commands"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -28,11 +29,11 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	at, past, err := times.AsOf(r.AsOf, e.now(), s.Zone)
+	at, past, err := lookup.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	current, err := s.contexts.Visible(ctx, at, who, e.contextsOf(r.Sender, memory.AudienceModel))
+	current, err := commands.VisibleContext(ctx, s.db, at, who, e.contextsOf(r.Sender, memory.AudienceModel))
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/review"
+	"github.com/memory-tiered/memory/engine/commands"
 )
 
 // Review lists what a person should look at. It is no answer for a model.
@@ -41,11 +41,11 @@ func (e *Engine) Review(ctx context.Context, r memory.ReviewRequest) (memory.Rev
 // ReviewStep does what a person decides about one point of a review, or reverses an
 // earlier step. It returns when the step is in the files.
 func (e *Engine) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (a memory.ReviewStepAnswer, err error) {
-	if err := review.Validate(r); err != nil {
+	if err := commands.ValidateStep(r); err != nil {
 		return a, err
 	}
 	err = e.command(ctx, r.Workspace, func(s *workspaceState, now time.Time) error {
-		if a, err = s.steps.Run(ctx, now, r); err != nil {
+		if a, err = s.commands.ReviewStep(ctx, now, r); err != nil {
 			return err
 		}
 		return s.db.Show(ctx, memory.View{}, a.Changed)

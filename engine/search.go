@@ -8,8 +8,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/receipts"
-	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/recall/listing"
@@ -23,7 +23,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	at, past, err := times.AsOf(r.AsOf, e.now(), s.Zone)
+	at, past, err := lookup.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -32,7 +32,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 			WithHint("leave out either as_of or record")
 	}
 	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	p, err := times.Predicate(r.Filter, e.now(), s.Zone)
+	p, err := lookup.PredicateOf(r.Filter, e.now(), s.Zone)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/commands"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/index"
 )
@@ -33,7 +34,7 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	stats.MemoryBytes = residentBytes()
 	stats.InMemory = s.inMemory()
 	stats.Stale = e.options().ReadOnly
-	if stats.Context, err = s.contexts.Visible(ctx, e.now(), who, []string{""}); err != nil {
+	if stats.Context, err = commands.VisibleContext(ctx, s.db, e.now(), who, []string{""}); err != nil {
 		return memory.Stats{}, err
 	}
 	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now(), index.Counted{}); err != nil {
@@ -65,7 +66,7 @@ func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who memory.Vie
 	if users == nil {
 		users = []string{""}
 	}
-	stats.Context, err = s.contexts.Visible(ctx, now, who, users)
+	stats.Context, err = commands.VisibleContext(ctx, s.db, now, who, users)
 	return stats, err
 }
 

@@ -97,7 +97,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if w.Faults, err = s.faults(ctx); err != nil {
 		return err
 	}
-	sources := notices.Sources{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Destroys: s.destroys, Contexts: s.contexts, Succession: s.succession, NotesProblem: s.Options.NotesProblem}
+	sources := notices.Sources{Executor: s.plans, Destroys: s.destroys, NotesProblem: s.Options.NotesProblem}
 	found, err := sources.Find(ctx, e.now(), s.models.RecallSettings().MaxTokens, w.Indexing != nil)
 	w.Notices, w.PendingDecisions, w.StaleQuotes = append(w.Notices, found.List...), found.Pending, found.StaleQuotes
 	if err != nil {

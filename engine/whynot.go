@@ -12,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/reasons"
 	"github.com/memory-tiered/memory/engine/receipts"
-	"github.com/memory-tiered/memory/engine/times"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/recall/question"
 )
@@ -31,7 +30,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if r.Receipt != "" {
 		return e.whyNotReceipt(ctx, s, who, r, m)
 	}
-	at, past, err := times.AsOf(r.AsOf, now, s.Zone)
+	at, past, err := lookup.AsOf(r.AsOf, now, s.Zone)
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}

@@ -12,24 +12,17 @@ import (
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/backup"
 	"github.com/memory-tiered/memory/engine/capturing"
-	"github.com/memory-tiered/memory/engine/contexts"
-	"github.com/memory-tiered/memory/engine/decisions"
-	"github.com/memory-tiered/memory/engine/destroy"
-	"github.com/memory-tiered/memory/engine/editing"
+	"github.com/memory-tiered/memory/engine/commands"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
-	"github.com/memory-tiered/memory/engine/inplace"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/notices"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
-	"github.com/memory-tiered/memory/engine/review"
-	"github.com/memory-tiered/memory/engine/selection"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/store"
-	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/engine/turns"
-	"github.com/memory-tiered/memory/engine/undo"
 	"github.com/memory-tiered/memory/engine/uses"
-	"github.com/memory-tiered/memory/engine/verdicts"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/folder"
@@ -128,7 +121,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 	if err := errors.Join(ageing.LookAtClock(ctx, s.db, now), notices.KeepOpening(ctx, s.db, now)); err != nil {
 		return nil, err
 	}
-	return s, s.decisions.ResumeIntents(ctx, now, true)
+	return s, s.plans.ResumeIntents(ctx, now, true)
 }
 
 // noteFolder notes whose memories the database has. After a full disk, the next start
@@ -224,22 +217,18 @@ type rooms struct {
 	dates    *githistory.Dates
 	branch   githistory.Branch // guarded by the turn to ingest
 	backups  *backup.Copies
-	contexts *contexts.Contexts
 	replaced *replacedFiles
 
 	relations relations.Finder
-	points    *review.Points
-	selection selection.Selector
+	points    *commands.Points
+	selection lookup.Selector
 
-	decisions  *decisions.Files
-	destroys   *destroy.Files
-	succession succession.Files
-	undo       undo.Commands
-	verdicts   verdicts.Verdicts
-	store      store.Writer
-	capture    capturing.Keeper
-	steps      review.Steps
-	inPlace    inplace.Files
+	plans    *plan.Executor
+	commands commands.Commands
+	destroys *commands.Destroyer
+	store    store.Writer
+	capture  capturing.Keeper
+	inPlace  commands.InPlace
 }
 
 // connect makes the rooms of a workspace. They continue the work of a previous state of the
@@ -247,29 +236,24 @@ type rooms struct {
 func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceState) {
 	s.db, s.uses = db, uses.NewBuffer()
 	s.dates, s.branch = githistory.NewDates(s.Dir, db, s.readFile), githistory.NewBranch(s.Dir)
-	s.backups, s.contexts = backup.New(db, s.DBPath), contexts.New(db)
+	s.backups = backup.New(db, s.DBPath)
 	s.replaced = &replacedFiles{}
 	if previous != nil {
 		s.inherit(previous)
 	}
 	s.models = embedding.New(db, o.Recall, s.Zone)
 	s.relations = relations.Finder{DB: db, Models: s.models, Deduplicator: o.Extensions.Deduplicator}
-	s.selection = selection.Selector{DB: db, Models: s.models, Zone: s.Zone}
-	s.points = review.NewPoints(db, s.zone())
-	s.connectWriters(o)
+	s.selection = lookup.Selector{DB: db, Models: s.models, Zone: s.Zone}
+	s.points = commands.NewPoints(db, s.zone())
+	s.connectWriters()
 }
 
 // connectWriters makes the rooms that write Markdown.
-func (s *workspaceState) connectWriters(o Options) {
-	readOnly := s.Options.ReadOnly
-	s.decisions = &decisions.Files{DB: s.db, Zone: s.Zone, Dir: s.Dir, ReadOnly: readOnly, InDecisionsFile: s.DecisionsFile, Host: s}
-	s.destroys = destroy.New(s.db, s.zone(), s.Name, readOnly, s)
-	s.succession = succession.Files{DB: s.db, Decisions: s.decisions}
-	s.undo = undo.Commands{DB: s.db, Decisions: s.decisions, Contexts: s.contexts, Editor: editing.Editor{DB: s.db, Decisions: s.decisions}}
-	s.verdicts = verdicts.Verdicts{DB: s.db, Decisions: s.decisions, Uses: s.uses}
-	s.store = store.Writer{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Models: s.models,
-		Relations: s.relations, Succession: s.succession}
-	s.capture = capturing.Keeper{Writer: s.store, Dir: s.Dir}
-	s.inPlace = inplace.Files{Client: s.Client, Name: s.Name, Dir: s.Dir, Options: s.Options, Removals: s.DBPath + ".taken-out", DB: s.db, Undo: s.undo, Host: s}
-	s.steps = review.Steps{DB: s.db, Zone: s.zone(), Decisions: s.decisions, Undo: s.undo}
+func (s *workspaceState) connectWriters() {
+	s.plans = &plan.Executor{DB: s.db, Zone: s.zone(), Name: s.Name, Dir: s.Dir, ReadOnly: s.Options.ReadOnly, InDecisionsFile: s.DecisionsFile, Host: s}
+	s.commands = commands.Commands{Executor: s.plans, Uses: s.uses}
+	s.destroys = &commands.Destroyer{Executor: s.plans}
+	s.store = store.Writer{Executor: s.plans, Models: s.models, Relations: s.relations}
+	s.capture = capturing.Keeper{Writer: s.store}
+	s.inPlace = commands.InPlace{Commands: s.commands, Client: s.Client, Options: s.Options, Removals: s.DBPath + ".taken-out"}
 }

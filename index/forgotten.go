@@ -70,6 +70,15 @@ func (db *DB) newForgottenTexts(ctx context.Context) (ForgottenTexts, error) {
 // belongs to the database at this path.
 func ForgottenFile(database string) string { return marks.FilePath(database) }
 
+// DeclarationsOfCopies returns the declarations of all memories with the same texts as these.
+func (db *DB) DeclarationsOfCopies(ctx context.Context, ids []memory.ID) ([]Declarations, error) {
+	found, err := db.Copies(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	return db.Declarations(ctx, found)
+}
+
 // Memories leave the index by these methods, without what a view hides ([marks.Hidden]).
 
 // Visible returns those of some memories that pass the predicate, in the order of the

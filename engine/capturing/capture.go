@@ -47,7 +47,6 @@ const (
 // preview, the caller holds the lock of ingests.
 type Keeper struct {
 	store.Writer
-	Dir string // the folder of the workspace
 }
 
 // Request is a request to capture, with what the engine knows of it.

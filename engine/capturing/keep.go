@@ -11,10 +11,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/engine/store"
-	"github.com/memory-tiered/memory/engine/succession"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/internal/git"
@@ -62,9 +60,9 @@ func (c *capturing) run(ctx context.Context, turn capture.Turn, settings capture
 // statement is a candidate as it is stored: its text has the dates of its relative days.
 type statement struct {
 	capture.Candidate
-	admitted dailynote.Text // the same text
-	name     string         // of its mark
-	mayBeOld bool           // it has relative days, and its message tells no time: it may be one that is sent again
+	admitted store.Text // the same text
+	name     string     // of its mark
+	mayBeOld bool       // it has relative days, and its message tells no time: it may be one that is sent again
 }
 
 // resentWithin is how long after a message without a time the same words are that message.
@@ -74,7 +72,7 @@ const resentWithin = 30 * 24 * time.Hour
 // examine stores a candidate, unless something speaks against it.
 func (c *capturing) examine(ctx context.Context, candidate capture.Candidate, forgotten index.ForgottenTexts) error {
 	text := chunker.Clean(candidate.Text)
-	admitted, refused := dailynote.Admit(text, false)
+	admitted, refused := store.Admit(text, false)
 	sent, isTimed := c.sentAt[candidate.Key]
 	s := statement{Candidate: candidate, name: c.markName(candidate.Key) + "\x00" + text}
 	s.admitted = admitted.WithDays(cmp.Or(sent, c.now).In(c.Zone))
@@ -170,17 +168,17 @@ func (c *capturing) keep(ctx context.Context, candidate statement) error {
 	}
 	stored := memory.Memory{Text: candidate.Text, Tier: memory.TierHot, Type: candidate.Type, Category: candidate.Category,
 		Trust: candidate.Trust, User: c.by.User, Scope: c.by.Scope, Source: memory.SourceAutoCapture, CreatedAt: c.now, ImportanceLabel: memory.ImportanceUnknown, Importance: memory.DefaultImportance,
-		Path: dailynote.CapturedPath(c.now, c.Zone, 1)}
+		Path: store.CapturedPath(c.now, c.Zone, 1)}
 	old := found.Replaced(candidate.Trust, c.by)
 	if !c.request.Preview {
-		var note dailynote.Appended
-		if stored, note, err = c.writeCaptured(ctx, candidate, succession.HasPrivate(old) || unrecalled.Private); err != nil { // the new value is as private as the old one
+		var note store.Appended
+		if stored, note, err = c.writeCaptured(ctx, candidate, store.HasPrivate(old) || unrecalled.Private); err != nil { // the new value is as private as the old one
 			return err
 		}
 		if err := c.Audit(ctx, c.now, stored, note, memory.AuditCapture, c.command); err != nil {
 			return c.TakeBack(ctx, c.now, note, err)
 		}
-		if err := c.Succession.Supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
+		if err := c.Supersede(ctx, c.now, stored.ID, old, c.command); err != nil {
 			return err
 		}
 		c.marks = append(c.marks, index.CaptureMark{Name: candidate.name, Outcome: index.CaptureStored})
@@ -239,7 +237,7 @@ func (c *capturing) wasDeleted(ctx context.Context, candidate statement) (bool, 
 // checked out. Where git cannot tell, a person deleted the text.
 func (c *capturing) isOnAnotherBranch(ctx context.Context, text string) (bool, error) {
 	want := wording.Of(text).Hash
-	elsewhere, err := git.OnlyElsewhere(ctx, c.Dir, dailynote.CapturedFolder, func(line string) bool {
+	elsewhere, err := git.OnlyElsewhere(ctx, c.Dir, store.CapturedFolder, func(line string) bool {
 		item, _, _ := strings.Cut(strings.TrimLeft(line, "-*+ "), "<!--")
 		return wording.Of(item).Hash == want
 	})
@@ -269,25 +267,25 @@ func (c *capturing) keepDuplicate(ctx context.Context, candidate statement, same
 	if c.request.Preview {
 		return nil
 	}
-	old, err := c.Succession.SettleDuplicate(ctx, c.now, same, found, succession.Statement{Trust: candidate.Trust, By: c.command, Author: c.by})
+	old, err := c.SettleDuplicate(ctx, c.now, same, found, store.Statement{Trust: candidate.Trust, By: c.command, Author: c.by})
 	c.listSuperseded(old)
 	return err
 }
 
 // listSuperseded lists superseded memories. A host hands the answer to its model.
 func (c *capturing) listSuperseded(old []memory.Memory) {
-	c.answer.Superseded = append(c.answer.Superseded, succession.ShownIDs(old, memory.View{Model: true, Now: c.now})...)
+	c.answer.Superseded = append(c.answer.Superseded, store.ShownIDs(old, memory.View{Model: true, Now: c.now})...)
 }
 
 // writeCaptured appends a candidate to today's captured file and indexes it.
-func (c *capturing) writeCaptured(ctx context.Context, candidate statement, isPrivate bool) (m memory.Memory, note dailynote.Appended, err error) {
-	folder, err := c.Decisions.Host.Folder()
+func (c *capturing) writeCaptured(ctx context.Context, candidate statement, isPrivate bool) (m memory.Memory, note store.Appended, err error) {
+	folder, err := c.Host.Folder()
 	if err != nil {
 		return m, note, err
 	}
-	note, err = dailynote.Append(folder, c.Decisions.Host.WatchAppends, func(n int) string { return dailynote.CapturedPath(c.now, c.Zone, n) }, func(current []byte) ([]byte, bool) {
-		return dailynote.FitCaptured(current, candidate.admitted, func(declared bool) dailynote.Annotation {
-			return dailynote.AnnotationOfCaptured(candidate.Candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
+	note, err = store.Append(folder, c.Host.WatchAppends, func(n int) string { return store.CapturedPath(c.now, c.Zone, n) }, func(current []byte) ([]byte, bool) {
+		return store.FitCaptured(current, candidate.admitted, func(declared bool) store.Annotation {
+			return store.AnnotationOfCaptured(candidate.Candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
 		})
 	})
 	if err != nil {

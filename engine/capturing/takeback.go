@@ -9,8 +9,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
-	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -41,7 +41,7 @@ func (c *capturing) takeBackEarlier(ctx context.Context, candidate capture.Candi
 	if c.request.Preview {
 		return nil
 	}
-	if err := c.Decisions.Refresh(ctx, c.now, memory.ActionForget, ids); err != nil {
+	if err := c.Refresh(ctx, c.now, memory.ActionForget, ids); err != nil {
 		return err
 	}
 	r := memory.DecideRequest{Action: memory.ActionForget, Source: c.command.Source, Only: true}
@@ -49,10 +49,10 @@ func (c *capturing) takeBackEarlier(ctx context.Context, candidate capture.Candi
 	if err != nil {
 		return err
 	}
-	if _, err := c.Decisions.Apply(ctx, c.now, p, r); err != nil {
+	if _, err := c.Apply(ctx, c.now, p, r); err != nil {
 		return err
 	}
-	return c.Succession.ReviveReplaced(ctx, c.now, memories, c.command)
+	return c.ReviveReplaced(ctx, c.now, memories, c.command)
 }
 
 // lastStoring returns when the last of some requests of the session stored something, or the
@@ -116,6 +116,6 @@ func (c *capturing) storedLast(ctx context.Context, requests int) (memories []me
 	found, err := c.DB.Visible(ctx, ids, memory.Predicate{View: memory.View{Users: c.by.Compared(), Scope: c.by.Scope}})
 	return slices.DeleteFunc(found, func(m memory.Memory) bool {
 		return m.Source != memory.SourceAutoCapture || m.Pinned || !c.by.Owns(m) || m.SourceRef == nil ||
-			!strings.HasPrefix(*m.SourceRef, dailynote.SourceRefOf(c.request.Session))
+			!strings.HasPrefix(*m.SourceRef, store.SourceRefOf(c.request.Session))
 	}), err
 }

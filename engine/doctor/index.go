@@ -8,22 +8,19 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/notices"
-	"github.com/memory-tiered/memory/engine/succession"
+	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
 )
 
 // Index checks the index of one workspace, and mends what it can.
 type Index struct {
-	Name       string // of the workspace
-	Path       string // of the database
-	DB         *index.DB
-	Decisions  *decisions.Files
-	Succession succession.Files
-	Now        time.Time
-	Lock       func(context.Context) (unlock func(), err error) // holds off decisions and ingests
+	*plan.Executor
+	Path string // of the database
+	Now  time.Time
+	Lock func(context.Context) (unlock func(), err error) // holds off decisions and ingests
 }
 
 // Damage checks a copy of the database. Each kind of damage is a check of its own.
@@ -50,7 +47,7 @@ func (x Index) DamagedForgotten(context.Context) (findings []memory.Finding, err
 
 // SuccessorMistakes finds values of superseded_by that name no text, or lead back.
 func (x Index) SuccessorMistakes(ctx context.Context) (findings []memory.Finding, err error) {
-	found, err := x.Succession.Notices(ctx)
+	found, err := store.SuccessionNotices(ctx, x.DB)
 	for _, notice := range found {
 		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: notice, Fix: "correct superseded_by in these lines"})
 	}
@@ -99,25 +96,25 @@ func (x Index) Unwritten(ctx context.Context) (findings []memory.Finding, err er
 	if len(open) > 0 {
 		add(memory.SeverityError, fmt.Sprintf("%d decisions were interrupted and are not finished", len(open)))
 	}
-	_, pending, err := x.Decisions.PendingNotice(ctx, x.Now)
+	_, pending, err := x.PendingNotice(ctx, x.Now)
 	if err != nil {
 		return nil, err
 	}
 	add(memory.SeverityWarning, pending)
-	due, err := x.Decisions.DueNotice(ctx)
+	due, err := x.DueNotice(ctx)
 	add(memory.SeverityWarning, due)
 	return findings, err
 }
 
 // MendUnwritten finishes interrupted decisions and writes the lines where they belong.
 func (x Index) MendUnwritten(ctx context.Context) error {
-	if x.Decisions.ReadOnly {
-		return decisions.ReadOnlyError(x.Name, memory.ErrConflict)
+	if x.ReadOnly {
+		return plan.ReadOnlyError(x.Name, memory.ErrConflict)
 	}
-	if err := x.Decisions.FinishIntents(ctx, x.Now, true); err != nil {
+	if err := x.FinishIntents(ctx, x.Now, true); err != nil {
 		return err
 	}
-	_, err := x.Decisions.WritePending(ctx, x.Now)
-	x.Decisions.WriteDue(ctx, x.Now) // what it could not do is found again
+	_, err := x.WritePending(ctx, x.Now)
+	x.WriteDue(ctx, x.Now) // what it could not do is found again
 	return err
 }

@@ -1,4 +1,5 @@
-// Package lookup finds single memories by their ids, for a person or for another reader.
+// Package lookup finds the memories that a request means, by their ids, a query or a filter,
+// for a person or for another reader.
 package lookup
 
 import (

@@ -10,11 +10,10 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/capturing"
-	"github.com/memory-tiered/memory/engine/contexts"
-	"github.com/memory-tiered/memory/engine/decisions"
-	"github.com/memory-tiered/memory/engine/destroy"
+	"github.com/memory-tiered/memory/engine/commands"
 	"github.com/memory-tiered/memory/engine/lookup"
-	"github.com/memory-tiered/memory/engine/succession"
+	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/git"
 	"github.com/memory-tiered/memory/workspace"
@@ -22,12 +21,8 @@ import (
 
 // Sources are the parts of a workspace that have something to tell.
 type Sources struct {
-	DB         *index.DB
-	Zone       *time.Location // of the times in notices
-	Decisions  *decisions.Files
-	Destroys   *destroy.Files
-	Contexts   *contexts.Contexts
-	Succession succession.Files
+	*plan.Executor
+	Destroys *commands.Destroyer
 
 	NotesProblem string // why daily notes are not where another program has them
 }
@@ -51,9 +46,9 @@ func (f *Found) add(notices ...string) {
 // Find collects the notices. maxTokens is the size of a block, in which a long context is cut.
 // Mistakes in superseded_by are left out while the index is built: it lacks texts then.
 func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndexing bool) (f Found, err error) {
-	f.add(gitNotice(s.Decisions.Dir))
+	f.add(gitNotice(s.Dir))
 	pending := ""
-	if f.Pending, pending, err = s.Decisions.PendingNotice(ctx, now); err != nil {
+	if f.Pending, pending, err = s.PendingNotice(ctx, now); err != nil {
 		return f, err
 	}
 	f.add(pending, s.NotesProblem)
@@ -73,11 +68,11 @@ func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndex
 	if err := s.Destroys.Unfinished(); err != nil {
 		f.add(err.Error())
 	}
-	current, err := s.Contexts.Visible(ctx, now, memory.View{}, []string{""})
+	current, err := commands.VisibleContext(ctx, s.DB, now, memory.View{}, []string{""})
 	if err != nil {
 		return f, err
 	}
-	f.add(contexts.LongNotice(current, maxTokens))
+	f.add(commands.LongContextNotice(current, maxTokens))
 	if err := s.addDecided(ctx, &f, isIndexing); err != nil {
 		return f, err
 	}
@@ -97,13 +92,13 @@ func (s Sources) addDecided(ctx context.Context, f *Found, isIndexing bool) erro
 		return err
 	}
 	f.add(spared...)
-	due, err := s.Decisions.DueNotice(ctx)
+	due, err := s.DueNotice(ctx)
 	if err != nil {
 		return err
 	}
 	f.add(due)
 	if !isIndexing {
-		superseded, err := s.Succession.Notices(ctx)
+		superseded, err := store.SuccessionNotices(ctx, s.DB)
 		if err != nil {
 			return err
 		}
@@ -187,7 +182,7 @@ func (s Sources) restored(ctx context.Context, now time.Time) (notices []string,
 // since. Without the index, such an entry may match no memory exactly.
 func (s Sources) addStaleQuotes(ctx context.Context, f *Found) error {
 	err := s.DB.VisitQuotes(ctx, nil, func(q index.Quoted) {
-		if decisions.IsStale(q.Quote, q.Text) {
+		if plan.IsStale(q.Quote, q.Text) {
 			f.StaleQuotes++
 		}
 	})
@@ -201,7 +196,7 @@ func (s Sources) addStaleQuotes(ctx context.Context, f *Found) error {
 	kept, err := s.DB.KeptDoubts(ctx)
 	if len(kept) > 0 {
 		f.add(fmt.Sprintf("%s may be the text of a forgotten one and are withheld: %s; memory restore ID or memory forget ID decides",
-			decisions.CountText(len(kept)), lookup.ShortIDs(kept)))
+			plan.CountText(len(kept)), lookup.ShortIDs(kept)))
 	}
 	if err != nil {
 		return err

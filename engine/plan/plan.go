@@ -1,6 +1,6 @@
-// Package plan derives from the index what a command will change, and what its undo will
-// change back. A plan has the declarations to write and the rows for the audit. It reads and
-// writes no file.
+// Package plan holds what a command changes, and carries it out. A [Plan] is derived from the
+// index and the files, and changes neither. One [Executor] carries out every plan: so a crash,
+// a full disk or a file that changes meanwhile loses nothing. Undo is the inverse plan.
 package plan
 
 import (
@@ -16,9 +16,19 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// Plan is what a command will change, derived from the index.
+// Plan is what a command will change: texts in files, declarations about memories, and rows of
+// the index.
 type Plan struct {
 	index.Intent
+	Texts []FileChange // of the memories themselves; the declarations are lines of front matter
+
+	// Indexed completes the plan when its texts are indexed, or is nil. Only then it is known
+	// which memory a text is.
+	Indexed func(context.Context) error
+
+	Then    []func(*index.Tx) error // writes what else the index gets together with the audit
+	Notices []string                // for the person, once the plan is carried out
+
 	before    map[memory.ID]memory.Memory // of everything that changes
 	After     map[memory.ID]memory.Memory // of the same
 	IDs       []memory.ID                 // of what changes, in order
@@ -77,9 +87,8 @@ func ForDecision(ctx context.Context, db *index.DB, zone *time.Location, now tim
 // declare adds a memory's new declaration to the plan, and its effect on the
 // memory.
 func (p *Plan) declare(decl index.Declarations, declared memory.Declared, d memory.Decision) {
+	p.declareItem(decl, declared)
 	m := decl.Memory
-	forgets := declared.Forgotten != nil && *declared.Forgotten
-	p.Items = append(p.Items, index.IntentItem{ID: m.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar, Hide: forgets && !m.Forgotten})
 	after := m
 	switch d.Action {
 	case memory.ActionForget:
@@ -97,9 +106,21 @@ func (p *Plan) declare(decl index.Declarations, declared memory.Declared, d memo
 	p.RecordChange(m, after)
 }
 
+// declareItem adds a memory's new declaration to the plan. One that forgets it hides it at once.
+func (p *Plan) declareItem(decl index.Declarations, declared memory.Declared) {
+	item := ItemOf(decl, declared)
+	item.Hide = declared.Forgotten != nil && *declared.Forgotten && !decl.Memory.Forgotten
+	p.Items = append(p.Items, item)
+}
+
+// ItemOf returns the change of a memory's own declaration.
+func ItemOf(decl index.Declarations, declared memory.Declared) index.IntentItem {
+	return index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar}
+}
+
 // Change adds a memory's new declaration to the plan, and the memory as it is then.
 func (p *Plan) Change(decl index.Declarations, declared memory.Declared, after memory.Memory) {
-	p.Items = append(p.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar})
+	p.Items = append(p.Items, ItemOf(decl, declared))
 	p.RecordChange(decl.Memory, after)
 }
 
@@ -151,7 +172,7 @@ func (p *Plan) extendToCopies(ctx context.Context, db *index.DB, d memory.Decisi
 	} else {
 		p.RestoreTexts = chosen
 	}
-	declarations, err := DeclarationsOfCopies(ctx, db, chosen)
+	declarations, err := db.DeclarationsOfCopies(ctx, chosen)
 	if err != nil {
 		return err
 	}
@@ -177,16 +198,6 @@ func (p *Plan) extendToCopies(ctx context.Context, db *index.DB, d memory.Decisi
 	return nil
 }
 
-// DeclarationsOfCopies returns the declarations of all memories with the same texts
-// as these.
-func DeclarationsOfCopies(ctx context.Context, db *index.DB, ids []memory.ID) ([]index.Declarations, error) {
-	found, err := db.Copies(ctx, ids)
-	if err != nil {
-		return nil, err
-	}
-	return db.Declarations(ctx, found)
-}
-
 // handOverForgetting keeps a text forgotten when the memory whose entry forgets
 // every copy is restored alone. The entry of another copy forgets the text from
 // then on.
@@ -198,7 +209,7 @@ func (p *Plan) handOverForgetting(ctx context.Context, db *index.DB, d memory.De
 		if item.Before.Forgotten == nil || !*item.Before.Forgotten || item.Before.Only {
 			continue
 		}
-		declarations, err := DeclarationsOfCopies(ctx, db, []memory.ID{item.ID})
+		declarations, err := db.DeclarationsOfCopies(ctx, []memory.ID{item.ID})
 		if err != nil {
 			return err
 		}
@@ -209,7 +220,7 @@ func (p *Plan) handOverForgetting(ctx context.Context, db *index.DB, d memory.De
 			if decl.Own.Forgotten == nil || decl.Own.Only {
 				declared := decl.Own
 				declared.Forgotten, declared.ForgottenAt, declared.Only = item.Before.Forgotten, item.Before.ForgottenAt, false
-				p.Items = append(p.Items, index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar})
+				p.Items = append(p.Items, ItemOf(decl, declared))
 			}
 			break
 		}

@@ -12,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
-	"github.com/memory-tiered/memory/engine/succession"
 )
 
 // same returns the memory that says what a new text says, but for one that it
@@ -64,11 +63,11 @@ func storedTrust(r memory.StoreRequest) memory.TrustTier {
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
 func (w Writer) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, same relations.Memory, found relations.Found, c plan.Command) error {
-	said := succession.Statement{Trust: storedTrust(r), By: c, Author: by}
+	said := Statement{Trust: storedTrust(r), By: c, Author: by}
 	if same.SupersededBy != nil && r.Source != memory.SourceTool && !relations.MayReplace(said.Trust, same.Memory) && by.Owns(same.Memory) {
-		return w.Succession.Supersede(ctx, now, "", []memory.Memory{same.Memory}, said.By)
+		return w.Supersede(ctx, now, "", []memory.Memory{same.Memory}, said.By)
 	}
-	_, err := w.Succession.SettleDuplicate(ctx, now, same, found, said)
+	_, err := w.SettleDuplicate(ctx, now, same, found, said)
 	return err
 }
 

@@ -6,7 +6,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/engine/dailynote"
 	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/internal/wording"
 )
@@ -16,8 +15,8 @@ const maxStored = 10_000
 
 // Validate returns the text of a request as it is stored, or what is wrong with the request.
 // A person may insist on a text with a secret, and a tool may not.
-func Validate(r memory.StoreRequest) (dailynote.Text, error) {
-	none := dailynote.Text{}
+func Validate(r memory.StoreRequest) (Text, error) {
+	none := Text{}
 	if !utf8.ValidString(r.Text) {
 		return none, memory.Invalid("text", "the text is not valid UTF-8").WithHint("convert it to UTF-8 first")
 	}
@@ -34,7 +33,7 @@ func Validate(r memory.StoreRequest) (dailynote.Text, error) {
 		return none, memory.Invalid("importance", "importance is a number from 0 to 1, not %v", *i)
 	}
 	isModel := AudienceOf(r) == memory.AudienceModel
-	admitted, err := dailynote.Admit(text, r.Force && !isModel)
+	admitted, err := Admit(text, r.Force && !isModel)
 	if refused := (*memory.Error)(nil); errors.As(err, &refused) {
 		if isModel {
 			return none, refused.WithHint("tell the user that it was not stored, and to keep it in a password manager")

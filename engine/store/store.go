@@ -1,4 +1,7 @@
-// Package store writes a text into a daily note, or into a captured file, and makes it a memory.
+// Package store makes new texts memories. It appends a text to a file of the day: a person's
+// daily note, or the file of captured texts. A comment beside the text declares whose it is. The
+// file then reads back as its memories and the new one. What the text takes the place of is
+// declared superseded.
 package store
 
 import (
@@ -11,31 +14,24 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/audience"
-	"github.com/memory-tiered/memory/engine/dailynote"
-	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
-	"github.com/memory-tiered/memory/engine/succession"
-	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
 )
 
 // Writer stores texts in one workspace. The caller holds the lock of ingests.
 type Writer struct {
-	DB         *index.DB
-	Zone       *time.Location // of the days of the notes
-	Decisions  *decisions.Files
-	Models     *embedding.Models
-	Relations  relations.Finder
-	Succession succession.Files
+	*plan.Executor
+	Models    *embedding.Models
+	Relations relations.Finder
 }
 
 // Request is a request to store a text, with what the engine knows of who asks.
 type Request struct {
 	memory.StoreRequest
-	Text       dailynote.Text // as [Validate] returns it
+	Text       Text // as [Validate] returns it
 	View       memory.View
 	Author     audience.Author
 	Identities memory.Identities
@@ -43,7 +39,7 @@ type Request struct {
 
 // Store writes the text of a request, unless a memory says the same.
 func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.StoreAnswer, error) {
-	folder, err := w.Decisions.Host.Folder()
+	folder, err := w.Host.Folder()
 	if err == nil {
 		err = w.RefreshNotes(ctx, now)
 	}
@@ -68,15 +64,15 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 		answer, err := w.duplicateAnswer(ctx, who, repeated, err)
 		answer.Notices = notices(r, q.Text, answer.Memory)
 		if err == nil && r.Replaces != "" && extended.ID != repeated.ID {
-			answer.Superseded = succession.ShownIDs([]memory.Memory{*extended}, who)
-			err = w.Succession.Supersede(ctx, now, repeated.ID, []memory.Memory{*extended}, c)
+			answer.Superseded = ShownIDs([]memory.Memory{*extended}, who)
+			err = w.Supersede(ctx, now, repeated.ID, []memory.Memory{*extended}, c)
 		}
 		return answer, err
 	}
 	old := w.replacedBy(r, by, extended, found)
 	unrecalled, isAgain := found.UnrecalledSame()
-	r.Private = r.Private || succession.HasPrivate(old) || unrecalled.Private // the new value is as private as the old one
-	a, err := dailynote.AnnotationOfStored(r, by, trustOf(r), extended)
+	r.Private = r.Private || HasPrivate(old) || unrecalled.Private // the new value is as private as the old one
+	a, err := AnnotationOfStored(r, by, trustOf(r), extended)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -96,14 +92,14 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 		answer.Notices = append(answer.Notices, fmt.Sprintf("the text was stored again: the memory %s, which says it, is %s", unrecalled.ID.Short(), unrecalled.Unrecalled))
 	}
 	if len(old) > 0 {
-		err := w.Succession.Supersede(ctx, now, m.ID, old, c)
+		err := w.Supersede(ctx, now, m.ID, old, c)
 		if err == nil {
 			answer.Memory, err = lookup.Find(ctx, w.DB, string(m.ID)) // a line above it moves it
 		}
 		if err != nil {
 			return memory.StoreAnswer{}, writtenError(note.Path, "and what it replaces is not superseded", err)
 		}
-		answer.Superseded = succession.ShownIDs(old, who)
+		answer.Superseded = ShownIDs(old, who)
 	}
 	if answer.Similar, err = w.similarTo(ctx, who, found, old); err != nil {
 		return memory.StoreAnswer{}, writtenError(note.Path, "and not compared with others", err)
@@ -122,7 +118,7 @@ func writtenError(path, problem string, err error) error {
 }
 
 // notices returns what a person should know who stored a text and got a memory.
-func notices(r memory.StoreRequest, text dailynote.Text, m memory.Memory) (notices []string) {
+func notices(r memory.StoreRequest, text Text, m memory.Memory) (notices []string) {
 	if text.HasSecret() && !m.Private {
 		notices = append(notices, "this looks like a secret, and is put into prompts: make it private, or destroy it")
 	}
@@ -160,7 +156,7 @@ func (w Writer) similarTo(ctx context.Context, who memory.View, found relations.
 
 // declare writes the tier, type and other fields of a stored memory as an
 // entry in its file's front matter. The store has its row in the audit then.
-func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, note dailynote.Appended, r memory.StoreRequest, c plan.Command) (memory.Memory, error) {
+func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, note Appended, r memory.StoreRequest, c plan.Command) (memory.Memory, error) {
 	declared := memory.Declared{Tier: r.Tier, Type: r.Type, Category: r.Category, Importance: r.Importance}
 	if r.Tier != "" {
 		day := now.In(w.Zone)
@@ -172,7 +168,7 @@ func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, not
 	if r.Source != memory.SourceFile && r.Source != memory.SourceTool { // a tool's stands beside the text
 		declared.Source = r.Source
 	}
-	if decisions.IsEmptyEntry(declared, w.Zone) {
+	if plan.IsEmptyEntry(declared, w.Zone) {
 		return m, w.Audit(ctx, now, m, note, memory.AuditStore, c)
 	}
 	declarations, err := w.DB.Declarations(ctx, []memory.ID{m.ID})
@@ -180,15 +176,16 @@ func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, not
 		return m, err
 	}
 	p := c.Plan(now, memory.AuditStore)
-	p.Items = []index.IntentItem{{ID: m.ID, Before: declarations[0].Own, After: declared.Over(declarations[0].Own), Sidecar: declarations[0].Sidecar}}
 	after := m
 	after.Pinned = m.Pinned || r.Pinned
 	if r.Tier != "" {
 		after.Tier = r.Tier
 	}
-	p.RecordChange(m, after)
+	own := declarations[0]
+	own.Memory = m
+	p.Change(own, declared.Over(own.Own), after)
 	p.NoteNewFile(note.IsNew, note.NewFolders)
-	if _, err := w.Decisions.Commit(ctx, now, p.Intent, func(memory.Progress) {}); err != nil {
+	if err := w.CarryOut(ctx, now, p, func(memory.Progress) {}); err != nil {
 		return m, err
 	}
 	return lookup.Find(ctx, w.DB, string(m.ID))
@@ -196,9 +193,9 @@ func (w Writer) declare(ctx context.Context, now time.Time, m memory.Memory, not
 
 // Audit writes to the audit that a command has stored a memory, so that undo knows
 // it. note has the memory, and may be one that the command made.
-func (w Writer) Audit(ctx context.Context, now time.Time, m memory.Memory, note dailynote.Appended, action string, c plan.Command) error {
+func (w Writer) Audit(ctx context.Context, now time.Time, m memory.Memory, note Appended, action string, c plan.Command) error {
 	p := c.Plan(now, memory.Action(action))
 	p.RecordChange(m, m)
 	p.NoteNewFile(note.IsNew, note.NewFolders)
-	return w.DB.Update(ctx, now, func(tx *index.Tx) error { return tx.Audit(p.Rows...) })
+	return w.CarryOut(ctx, now, p, func(memory.Progress) {})
 }

@@ -9,9 +9,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/audience"
-	"github.com/memory-tiered/memory/engine/dailynote"
-	"github.com/memory-tiered/memory/engine/decisions"
 	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/identity"
@@ -96,35 +95,35 @@ func forgottenError(m memory.Memory) error {
 // appendStored appends a bullet to today's daily note, or to today's captured file if
 // a tool stores the text. What protects it stands in a comment beside it: the text is
 // never in the file without that.
-func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text dailynote.Text, source memory.Source, a dailynote.Annotation) (dailynote.Appended, error) {
+func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text Text, source memory.Source, a Annotation) (Appended, error) {
 	if source == memory.SourceTool {
 		return w.appendCaptured(ctx, folder, now, by, text, a)
 	}
-	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.DailyPath(folder, now, w.Zone, n) },
-		func(current []byte) ([]byte, bool) { return dailynote.FitBullet(current, text, a) })
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return DailyPath(folder, now, w.Zone, n) },
+		func(current []byte) ([]byte, bool) { return FitBullet(current, text, a) })
 }
 
 // appendCaptured appends a text of a program to today's captured file.
-func (w Writer) appendCaptured(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text dailynote.Text, a dailynote.Annotation) (dailynote.Appended, error) {
-	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailynote.CapturedPath(now, w.Zone, n) },
+func (w Writer) appendCaptured(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text Text, a Annotation) (Appended, error) {
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return CapturedPath(now, w.Zone, n) },
 		func(current []byte) ([]byte, bool) {
-			return dailynote.FitCaptured(current, text, func(bool) dailynote.Annotation { return a })
+			return FitCaptured(current, text, func(bool) Annotation { return a })
 		})
 }
 
 // appendUnlessForgotten appends what fit returns to the first note that takes it. A text
 // that is forgotten where it would stand is refused.
-func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Workspace, by audience.Author, text dailynote.Text, note func(n int) string, fit func(current []byte) ([]byte, bool)) (dailynote.Appended, error) {
+func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Workspace, by audience.Author, text Text, note func(n int) string, fit func(current []byte) ([]byte, bool)) (Appended, error) {
 	forgotten, err := w.DB.ForgottenTexts(ctx)
 	if err != nil {
-		return dailynote.Appended{}, err
+		return Appended{}, err
 	}
 	if _, ok := fit(nil); !ok {
-		return dailynote.Appended{}, memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
+		return Appended{}, memory.Invalid("text", "the text opens a code fence or an HTML block that it does not close").WithHint("close it, then store the text again")
 	}
 	saysForgotten := forgotten.Contains(chunker.Fingerprint(text.Said()), text.Said(), nil)
 	refused := false
-	to, err := dailynote.Append(folder, w.Decisions.Host.WatchAppends, note, func(current []byte) ([]byte, bool) {
+	to, err := Append(folder, w.Host.WatchAppends, note, func(current []byte) ([]byte, bool) {
 		added, ok := fit(current)
 		if refused = ok && (saysForgotten || containsForgotten(current, added, forgotten)); refused {
 			return nil, true
@@ -152,11 +151,11 @@ func containsForgotten(current, added []byte, forgotten index.ForgottenTexts) bo
 // RefreshNotes indexes the notes of the day, so that a new text is compared with what is in
 // them now. A command that failed may have left a text there, or have taken one back.
 func (w Writer) RefreshNotes(ctx context.Context, now time.Time) error {
-	folder, err := w.Decisions.Host.Folder()
+	folder, err := w.Host.Folder()
 	if err != nil {
 		return err
 	}
-	return w.Decisions.Host.RefreshPaths(ctx, now, []string{dailynote.DailyPath(folder, now, w.Zone, 1), dailynote.CapturedPath(now, w.Zone, 1)})
+	return w.Host.RefreshPaths(ctx, now, []string{DailyPath(folder, now, w.Zone, 1), CapturedPath(now, w.Zone, 1)})
 }
 
 // EmbedLimit bounds how long Store waits for the vector. Other writers wait
@@ -164,7 +163,7 @@ func (w Writer) RefreshNotes(ctx context.Context, now time.Time) error {
 const EmbedLimit = time.Second
 
 // index indexes the note with a new text and returns its memory.
-func (w Writer) index(ctx context.Context, now time.Time, note dailynote.Appended, text string) (memory.Memory, error) {
+func (w Writer) index(ctx context.Context, now time.Time, note Appended, text string) (memory.Memory, error) {
 	m, err := w.Publish(ctx, now, note, text)
 	if err != nil {
 		return m, err
@@ -175,8 +174,8 @@ func (w Writer) index(ctx context.Context, now time.Time, note dailynote.Appende
 
 // Publish indexes a note to which a text was appended, and returns the memory of the text.
 // If that fails, the note is as it was before.
-func (w Writer) Publish(ctx context.Context, now time.Time, note dailynote.Appended, text string) (memory.Memory, error) {
-	if err := w.Decisions.Host.RefreshPaths(ctx, now, []string{note.Path}); err != nil {
+func (w Writer) Publish(ctx context.Context, now time.Time, note Appended, text string) (memory.Memory, error) {
+	if err := w.Host.RefreshPaths(ctx, now, []string{note.Path}); err != nil {
 		return memory.Memory{}, w.TakeBack(ctx, now, note, err)
 	}
 	m, ok, err := w.Written(ctx, note.Path, text)
@@ -191,28 +190,28 @@ func (w Writer) Publish(ctx context.Context, now time.Time, note dailynote.Appen
 
 // TakeBack removes an appended text from its note after cause, and returns cause. If the
 // text stays, the error tells that. It stays where an intent about it has begun.
-func (w Writer) TakeBack(ctx context.Context, now time.Time, note dailynote.Appended, cause error) error {
-	if errors.As(cause, new(decisions.Unfinished)) {
+func (w Writer) TakeBack(ctx context.Context, now time.Time, note Appended, cause error) error {
+	if errors.As(cause, new(plan.Unfinished)) {
 		return writtenError(note.Path, "but its state is not complete", cause)
 	}
-	folder, err := w.Decisions.Host.Folder()
+	folder, err := w.Host.Folder()
 	if err == nil {
-		err = note.TakeBack(folder, w.Decisions.Host.WatchAppends)
+		err = note.TakeBack(folder, w.Host.WatchAppends)
 	}
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return writtenError(note.Path, "but not indexed, or its state is not complete", cause)
 	}
-	_ = w.Decisions.Host.RefreshPaths(context.WithoutCancel(ctx), now, []string{note.Path}) // else the next index does it
+	_ = w.Host.RefreshPaths(context.WithoutCancel(ctx), now, []string{note.Path}) // else the next index does it
 	return cause
 }
 
 // StoreCaptured stores a text of a program in today's captured file, unless a memory of the
 // author has it already.
-func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Author, text dailynote.Text, a dailynote.Annotation) (m memory.Memory, isNew bool, err error) {
+func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Author, text Text, a Annotation) (m memory.Memory, isNew bool, err error) {
 	if same, ok, err := w.WithText(ctx, now, by, text.String()); err != nil || ok {
 		return same, false, err
 	}
-	folder, err := w.Decisions.Host.Folder()
+	folder, err := w.Host.Folder()
 	if err != nil {
 		return m, false, err
 	}

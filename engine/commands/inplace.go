@@ -1,0 +1,96 @@
+package commands
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/lookup"
+)
+
+// Check returns an error for a request that would take text out of other files than
+// those of a client.
+func (f InPlace) Check(r memory.DecideRequest) error {
+	switch {
+	case !r.InPlace:
+		return nil
+	case r.Action != memory.ActionForget:
+		return memory.Invalid("in_place", "only forget takes in_place").WithHint("leave it out")
+	case r.For == memory.AudienceModel:
+		return &memory.Error{Kind: memory.ErrForbidden, Field: "in_place", Message: "only a person takes text out of a client's file", Hint: "ask the user to run memory forget --in-place"}
+	case f.Client == "":
+		return memory.Invalid("in_place", "%s is no memory of an agent's client", f.Name).WithHint("forget hides the text from every agent; destroy removes it from its file")
+	}
+	return nil
+}
+
+// TakeOut removes the lines of forgotten memories from the files of a client.
+func (f InPlace) TakeOut(ctx context.Context, now time.Time, a *memory.DecideAnswer) (err error) {
+	declarations, err := f.DB.Declarations(ctx, memory.IDsOf(a.Changed))
+	if err != nil {
+		return err
+	}
+	byPath := map[string][]memory.Memory{}
+	for _, d := range declarations {
+		if m := d.Memory; !m.Missing {
+			m.Text = d.WrittenText
+			byPath[m.Path] = append(byPath[m.Path], m)
+		}
+	}
+	folder, err := f.open()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, folder.Close()) }()
+	paths := slices.Sorted(maps.Keys(byPath))
+	for i, path := range paths {
+		change, err := f.without(folder, path, byPath[path])
+		if err != nil {
+			return err
+		}
+		name := fmt.Sprintf("%s-%s-%03d", now.UTC().Format("20060102T150405.000"), a.Batch, i)
+		if err := f.write(folder, name, removal{memory.IDsOf(byPath[path]), change}); err != nil {
+			return err
+		}
+		a.TakenOut = append(a.TakenOut, path)
+	}
+	return f.Host.RefreshPaths(context.WithoutCancel(ctx), now, paths)
+}
+
+// PutBack writes the lines of memories that are remembered again into the files of a client.
+func (f InPlace) PutBack(ctx context.Context, now time.Time, a *memory.DecideAnswer) error {
+	if f.Client == "" || a.Preview || a.Action != memory.ActionUndo && a.Action != memory.ActionRestore {
+		return nil
+	}
+	var ids []memory.ID
+	for _, m := range a.Changed {
+		if !m.Forgotten {
+			ids = append(ids, m.ID)
+		}
+	}
+	paths, notices, err := f.putBackAll(ids)
+	a.Notices = append(a.Notices, notices...)
+	if err = errors.Join(err, f.Host.RefreshPaths(context.WithoutCancel(ctx), now, paths)); err != nil || len(paths) == 0 {
+		return err
+	}
+	present, err := lookup.Current(ctx, f.DB, ids)
+	for i, m := range a.Changed {
+		if at, known := present[m.ID]; known {
+			a.Changed[i].Missing, a.Changed[i].Path, a.Changed[i].LineStart, a.Changed[i].LineEnd = at.Missing, at.Path, at.LineStart, at.LineEnd
+		}
+	}
+	return err
+}
+
+// Notices tells that the client reads its own files, whatever is forgotten in them.
+func (f InPlace) Notices(r memory.DecideRequest, a memory.DecideAnswer) memory.List[string] {
+	if f.Client == "" || r.Action != memory.ActionForget || r.InPlace || len(a.Changed) == 0 {
+		return nil
+	}
+	return memory.List[string]{fmt.Sprintf("%s reads this file of its own, so its model may still get the text; memory forget -w %s %s --in-place takes it out of the file",
+		f.Client, f.Name, a.Changed[0].ID.Short())}
+}

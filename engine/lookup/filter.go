@@ -1,0 +1,88 @@
+package lookup
+
+import (
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/glob"
+)
+
+// parse parses a time as people and scripts write it: RFC 3339, the same
+// without a zone, a date, today or yesterday. A time without a zone is in zone. day
+// reports whether s is a date alone.
+func parse(field, s string, now time.Time, zone *time.Location) (at time.Time, day bool, err error) {
+	if zone == nil {
+		zone = time.UTC
+	}
+	year, month, today := now.In(zone).Date()
+	switch strings.ToLower(strings.TrimSpace(s)) {
+	case "":
+		return time.Time{}, false, nil
+	case "today":
+		return time.Date(year, month, today, 0, 0, 0, 0, zone), true, nil
+	case "yesterday":
+		return time.Date(year, month, today-1, 0, 0, 0, 0, zone), true, nil
+	}
+	if at, err = time.Parse(time.RFC3339, s); err == nil {
+		return at, false, nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
+		if at, err = time.ParseInLocation(layout, s, zone); err == nil {
+			return at, false, nil
+		}
+	}
+	if at, err = time.ParseInLocation(time.DateOnly, s, zone); err == nil {
+		return at, true, nil
+	}
+	return time.Time{}, false, memory.Invalid(field, "%q is not a time", s).
+		WithHint("RFC 3339 (2026-11-20T09:12:00Z), a date (2026-11-20), today or yesterday")
+}
+
+// AsOf returns the time that a request is asked for: now if s is empty, the
+// end of the day if s is a date.
+func AsOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool, err error) {
+	at, day, err := parse("as_of", s, now, zone)
+	switch {
+	case err != nil || s == "":
+		return now, false, err
+	case day:
+		at = at.AddDate(0, 0, 1).Add(-time.Millisecond)
+	}
+	return at, true, nil
+}
+
+// maxUnusedDays bounds how long a filter asks that memories were not used: a hundred
+// years, which fit into a time.Duration.
+const maxUnusedDays = 36500
+
+// PredicateOf turns a request's filter into a predicate, with its times parsed.
+func PredicateOf(f memory.Filter, now time.Time, zone *time.Location) (memory.Predicate, error) {
+	since, _, err := parse("since", f.Since, now, zone)
+	if err != nil {
+		return memory.Predicate{}, err
+	}
+	until, day, err := parse("until", f.Until, now, zone)
+	if err != nil {
+		return memory.Predicate{}, err
+	}
+	if day {
+		until = until.AddDate(0, 0, 1)
+	}
+	if _, err := glob.Parse(f.Path); err != nil {
+		return memory.Predicate{}, memory.Invalid("path", "%q is not a valid pattern: %s", f.Path, err).
+			WithHint("a [ that is part of a name is written [[]")
+	}
+	var expiredBy, unusedFrom time.Time
+	if f.Expired {
+		expiredBy = now
+	}
+	if f.Unused < 0 || f.Unused > maxUnusedDays {
+		return memory.Predicate{}, memory.Invalid("unused_days", "memories cannot be unused for %v days", f.Unused).
+			WithHint("give a number of days up to %d", maxUnusedDays)
+	}
+	if f.Unused > 0 {
+		unusedFrom = now.Add(-time.Duration(f.Unused * 24 * float64(time.Hour)))
+	}
+	return memory.Predicate{View: memory.View{Scope: f.Scope}, ExpiredBy: expiredBy, UnusedFrom: unusedFrom, Tier: f.Tier, Type: f.Type, Category: f.Category, Tag: f.Tag, Entity: f.Entity, Path: f.Path, Since: since, Until: until, Archive: f.Deep || f.Tier == memory.TierArchive}, nil
+}
