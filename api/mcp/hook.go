@@ -3,7 +3,6 @@ package mcp
 import (
 	"context"
 	"slices"
-	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -14,9 +13,6 @@ import (
 // sees it.
 const hookTool = "hook"
 
-// patience is how long a client waits at most for a hook, and for the start of the server.
-const patience = 300 * time.Millisecond
-
 // addHook adds the tool of the hooks. Its text is what memory hook prints. It never fails,
 // because a hook must not disturb its client.
 func (s *server) addHook(protocol *sdk.Server) {
@@ -25,11 +21,11 @@ func (s *server) addHook(protocol *sdk.Server) {
 		input, err := readObject(r.Params.Arguments)
 		output := ""
 		if err == nil {
-			ctx, cancel := context.WithTimeout(ctx, patience)
-			defer cancel()
-			_ = s.connect(ctx, r.Session, true, func(c *call) (err error) {
-				output, err = c.hook(ctx, input)
-				return err
+			s.Patiently(ctx, func(ctx context.Context) {
+				_ = s.connect(ctx, r.Session, true, func(c *call) (err error) {
+					output, err = c.hook(ctx, input)
+					return err
+				})
 			})
 		}
 		return textResult(output), nil

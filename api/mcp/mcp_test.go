@@ -96,8 +96,9 @@ func (b *backend) Stats(_ context.Context, r memory.StatsRequest) (memory.Stats,
 func newServer(t *testing.T, b *backend, searchFetch bool) *sdk.Server {
 	return mcp.NewServer(t.Context(), mcp.Options{
 		Version: "1", SearchFetch: searchFetch,
-		Connect: func(_ context.Context, _ bool, use func(mcp.Backend, string) error) error { return use(b, "main") },
-		Hint:    func(error) string { return "do this" },
+		Connect:   func(_ context.Context, _ bool, use func(mcp.Backend, string) error) error { return use(b, "main") },
+		Patiently: func(ctx context.Context, run func(context.Context)) { run(ctx) },
+		Hint:      func(error) string { return "do this" },
 	})
 }
 

@@ -39,22 +39,50 @@ whatever it does not understand, it prints nothing. It always exits with 0.`,
 			if len(args) != 2 {
 				return nil
 			}
-			ctx, cancel := context.WithTimeout(c.Context(), hookTimeout)
-			defer cancel()
-			answered := make(chan string, 1)
-			go func() { answered <- a.answerHook(ctx, args[0], args[1]) }()
-			select {
-			case output := <-answered:
-				fmt.Fprint(a.rawOut, output)
-			case <-ctx.Done(): // also if the input does not end
-			}
+			a.patiently(c.Context(), func(ctx context.Context) {
+				answered := make(chan string, 1)
+				go func() { answered <- a.answerHook(ctx, args[0], args[1]) }()
+				select {
+				case output := <-answered:
+					fmt.Fprint(a.rawOut, output)
+				case <-ctx.Done(): // also if the input does not end
+				}
+			})
 			return nil
 		},
 	}
 }
 
-// hookTimeout is how long a client waits for a hook at most.
-const hookTimeout = 300 * time.Millisecond
+// How long the client of an agent waits for a hook, and for the start of its MCP server. A
+// turn has several of them. So after one without an answer, the next ones get less time for a
+// while. That is enough for a service that answers again.
+const (
+	patience      = 300 * time.Millisecond
+	shortPatience = 40 * time.Millisecond
+	shortFor      = time.Minute
+)
+
+// patiently runs what the client of an agent waits for, and ends its context in time.
+func (a *app) patiently(ctx context.Context, run func(context.Context)) {
+	stamp, limit := "", patience
+	if stateDir, err := a.stateDir(); err == nil {
+		stamp = filepath.Join(stateDir, "hook-late")
+	}
+	info, err := os.Stat(stamp)
+	if err == nil && time.Since(info.ModTime()).Abs() < shortFor {
+		limit = shortPatience
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	run(ctx)
+	isLate := errors.Is(ctx.Err(), context.DeadlineExceeded)
+	switch { // a stamp that cannot be changed costs time, and no answer
+	case isLate && limit == patience && stamp != "":
+		_ = os.WriteFile(stamp, nil, 0o600)
+	case !isLate && err == nil:
+		_ = os.Remove(stamp)
+	}
+}
 
 // maxHookInput bounds the input of a hook: the body of a request may have as much.
 const maxHookInput = 1<<20 - 1<<10

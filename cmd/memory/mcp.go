@@ -42,7 +42,7 @@ A model never gets forgotten, private or quarantined memories.`,
 				folder = "" // of several agents
 			}
 			s := mcp.NewServer(c.Context(), mcp.Options{
-				Version: version, SearchFetch: searchFetch, Connect: a.connectMCP(folder),
+				Version: version, SearchFetch: searchFetch, Connect: a.connectMCP(folder), Patiently: a.patiently,
 				Hint: func(err error) string { return api.Describe(err).Hint },
 			})
 			if address != "" {
