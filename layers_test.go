@@ -97,7 +97,7 @@ var subpackages = map[string][]string{
 	"engine/turns":       {"engine"},
 	"engine/uses":        {"engine", "engine/capturing", "engine/commands"},
 
-	"embed/static":      {"cmd/memory", "embed/provider", "embed/transformer", "eval/openclaw/vectors"},
+	"embed/static":      {"cmd/memory", "embed/provider", "embed/transformer", "tools/vectors"},
 	"embed/hugot":       {"embed/provider"},
 	"embed/transformer": {"cmd/memory", "embed/provider"},
 	"embed/server":      {"embed/provider"},
@@ -254,7 +254,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"eval/capture", "eval/learn", "eval/openclaw/vectors", "tools/lint", "tools/size"}
+var tools = []string{"tools/capture", "tools/learn", "tools/lint", "tools/size", "tools/vectors"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 

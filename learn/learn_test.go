@@ -22,7 +22,7 @@ func TestModelsWereTrainedWithTheExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		if learn.Hash(examples) != of.model.Examples {
-			t.Errorf("%s: the examples have changed: run go run ./eval/learn", of.name)
+			t.Errorf("%s: the examples have changed: run go -C tools run ./learn", of.name)
 			continue
 		}
 		if testing.Short() {
@@ -33,7 +33,7 @@ func TestModelsWereTrainedWithTheExamples(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, err := learn.Train(examples).Encode(); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s: training gives another model: run go run ./eval/learn (%v)", of.name, err)
+			t.Errorf("%s: training gives another model: run go -C tools run ./learn (%v)", of.name, err)
 		}
 	}
 }

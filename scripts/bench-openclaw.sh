@@ -14,5 +14,6 @@ out=${BENCH_OUT:-$PWD/.cache/bench-openclaw}
 . scripts/openclaw-host.sh
 install_host || { echo "bench-openclaw: skipped: $HOST_REASON"; exit 0; }
 mkdir -p "$out"
-go build -o "$out/vectors" ./eval/openclaw/vectors
+out=$(realpath "$out")
+go -C tools build -o "$out/vectors" ./vectors
 HOST=$HOST_DIR/openclaw/openclaw.mjs MEMORY=$binary PLUGIN=$plugin VECTORS=$out/vectors "$HOST_NODE" eval/openclaw/bench.js "$out"

@@ -7,6 +7,7 @@ require (
 	github.com/gordonklaus/ineffassign v0.2.0
 	github.com/gostaticanalysis/nilerr v0.1.2
 	github.com/kisielk/errcheck v1.20.0
+	github.com/memory-tiered/memory v0.0.0
 	github.com/sonatard/noctx v0.5.1
 	github.com/timakin/bodyclose v0.0.0-20260723120731-857993a2939c
 	golang.org/x/tools v0.52.0
@@ -19,5 +20,8 @@ require (
 	golang.org/x/exp/typeparams v0.0.0-20231108232855-2478ac86f678 // indirect
 	golang.org/x/mod v0.42.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/text v0.43.0 // indirect
 	golang.org/x/tools/go/packages/packagestest v0.1.1-deprecated // indirect
 )
+
+replace github.com/memory-tiered/memory => ../

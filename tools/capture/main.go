@@ -1,8 +1,8 @@
 // Command capture is a developer's tool. It measures capture on labelled turns.
 // It prints precision and recall by language and by kind.
 //
-//	go run ./eval/capture                  # the half that nobody tunes to
-//	go run ./eval/capture tune             # the half for tuning, with every mistake
+//	go -C tools run ./capture                  # the half that nobody tunes to
+//	go -C tools run ./capture tune             # the half for tuning, with every mistake
 //
 // The halves are told apart by a hash of the item's id.
 package main
@@ -17,8 +17,8 @@ import (
 	"github.com/memory-tiered/memory/capture"
 )
 
-// folder contains the labelled turns, seen from the repository's root.
-const folder = "eval/capture"
+// folder contains the labelled turns, seen from tools/.
+const folder = "capture"
 
 func main() {
 	if err := run(os.Stdout, os.Args[1:]); err != nil {

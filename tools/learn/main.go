@@ -2,7 +2,7 @@
 // writes them beside these. It measures the gate on prompts that it was not trained with; command
 // capture measures the other model.
 //
-//	go run ./eval/learn
+//	go -C tools run ./learn
 //
 // Mistakes are listed for the half "tune". Nobody looks at the prompts of the half "test".
 package main
@@ -17,8 +17,8 @@ import (
 	"github.com/memory-tiered/memory/learn"
 )
 
-// folder has the models and the examples, seen from the repository's root.
-const folder = "learn"
+// folder has the models and the examples, seen from tools/.
+const folder = "../learn"
 
 func main() {
 	if err := run(os.Stdout); err != nil {
