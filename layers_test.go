@@ -103,8 +103,6 @@ var subpackages = map[string][]string{
 	"embed/server":      {"embed/provider"},
 	"embed/provider":    {"cmd/memory"},
 
-	"migrate/lancedb": {"cmd/memory/sources"},
-
 	"hostsetup/textedit": {"hostsetup"},
 
 	"internal/atomicfile":  {"cmd/memory", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
@@ -117,7 +115,6 @@ var subpackages = map[string][]string{
 	"examples-workspace":  {"cmd/memory"},
 	"cmd/memory/display":  {"cmd/memory"},
 	"cmd/memory/terminal": {"cmd/memory"},
-	"cmd/memory/sources":  {"cmd/memory"},
 	"cmd/memory/registry": {"cmd/memory"},
 }
 

@@ -10,18 +10,6 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// The systems whose memories can be migrated.
-const (
-	LanceDB     = "lancedb"
-	MemoryCore  = "memory-core"
-	OpenClawMem = "openclaw-mem"
-	ClawMem     = "clawmem"
-	OCMemory    = "oc-memory"
-)
-
-// Systems lists the systems whose memories can be migrated.
-var Systems = []string{LanceDB, MemoryCore, OpenClawMem, ClawMem, OCMemory}
-
 // Entry is one memory of another system.
 type Entry struct {
 	Ref      string // its id there, or the line or row that it was read from

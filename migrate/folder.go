@@ -34,22 +34,10 @@ func ReadFolder(ctx context.Context, dir string, progress func(files int)) (c Co
 	return c, nil
 }
 
-// CheckFile returns an error if a path is no file of data. A pipe would never end, and a
-// device neither.
-func CheckFile(name string) error {
-	info, err := os.Stat(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: name + " does not exist", Hint: "name the database file"}
-	case err == nil && !info.Mode().IsRegular():
-		return memory.Invalid("path", "%s is no file", name).WithHint("name the database file, not a folder, a pipe or a device")
-	}
-	return err
-}
-
 func copyFile(to io.Writer, name string) error {
+	// A pipe would never end, and a device neither.
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		return memory.Invalid("path", "%s is no file", name)
+		return memory.Invalid("path", "%s is no file", name).WithHint("name the database file, not a folder, a pipe or a device")
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -59,16 +47,16 @@ func copyFile(to io.Writer, name string) error {
 	return errors.Join(err, f.Close())
 }
 
-// DatabaseLogs are the ends of the names of the files that belong to a SQLite database: the
+// databaseLogs are the ends of the names of the files that belong to a SQLite database: the
 // write-ahead log and the rollback journal. A program that died in a transaction leaves
 // the journal, with which SQLite restores what was committed.
-var DatabaseLogs = []string{"-wal", "-journal"}
+var databaseLogs = []string{"-wal", "-journal"}
 
 // CopyDatabase copies a SQLite database, with its logs, into a folder. So reading it
 // changes nothing beside the original. It returns the path of the copy.
 func CopyDatabase(path, folder string) (string, error) {
 	copied := filepath.Join(folder, "copy.sqlite")
-	for _, suffix := range append([]string{""}, DatabaseLogs...) {
+	for _, suffix := range append([]string{""}, databaseLogs...) {
 		to, err := os.OpenFile(copied+suffix, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 		if err != nil {
 			return "", err

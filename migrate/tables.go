@@ -19,6 +19,7 @@ type Database interface {
 	Columns(ctx context.Context, table string) ([]string, error)
 	// Rows passes these columns of every row of a table to row.
 	Rows(ctx context.Context, table string, columns []string, row func(values []any) error) error
+	Close() error
 }
 
 // tableReader reads one kind of database.
@@ -36,21 +37,11 @@ type layout struct {
 	read  func(ctx context.Context, r *tableReader, table string) error
 }
 
-// layouts lists the forms of each system. There are several programs named oc-memory.
-var layouts = map[string][]layout{
-	OpenClawMem: {{"observations", []string{"ts", "kind", "summary", "detail_json"}, readObservations}},
-	OCMemory: {
-		{"mem_cells", []string{"content", "cell_type", "salience"}, readCells},
-		{"memories", []string{"content", "title", "memory_type", "priority"}, readTitled},
-	},
-	ClawMem: {{"documents", []string{"collection", "path", "hash", "active"}, readCollections}},
-}
-
 // ReadDatabase reads the database of a system. name is the file's, for errors. Each row
 // is reported as progress.
 func ReadDatabase(ctx context.Context, system, name string, db Database, now time.Time, progress func(rows int)) (Content, error) {
 	var seen []string
-	for _, l := range layouts[system] {
+	for _, l := range systems[system].layouts {
 		columns, err := db.Columns(ctx, l.table)
 		if err != nil {
 			return Content{}, memory.Invalid("path", "%s is no SQLite database that can be read: %s", name, err).

@@ -15,7 +15,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
-	"github.com/memory-tiered/memory/cmd/memory/sources"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/migrate"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -23,10 +23,8 @@ import (
 // migration is the command migrate.
 type migration struct {
 	*app
-	from, path, ndjson, agent, node string
-	preview, rollback, keepEdited   bool
-	untrusted                       bool
-	begin                           time.Time
+	migrate.Reader
+	preview, rollback, keepEdited bool
 }
 
 func (a *app) migrateCommand() *cobra.Command {
@@ -58,9 +56,9 @@ importance, createdAt, agentId, scope, tags. Only text is needed.`,
 		Args: argumentCount(0, 1, ""),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {
-				m.path = args[0]
+				m.Path = args[0]
 			}
-			m.begin = time.Now()
+			m.Begin = time.Now()
 			return m.run(c.Context())
 		},
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
@@ -68,11 +66,11 @@ importance, createdAt, agentId, scope, tags. Only text is needed.`,
 		},
 	}
 	flags := c.Flags()
-	flags.StringVar(&m.from, "from", "", "the other `system`: "+strings.Join(migrate.Systems, ", "))
-	flags.StringVar(&m.ndjson, "ndjson", "", "read this `file` of JSON lines instead of the system's own data; - reads standard input")
-	flags.StringVar(&m.agent, "from-agent", "", "only the memories of this agent, where the system keeps agents apart")
-	flags.BoolVar(&m.untrusted, "untrusted", false, "mark the memories as untrusted: models get them last, and marked")
-	flags.StringVar(&m.node, "node", "", "the `program` node, to read LanceDB; default: the one in PATH")
+	flags.StringVar(&m.System, "from", "", "the other `system`: "+strings.Join(migrate.Systems, ", "))
+	flags.StringVar(&m.NDJSON, "ndjson", "", "read this `file` of JSON lines instead of the system's own data; - reads standard input")
+	flags.StringVar(&m.Agent, "from-agent", "", "only the memories of this agent, where the system keeps agents apart")
+	flags.BoolVar(&m.Untrusted, "untrusted", false, "mark the memories as untrusted: models get them last, and marked")
+	flags.StringVar(&m.Node, "node", "", "the `program` node, to read LanceDB; default: the one in PATH")
 	flags.BoolVar(&m.preview, "preview", false, "show what would come over, or be removed, and change nothing")
 	flags.BoolVar(&m.rollback, "rollback", false, "remove what earlier migrations from the system wrote")
 	flags.BoolVar(&m.keepEdited, "keep-edited", false, "with --rollback: keep files that somebody edited since")
@@ -108,12 +106,12 @@ type privateMemory struct {
 // check returns an error if the command line cannot work.
 func (m *migration) check() error {
 	switch {
-	case m.from == "":
+	case m.System == "":
 		return memory.Invalid("from", "--from is missing").WithHint("one of: %s", strings.Join(migrate.Systems, ", "))
-	case !slices.Contains(migrate.Systems, m.from):
-		return memory.Invalid("from", "%q is no system that can be migrated", m.from).WithHint("one of: %s", strings.Join(migrate.Systems, ", "))
-	case m.rollback && (m.ndjson != "" || m.path != "" || m.agent != ""):
-		return memory.Invalid("rollback", "--rollback takes no source").WithHint("memory migrate --from %s --rollback", m.from)
+	case !slices.Contains(migrate.Systems, m.System):
+		return memory.Invalid("from", "%q is no system that can be migrated", m.System).WithHint("one of: %s", strings.Join(migrate.Systems, ", "))
+	case m.rollback && (m.NDJSON != "" || m.Path != "" || m.Agent != ""):
+		return memory.Invalid("rollback", "--rollback takes no source").WithHint("memory migrate --from %s --rollback", m.System)
 	case m.keepEdited && !m.rollback:
 		return memory.Invalid("keep-edited", "--keep-edited belongs to --rollback")
 	}
@@ -136,7 +134,7 @@ func (m *migration) run(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		answer.TookMS = float64(time.Since(m.begin).Microseconds()) / 1000
+		answer.TookMS = float64(time.Since(m.Begin).Microseconds()) / 1000
 		if err := printAnswer(m.app, answer, printMigration); err != nil {
 			return err
 		}
@@ -148,20 +146,20 @@ func (m *migration) run(ctx context.Context) error {
 }
 
 // readSource reads what the command line names of the other system.
-func (m *migration) readSource(ctx context.Context) (sources.Source, error) {
+func (m *migration) readSource(ctx context.Context) (migrate.Source, error) {
 	stateDir, err := m.stateDir()
 	if err != nil {
-		return sources.Source{}, err
+		return migrate.Source{}, err
 	}
-	r := sources.Reader{System: m.from, Path: m.path, NDJSON: m.ndjson, Agent: m.agent, Node: m.node, Untrusted: m.untrusted, Begin: m.begin,
-		In: m.in, Environ: m.environ, Env: m.env, Home: m.home, LanceDBFolder: lanceReaderFolder(stateDir),
-		Note: func(text string) { m.note("%s", text) }, Show: m.show}
-	return r.Read(ctx)
+	m.In, m.Environ, m.Env, m.Home, m.LanceDBFolder, m.Show = m.in, m.environ, m.env, m.home, lanceReaderFolder(stateDir), m.show
+	m.Note = func(text string) { m.note("%s", text) }
+	m.OpenDatabase = func(path string) (migrate.Database, error) { return index.OpenForeign(path) }
+	return m.Read(ctx)
 }
 
 // bringOver imports the memories of a source into the workspace.
-func (m *migration) bringOver(ctx context.Context, s *session, source sources.Source) (answer migrateAnswer, err error) {
-	answer = migrateAnswer{Action: "migrate", From: m.from, Path: source.Path, Workspace: s.Workspace, Preview: m.preview,
+func (m *migration) bringOver(ctx context.Context, s *session, source migrate.Source) (answer migrateAnswer, err error) {
+	answer = migrateAnswer{Action: "migrate", From: m.System, Path: source.Path, Workspace: s.Workspace, Preview: m.preview,
 		Read: len(source.Entries) + len(source.Documents), Notes: source.Notes, SourceUnchanged: true}
 	cfg, stateDir, err := m.load()
 	if err != nil {
@@ -171,12 +169,12 @@ func (m *migration) bringOver(ctx context.Context, s *session, source sources.So
 	if err != nil {
 		return answer, err
 	}
-	if m.from == migrate.MemoryCore && workspace.SameFolder(source.Path, config.Dir) {
+	if m.System == migrate.MemoryCore && workspace.SameFolder(source.Path, config.Dir) {
 		answer.Notes = append(answer.Notes, "the files of memory-core are the workspace itself, and its memories already: nothing has to come over")
 		return answer, nil
 	}
 	var lines bytes.Buffer
-	exported, err := source.Export(m.from, config.Zone, &lines)
+	exported, err := source.Export(m.System, config.Zone, &lines)
 	if err != nil {
 		return answer, err
 	}
@@ -212,11 +210,11 @@ type rollbackAnswer struct {
 
 // takeBack removes what migrations from a system wrote.
 func (m *migration) takeBack(ctx context.Context, s *session) error {
-	undone, err := s.Import(ctx, memory.ImportRequest{Workspace: s.Workspace, DryRun: m.preview, TakeBack: m.from, KeepEdited: m.keepEdited, In: strings.NewReader("")}, m.show)
+	undone, err := s.Import(ctx, memory.ImportRequest{Workspace: s.Workspace, DryRun: m.preview, TakeBack: m.System, KeepEdited: m.keepEdited, In: strings.NewReader("")}, m.show)
 	if err != nil {
 		return err
 	}
-	answer := rollbackAnswer{Action: "rollback", From: m.from, Workspace: s.Workspace, Preview: m.preview, Removed: undone.Removed, Kept: undone.Kept}
+	answer := rollbackAnswer{Action: "rollback", From: m.System, Workspace: s.Workspace, Preview: m.preview, Removed: undone.Removed, Kept: undone.Kept}
 	return printAnswer(m.app, answer, printRollback)
 }
 

@@ -1,6 +1,4 @@
-// Package sources finds and reads the data of another memory system, for migrate. It
-// changes nothing there.
-package sources
+package migrate
 
 import (
 	"cmp"
@@ -16,14 +14,11 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/migrate"
-	"github.com/memory-tiered/memory/migrate/lancedb"
 )
 
 // Source is what another system has, and where it was read.
 type Source struct {
-	migrate.Content
+	Content
 	Path  string
 	stamp *stamp // when it was read; nil: standard input
 }
@@ -51,7 +46,7 @@ func stampOf(path string) (*stamp, error) {
 		}
 		return err
 	}
-	for _, suffix := range append([]string{""}, migrate.DatabaseLogs...) {
+	for _, suffix := range append([]string{""}, databaseLogs...) {
 		if err := filepath.WalkDir(path+suffix, add); err != nil && (suffix == "" || !errors.Is(err, fs.ErrNotExist)) {
 			return nil, memory.Unavailable(err, "read %s", path)
 		}
@@ -70,7 +65,7 @@ func (s Source) Unchanged() (bool, error) {
 
 // Reader reads the data of a system.
 type Reader struct {
-	System string // one of migrate.Systems
+	System string // one of Systems
 	Path   string // of its data; empty: the usual one
 	NDJSON string // a file of JSON lines to read instead; -: In
 	Agent  string // whose memories to read; empty: the only agent's
@@ -84,6 +79,7 @@ type Reader struct {
 	Env           func(string) string
 	Home          func() (string, error)
 	LanceDBFolder string // where npm installs what reads LanceDB
+	OpenDatabase  func(path string) (Database, error)
 	Note          func(text string)
 	Show          func(memory.Progress) // how far reading is
 }
@@ -116,46 +112,29 @@ func (r *Reader) Read(ctx context.Context) (s Source, err error) {
 
 // readPath reads files, which must not change meanwhile.
 func (r *Reader) readPath(ctx context.Context) (s Source, err error) {
-	s.Path = r.NDJSON
-	if s.Path == "" {
-		s.Path, err = r.sourcePath()
+	path := cmp.Or(r.NDJSON, r.Path)
+	if path == "" {
+		path, err = r.usualPath()
 	}
 	if err == nil {
-		s.Path, err = filepath.Abs(s.Path)
+		s.Path, err = filepath.Abs(path)
 	}
 	if err != nil {
 		return s, err
 	}
-	info, err := os.Stat(s.Path)
-	if err == nil {
-		s.Path, err = filepath.EvalSymlinks(s.Path)
-	}
-	if errors.Is(err, fs.ErrNotExist) {
+	switch resolved, err := filepath.EvalSymlinks(s.Path); {
+	case errors.Is(err, fs.ErrNotExist):
 		return s, &memory.Error{Kind: memory.ErrNotFound, Field: "path", Message: s.Path + " does not exist",
 			Hint: "name the data of " + r.System + ": memory migrate --from " + r.System + " PATH"}
-	}
-	if err != nil {
+	case err != nil:
 		return s, memory.Unavailable(err, "read %s", s.Path)
+	default:
+		s.Path = resolved
 	}
 	if s.stamp, err = stampOf(s.Path); err != nil {
 		return s, err
 	}
-	switch {
-	case r.NDJSON != "" && info.IsDir():
-		return s, memory.Invalid("ndjson", "%s is a folder", s.Path).WithHint("--ndjson names a file with one JSON object a line")
-	case r.NDJSON != "":
-		err = withFile(s.Path, func(in io.Reader) error {
-			s.Content, err = r.readLines(s.Path, in, 0)
-			return err
-		})
-	case info.IsDir():
-		s.Content, err = r.readFolder(ctx, s.Path)
-	case r.System == migrate.LanceDB, r.System == migrate.MemoryCore:
-		err = memory.Invalid("path", "%s is a file, and the data of %s is a folder", s.Path, r.System).WithHint("an export is read with --ndjson FILE")
-	default:
-		s.Content, err = r.readDatabase(ctx, s.Path)
-	}
-	if err != nil {
+	if s.Content, err = r.readContent(ctx, s.Path); err != nil {
 		return s, err
 	}
 	if same, err := s.Unchanged(); err != nil || !same {
@@ -165,51 +144,60 @@ func (r *Reader) readPath(ctx context.Context) (s Source, err error) {
 	return s, nil
 }
 
-// sourcePath returns the path of the command line, or the usual one of the system.
-func (r *Reader) sourcePath() (string, error) {
-	if r.Path != "" {
-		return r.Path, nil
-	}
+// usualPath returns where the system keeps its data.
+func (r *Reader) usualPath() (string, error) {
 	home, err := r.Home()
 	if err != nil {
 		return "", err
 	}
-	host := cmp.Or(r.Env("OPENCLAW_STATE_DIR"), filepath.Join(home, ".openclaw"))
-	switch r.System {
-	case migrate.LanceDB:
-		return filepath.Join(host, "memory", "lancedb"), nil
-	case migrate.MemoryCore:
-		return filepath.Join(host, "workspace"), nil
-	case migrate.OpenClawMem:
-		return filepath.Join(host, "memory", "openclaw-mem.sqlite"), nil
-	case migrate.ClawMem:
-		cache := cmp.Or(r.Env("XDG_CACHE_HOME"), filepath.Join(home, ".cache"))
-		return filepath.Join(cache, "clawmem", "index.sqlite"), nil
+	place := systems[r.System].place
+	switch {
+	case place == "":
+		return "", memory.Invalid("path", "the data of %s has no usual place", r.System).WithHint("name it: memory migrate --from %s PATH", r.System)
+	case systems[r.System].inCache:
+		return filepath.Join(cmp.Or(r.Env("XDG_CACHE_HOME"), filepath.Join(home, ".cache")), place), nil
 	}
-	return "", memory.Invalid("path", "the data of %s has no usual place", r.System).WithHint("name it: memory migrate --from %s PATH", r.System)
+	return filepath.Join(cmp.Or(r.Env("OPENCLAW_STATE_DIR"), filepath.Join(home, ".openclaw")), place), nil
 }
 
-// readFolder reads a folder: a LanceDB database or Markdown files.
-func (r *Reader) readFolder(ctx context.Context, path string) (c migrate.Content, err error) {
-	switch r.System {
-	case migrate.LanceDB:
-		return r.readLanceDB(ctx, path, "memories")
-	case migrate.OpenClawMem:
-		return r.readLanceDB(ctx, path, "memories_engine")
-	case migrate.MemoryCore:
-		return migrate.ReadFolder(ctx, path, func(n int) { r.Show(memory.Progress{Stage: "read", Done: n, Total: n}) })
+// readContent reads a file of JSON lines, or the data of the system: a LanceDB database,
+// Markdown files, or a SQLite database.
+func (r *Reader) readContent(ctx context.Context, path string) (c Content, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return c, memory.Unavailable(err, "read %s", path)
 	}
-	return c, memory.Invalid("path", "%s is a folder, and the data of %s is a file", path, r.System).WithHint("name the file, such as index.sqlite")
+	system, isDir := systems[r.System], info.IsDir()
+	switch {
+	case r.NDJSON != "" && isDir:
+		return c, memory.Invalid("ndjson", "%s is a folder", path).WithHint("--ndjson names a file with one JSON object a line")
+	case r.NDJSON != "":
+		f, err := os.Open(path)
+		if err != nil {
+			return c, memory.Unavailable(err, "read %s", path)
+		}
+		c, err = r.readLines(path, f, 0)
+		return c, errors.Join(err, f.Close())
+	case isDir && system.table != "":
+		return r.readLanceDB(ctx, path, system.table)
+	case isDir && system.layouts == nil:
+		return ReadFolder(ctx, path, r.count)
+	case isDir:
+		return c, memory.Invalid("path", "%s is a folder, and the data of %s is a file", path, r.System).WithHint("name the file, such as index.sqlite")
+	case system.layouts == nil:
+		return c, memory.Invalid("path", "%s is a file, and the data of %s is a folder", path, r.System).WithHint("an export is read with --ndjson FILE")
+	}
+	return r.readDatabase(ctx, path)
 }
 
 // readLanceDB reads a table of a LanceDB database.
-func (r *Reader) readLanceDB(ctx context.Context, path, table string) (c migrate.Content, err error) {
+func (r *Reader) readLanceDB(ctx context.Context, path, table string) (c Content, err error) {
 	node, err := exec.LookPath(cmp.Or(r.Node, "node"))
 	if err != nil {
 		return c, memory.Unavailable(err, "LanceDB can only be read with Node").
 			WithHint("install Node 22 or later, name it with --node PATH, or export the rows and use --ndjson FILE (docs/migrating.md)")
 	}
-	reader := lancedb.Reader{Node: node, NPM: "npm", Folder: r.LanceDBFolder, Environ: r.Environ, Note: r.Note}
+	reader := LanceReader{Node: node, NPM: "npm", Folder: r.LanceDBFolder, Environ: r.Environ, Note: r.Note}
 	err = reader.Read(ctx, path, table, func(total int, lines io.Reader) (err error) {
 		c, err = r.readLines(path, lines, total)
 		return err
@@ -218,36 +206,31 @@ func (r *Reader) readLanceDB(ctx context.Context, path, table string) (c migrate
 }
 
 // readLines reads lines of JSON. total is their number; 0: unknown.
-func (r *Reader) readLines(name string, in io.Reader, total int) (migrate.Content, error) {
-	return migrate.ReadLines(name, in, r.Begin, func(n int) { r.Show(memory.Progress{Stage: "read", Done: n, Total: max(n, total)}) })
+func (r *Reader) readLines(name string, in io.Reader, total int) (Content, error) {
+	return ReadLines(name, in, r.Begin, func(n int) { r.Show(memory.Progress{Stage: "read", Done: n, Total: max(n, total)}) })
 }
 
-func withFile(path string, read func(io.Reader) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return memory.Unavailable(err, "read %s", path)
-	}
-	return errors.Join(read(f), f.Close())
-}
+// count shows how much of an unknown number is read.
+func (r *Reader) count(n int) { r.Show(memory.Progress{Stage: "read", Done: n, Total: n}) }
 
 // readDatabase reads a copy of a SQLite database.
-func (r *Reader) readDatabase(ctx context.Context, path string) (c migrate.Content, err error) {
-	if err := migrate.CheckFile(path); err != nil {
-		return c, err
-	}
+func (r *Reader) readDatabase(ctx context.Context, path string) (c Content, err error) {
 	folder, err := os.MkdirTemp("", "memory-migrate-")
 	if err != nil {
 		return c, memory.Unavailable(err, "make a folder for the copy of %s", path)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
-	copied, err := migrate.CopyDatabase(path, folder)
+	copied, err := CopyDatabase(path, folder)
+	if errors.Is(err, memory.ErrInvalid) {
+		return c, err
+	}
+	var db Database
+	if err == nil {
+		db, err = r.OpenDatabase(copied)
+	}
 	if err != nil {
 		return c, memory.Unavailable(err, "copy %s", path)
 	}
-	db, err := index.OpenForeign(copied)
-	if err != nil {
-		return c, memory.Unavailable(err, "open %s", path)
-	}
 	defer func() { err = errors.Join(err, db.Close()) }()
-	return migrate.ReadDatabase(ctx, r.System, path, db, r.Begin, func(n int) { r.Show(memory.Progress{Stage: "read", Done: n, Total: n}) })
+	return ReadDatabase(ctx, r.System, path, db, r.Begin, r.count)
 }

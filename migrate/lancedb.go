@@ -1,6 +1,4 @@
-// Package lancedb reads LanceDB databases. There is no reader in pure Go, so it runs a
-// small Node program with the package @lancedb/lancedb, which it installs on demand.
-package lancedb
+package migrate
 
 import (
 	"bufio"
@@ -21,7 +19,7 @@ import (
 
 // The versions that were tested. A newer LanceDB reads what older ones wrote.
 const (
-	version      = "0.39.0"
+	lanceVersion = "0.39.0"
 	arrowVersion = "18.1.0"
 	minNode      = 22
 )
@@ -29,8 +27,9 @@ const (
 //go:embed read.mjs
 var program []byte
 
-// Reader runs the Node program.
-type Reader struct {
+// LanceReader reads LanceDB databases. There is no reader in pure Go, so it runs a small Node
+// program with the package @lancedb/lancedb, which it installs on demand.
+type LanceReader struct {
 	Node    string   // the program node
 	NPM     string   // the program npm, which installs the package
 	Folder  string   // gets the package and the Node program; empty: a temporary folder
@@ -38,12 +37,12 @@ type Reader struct {
 	Note    func(string)
 }
 
-// hint tells how to do without Node.
-const hint = "name a Node of version 22 or later with --node PATH, or export the rows and use --ndjson FILE (docs/migrating.md)"
+// lanceHint tells how to do without Node.
+const lanceHint = "name a Node of version 22 or later with --node PATH, or export the rows and use --ndjson FILE (docs/migrating.md)"
 
 // Read passes the rows of a table to use, as lines of JSON. total is their number. A
 // database that cannot be read, or not to its end, is an error.
-func (r *Reader) Read(ctx context.Context, database, table string, use func(total int, lines io.Reader) error) (err error) {
+func (r *LanceReader) Read(ctx context.Context, database, table string, use func(total int, lines io.Reader) error) (err error) {
 	if r.Folder == "" {
 		if r.Folder, err = os.MkdirTemp("", "memory-lancedb-"); err != nil {
 			return memory.Unavailable(err, "make a temporary folder")
@@ -61,7 +60,7 @@ func (r *Reader) Read(ctx context.Context, database, table string, use func(tota
 		err = c.Start()
 	}
 	if err != nil {
-		return memory.Unavailable(err, "run node").WithHint("%s", hint)
+		return memory.Unavailable(err, "run node").WithHint("%s", lanceHint)
 	}
 	lines := &lineCounter{in: bufio.NewReaderSize(out, 1<<16)}
 	total, err := readHead(lines.in, database, table)
@@ -70,7 +69,7 @@ func (r *Reader) Read(ctx context.Context, database, table string, use func(tota
 	}
 	_, _ = io.Copy(io.Discard, out) // a program whose output is not read does not end
 	if ended := c.Wait(); ended != nil && (err == nil || errors.Is(err, errNoHead)) {
-		return memory.Unavailable(ctx.Err(), "the LanceDB database %s cannot be read: %s", database, lastLine(problem.String())).WithHint("%s", hint)
+		return memory.Unavailable(ctx.Err(), "the LanceDB database %s cannot be read: %s", database, lastLine(problem.String())).WithHint("%s", lanceHint)
 	}
 	if err == nil && lines.n != total {
 		err = memory.Unavailable(nil, "the database has %d rows, and %d were read", total, lines.n).
@@ -159,25 +158,25 @@ const describe = `const h = process.report?.getReport?.().header ?? {}; console.
 platform: process.platform, arch: process.arch, glibc: Boolean(h.glibcVersionRuntime)}))`
 
 // prepare installs what the Node program needs, if it is not there.
-func (r *Reader) prepare(ctx context.Context) error {
+func (r *LanceReader) prepare(ctx context.Context) error {
 	c := exec.CommandContext(ctx, r.Node, "-e", describe)
 	c.Env = r.Environ
 	out, err := c.Output()
 	if err != nil {
-		return memory.Unavailable(err, "node cannot be run").WithHint("%s", hint)
+		return memory.Unavailable(err, "node cannot be run").WithHint("%s", lanceHint)
 	}
 	var m machine
 	if err := json.Unmarshal(out, &m); err != nil {
-		return memory.Unavailable(err, "%s is no Node", r.Node).WithHint("%s", hint)
+		return memory.Unavailable(err, "%s is no Node", r.Node).WithHint("%s", lanceHint)
 	}
 	if m.Major < minNode {
-		return memory.Unavailable(nil, "LanceDB needs Node %d or later; %s is version %d", minNode, r.Node, m.Major).WithHint("%s", hint)
+		return memory.Unavailable(nil, "LanceDB needs Node %d or later; %s is version %d", minNode, r.Node, m.Major).WithHint("%s", lanceHint)
 	}
 	native, err := m.native()
 	if err != nil {
 		return err
 	}
-	if !r.has("@lancedb/lancedb", version) || !r.has(native, version) || !r.has("apache-arrow", arrowVersion) {
+	if !r.has("@lancedb/lancedb", lanceVersion) || !r.has(native, lanceVersion) || !r.has("apache-arrow", arrowVersion) {
 		if err := r.install(ctx, native); err != nil {
 			return err
 		}
@@ -189,7 +188,7 @@ func (r *Reader) prepare(ctx context.Context) error {
 }
 
 // has reports whether a package of npm is installed.
-func (r *Reader) has(name, version string) bool {
+func (r *LanceReader) has(name, version string) bool {
 	src, err := os.ReadFile(filepath.Join(r.Folder, "node_modules", filepath.FromSlash(name), "package.json"))
 	var p struct {
 		Version string `json:"version"`
@@ -198,22 +197,22 @@ func (r *Reader) has(name, version string) bool {
 }
 
 // install installs the package with npm. Scripts of packages do not run.
-func (r *Reader) install(ctx context.Context, native string) error {
+func (r *LanceReader) install(ctx context.Context, native string) error {
 	if err := os.MkdirAll(r.Folder, 0o700); err != nil {
 		return memory.Unavailable(err, "make the folder of LanceDB")
 	}
 	if err := os.WriteFile(filepath.Join(r.Folder, "package.json"), []byte(`{"private": true}`+"\n"), 0o600); err != nil {
 		return memory.Unavailable(err, "write the folder of LanceDB")
 	}
-	r.Note("installing @lancedb/lancedb@" + version + " with npm into " + r.Folder)
+	r.Note("installing @lancedb/lancedb@" + lanceVersion + " with npm into " + r.Folder)
 	c := exec.CommandContext(ctx, r.NPM, "install", "--prefix", r.Folder, "--ignore-scripts", "--omit=optional", "--omit=peer", "--no-audit", "--no-fund", "--loglevel=error",
-		"@lancedb/lancedb@"+version, native+"@"+version, "apache-arrow@"+arrowVersion)
+		"@lancedb/lancedb@"+lanceVersion, native+"@"+lanceVersion, "apache-arrow@"+arrowVersion)
 	c.Env, c.Dir = r.Environ, r.Folder
 	if out, err := c.CombinedOutput(); err != nil {
-		return memory.Unavailable(ctx.Err(), "npm cannot install @lancedb/lancedb: %s", lastLine(string(out))).WithHint("%s", hint)
+		return memory.Unavailable(ctx.Err(), "npm cannot install @lancedb/lancedb: %s", lastLine(string(out))).WithHint("%s", lanceHint)
 	}
-	if !r.has("@lancedb/lancedb", version) || !r.has(native, version) {
-		return memory.Unavailable(nil, "npm installed @lancedb/lancedb without its build for this machine").WithHint("%s", hint)
+	if !r.has("@lancedb/lancedb", lanceVersion) || !r.has(native, lanceVersion) {
+		return memory.Unavailable(nil, "npm installed @lancedb/lancedb without its build for this machine").WithHint("%s", lanceHint)
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-package lancedb_test
+package migrate_test
 
 import (
 	"context"
@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/migrate/lancedb"
+	"github.com/memory-tiered/memory/migrate"
 )
 
 // fakeNode answers as Node does: about itself, and then with lines.
@@ -34,7 +34,7 @@ done
 
 type fake struct{ major, platform, lines, npm string }
 
-func (f fake) reader(t *testing.T) *lancedb.Reader {
+func (f fake) reader(t *testing.T) *migrate.LanceReader {
 	t.Helper()
 	if runtime.GOOS == "windows" {
 		t.Skip("the fake programs are shell scripts")
@@ -47,7 +47,7 @@ func (f fake) reader(t *testing.T) *lancedb.Reader {
 	if err := errors.Join(os.WriteFile(filepath.Join(dir, "node"), []byte(program), 0o700), os.WriteFile(filepath.Join(dir, "npm"), []byte(f.npm), 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	return &lancedb.Reader{Node: filepath.Join(dir, "node"), NPM: filepath.Join(dir, "npm"), Folder: filepath.Join(dir, "state", "lancedb"),
+	return &migrate.LanceReader{Node: filepath.Join(dir, "node"), NPM: filepath.Join(dir, "npm"), Folder: filepath.Join(dir, "state", "lancedb"),
 		Environ: os.Environ(), Note: func(string) {}}
 }
 
