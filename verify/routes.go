@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -51,16 +52,26 @@ type User struct {
 // leaves out the audit, which is about everybody's memories.
 func (r Routes) Find(ctx context.Context, text string) (memory.VerifyAnswer, error) {
 	s := routeScan{Routes: r, text: text, words: joinWords(text)}
-	checks := []func(context.Context) error{s.checkLists, s.checkSearches, s.checkRecall, s.checkReceipts, s.checkLast, s.checkFiles, s.checkContext}
-	if r.User == nil {
-		checks = append(checks, s.checkAudit)
-	} else {
+	if r.User != nil {
 		s.as = *r.User
 	}
-	for _, check := range checks {
-		if err := check(ctx); err != nil {
+	for _, q := range s.questions() {
+		if q.forHidden && s.as.For == memory.AudienceModel || q.route == "audit" && r.User != nil {
+			continue // no answer for a model contains hidden memories
+		}
+		place := memory.CheckedPlace{Route: q.route}
+		err := q.ask(ctx, func(memories []memory.Memory, texts ...string) {
+			found, note := s.inMemories(memories, q.forHidden)
+			place.Found = place.Found || found || slices.ContainsFunc(texts, s.contains)
+			place.Note = cmp.Or(place.Note, note)
+		})
+		if err != nil {
 			return s.answer, err
 		}
+		if q.route == "recall" && s.private {
+			place.Note = "private: never injected, and never sent to another machine"
+		}
+		s.answer.Add(place)
 	}
 	slices.SortStableFunc(s.answer.Checked, func(a, b memory.CheckedPlace) int { return strings.Compare(a.Route, b.Route) })
 	return s.answer, nil
@@ -76,7 +87,34 @@ type routeScan struct {
 	answer  memory.VerifyAnswer
 }
 
-func (s *routeScan) isForModel() bool { return s.as.For == memory.AudienceModel }
+// question is one request to a route.
+type question struct {
+	route     string
+	forHidden bool // it asks for forgotten or missing memories
+	ask       asking
+}
+
+// asking asks a route, and passes on what it returns: memories, and other texts.
+type asking func(ctx context.Context, see seen) error
+
+type seen func(memories []memory.Memory, texts ...string)
+
+// questions lists what is asked. The lists and searches come before the recall: they tell
+// whether the text is private.
+func (s *routeScan) questions() []question {
+	all := []question{
+		{"list", false, s.list(memory.ListRequest{Properties: true})},
+		{"list --tier archive", false, s.list(memory.ListRequest{Properties: true, Filter: memory.Filter{Tier: memory.TierArchive}})},
+		{"list --forgotten", true, s.list(memory.ListRequest{Filter: memory.Filter{Forgotten: true}})},
+		{"list --missing", true, s.list(memory.ListRequest{Missing: true})},
+		{"search --forgotten", true, s.search("", true)},
+	}
+	for _, lane := range memory.Lanes {
+		all = append(all, question{"search --lane " + string(lane), false, s.search(lane, false)})
+	}
+	return append(all, question{"recall", false, s.recall}, question{"receipts", false, s.receipts}, question{"last", false, s.last},
+		question{"files", false, s.files}, question{"context", false, s.context}, question{"audit", false, s.audit})
+}
 
 // joinWords replaces each run of white space by one space, because files may
 // wrap a text differently.
@@ -112,79 +150,38 @@ func (s *routeScan) inMemories(memories []memory.Memory, askedForHidden bool) (f
 	return found, note
 }
 
-func (s *routeScan) add(route string, found bool, note string) {
-	s.answer.Add(memory.CheckedPlace{Route: route, Found: found, Note: note})
-}
-
-// checkLists reads whole lists, page by page.
-func (s *routeScan) checkLists(ctx context.Context) error {
-	for _, list := range []struct {
-		route string
-		memory.ListRequest
-	}{
-		{"list", memory.ListRequest{Properties: true}},
-		{"list --tier archive", memory.ListRequest{Properties: true, Filter: memory.Filter{Tier: memory.TierArchive}}},
-		{"list --forgotten", memory.ListRequest{Filter: memory.Filter{Forgotten: true}}},
-		{"list --missing", memory.ListRequest{Missing: true}},
-	} {
-		if s.isForModel() && (list.Forgotten || list.Missing) {
-			continue // no answer for a model contains those
-		}
-		found, notes := false, ""
-		err := s.eachPage(ctx, list.ListRequest, func(page []memory.Memory) {
-			in, note := s.inMemories(page, list.Forgotten || list.Missing)
-			found, notes = found || in, notes+note
-		})
-		if err != nil {
-			return err
-		}
-		s.add(list.route, found, notes)
-	}
-	return nil
-}
-
-func (s *routeScan) eachPage(ctx context.Context, r memory.ListRequest, visit func([]memory.Memory)) error {
+// list reads a whole list, page by page.
+func (s *routeScan) list(r memory.ListRequest) asking {
 	r.Workspace, r.Sender, r.For = s.Workspace, s.as.Sender, s.as.For
-	for {
-		answer, err := s.List(ctx, r)
-		if err != nil {
-			return err
-		}
-		visit(answer.Memories)
-		if r.Offset += len(answer.Memories); len(answer.Memories) == 0 || r.Offset >= answer.Total {
-			return nil
+	return func(ctx context.Context, see seen) error {
+		for r := r; ; {
+			answer, err := s.List(ctx, r)
+			if err != nil {
+				return err
+			}
+			see(answer.Memories)
+			if r.Offset += len(answer.Memories); len(answer.Memories) == 0 || r.Offset >= answer.Total {
+				return nil
+			}
 		}
 	}
 }
 
-func (s *routeScan) checkSearches(ctx context.Context) error {
-	search := func(route string, lane memory.Lane, forgotten bool) error {
+func (s *routeScan) search(lane memory.Lane, forgotten bool) asking {
+	return func(ctx context.Context, see seen) error {
 		answer, err := s.Search(ctx, memory.SearchRequest{Query: s.question(), Workspace: s.Workspace, Lane: lane, Sender: s.as.Sender, For: s.as.For,
 			Filter: memory.Filter{Deep: true, Forgotten: forgotten}})
-		found, note := s.inMemories(memoriesOf(answer.Hits), forgotten)
-		s.add(route, found, note)
+		see(memoriesOf(answer.Hits))
 		return err
 	}
-	var err error
-	if !s.isForModel() {
-		err = search("search --forgotten", "", true)
-	}
-	for _, lane := range memory.Lanes {
-		if err == nil {
-			err = search("search --lane "+string(lane), lane, false)
-		}
-	}
-	return err
 }
 
 // question returns the beginning of the text as a query: a longer one takes more
 // time and finds nothing more.
 func (s *routeScan) question() string {
 	const maxRunes = 2000
-	if runes := []rune(s.text); len(runes) > maxRunes {
-		return string(runes[:maxRunes])
-	}
-	return s.text
+	runes := []rune(s.text)
+	return string(runes[:min(len(runes), maxRunes)])
 }
 
 func memoriesOf(hits []memory.Hit) (memories []memory.Memory) {
@@ -194,89 +191,66 @@ func memoriesOf(hits []memory.Hit) (memories []memory.Memory) {
 	return memories
 }
 
-// checkRecall runs after the lists and searches, which tell whether the text is
-// private.
-func (s *routeScan) checkRecall(ctx context.Context) error {
+func (s *routeScan) recall(ctx context.Context, see seen) error {
 	record := false
 	answer, err := s.Recall(ctx, memory.RecallRequest{Prompt: s.question(), Workspace: s.Workspace, Sender: s.as.Sender, Record: &record})
-	found, _ := s.inMemories(memoriesOf(answer.Hits), false)
-	note := ""
-	if s.private {
-		note = "private: never injected, and never sent to another machine"
-	}
-	s.add("recall", found || s.contains(answer.Context), note)
+	see(memoriesOf(answer.Hits), answer.Context)
 	return err
 }
 
-func (s *routeScan) checkAudit(ctx context.Context) error {
-	audit, err := s.Audit(ctx, memory.AuditRequest{Workspace: s.Workspace})
-	if err != nil {
-		return err
-	}
-	found, err := s.inJSON(audit)
-	s.add("audit", found, "")
-	return err
+func (s *routeScan) audit(ctx context.Context, see seen) error {
+	answer, err := s.Audit(ctx, memory.AuditRequest{Workspace: s.Workspace})
+	return errors.Join(err, seeJSON(answer, see))
 }
 
-func (s *routeScan) inJSON(v any) (bool, error) {
-	text, err := json.Marshal(v)
-	return s.contains(string(text)), err
-}
-
-func (s *routeScan) checkReceipts(ctx context.Context) error {
+func (s *routeScan) receipts(ctx context.Context, see seen) error {
 	answer, err := s.Receipts(ctx, memory.ReceiptsRequest{Workspace: s.Workspace, Sender: s.as.Sender, For: s.as.For})
-	if err != nil {
-		return err
-	}
-	found := false
-	for _, r := range answer.Receipts {
-		in, err := s.inJSON(r)
-		if err != nil {
-			return err
-		}
-		found = found || in
-	}
-	s.add("receipts", found, "")
-	return nil
+	return errors.Join(err, seeJSON(answer, see))
 }
 
-func (s *routeScan) checkLast(ctx context.Context) error {
+func seeJSON(answer any, see seen) error {
+	text, err := json.Marshal(answer)
+	see(nil, string(text))
+	return err
+}
+
+func (s *routeScan) last(ctx context.Context, see seen) error {
 	last, err := s.Last(ctx, memory.LastRequest{Workspace: s.Workspace, Sender: s.as.Sender, For: s.as.For})
 	if errors.Is(err, memory.ErrNotFound) {
 		err = nil // nothing was recalled yet
 	}
-	shown := slices.Concat([]memory.ReceiptMemory(last.Injected), last.NearMisses)
-	s.add("last", slices.ContainsFunc(shown, func(m memory.ReceiptMemory) bool { return m.Memory != nil && s.contains(m.Memory.Text) }), "")
+	for _, m := range slices.Concat([]memory.ReceiptMemory(last.Injected), last.NearMisses) {
+		if m.Memory != nil {
+			see(nil, m.Memory.Text)
+		}
+	}
 	return err
 }
 
-// checkFiles asks for every file that holds memories, as hosts may serve it.
-func (s *routeScan) checkFiles(ctx context.Context) error {
+// files asks for every file that holds memories, as hosts may serve it.
+func (s *routeScan) files(ctx context.Context, see seen) error {
 	var paths []string
-	lists := []memory.ListRequest{{}}
-	if !s.isForModel() {
-		lists = append(lists, memory.ListRequest{Filter: memory.Filter{Forgotten: true}})
-	}
-	for _, r := range lists {
-		if err := s.eachPage(ctx, r, func(page []memory.Memory) {
-			for _, m := range page {
-				paths = append(paths, m.Path)
-			}
-		}); err != nil {
-			return err
+	add := func(page []memory.Memory, _ ...string) {
+		for _, m := range page {
+			paths = append(paths, m.Path)
 		}
 	}
-	slices.Sort(paths)
-	files, err := s.Files(ctx, memory.FilesRequest{Workspace: s.Workspace, Paths: slices.Compact(paths), Sender: s.as.Sender})
+	err := s.list(memory.ListRequest{})(ctx, add)
+	if err == nil && s.as.For != memory.AudienceModel {
+		err = s.list(memory.ListRequest{Filter: memory.Filter{Forgotten: true}})(ctx, add)
+	}
 	if err != nil {
 		return err
 	}
-	s.add("files", slices.ContainsFunc(files.Files, func(f memory.ServedFile) bool { return s.contains(f.Content) }), "")
-	return nil
+	slices.Sort(paths)
+	answer, err := s.Files(ctx, memory.FilesRequest{Workspace: s.Workspace, Paths: slices.Compact(paths), Sender: s.as.Sender})
+	for _, f := range answer.Files {
+		see(nil, f.Content)
+	}
+	return err
 }
 
-func (s *routeScan) checkContext(ctx context.Context) error {
-	found := false
+func (s *routeScan) context(ctx context.Context, see seen) error {
 	senders := []memory.Sender{{}}
 	for _, user := range s.Users {
 		senders = append(senders, memory.Sender{User: user})
@@ -289,8 +263,9 @@ func (s *routeScan) checkContext(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		found = found || current.Context != nil && s.contains(current.Context.Text)
+		if current.Context != nil {
+			see(nil, current.Context.Text)
+		}
 	}
-	s.add("context", found, "")
 	return nil
 }
