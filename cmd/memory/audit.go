@@ -17,12 +17,7 @@ const auditLimit = 50
 func (a *app) auditCommand() *cobra.Command {
 	var r memory.AuditRequest
 	c := &cobra.Command{
-		Use:   "audit",
-		Short: "list the decisions: what, by whom and when",
-		Long: `audit lists the decisions, newest first: the action, its source, and the state
-before and after. The source is cli, tool, agent, file (an edit by hand or by git),
-capture or decay (ageing). The list never contains a text.`,
-		Example: "  memory audit\n  memory audit --id 3f8a --json\n  memory audit --action forget --source file",
+		Use: "audit",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return callBackend(c, a, readsIndex, api.Backend.Audit, &r, &r.Workspace, a.printAudit)
 		},

@@ -27,22 +27,7 @@ func (a *app) captureCommand() *cobra.Command {
 	r := memory.CaptureRequest{Sender: memory.Sender{User: memory.OwnerIdentity}}
 	from := ""
 	c := &cobra.Command{
-		Use:   "capture FILE|- | --from CLIENT",
-		Short: "keep what is worth keeping of a conversation",
-		Long: `capture reads a conversation, one JSON object a line with role and content, and
-writes what is worth keeping into memory/captured/YYYY-MM-DD.md: preferences,
-decisions, and what the user asks to remember. It keeps no secrets, questions,
-quotations, jokes or passing states. A message is examined once; sending the file
-again stores nothing twice. "-" reads standard input.
-
---preview shows what would be kept, and why the rest would not, and changes nothing.
-
---from reads the conversations that an agent's client keeps: claude-code or codex. What
-its tools and subagents said is left out. The workspace is that of each conversation's
-folder. --preview first shows what would be kept of them.`,
-		Example: `  memory capture --preview talk.jsonl
-  echo '{"role": "user", "content": "I prefer tabs over spaces in Go."}' | memory capture -
-  memory capture --from claude-code --preview`,
+		Use:  "capture FILE|- | --from CLIENT",
 		Args: argumentCount(0, 1, ""),
 	}
 	flags := c.Flags()

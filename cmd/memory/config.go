@@ -21,12 +21,7 @@ import (
 func (a *app) configCommand() *cobra.Command {
 	var docs bool
 	c := &cobra.Command{
-		Use:   "config",
-		Short: "show the settings and the source of each; get, set or unset one",
-		Example: `  memory config
-  memory config get injection.maxItems
-  memory config set injection.maxItems 5
-  memory config unset injection.maxItems`,
+		Use: "config",
 		RunE: func(*cobra.Command, []string) error {
 			if docs {
 				_, err := io.WriteString(a.out, config.Markdown())
@@ -56,8 +51,6 @@ func printSettings(w io.Writer, settings ...config.Setting) {
 func (a *app) configGet() *cobra.Command {
 	return &cobra.Command{
 		Use:               "get KEY",
-		Short:             "print the value of one setting",
-		Example:           "  memory config get injection.maxItems\n  memory config get injection.maxItems --json",
 		Args:              argumentCount(1, 1, "a key"),
 		ValidArgsFunction: completeKey,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -79,8 +72,6 @@ func (a *app) configGet() *cobra.Command {
 func (a *app) configSet() *cobra.Command {
 	return &cobra.Command{
 		Use:               "set KEY VALUE",
-		Short:             "change one setting in the configuration file",
-		Example:           "  memory config set injection.maxItems 5\n  memory config set workspaces.main.timezone Europe/Berlin",
 		Args:              argumentCount(2, 2, "a key and its value"),
 		ValidArgsFunction: completeKey,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -113,8 +104,6 @@ func negativeAsValue(args []string) []string {
 func (a *app) configUnset() *cobra.Command {
 	return &cobra.Command{
 		Use:               "unset KEY",
-		Short:             "remove one setting from the configuration file",
-		Example:           "  memory config unset injection.maxItems",
 		Args:              argumentCount(1, 1, "a key"),
 		ValidArgsFunction: completeKey,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -14,16 +14,7 @@ import (
 
 func (a *app) decayCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "decay",
-		Short: "move memories between the tiers by use and age",
-		Long: `decay runs the ageing policy. A HOT memory that was not used for 72 hours becomes
-COLD, and so does a WARM one after 60 days. A COLD memory that is used again becomes
-WARM. A memory that has expired becomes ARCHIVE. Pinned memories never move.
-
-The service does this by itself, every 6 hours or by decay.schedule. No Markdown file
-changes. Only compact does more: it archives COLD memories that repeat another one.`,
-		Example: `  memory decay status
-  memory decay run --preview`,
+		Use: "decay",
 	}
 	c.AddCommand(a.decayRunCommand(), a.decayStatusCommand(), a.decayCompactCommand())
 	return c
@@ -32,16 +23,7 @@ changes. Only compact does more: it archives COLD memories that repeat another o
 func (a *app) decayRunCommand() *cobra.Command {
 	var r memory.DecayRequest
 	c := &cobra.Command{
-		Use:   "run",
-		Short: "move the memories that are due",
-		Long: `run moves every memory that is due by one tier, and prints the moves. --preview only
-prints them; with --as-of it prints the moves until that time, if nothing is used.
-
-If the clock is not believed, nothing moves: it shows a time before the last run, or
-it jumped by more than 30 days while the service ran. --yes runs anyway.`,
-		Example: `  memory decay run --preview
-  memory decay run --preview --as-of 2027-01-31
-  memory decay run --yes`,
+		Use: "run",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return callBackend(c, a, writesUnless(r.Preview), api.Backend.Decay, &r, &r.Workspace, a.printMoves)
 		},
@@ -56,14 +38,7 @@ it jumped by more than 30 days while the service ran. --yes runs anyway.`,
 func (a *app) decayCompactCommand() *cobra.Command {
 	r := memory.DecayRequest{Compact: true}
 	c := &cobra.Command{
-		Use:   "compact",
-		Short: "archive COLD memories that repeat another one",
-		Long: `compact finds COLD memories that say what another memory says, with equal numbers,
-names and negations. It archives them, as memory archive does: one line of front matter
-each. Another memory of the same user and scope stays. Searches with --deep find the archived
-ones. memory undo reverses it.`,
-		Example: `  memory decay compact --preview
-  memory decay compact`,
+		Use: "compact",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return callBackend(c, a, writesUnless(r.Preview), api.Backend.Decay, &r, &r.Workspace, a.printMoves)
 		},
@@ -89,9 +64,7 @@ func (a *app) printMoves(w io.Writer, answer memory.DecayAnswer) {
 
 func (a *app) decayStatusCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "status",
-		Short:   "show when memories age, and how many are due",
-		Example: "  memory decay status\n  memory decay status --json",
+		Use: "status",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withSession(c.Context(), readsIndex, func(s *session) error {
 				status, err := s.DecayStatus(c.Context(), s.Workspace)
@@ -123,17 +96,7 @@ func printDecayStatus(w io.Writer, status memory.DecayStatus, daemon bool) {
 func (a *app) gradeCommand() *cobra.Command {
 	var r memory.GradeRequest
 	c := &cobra.Command{
-		Use:   "grade",
-		Short: "estimate the importance of the memories that have none",
-		Long: `grade gives an importance from 0 to 1 to every memory without one, by stated rules:
-whether it says that it is important, states a rule, is a decision, and so on.
---preview shows the grades with their reasons. The index alone has them: no Markdown
-file changes, and what you declare there stays stronger.
-
---force grades again what was graded before. --fields also sets importance_label, which
-decides who gets the free places of a block.`,
-		Example: `  memory grade --preview
-  memory grade --fields importance,importance_label --limit 100`,
+		Use: "grade",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return callBackend(c, a, writesUnless(r.Preview), api.Backend.Grade, &r, &r.Workspace, printGrades)
 		},

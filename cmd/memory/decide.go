@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,24 +21,48 @@ type decideCommand struct {
 	hard   bool // forget --hard, which destroys
 }
 
-// selectionHelp ends the help of every action on memories.
-const selectionHelp = `Name the memories by their ids (any unique prefix of 4 or more digits), by --query,
-or by filters. A query selects its best hit, if that is clearly the best; --all
-selects every relevant hit. Without a terminal the command cannot ask, `
+// decisionCommands returns a command for each action on memories.
+func (a *app) decisionCommands() (commands []*cobra.Command) {
+	for _, action := range []memory.Action{memory.ActionForget, memory.ActionRestore, memory.ActionPin, memory.ActionUnpin,
+		memory.ActionPromote, memory.ActionDemote, memory.ActionArchive, memory.ActionDestroy} {
+		commands = append(commands, a.newDecideCommand(action))
+	}
+	return append(commands, a.undoCommand())
+}
+
+func (a *app) undoCommand() *cobra.Command {
+	r := memory.DecideRequest{Action: memory.ActionUndo}
+	c := &cobra.Command{
+		Use:  "undo [N]",
+		Args: argumentCount(0, 1, ""),
+	}
+	c.Flags().BoolVar(&r.Preview, "preview", false, "show what would change, and change nothing")
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			n, err := strconv.Atoi(args[0])
+			if err != nil || n < 1 {
+				return usageError(c, "undo takes a number of commands, 1 or more; %q is none", args[0])
+			}
+			r.Count = n
+		}
+		return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
+			r.Workspace = s.Workspace
+			return a.decide(c.Context(), s, r)
+		})
+	}
+	return c
+}
 
 // newDecideCommand makes the command of an action.
-func (a *app) newDecideCommand(action memory.Action, short, long, example string) *cobra.Command {
+func (a *app) newDecideCommand(action memory.Action) *cobra.Command {
 	d := &decideCommand{app: a, DecideRequest: memory.DecideRequest{Action: action}}
-	confirmation, yes := "so --yes or\n--all must confirm the memories that it finds.", "do not ask"
+	yes := "do not ask"
 	if action == memory.ActionDestroy {
-		confirmation, yes = "so --confirm\nmust confirm the memories that it finds.", "no effect: only --confirm destroys without asking"
+		yes = "no effect: only --confirm destroys without asking"
 	}
 	c := &cobra.Command{
-		Use:     string(action) + " ID…",
-		Short:   short,
-		Long:    long + "\n\n" + selectionHelp + confirmation,
-		Example: example,
-		Args:    cobra.ArbitraryArgs,
+		Use:  string(action) + " ID…",
+		Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return a.completeID(c, typed), cobra.ShellCompDirectiveNoFileComp
 		},

@@ -21,19 +21,7 @@ import (
 func (a *app) doctorCommand() *cobra.Command {
 	var r memory.DoctorRequest
 	c := &cobra.Command{
-		Use:   "doctor",
-		Short: "look for what is wrong, and mend it with --fix",
-		Long: `doctor checks the configuration, the service, the state folder and every registered
-workspace: permissions, the socket, the database, the keyword index, the vectors,
-decisions that are not in their files, stale quotes, the backup, and mistakes in
-files. With -w it checks one workspace. It changes nothing without --fix.
-
---fix mends what needs no decision of yours. It sets permissions, builds a damaged
-index again, writes decisions into their files, refreshes quotes, makes vectors and
-makes a backup. It never changes a text.
-
-doctor exits with 0 if nothing is wrong or --fix mended all, otherwise with 1.`,
-		Example: "  memory doctor\n  memory doctor --fix\n  memory doctor --json",
+		Use: "doctor",
 		RunE: func(c *cobra.Command, _ []string) error {
 			answer, err := a.doctor(c.Context(), r)
 			if err != nil {

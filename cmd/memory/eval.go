@@ -19,21 +19,7 @@ func (a *app) evalCommand() *cobra.Command {
 	var noLatency bool
 	var write int
 	c := &cobra.Command{
-		Use:   "eval [GOLDEN.jsonl|-]",
-		Short: "measure retrieval with questions whose answers are known",
-		Long: `eval runs every query of a golden file in each lane. It prints recall, hit rate,
-reciprocal rank, nDCG and recall within token budgets, and then what recall would put
-before a model, and why it leaves out a relevant memory. --json prints shares from 0 to 1. A line of the file is
-{"id", "query", "category", "as_of", "relevant": [{"path", "line"}]}; an empty
-"relevant" means that no memory answers the query. "allowed" lists lines that may be
-injected too. The queries do not count as use.
-
---write N proposes N queries from your own memories. Replace each by a question in your
-own words: a proposed query only repeats words of its memory.`,
-		Example: `  memory eval --write 30 > golden.jsonl
-  memory eval golden.jsonl
-  memory eval golden.jsonl --json > before.json
-  memory eval golden.jsonl --compare before.json`,
+		Use: "eval [GOLDEN.jsonl|-]",
 		Args: func(c *cobra.Command, args []string) error {
 			if c.Flags().Changed("write") {
 				return argumentCount(0, 0, "")(c, args)

@@ -16,13 +16,7 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	var r memory.ExplainRequest
 	c := &cobra.Command{
-		Use:   "explain ID",
-		Short: "show what a memory's score consists of",
-		Long: `explain shows every factor of a memory's score with its name and its numbers; the
-points of the factors add up to the score. It also shows why the memory has its
-tier, and whether its state keeps it from being put before a model. The similarity
-is measured against --query.`,
-		Example:           "  memory explain 3f8a91c2\n  memory explain 3f8a --query \"tabs or spaces\"",
+		Use:               "explain ID",
 		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: firstArgument(a.completeID),
 		RunE: func(c *cobra.Command, args []string) error {
@@ -65,12 +59,7 @@ func daysOfUse(days []string) string {
 func (a *app) whyNotCommand() *cobra.Command {
 	var r memory.WhyNotRequest
 	c := &cobra.Command{
-		Use:   "why-not ID",
-		Short: "show what keeps a memory from being put before a model",
-		Long: `why-not names the first reason that keeps a memory out of a recall for --query, with
-its numbers. It lists the memories that are injected instead. With --receipt it
-explains an earlier recall (see memory last and memory receipts). It counts no use.`,
-		Example:           "  memory why-not 3f8a91c2 --query \"How do we deploy?\"\n  memory why-not 3f8a --receipt last",
+		Use:               "why-not ID",
 		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: firstArgument(a.completeID),
 		RunE: func(c *cobra.Command, args []string) error {

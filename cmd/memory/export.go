@@ -38,19 +38,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var r memory.ExportRequest
 	format := exportFormats[0]
 	c := &cobra.Command{
-		Use:   "export [FILE]",
-		Short: "write memories, with all that is known about them, into a file",
-		Long: `export writes the memories of a workspace to standard output, or into FILE: ids, tiers,
-pins, dates, versions, uses and the audit, also of forgotten and private memories.
-
-Texts are left out, so that the file shows no more than figures and names of files. The
-Markdown files themselves have the texts. --with-text writes texts as well, also
-forgotten and private ones: keep such a file as safe as the workspace.
-
-memory import reads the ndjson format. markdown and json are for people and scripts.`,
-		Example: `  memory export state.ndjson
-  memory export --with-text --path "memory/2026-*" notes.ndjson
-  memory export --with-text --format markdown --tag work`,
+		Use:  "export [FILE]",
 		Args: argumentCount(0, 1, ""),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault

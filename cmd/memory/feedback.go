@@ -15,20 +15,7 @@ func (a *app) feedbackCommand() *cobra.Command {
 	var r memory.FeedbackRequest
 	verdicts := map[memory.Verdict]*bool{}
 	c := &cobra.Command{
-		Use:   "feedback ID --wrong|--useful|--never",
-		Short: "say that a memory was wrong or useful for a question, or never wanted",
-		Long: `feedback tells what you think of a memory that an agent got. --wrong lowers it for
-questions like that one, and --useful raises it. Other questions find it as before.
-
---never keeps it out of every prompt, with every copy of its text. A line in the
-front matter declares it. Search still finds the memory.
-
-The question is that of --query, of --receipt, or of the last recall that injected the
-memory. Prompts are in the memory of the running service only, so an older recall
-needs --query. undo reverses all three.`,
-		Example: `  memory feedback 3f8a --wrong --query "which port does staging use"
-  memory feedback 3f8a --useful
-  memory feedback 3f8a --never`,
+		Use:               "feedback ID --wrong|--useful|--never",
 		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: firstArgument(a.completeID),
 	}

@@ -23,16 +23,8 @@ import (
 
 func (a *app) hookCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "hook CLIENT EVENT",
-		Short: "answer a hook of an agent's client",
-		Long: `hook is what the client of an agent runs at an event, such as before a prompt. It reads
-the event as JSON from standard input, asks the service, and prints what the client
-puts before its model. memory setup CLIENT writes it into the client's settings.
-
-It never disturbs the client: after 300 milliseconds, without a service, and for
-whatever it does not understand, it prints nothing. It always exits with 0.`,
-		Example: `  echo '{"prompt": "Which port does staging use?", "session_id": "s1"}' | memory hook claude-code UserPromptSubmit`,
-		Args:    cobra.ArbitraryArgs, // a wrong call is no failure either
+		Use:  "hook CLIENT EVENT",
+		Args: cobra.ArbitraryArgs, // a wrong call is no failure either
 
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 		RunE: func(c *cobra.Command, args []string) error {

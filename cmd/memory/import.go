@@ -17,21 +17,7 @@ import (
 func (a *app) importCommand() *cobra.Command {
 	var r memory.ImportRequest
 	c := &cobra.Command{
-		Use:   "import FILE",
-		Short: "bring the memories of an export into this workspace",
-		Long: `import reads a file that memory export wrote, or standard input for -. It checks every
-line first, and changes nothing if one is wrong.
-
-A memory that is not here is written into a Markdown file with the path that it had, or
-beside a file that exists already. A memory that is here keeps its text, and gets the
-state of the export if that knew it earlier. A forgotten or private memory is so before
-its text is in a file. What was destroyed here does not come back.
-
-An export without texts changes the state of memories alone. So a machine gets the
-Markdown from git, and the rest from the export.`,
-		Example: `  memory import --dry-run notes.ndjson
-  memory import notes.ndjson
-  ssh other memory export --with-text | memory import -`,
+		Use:  "import FILE",
 		Args: argumentCount(1, 1, "FILE"),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return nil, cobra.ShellCompDirectiveDefault

@@ -16,16 +16,7 @@ import (
 func (a *app) indexCommand() *cobra.Command {
 	var r memory.IndexRequest
 	c := &cobra.Command{
-		Use:   "index [PATH…]",
-		Short: "read the files now, and index the changes",
-		Long: `index reads every file of the workspace, or only the named files and folders. It
-returns when search finds the changes. --force rebuilds everything that is derived
-from the Markdown; ids, decisions and uses stay. It also checks the database, and
-replaces a damaged one. index waits at most 10 seconds for an embedding server. It
-prints how many texts have no vector yet, and why.`,
-		Example: `  memory index
-  memory index --force
-  memory index memory/2026-11-20.md`,
+		Use:  "index [PATH…]",
 		Args: cobra.ArbitraryArgs,
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withoutRefresh(c.Context(), writesIndex, func(s *session) (err error) {

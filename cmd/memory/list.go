@@ -17,17 +17,7 @@ import (
 func (a *app) listCommand() *cobra.Command {
 	var r memory.ListRequest
 	c := &cobra.Command{
-		Use:   "list",
-		Short: "list memories, or count them by tier",
-		Long: `On a terminal, list counts the memories of each tier. With a filter, with --json or
-without a terminal, it lists all visible memories, or at most --limit of them.
---forgotten, --missing, --pinned and --expired list only those memories. With a time
-in the future, --as-of shows the tiers that ageing leads to if nothing is used.`,
-		Example: `  memory list
-  memory list --tier warm --sort use_count
-  memory list --missing --json
-  memory list --unused 90
-  memory list --tier cold --as-of 2027-01-31`,
+		Use: "list",
 	}
 	filterFlags(c, &r.Filter)
 	flags := c.Flags()

@@ -92,9 +92,7 @@ func terminalWidth(f *os.File) int {
 
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "version",
-		Short:   "print the version",
-		Example: "  memory version",
+		Use: "version",
 		RunE: func(*cobra.Command, []string) error {
 			commit, date := buildOrigin()
 			v := map[string]string{"version": version, "commit": commit, "date": date, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}

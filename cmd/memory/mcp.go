@@ -22,20 +22,7 @@ func (a *app) mcpCommand() *cobra.Command {
 	var address string
 	var searchFetch bool
 	c := &cobra.Command{
-		Use:   "mcp",
-		Short: "serve the memories to any agent over the Model Context Protocol",
-		Long: `mcp serves a workspace to an agent over the Model Context Protocol, on standard input
-and output. An agent starts it by itself: its configuration has the command "memory"
-with the argument "mcp". It ends when its input ends, and needs no running service.
-
-With --http it serves the protocol over streamable HTTP on this machine, until it is
-stopped. Each request needs the header "Authorization: Bearer TOKEN". The token is in
-the file mcp-token of the state folder, which only you can read.
-
-A model never gets forgotten, private or quarantined memories.`,
-		Example: `  memory mcp
-  memory mcp --http 127.0.0.1:7431
-  claude mcp add memory -- memory mcp`,
+		Use: "mcp",
 		RunE: func(c *cobra.Command, _ []string) error {
 			folder, _ := os.Getwd() // without one, the memories of clients do not answer
 			if address != "" {

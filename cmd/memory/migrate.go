@@ -30,29 +30,7 @@ type migration struct {
 func (a *app) migrateCommand() *cobra.Command {
 	m := migration{app: a}
 	c := &cobra.Command{
-		Use:   "migrate --from SYSTEM [PATH]",
-		Short: "bring the memories of another memory system over, or take that back",
-		Long: `migrate reads another memory system and writes its memories as Markdown into
-memory/imported/ of the workspace. It changes nothing of the other system. Text,
-category, importance and date come over. Duplicates, and texts that were forgotten or
-destroyed here, are left out and reported. What looks like a secret becomes private: no
-model gets it. Afterwards migrate compares every text with the index. --rollback
-removes the files that migrate wrote.
-
-  --from lancedb       OpenClaw's memory-lancedb; PATH is the folder of the database.
-                       It needs Node 22 or later. npm installs @lancedb/lancedb once,
-                       into the cache of the user.
-  --from memory-core   OpenClaw's own memory; PATH is an agent's folder with MEMORY.md
-  --from openclaw-mem  PATH is openclaw-mem.sqlite, or the LanceDB folder of its engine
-  --from clawmem       PATH is index.sqlite
-  --from oc-memory     PATH is the SQLite database
-
---ndjson FILE reads lines of JSON instead, with the fields id, text, category,
-importance, createdAt, agentId, scope, tags. Only text is needed.`,
-		Example: `  memory migrate --from lancedb --preview
-  memory migrate --from lancedb ~/.openclaw/memory/lancedb
-  memory migrate --from lancedb --ndjson memories.ndjson
-  memory migrate --from lancedb --rollback`,
+		Use:  "migrate --from SYSTEM [PATH]",
 		Args: argumentCount(0, 1, ""),
 		RunE: func(c *cobra.Command, args []string) error {
 			if len(args) == 1 {

@@ -19,16 +19,7 @@ import (
 
 func (a *app) modelCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "model",
-		Short: "list embedding models, and switch to another one",
-		Long: `Two models are inside the binary and need no download. static is a table: it takes some
-microseconds per text. transformer finds more if a question shares no word with its
-answer, but takes some 40 milliseconds per text. Another sentence transformer can be in a
-folder. The setting embedding.provider selects a local or remote server; see
-docs/embedding.md.`,
-		Example: `  memory model list
-  memory model use transformer
-  memory model use static`,
+		Use: "model",
 	}
 	c.AddCommand(a.modelList(), a.modelUse())
 	return c
@@ -46,9 +37,7 @@ type modelInfo struct {
 
 func (a *app) modelList() *cobra.Command {
 	return &cobra.Command{
-		Use:     "list",
-		Short:   "list the models inside the binary, and the one in the configured folder",
-		Example: "  memory model list",
+		Use: "list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, stateDir, err := a.load()
 			if err != nil {

@@ -20,21 +20,7 @@ import (
 
 func (a *app) modelUse() *cobra.Command {
 	return &cobra.Command{
-		Use:   "use NAME",
-		Short: "switch to another embedding model",
-		Long: `use tests the model with one vector, then writes the model into the configuration.
-After that, the new model makes a vector of every text. The old model answers until
-the last vector is there, so vector search works all the time. A running service does
-this in the background, also after other changes of the configuration. Without a
-service, this command does it; the next command or the service continues an
-interrupted switch.
-
-NAME is static or transformer (the models inside the binary), local (both of them: the
-default), the folder of a sentence transformer, openai, gemini, auto or none. openai and
-gemini take :MODEL for another model than the provider's default.`,
-		Example: `  memory model use transformer
-  memory model use openai:text-embedding-3-large
-  memory model use static`,
+		Use:       "use NAME",
 		Args:      argumentCount(1, 1, "the model's name"),
 		ValidArgs: modelNames,
 		RunE: func(c *cobra.Command, args []string) error {

@@ -16,11 +16,7 @@ import (
 
 func (a *app) openCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "open ID",
-		Short: "open a memory's file in your editor, at its line",
-		Long: `open starts $VISUAL or $EDITOR at the line of the memory. If neither is set, or
-without a terminal, it prints FILE:LINE.`,
-		Example:           "  memory open 3f8a91c2\n  EDITOR='code --wait' memory open 3f8a",
+		Use:               "open ID",
 		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: firstArgument(a.completeID),
 		RunE: func(c *cobra.Command, args []string) error {

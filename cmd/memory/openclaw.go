@@ -20,13 +20,9 @@ import (
 
 func (a *app) openclawCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "openclaw",
-		Short: "use this memory in OpenClaw: setup, status, remove",
-		Long: `openclaw connects an installation of OpenClaw with this memory. setup installs the
-plugin and the service, status shows what works, and remove takes everything back.`,
-		Example: "  memory openclaw setup\n  memory openclaw status\n  memory openclaw remove",
+		Use: "openclaw",
 	}
-	c.AddCommand(a.openclawSetupCommand("setup", "memory openclaw setup"), a.openclawStatusCommand(), a.openclawRemoveCommand())
+	c.AddCommand(a.openclawSetupCommand("setup"), a.openclawStatusCommand(), a.openclawRemoveCommand())
 	return c
 }
 
@@ -98,15 +94,8 @@ func (a *app) openclawStatusCommand() *cobra.Command {
 	var f hostFlags
 	var deep bool
 	c := &cobra.Command{
-		Use:   "status",
-		Short: "show whether OpenClaw uses this memory, and what is inert and why",
-		Long: `status looks at everything that a turn of the agent needs: the memory slot, the
-permission, the plugin, the service, the agents' folders. It fails (exit 1) where
-something is inert, and where no hook of the plugin has fired since the host started.
-It reads files. --deep also starts OpenClaw, which takes some seconds, and asks it for
-its agents and whether it loads the plugin.`,
-		Example: "  memory openclaw status\n  memory openclaw status --json\n  memory openclaw status --deep",
-		RunE:    func(c *cobra.Command, _ []string) error { return a.openclawStatus(c.Context(), f, deep) },
+		Use:  "status",
+		RunE: func(c *cobra.Command, _ []string) error { return a.openclawStatus(c.Context(), f, deep) },
 	}
 	f.add(c)
 	c.Flags().BoolVar(&deep, "deep", false, "start OpenClaw and ask it too")
@@ -143,14 +132,8 @@ func (a *app) openclawRemoveCommand() *cobra.Command {
 	var f hostFlags
 	var yes bool
 	c := &cobra.Command{
-		Use:   "remove",
-		Short: "take the setup back: OpenClaw is as it was before",
-		Long: `remove restores the configuration of OpenClaw byte for byte. If somebody has edited
-it since the setup, only our changes are taken back. remove also takes back what the
-setup added: the plugin, the registered workspaces and the service. Your Markdown and
-the index stay.`,
-		Example: "  memory openclaw remove\n  memory openclaw remove --yes",
-		RunE:    func(c *cobra.Command, _ []string) error { return a.openclawRemove(c.Context(), f, yes) },
+		Use:  "remove",
+		RunE: func(c *cobra.Command, _ []string) error { return a.openclawRemove(c.Context(), f, yes) },
 	}
 	f.add(c)
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")

@@ -22,20 +22,11 @@ type hostSetup struct {
 	yes, preview, noService bool
 }
 
-func (a *app) openclawSetupCommand(use, path string) *cobra.Command {
+func (a *app) openclawSetupCommand(use string) *cobra.Command {
 	s := hostSetup{app: a}
 	c := &cobra.Command{
-		Use:   use,
-		Short: "make OpenClaw use this memory",
-		Long: `The command shows how the configuration of OpenClaw changes, asks, and keeps a
-backup. It writes the plugin, registers the agents' folders, and installs the service.
-It changes the configuration last. Then the host loads the plugin once.
-
-The changes turn two things of OpenClaw off. Its dreaming keeps an index of its own,
-also of forgotten texts. Its trajectories store every prompt. --keep-dreaming and
---keep-trajectory leave them on.`,
-		Example: "  " + path + "\n  " + path + " --preview\n  " + path + " --yes --no-service",
-		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context()) },
+		Use:  use,
+		RunE: func(c *cobra.Command, _ []string) error { return s.run(c.Context()) },
 	}
 	s.add(c)
 	flags := c.Flags()

@@ -19,14 +19,7 @@ func (a *app) recallCommand() *cobra.Command {
 	var maxItems, maxTokens int
 	var noRecord bool
 	c := &cobra.Command{
-		Use:   "recall PROMPT",
-		Short: "print exactly the block that an agent would get for a prompt",
-		Long: `recall prints the block of memories that would be put before a model together with
-PROMPT, or nothing if no memory is relevant. "-" reads the prompt from standard
-input. The printed memories count as used, unless you pass --no-record.`,
-		Example: `  memory recall "Which port does the staging database use?"
-  memory recall --max-items 5 --no-record "deploy the website"
-  git diff | memory recall -`,
+		Use:  "recall PROMPT",
 		Args: argumentCount(1, -1, "the prompt"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if r.Prompt, err = a.textArgument(args); err != nil {
@@ -77,12 +70,7 @@ func (a *app) printBlock(w io.Writer, answer memory.RecallAnswer) {
 func (a *app) lastCommand() *cobra.Command {
 	var r memory.LastRequest
 	c := &cobra.Command{
-		Use:   "last",
-		Short: "show the last memories that an agent received, and the near misses",
-		Long: `last shows the memories that were last put before a model, and the near misses:
-memories that were found but left out, with the reason and its numbers. The question
-itself is not kept. A memory that was forgotten since then is shown only by its id.`,
-		Example: "  memory last\n  memory last --session s-42 --json\n  memory last --receipt 0b1f6f0e",
+		Use: "last",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return callBackend(c, a, readsIndex, api.Backend.Last, &r, &r.Workspace, a.printLast)
 		},
@@ -126,14 +114,7 @@ const receiptLimit = 20
 func (a *app) receiptsCommand() *cobra.Command {
 	var r memory.ReceiptsRequest
 	c := &cobra.Command{
-		Use:   "receipts",
-		Short: "list what earlier requests did, as ids and figures",
-		Long: `receipts lists recalls, searches and captures of agents, stored texts, decisions,
-sweeps, exports and imports, newest first: the time, the session, and how many memories
-were concerned. --json prints everything that is kept of each: ids, scores, counts and
-near misses. No text of a memory or of a question is ever kept. memory last --receipt
-shows one recall with its memories.`,
-		Example: "  memory receipts\n  memory receipts --session s-42 --json",
+		Use: "receipts",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return callBackend(c, a, readsIndex, api.Backend.Receipts, &r, &r.Workspace, printReceipts)
 		},

@@ -21,13 +21,7 @@ import (
 
 func (a *app) reloadCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "reload",
-		Short: "make the running service read its configuration again",
-		Long: `reload makes the running service read its configuration file again. It prints the
-settings that changed: those in force now, and those that need a restart. If the
-file is not valid, the error names the line and the key, and nothing changes.
-SIGHUP does the same. memory config set reloads by itself.`,
-		Example: "  memory reload\n  memory reload --json",
+		Use: "reload",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
 				answer, err := s.Reload(c.Context())

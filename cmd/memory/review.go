@@ -18,16 +18,7 @@ import (
 func (a *app) reviewCommand() *cobra.Command {
 	var r memory.ReviewRequest
 	c := &cobra.Command{
-		Use:   "review",
-		Short: "go through what a person should look at, with one key each",
-		Long: `review shows, one after the other, what was captured lately, what others said,
-contradictions, near-duplicates, and what has expired or will age soon. One key
-decides: keep, edit, merge, pin, trust, forget, skip. "u" reverses the last step.
-What you kept does not come up again until its text changes.
-
-Without a terminal it lists the points. --count prints their number, for a prompt
-or a status bar.`,
-		Example: "  memory review\n  memory review --kind contradiction\n  memory review --count",
+		Use: "review",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if a.terminal && !a.json && !r.Count {
 				return (&review{app: a, c: c, request: r, keys: terminal.NewKeys(a.in)}).run()

@@ -8,17 +8,7 @@ import (
 
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "memory",
-		Short: "a memory service for AI agents, with Markdown as the source of truth",
-		Long: `memory watches MEMORY.md and memory/**/*.md in an agent's workspace, keeps an
-index of the memories in them, and answers searches and recalls.
-
-Markdown is the source of truth: edit it by hand, with git or with any other tool.
-You can delete the index at any time, and memory builds it again. Every command
-works with a running service (memory serve) and without one.`,
-		Example: `  memory serve -w ~/notes
-  memory search "what did we decide about the database"
-  memory recall "Which port does staging use?"`,
+		Use:               "memory",
 		Version:           version, // memory --version
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -45,6 +35,7 @@ works with a running service (memory serve) and without one.`,
 	add("decide", append(a.decisionCommands(), a.reviewCommand(), a.feedbackCommand(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.doctorCommand(), a.statsCommand(), a.decayCommand(), a.gradeCommand(), a.hookCommand(), a.workspaceCommand(), a.modelCommand(),
 		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.exportCommand(), a.importCommand(), a.migrateCommand(), a.setupCommand(), a.openclawCommand(), a.versionCommand())
+	addHelp(root, clientList())
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")
 	refuseUnknownHelp(root)

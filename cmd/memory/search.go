@@ -16,16 +16,7 @@ import (
 func (a *app) searchCommand() *cobra.Command {
 	var r memory.SearchRequest
 	c := &cobra.Command{
-		Use:   "search QUERY",
-		Short: "find memories by words and by meaning",
-		Long: `search lists the memories that answer best, by words and by meaning. If the query
-names a time, memories of that time come first; the others are not excluded. A time
-is for example "in May", "last week", "since 2022" or "between March and June". It can
-also be an event, as in "before the move": the memory that describes the event then
-gives the date, and --explain shows which memory that is.`,
-		Example: `  memory search "database port"
-  memory search --tier warm --since 2026-09-01 deploy
-  memory search --lane text --explain E_CONN_RESET`,
+		Use:  "search QUERY",
 		Args: argumentCount(1, -1, "the query"),
 	}
 	filterFlags(c, &r.Filter)

@@ -29,17 +29,7 @@ type serveOptions struct {
 func (a *app) serveCommand() *cobra.Command {
 	var o serveOptions
 	c := &cobra.Command{
-		Use:   "serve",
-		Short: "run the service in the foreground",
-		Long: `serve watches every registered workspace, updates the index after each edit, and
-answers on a unix socket in the state folder. SIGTERM or Ctrl-C stops it. Only one
-service can run on a state folder. SIGHUP and memory reload make it read its
-configuration again.
-
--w DIR registers a folder first. memory status reports Markdown files that no pattern
-matches.`,
-		Example: `  memory serve
-  memory serve -w ~/notes`,
+		Use: "serve",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return unit.Run(c.Context(), func(ctx context.Context) error { return a.serve(ctx, o) })
 		},

@@ -20,24 +20,19 @@ import (
 
 func (a *app) serviceCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "service",
-		Short: "run memory as a service of the operating system",
-		Long: `service registers memory serve with systemd (Linux), launchd (macOS) or the service
-manager (Windows), for your own user. The service starts at login, and again after
-it fails. Where none of them runs, start memory serve yourself.`,
-		Example: "  memory service install\n  memory service status\n  memory service logs",
+		Use: "service",
 	}
 	changing := func(control func(*unit.Manager, context.Context) error) func(context.Context, *unit.Manager, string) (bool, error) {
 		return func(ctx context.Context, m *unit.Manager, _ string) (bool, error) { return true, control(m, ctx) }
 	}
 	c.AddCommand(a.serviceInstallCommand(),
-		a.serviceAction("uninstall", "stop the service and remove it; memories and the index stay", false, func(ctx context.Context, m *unit.Manager, _ string) (bool, error) {
+		a.serviceAction("uninstall", false, func(ctx context.Context, m *unit.Manager, _ string) (bool, error) {
 			return m.Uninstall(ctx)
 		}),
-		a.serviceAction("start", "start the service", true, changing((*unit.Manager).Start)),
-		a.serviceAction("stop", "stop the service until the next login", false, changing((*unit.Manager).Stop)),
-		a.serviceAction("restart", "stop the service and start it", true, changing((*unit.Manager).Restart)),
-		a.serviceAction("status", "show whether the service is installed and runs", false, func(context.Context, *unit.Manager, string) (bool, error) {
+		a.serviceAction("start", true, changing((*unit.Manager).Start)),
+		a.serviceAction("stop", false, changing((*unit.Manager).Stop)),
+		a.serviceAction("restart", true, changing((*unit.Manager).Restart)),
+		a.serviceAction("status", false, func(context.Context, *unit.Manager, string) (bool, error) {
 			return false, nil
 		}),
 		a.serviceLogsCommand())
@@ -76,15 +71,9 @@ type serviceAnswer struct {
 
 func (a *app) serviceInstallCommand() *cobra.Command {
 	var dryRun bool
-	c := a.serviceAction("install", "install the service and start it; upgrade an older one in place", true, func(ctx context.Context, m *unit.Manager, stateDir string) (bool, error) {
+	c := a.serviceAction("install", true, func(ctx context.Context, m *unit.Manager, stateDir string) (bool, error) {
 		return a.ensureService(ctx, m, stateDir)
 	})
-	c.Long = `install writes the definition of the service, enables it and starts it. If another
-definition is installed, it is replaced, and a running service starts again. The
-service uses the state folder and the configuration of this command line. It does
-not see the variables of your shell: put a provider's key into a file (apiKey:
-file:PATH).`
-	c.Example += "\n  memory service install --dry-run"
 	c.Flags().BoolVar(&dryRun, "dry-run", false, "print the definition and its file, and change nothing")
 	install := c.RunE
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -104,11 +93,9 @@ file:PATH).`
 
 // serviceAction makes a command that does one thing with the service, and prints the
 // state of the service afterwards. do reports whether it changed anything.
-func (a *app) serviceAction(action, short string, starts bool, do func(ctx context.Context, m *unit.Manager, stateDir string) (changed bool, err error)) *cobra.Command {
+func (a *app) serviceAction(action string, starts bool, do func(ctx context.Context, m *unit.Manager, stateDir string) (changed bool, err error)) *cobra.Command {
 	return &cobra.Command{
-		Use:     action,
-		Short:   short,
-		Example: "  memory service " + action,
+		Use: action,
 		RunE: func(c *cobra.Command, _ []string) error {
 			m, stateDir, err := a.serviceManager(starts)
 			if err != nil {
@@ -184,9 +171,7 @@ func serviceText(s unit.State) string {
 func (a *app) serviceLogsCommand() *cobra.Command {
 	var lines int
 	c := &cobra.Command{
-		Use:     "logs",
-		Short:   "show the log of the service",
-		Example: "  memory service logs\n  memory service logs -n 500",
+		Use: "logs",
 		RunE: func(c *cobra.Command, _ []string) error {
 			stateDir, err := a.stateDir()
 			if err != nil {

@@ -30,14 +30,7 @@ func (a *app) setupCommand() *cobra.Command {
 	s := clientSetup{app: a}
 	var all bool
 	c := &cobra.Command{
-		Use:   "setup",
-		Short: "use this memory in an agent's client: Claude Code, Codex, OpenClaw and others",
-		Long: `setup NAME makes the client of an agent use this memory: memories are recalled before
-each prompt and captured after each turn. It shows how the client's files change, asks,
-keeps a backup, and tries the result. setup NAME remove takes it back.
-
-The clients: ` + clientList(),
-		Example: "  memory setup claude-code\n  memory setup codex --preview\n  memory setup --all\n  memory setup status\n  memory setup codex remove",
+		Use: "setup",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !all {
 				return c.Help()
@@ -47,7 +40,7 @@ The clients: ` + clientList(),
 	}
 	s.flags(c)
 	c.Flags().BoolVar(&all, "all", false, "set up every client that is installed, except OpenClaw")
-	c.AddCommand(a.openclawSetupCommand("openclaw", "memory setup openclaw"), a.setupStatusCommand(), a.setupRemoveCommand())
+	c.AddCommand(a.openclawSetupCommand("openclaw"), a.setupStatusCommand(), a.setupRemoveCommand())
 	for _, client := range hostsetup.Clients() {
 		c.AddCommand(a.clientCommand(client))
 	}

@@ -54,9 +54,7 @@ func (a *app) setupRemoveCommand() *cobra.Command {
 	s := clientSetup{app: a}
 	var all bool
 	c := &cobra.Command{
-		Use:     "remove",
-		Short:   "take the setup of every client back, except OpenClaw",
-		Example: "  memory setup remove --all\n  memory setup remove --all --yes",
+		Use: "remove",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !all {
 				return usageError(c, "--all is missing; for one client: memory setup NAME remove")
@@ -97,9 +95,7 @@ type clientState struct {
 func (a *app) setupStatusCommand() *cobra.Command {
 	s := clientSetup{app: a, noService: true}
 	return &cobra.Command{
-		Use:     "status",
-		Short:   "show which clients are installed and use this memory, and whether prompts were answered",
-		Example: "  memory setup status\n  memory setup status --json",
+		Use: "status",
 		RunE: func(c *cobra.Command, _ []string) error {
 			s.client = hostsetup.Clients()[0]
 			o, _, err := s.options(c.Context())

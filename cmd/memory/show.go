@@ -17,8 +17,6 @@ func (a *app) showCommand() *cobra.Command {
 	var r memory.ShowRequest
 	c := &cobra.Command{
 		Use:               "show ID",
-		Short:             "show one memory, its versions and everything that is known about it",
-		Example:           "  memory show 3f8a91c2\n  memory show 3f8a --json",
 		Args:              argumentCount(1, 1, "the id"),
 		ValidArgsFunction: firstArgument(a.completeID),
 		RunE: func(c *cobra.Command, args []string) error {

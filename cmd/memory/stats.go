@@ -18,11 +18,7 @@ import (
 func (a *app) statsCommand() *cobra.Command {
 	var r memory.StatsRequest
 	c := &cobra.Command{
-		Use:   "stats",
-		Short: "count the memories of the workspace",
-		Long: `stats counts the memories by tier, type, category, age and more, and what is
-unknown of them.`,
-		Example: "  memory stats\n  memory stats --json",
+		Use: "stats",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return callBackend(c, a, readsIndex, api.Backend.Stats, &r, &r.Workspace, a.printStats)
 		},

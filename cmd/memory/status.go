@@ -15,11 +15,7 @@ import (
 
 func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "status",
-		Short: "show whether the service runs, and the state of each workspace",
-		Long: `status shows whether the service runs, and the state of each registered workspace
-with its faults. It registers nothing.`,
-		Example: "  memory status\n  memory status --json",
+		Use: "status",
 		RunE: func(c *cobra.Command, _ []string) error {
 			s, err := a.connect(c.Context(), noWorkspace, false)
 			if err != nil {

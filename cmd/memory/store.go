@@ -18,23 +18,7 @@ func (a *app) storeCommand() *cobra.Command {
 	var r memory.StoreRequest
 	var importance float64
 	c := &cobra.Command{
-		Use:   "store TEXT",
-		Short: "write a memory into today's daily note",
-		Long: `store appends TEXT as a bullet to memory/YYYY-MM-DD.md, the daily note of today in
-the workspace's time zone. It returns when search finds the memory. It does not
-write a text again that a memory says in the same words and the same order; it
-names that memory then. It refuses a text that looks like it contains a password, a
-key or a code. --force stores such a text, or a similar one, all the same.
---extend ID replaces a memory by a text that contains it and adds to it, --replaces ID
-one of which the text gives a new value. What keeps that memory from models or users
-keeps the new one too: private, trust, scope,
-expires, user. --private writes <!-- private --> beside the text. In TEXT itself,
-comments and #tags are text, and declare nothing. "-" reads the text from standard
-input.`,
-		Example: `  memory store "Deploys go out on Fridays, never before a holiday"
-  memory store --extend 3f8a "Deploys go out on Fridays, after the standup"
-  memory store --private "My therapist is Dr Weber, on Tuesdays"
-  pbpaste | memory store -`,
+		Use:  "store TEXT",
 		Args: argumentCount(1, -1, "the text"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if r.Text, err = a.textArgument(args); err != nil {
@@ -98,12 +82,7 @@ func (a *app) setContextCommand() *cobra.Command {
 	var ttl time.Duration
 	var r memory.ContextRequest
 	c := &cobra.Command{
-		Use:   "set-context TEXT",
-		Short: "set the current context, which precedes every prompt for some hours",
-		Long: `set-context sets the text that precedes every prompt until it expires. With --user it
-precedes the prompts of this user only, in place of the one for everybody.`,
-		Example: `  memory set-context "Migrating the billing database; staging is down until noon"
-  memory set-context --ttl 30m "On a call with the printer's support"`,
+		Use:  "set-context TEXT",
 		Args: argumentCount(1, -1, "the text"),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			if r.Text, err = a.textArgument(args); err != nil {
@@ -133,9 +112,7 @@ const contextUserHelp = "the context of this `user`, a channel id or an identity
 func (a *app) clearContextCommand() *cobra.Command {
 	var r memory.ContextOf
 	c := &cobra.Command{
-		Use:     "clear-context",
-		Short:   "remove the current context",
-		Example: "  memory clear-context",
+		Use: "clear-context",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return callBackend(c, a, writesIndex, api.Backend.ClearContext, &r, &r.Workspace, func(w io.Writer, answer memory.ContextAnswer) {
 				text := "context cleared"

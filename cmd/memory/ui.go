@@ -21,16 +21,7 @@ const inspectorIdle = time.Hour
 func (a *app) uiCommand() *cobra.Command {
 	var quiet bool
 	c := &cobra.Command{
-		Use:   "ui",
-		Short: "open the inspector in your browser: what agents were given, and why",
-		Long: `ui opens the inspector: pages that show what agents were given and why, what was kept
-of conversations, and all memories. One key forgets, edits, or says that a memory was
-wrong.
-
-The pages are on a port of this machine. The address works once, and only for a few
-minutes. The running service serves them until nobody has used them for an hour. Without
-a service, the command serves them itself until then, or until Ctrl-C.`,
-		Example: "  memory ui\n  memory ui --no-browser",
+		Use: "ui",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.openUI(c.Context(), !quiet && a.terminal && !a.json)
 		},

@@ -20,18 +20,7 @@ var errFound = errors.New("found")
 
 func (a *app) verifyCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:   "verify ID|TEXT",
-		Short: "look for a text on every route and in every file",
-		Long: `verify asks every route for a memory's text, as an agent would. It then looks for
-its bytes in the workspace's Markdown (also in files that .memoryignore excludes)
-and in every file of the state folder. Where OpenClaw uses the service, it looks in
-OpenClaw's own stores too. It lists each place and what it found there, and exits with
-1 if it found the text anywhere.
-
-The text of a forgotten memory is still in its Markdown file and in the index, and
-verify reports both. No route may return it unless the request asks for forgotten
-memories. A destroyed text must not be found anywhere.`,
-		Example:           "  memory verify 3f8a91c2\n  memory verify \"The vault code is 4711\"",
+		Use:               "verify ID|TEXT",
 		Args:              argumentCount(1, 1, "an id or a text"),
 		ValidArgsFunction: firstArgument(a.completeID),
 		RunE: func(c *cobra.Command, args []string) error {

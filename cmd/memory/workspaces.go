@@ -16,13 +16,7 @@ import (
 
 func (a *app) workspaceCommand() *cobra.Command {
 	c := &cobra.Command{
-		Use:   "workspace",
-		Short: "manage workspaces: add, list, remove, rename",
-		Long: `A workspace is a folder with MEMORY.md and memory/, or with other Markdown that you
-include. One service serves several workspaces, each with its own name and database.`,
-		Example: `  memory workspace add ~/notes
-  memory workspace add ~/notes --all
-  memory workspace list`,
+		Use: "workspace",
 	}
 	c.AddCommand(a.workspaceAdd(), a.workspaceList(), a.workspaceRemove(), a.workspaceRename())
 	return c
@@ -32,24 +26,7 @@ func (a *app) workspaceAdd() *cobra.Command {
 	var r memory.WorkspaceRequest
 	var native bool
 	c := &cobra.Command{
-		Use:   "add DIR | --native",
-		Short: "register a folder and index it, or add patterns to a registered one",
-		Long: `add registers a folder and indexes MEMORY.md, USER.md and the Markdown below memory/.
---all adds every other Markdown file below the folder, and --glob those that match a
-pattern. Hidden folders, node_modules and files that .memoryignore lists stay out.
-
-If a registered folder was moved, add with its new place keeps the workspace.
-If the folder is registered already, the patterns are added to those it has, and a
-running service watches the new files at once. To remove patterns, set all of them:
-memory config set workspaces.NAME.globs 'PATTERN, PATTERN'.
-
---native registers the memories that agents' clients keep by themselves, where they are:
-those of Claude Code, Codex and Qwen Code. They are only read. The service finds new ones.`,
-		Example: `  memory workspace add ~/notes
-  memory workspace add ~/notes --all
-  memory workspace add ~/notes --glob 'projects/**/*.md' --glob 'people/*.md'
-  memory workspace add --name team ~/team-notes
-  memory workspace add --native`,
+		Use:  "add DIR | --native",
 		Args: argumentCount(0, 1, ""),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
@@ -104,11 +81,7 @@ func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRe
 
 func (a *app) workspaceList() *cobra.Command {
 	return &cobra.Command{
-		Use:   "list",
-		Short: "list the registered workspaces",
-		Long: `list shows each workspace with its folder, its patterns beside MEMORY.md, USER.md and
-memory/, and how many Markdown files they match and do not match.`,
-		Example: "  memory workspace list\n  memory workspace list --json",
+		Use: "list",
 		RunE: func(c *cobra.Command, _ []string) error {
 			return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
 				listed, err := listWorkspaces(c.Context(), s)
@@ -155,12 +128,8 @@ func printWorkspaces(w io.Writer, listed memory.WorkspacesAnswer) {
 
 func (a *app) workspaceRemove() *cobra.Command {
 	return &cobra.Command{
-		Use:   "remove NAME",
-		Short: "stop serving a workspace; its Markdown and its database stay",
-		Long: `remove stops serving a workspace. Its Markdown and its database stay. The folder has
-its decisions again when it is registered again, under any name. Another folder under
-the removed name gets a new database.`,
-		Args: argumentCount(1, 1, "the name"), Example: "  memory workspace remove old-notes",
+		Use:  "remove NAME",
+		Args: argumentCount(1, 1, "the name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
 				if err := s.RemoveWorkspace(c.Context(), args[0]); err != nil {
@@ -174,12 +143,8 @@ the removed name gets a new database.`,
 
 func (a *app) workspaceRename() *cobra.Command {
 	return &cobra.Command{
-		Use:   "rename FROM TO",
-		Short: "rename a workspace; its database and backup move with it",
-		Long: `rename gives a workspace another name. Its database and backup move with it. If a
-removed workspace had the new name, its database is set aside: in a folder below
-workspaces in the state folder, whose name has the time.`,
-		Args: argumentCount(2, 2, "a name"), Example: "  memory workspace rename notes main",
+		Use:  "rename FROM TO",
+		Args: argumentCount(2, 2, "a name"),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
 				info, err := s.RenameWorkspace(c.Context(), args[0], args[1])
