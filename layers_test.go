@@ -36,7 +36,7 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":     {"index", "index/visibility", "index/batch", "index/changes", "index/chunks", "index/decisions", "index/query", "index/vectors", "index/journal", "index/declared", "index/marks", "index/repair", "index/rows", "index/tally", "index/uses"},
+	"index/sqlite":     {"index", "index/visibility", "index/batch", "index/changes", "index/chunks", "index/decisions", "index/query", "index/vectors", "index/journal", "index/declared", "index/marks", "index/repair", "index/rows", "index/uses"},
 	"index/text":       {"index/chunks", "index/query", "index/search"},
 	"index/search":     {"index", "index/query"},
 	"index/vectors":    {"index", "index/changes", "index/chunks", "index/query", "index/repair"},
@@ -52,7 +52,6 @@ var subpackages = map[string][]string{
 	"index/decisions":  {"index"},
 	"index/repair":     {"index"},
 	"index/query":      {"index", "index/declared"},
-	"index/tally":      {"index/query", "index/rows"},
 
 	"frontmatter/fields":     {"frontmatter", "frontmatter/properties"},
 	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/properties"},

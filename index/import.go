@@ -130,12 +130,11 @@ func (tx *Tx) Import(row memory.ExportRow) error {
 	if err := tx.insertTransferred("memories", "INSERT", values); err != nil {
 		return err
 	}
-	cs, err := tx.changes.SelectIDs([]memory.ID{row.Memory.ID})
-	if err != nil {
-		return err
-	}
-	tx.changes.Rows.CountNew(cs.Rows[row.Memory.ID])
 	if row.Memory.Forgotten && !row.Declared.Only {
+		cs, err := tx.changes.SelectIDs([]memory.ID{row.Memory.ID})
+		if err != nil {
+			return err
+		}
 		if _, err := cs.AddMarks(row.Memory.ID); err != nil {
 			return err
 		}
@@ -171,14 +170,12 @@ func (tx *Tx) ImportState(row memory.ExportRow, id memory.ID) error {
 		}
 	}
 	if len(set) > 0 {
-		tx.changes.Rows.CountGone(cs.Rows[id])
 		if err := tx.sql.Exec("UPDATE memories SET "+strings.Join(set, ", ")+" WHERE id = ?", append(args, string(id))...); err != nil {
 			return err
 		}
 		if cs, err = tx.changes.SelectIDs([]memory.ID{id}); err != nil {
 			return err
 		}
-		tx.changes.Rows.CountNew(cs.Rows[id])
 	}
 	if row.Memory.Forgotten && !wasForgotten {
 		if err := tx.keepForgotten(cs, row, id); err != nil {

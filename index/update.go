@@ -72,7 +72,6 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 				db.NoteWritten()
 			}
 			if revision := tx.changes.Revision(); revision != 0 {
-				db.Count(&tx.changes.Rows.Counted, revision)
 				tx.follow(context.WithoutCancel(ctx), revision)
 			}
 		})

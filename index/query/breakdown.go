@@ -6,15 +6,14 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/tally"
 )
 
 // Breakdown counts the present memories by their attributes, forgotten ones included,
 // and the sizes of what the index contains. Ages are those at now, to the hour. The caller
 // adds the size of the vectors.
 func (s *Searcher) Breakdown(ctx context.Context, now time.Time, of Counted) (b memory.Breakdown, err error) {
-	err = s.withTally(ctx, of, func(t *tally.Tally) { b = t.Breakdown(now) })
-	if err == nil {
+	all, err := s.countMemories(ctx, of)
+	if b = all.breakdown(now); err == nil {
 		b.UsesByDay, err = s.countUses(ctx, of)
 	}
 	if err == nil && of.isAll() { // the files tell of the other memories

@@ -30,8 +30,8 @@ type Searcher struct {
 	db         *sqlite.DB
 	noInMemory bool
 	live       liveIndex
-	tally      liveTally
 	files      sqlite.Cache[fileTotals]
+	counts     sqlite.Cache[counts]
 
 	models sqlite.Cache[models]
 	sample sqlite.Cache[sample]

@@ -6,7 +6,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/tally"
 )
 
 // countFiles counts the indexed Markdown files. It leaves out files that could not
@@ -44,7 +43,8 @@ func (s *Searcher) Totals(ctx context.Context) (memories, files int, err error) 
 // of others, such as the size of the database. The caller adds what the index does not know:
 // the workspace's name, the process, the embedder, the context at a time.
 func (s *Searcher) Stats(ctx context.Context, of Counted) (all memory.Stats, err error) {
-	if err = s.withTally(ctx, of, func(t *tally.Tally) { t.AddTo(&all) }); err == nil && of.isAll() {
+	found, err := s.countMemories(ctx, of)
+	if found.addTo(&all); err == nil && of.isAll() {
 		err = s.addIndex(ctx, &all)
 	} else if err == nil {
 		where, args := of.where()

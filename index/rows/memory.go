@@ -6,7 +6,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/tally"
 )
 
 // Memory is a row of the table memories. It is comparable, so that an unchanged
@@ -122,10 +121,7 @@ var (
 )
 
 // Tx reads and writes rows inside a transaction.
-type Tx struct {
-	sql     *sqlite.Tx
-	Counted tally.Tally // what the transaction changed in the counts of memories
-}
+type Tx struct{ sql *sqlite.Tx }
 
 // In returns the rows inside a transaction.
 func In(tx *sqlite.Tx) *Tx { return &Tx{sql: tx} }
@@ -152,11 +148,9 @@ func (tx *Tx) ReadMemories(ids []memory.ID) (map[memory.ID]*Memory, error) {
 // SaveMemory inserts a new memory (before is nil), or updates the columns that
 // differ, so that SQLite changes only the indexes on these.
 func (tx *Tx) SaveMemory(before, after *Memory) error {
-	tx.count(after, 1)
 	if before == nil {
 		return tx.sql.Exec(insertRow, after.pointers()...)
 	}
-	tx.count(before, -1)
 	var set []string
 	var args []any
 	oldValues, newValues := before.values(), after.values()
@@ -174,24 +168,7 @@ func (tx *Tx) SaveMemory(before, after *Memory) error {
 
 // DeleteMemory deletes the row of a memory.
 func (tx *Tx) DeleteMemory(id memory.ID) error {
-	found, err := tx.ReadMemories([]memory.ID{id})
-	if r := found[id]; r != nil && err == nil {
-		tx.count(r, -1)
-		err = tx.sql.Exec("DELETE FROM memories WHERE id = ?", id)
-	}
-	return err
-}
-
-// CountNew notes that a row was added without [Tx.SaveMemory], and CountGone that one was removed.
-func (tx *Tx) CountNew(r *Memory) { tx.count(r, 1) }
-
-// CountGone is the opposite of CountNew.
-func (tx *Tx) CountGone(r *Memory) { tx.count(r, -1) }
-
-// count notes that n rows like this one are added; -1: it is removed.
-func (tx *Tx) count(r *Memory, n int) {
-	tx.Counted.Add(tally.Attributes{Tier: r.Tier, Type: r.Type, Category: r.Category, Scope: r.Scope, Label: r.ImportanceLabel, Source: r.Source,
-		Trust: r.Trust, HasLang: r.Lang != "", Forgotten: r.Forgotten, Pinned: r.Pinned, Missing: r.MissingSince != 0}, len(r.Text), r.CreatedAt, n)
+	return tx.sql.Exec("DELETE FROM memories WHERE id = ?", id)
 }
 
 // values returns the value of every column.
