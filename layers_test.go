@@ -36,15 +36,14 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":     {"index", "index/visibility", "index/batch", "index/changes", "index/chunks", "index/decisions", "index/query", "index/vectors", "index/journal", "index/declared", "index/marks", "index/repair", "index/rows", "index/uses"},
-	"index/text":       {"index/chunks", "index/query", "index/search"},
+	"index/sqlite":     {"index", "index/visibility", "index/batch", "index/changes", "index/decisions", "index/query", "index/vectors", "index/journal", "index/declared", "index/marks", "index/repair", "index/rows", "index/uses"},
+	"index/text":       {"index/changes", "index/query", "index/search"},
 	"index/search":     {"index", "index/query"},
-	"index/vectors":    {"index", "index/changes", "index/chunks", "index/query", "index/repair"},
+	"index/vectors":    {"index", "index/changes", "index/query", "index/repair"},
 	"index/journal":    {"index", "index/batch", "index/decisions"},
 	"index/declared":   {"index", "index/batch", "index/changes", "index/decisions", "index/rows"},
 	"index/marks":      {"index", "index/changes", "index/decisions", "index/journal"},
 	"index/rows":       {"index", "index/batch", "index/changes", "index/decisions", "index/uses"},
-	"index/chunks":     {"index/changes"},
 	"index/visibility": {"index/marks", "index/query"},
 	"index/uses":       {"index", "index/batch"},
 	"index/batch":      {"index"},
@@ -442,7 +441,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"index", "./ingest"}, {"chunker", "./index"}, {"api", "./engine"}, {"engine", "./config"}, {"recall", "./embed/static"},
 		{"identity", "./chunker"}, {"engine", "./api"}, {"service", "./api"}, {"index/search", "./index/query"},
 		{"index/text", "./index/search"}, {"index/query", "./index"}, {"index/search", "./index/sqlite"}, {"recall", "./index/text"},
-		{"engine", "./index/query"}, {"index/changes", "./index/batch"}, {"index/batch", "./index/decisions"}, {"index/decisions", "./index"}, {"index/rows", "./index"}, {"index/rows", "./index/chunks"}, {"engine", "./index/uses"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
+		{"engine", "./index/query"}, {"index/changes", "./index/batch"}, {"index/batch", "./index/decisions"}, {"index/decisions", "./index"}, {"index/rows", "./index"}, {"index/rows", "./index/changes"}, {"engine", "./index/uses"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/alignment", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
 		{"recall/language", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"frontmatter/syntax", "./frontmatter/fields"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},

@@ -121,7 +121,7 @@ func (tx *Tx) restoreChunks(after, last int64) error {
 		WHERE rowid > ? AND rowid <= ? ORDER BY rowid`, after, last); err != nil {
 		return err
 	}
-	return errors.Join(tx.changes.Chunks.IndexWords(after), tx.vectors.AddChunks(after))
+	return errors.Join(tx.changes.IndexWords(after), tx.vectors.AddChunks(after))
 }
 
 // recreateDerived drops the derived tables, creates them empty, and marks every

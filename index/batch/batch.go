@@ -115,7 +115,7 @@ func (cs *change) replacePlace(elder, younger *rows.Memory) error {
 	if err := cs.tx.Changes.Rows.NoteLeftPlace(elder, cs.Now); err != nil {
 		return err
 	}
-	if err := cs.tx.Changes.Chunks.Delete(elder.ID); err != nil {
+	if err := cs.tx.Changes.DeleteChunks(elder.ID); err != nil {
 		return err
 	}
 	for _, move := range []string{"UPDATE OR REPLACE places SET memory_id = ? WHERE memory_id = ?",

@@ -1,6 +1,7 @@
 // Package changes changes memories in the tables. A transaction loads a [Set] of them,
 // changes it in memory, and saves it: this resolves their states and writes the
-// differences. Its callers know why a memory changes: a batch of files, a decision, the
+// differences. It writes the chunks of their texts too, with the words around them, for the
+// keyword index. Its callers know why a memory changes: a batch of files, a decision, the
 // ageing policy.
 package changes
 
@@ -9,7 +10,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/chunks"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/rows"
@@ -21,10 +21,10 @@ import (
 type Tx struct {
 	Rows     *rows.Tx
 	Declared *declared.Tx
-	Chunks   *chunks.Tx
 	Marks    *marks.Tx
 
 	sql      *sqlite.Tx
+	vectors  *vectors.Tx
 	now      sqlite.Millis
 	revision int64 // of this transaction; 0 until it changes a memory
 	resolved bool  // see HasResolved
@@ -33,7 +33,7 @@ type Tx struct {
 // In returns the memories inside a transaction at now, with the parts that write the
 // marks and the vectors of their texts.
 func In(tx *sqlite.Tx, m *marks.Tx, v *vectors.Tx, now time.Time) *Tx {
-	return &Tx{Rows: rows.In(tx), Declared: declared.In(tx), Chunks: chunks.In(tx, v), Marks: m, sql: tx, now: sqlite.ToMillis(now)}
+	return &Tx{Rows: rows.In(tx), Declared: declared.In(tx), Marks: m, sql: tx, vectors: v, now: sqlite.ToMillis(now)}
 }
 
 // Revision returns the revision of this transaction; 0: it changed no memory.
@@ -120,7 +120,7 @@ func (tx *Tx) IDs(query string, args ...any) (ids []memory.ID, err error) {
 // Delete deletes a memory from every table. Entries about it become entries about
 // heir, which may be empty.
 func (tx *Tx) Delete(id, heir memory.ID) error {
-	if err := tx.Chunks.Delete(id); err != nil {
+	if err := tx.DeleteChunks(id); err != nil {
 		return err
 	}
 	if err := tx.sql.Exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {

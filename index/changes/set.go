@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/chunks"
 	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -162,18 +161,18 @@ func (cs *Set) Write() error {
 // chunks keep their rows in the keyword index and their vectors. With Force, the
 // rows are compared and not only their hash.
 func (cs *Set) writeChunks() error {
-	var inserts []chunks.Memory
+	var inserts []searchable
 	deletes := map[memory.ID]bool{}
 	for _, p := range cs.Files.Placements { // in the order of the files, so that neighbours stay close on disk
-		r, c := cs.Rows[p.ID], chunks.New(p, cs.Files.Created[p.Path])
-		sum := c.Hash()
+		r, c := cs.Rows[p.ID], newSearchable(p, cs.Files.Created[p.Path])
+		sum := c.hash()
 		if r.ChunksHash == sum && !cs.Files.Force {
 			continue
 		}
 		isKnown, same := cs.OldRows[p.ID] != nil, false
 		if isKnown {
 			var err error
-			if same, err = cs.tx.Chunks.Has(c); err != nil {
+			if same, err = cs.tx.hasChunks(c); err != nil {
 				return err
 			}
 		}
@@ -192,8 +191,8 @@ func (cs *Set) writeChunks() error {
 			r.ChunksHash = sqlite.Hash{}
 		}
 	}
-	if err := cs.tx.Chunks.Delete(slices.Sorted(maps.Keys(deletes))...); err != nil {
+	if err := cs.tx.DeleteChunks(slices.Sorted(maps.Keys(deletes))...); err != nil {
 		return err
 	}
-	return cs.tx.Chunks.Insert(inserts)
+	return cs.tx.insertChunks(inserts)
 }

@@ -152,7 +152,7 @@ func (tx *DecisionWriter) deleteMemories(ids []memory.ID, _ Intent) error {
 // its vectors are not known. The vectors in vec0 were deleted with their chunks, and
 // vec0 blanks deleted slots.
 func (tx *DecisionWriter) deleteCachedVectors([]memory.ID, Intent) error {
-	return tx.changes.Chunks.DeleteUnusedVectors()
+	return tx.changes.DeleteUnusedVectors()
 }
 
 // deleteTraces deletes what other rows contain about the memories: references to their

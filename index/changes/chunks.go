@@ -1,4 +1,4 @@
-package chunks
+package changes
 
 import (
 	"crypto/sha256"
@@ -12,38 +12,28 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/text"
-	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // dateWords is the format of a date in a chunk's context, so that the words of a
 // query find it.
 const dateWords = "2 January 2006"
 
-// Memory is a memory whose chunks have to be written.
-type Memory struct {
+// searchable is a memory as the search finds it: its chunks with the words around them.
+type searchable struct {
 	memory.Placement
 	context string
 }
 
-// Tx reads and writes chunks inside a transaction.
-type Tx struct {
-	sql     *sqlite.Tx
-	vectors *vectors.Tx
-}
-
-// In returns the chunks inside a transaction.
-func In(tx *sqlite.Tx, v *vectors.Tx) *Tx { return &Tx{tx, v} }
-
-// New returns a memory with its context; created is declared by its file.
-func New(p memory.Placement, created time.Time) Memory {
-	return Memory{p, searchContext(p, created)}
+// newSearchable returns a memory with its context; created is declared by its file.
+func newSearchable(p memory.Placement, created time.Time) searchable {
+	return searchable{p, searchContext(p, created)}
 }
 
 // parts returns the words of a chunk that FTS5's tokeniser does not split off.
-func (c Memory) parts(n int) string { return text.Parts(c.Chunks[n].Text + "\n" + c.context) }
+func (c searchable) parts(n int) string { return text.Parts(c.Chunks[n].Text + "\n" + c.context) }
 
-// Has reports whether the table already has exactly these chunks.
-func (tx *Tx) Has(c Memory) (same bool, err error) {
+// hasChunks reports whether the table already has exactly these chunks.
+func (tx *Tx) hasChunks(c searchable) (same bool, err error) {
 	n := 0
 	same = true
 	err = tx.sql.Each("SELECT text, context, parts, fingerprint, speech, speaker, topic FROM chunks WHERE memory_id = ? ORDER BY n", []any{c.ID},
@@ -86,8 +76,8 @@ func searchContext(p memory.Placement, created time.Time) string {
 	return strings.Join(parts, "\n")
 }
 
-// Hash returns a hash of the chunks and their context.
-func (c Memory) Hash() (sum sqlite.Hash) {
+// hash returns a hash of the chunks and their context.
+func (c searchable) hash() (sum sqlite.Hash) {
 	h := sha256.New()
 	for _, s := range append([]string{c.context, c.Speaker, c.topic()}, chunkTexts(c.Chunks)...) {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(s))))
@@ -97,7 +87,7 @@ func (c Memory) Hash() (sum sqlite.Hash) {
 }
 
 // topic returns the topic of the chunks, which is the same for all.
-func (c Memory) topic() string {
+func (c searchable) topic() string {
 	if len(c.Chunks) == 0 {
 		return ""
 	}
@@ -115,8 +105,8 @@ func chunkTexts(chunks []memory.Chunk) []string {
 // DeleteUnusedVectors deletes the cached vectors of texts that no chunk has.
 func (tx *Tx) DeleteUnusedVectors() error { return tx.vectors.DeleteUnused() }
 
-// Insert inserts chunks and adds them to the keyword index and the vectors.
-func (tx *Tx) Insert(memories []Memory) error {
+// insertChunks inserts chunks and adds them to the keyword index and the vectors.
+func (tx *Tx) insertChunks(memories []searchable) error {
 	if len(memories) == 0 {
 		return nil
 	}
@@ -142,9 +132,9 @@ func (tx *Tx) IndexWords(after int64) error {
 	return tx.sql.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? ORDER BY id", after)
 }
 
-// Delete deletes the chunks of memories, their rows in the keyword index and
+// DeleteChunks deletes the chunks of memories, their rows in the keyword index and
 // their vectors.
-func (tx *Tx) Delete(ids ...memory.ID) error {
+func (tx *Tx) DeleteChunks(ids ...memory.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
