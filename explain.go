@@ -1,6 +1,8 @@
 package memory
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 )
 
@@ -110,13 +112,9 @@ type Signals struct {
 	// the mean of the whole workspace. It is 0 without a vector of the rest.
 	RestLift float64
 
-	// Section tells how well the words of the query match everything under the same
-	// heading, from 0 to 1. It is 0 unless the query wants it, and in answers from the
-	// tables.
-	Section float64
-
-	Speaker       string // first name of the speaker in lower case; empty without a speaker
-	AfterQuestion bool   // the previous memory ends with a question mark
+	Section       float64 // how well everything under its heading matches, 0 to 1; 0 if not wanted, and from the tables
+	Speaker       string  // first name of the speaker in lower case; empty without a speaker
+	AfterQuestion bool    // the previous memory ends with a question mark
 }
 
 // SearchResult contains the candidates of a query by words and by vector, with
@@ -125,6 +123,18 @@ type SearchResult struct {
 	Signals     []Signals   // best Context first
 	Nearest     []Candidate // by cosine, best first
 	VectorError error       // why there was no vector search
+}
+
+// ByWords returns at most k memories that have words of the query themselves, best first.
+func (r SearchResult) ByWords(k int) []Candidate {
+	all := make([]Candidate, 0, len(r.Signals))
+	for _, s := range r.Signals {
+		if s.Score > 0 {
+			all = append(all, s.Candidate)
+		}
+	}
+	slices.SortFunc(all, func(a, b Candidate) int { return cmp.Or(cmp.Compare(b.Raw, a.Raw), cmp.Compare(a.ID, b.ID)) })
+	return all[:min(k, len(all))]
 }
 
 // IsQuestion reports whether a text ends with a question mark. A remark in square

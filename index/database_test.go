@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"cmp"
 	"testing"
 	"time"
 
@@ -79,20 +80,20 @@ func chunkTexts(t testing.TB, db *index.DB, found []memory.Candidate, p memory.P
 
 func search(t testing.TB, db *index.DB, q memory.Query, p memory.Predicate) []string {
 	t.Helper()
-	found, err := db.SearchText(t.Context(), q, p, 10)
+	found, err := db.Search(t.Context(), q, p, 20, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return chunkTexts(t, db, found, p)
+	return chunkTexts(t, db, found.ByWords(10), p)
 }
 
 func nearest(t testing.TB, db *index.DB, text string, p memory.Predicate) []string {
 	t.Helper()
-	found, err := db.SearchVector(t.Context(), memory.Query{Vector: indextest.Embed(text)}, p, 10)
-	if err != nil {
+	found, err := db.Search(t.Context(), memory.Query{Vector: indextest.Embed(text)}, p, 10, true)
+	if err := cmp.Or(err, found.VectorError); err != nil {
 		t.Fatal(err)
 	}
-	return chunkTexts(t, db, found, p)
+	return chunkTexts(t, db, found.Nearest, p)
 }
 
 func embedAll(t testing.TB, db *index.DB) {

@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"cmp"
 	"hash/fnv"
 	"path/filepath"
 	"slices"
@@ -48,12 +49,12 @@ func embedStaged(t *testing.T, db *index.DB, n int) (done int) {
 
 func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
 	t.Helper()
-	found, err := db.SearchVector(t.Context(), q, memory.Predicate{}, 3)
-	if err != nil {
+	found, err := db.Search(t.Context(), q, memory.Predicate{}, 3, true)
+	if err := cmp.Or(err, found.VectorError); err != nil {
 		return err.Error()
 	}
 	var ids []memory.ID
-	for _, c := range found {
+	for _, c := range found.Nearest {
 		if c.Raw > 0.5 {
 			ids = append(ids, c.ID)
 		}

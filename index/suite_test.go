@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"cmp"
 	"context"
 	"testing"
 	"time"
@@ -19,8 +20,7 @@ type store interface {
 	SetModel(ctx context.Context, model string, dim int) error
 	PutVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32) error
 
-	SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
-	SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
+	Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.SearchResult, error)
 	Visible(ctx context.Context, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
 }
 
@@ -76,24 +76,24 @@ func (s *suite) embed(texts ...string) {
 	}
 }
 
-// byWords returns the texts that SearchText finds, in its order.
+// byWords returns the texts whose own words match best, best first.
 func (s *suite) byWords(q memory.Query, p memory.Predicate, k int) []string {
 	s.Helper()
-	found, err := s.SearchText(s.Context(), q, p, k)
+	found, err := s.Search(s.Context(), q, p, 2*k, false)
 	if err != nil {
 		s.Fatalf("%+v: %v", q.Terms, err)
 	}
-	return s.texts(found, p)
+	return s.texts(found.ByWords(k), p)
 }
 
-// byVector returns the texts that SearchVector finds near a text.
+// byVector returns the texts nearest to a text.
 func (s *suite) byVector(text string, p memory.Predicate, k int) []string {
 	s.Helper()
-	found, err := s.SearchVector(s.Context(), memory.Query{Vector: indextest.Embed(text)}, p, k)
-	if err != nil {
+	found, err := s.Search(s.Context(), memory.Query{Vector: indextest.Embed(text)}, p, k, true)
+	if err := cmp.Or(err, found.VectorError); err != nil {
 		s.Fatal(err)
 	}
-	return s.texts(found, p)
+	return s.texts(found.Nearest, p)
 }
 
 // texts returns the texts of candidates. It also checks the order, scores from 0 to 1,

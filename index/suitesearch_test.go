@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -41,7 +42,7 @@ func (s *suite) testQuerySyntax() {
 		"{text} : plain", "-plain", "plain + words", "(", ")", "%", "_", `\`, "\x00plain", "\xff\xfeplain", "plain\x00words", "'; DROP TABLE memories; --",
 		strings.Repeat("a", 1<<20), strings.Repeat("plain ", 100_000)} {
 		for _, kind := range []memory.TermKind{memory.TermWord, memory.TermIdentifier, memory.TermCJK} {
-			if _, err := s.SearchText(s.Context(), memory.Query{Terms: []memory.Term{{Text: q, Kind: kind}}}, memory.Predicate{}, 5); err != nil {
+			if _, err := s.Search(s.Context(), memory.Query{Terms: []memory.Term{{Text: q, Kind: kind}}}, memory.Predicate{}, 5, false); err != nil {
 				s.Errorf("%.40q: %v", q, err)
 			}
 		}
@@ -62,11 +63,11 @@ func (s *suite) testScores() {
 	}
 	s.apply(indextest.Noon, indextest.File("a.md", lines...))
 	score := func(words ...string) float64 {
-		found, err := s.SearchText(s.Context(), indextest.Words(words...), memory.Predicate{}, 1)
-		if err != nil || len(found) != 1 {
+		found, err := s.Search(s.Context(), indextest.Words(words...), memory.Predicate{}, 1, false)
+		if err != nil || len(found.Signals) != 1 {
 			s.Fatalf("%q: %v, %v", words, found, err)
 		}
-		return found[0].Score
+		return found.Signals[0].Score
 	}
 	all := score("observatory", "telescope", "brass")
 	part := score("observatory", "submarine", "periscope", "torpedo")
@@ -78,25 +79,25 @@ func (s *suite) testScores() {
 func (s *suite) testNeighbours() {
 	texts := []string{"red apples and green pears", "green pears", "a bicycle with two wheels", "wheels of a cart", "the sea at night"}
 	s.apply(indextest.Noon, indextest.File("a.md", texts...))
-	if _, err := s.SearchVector(s.Context(), memory.Query{Vector: indextest.Embed("x")}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
-		s.Errorf("without a model: %v", err)
+	if found, err := s.Search(s.Context(), memory.Query{Vector: indextest.Embed("x")}, memory.Predicate{}, 3, true); err != nil || !errors.Is(found.VectorError, memory.ErrUnavailable) {
+		s.Errorf("without a model: %v, %v", found.VectorError, err)
 	}
 	s.embed(texts...)
 	for _, query := range append(texts, "green wheels", "apples") {
-		found, err := s.SearchVector(s.Context(), memory.Query{Vector: indextest.Embed(query)}, memory.Predicate{}, 3)
-		if err != nil {
+		found, err := s.Search(s.Context(), memory.Query{Vector: indextest.Embed(query)}, memory.Predicate{}, 3, true)
+		if err := cmp.Or(err, found.VectorError); err != nil {
 			s.Fatal(err)
 		}
-		s.wantNeighbours(query, found, texts, 3)
+		s.wantNeighbours(query, found.Nearest, texts, 3)
 	}
-	if found, err := s.SearchVector(s.Context(), memory.Query{}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
+	if found, err := s.Search(s.Context(), memory.Query{}, memory.Predicate{}, 3, true); err != nil || len(found.Nearest) > 0 {
 		s.Errorf("without a vector: %v, %v", found, err)
 	}
-	if found, err := s.SearchVector(s.Context(), memory.Query{Vector: indextest.Embed("")}, memory.Predicate{}, 3); err != nil || len(found) > 0 {
+	if found, err := s.Search(s.Context(), memory.Query{Vector: indextest.Embed("")}, memory.Predicate{}, 3, true); err != nil || len(found.Nearest) > 0 {
 		s.Errorf("with the zero vector: %v, %v", found, err)
 	}
-	if _, err := s.SearchVector(s.Context(), memory.Query{Vector: []float32{1}}, memory.Predicate{}, 3); !errors.Is(err, memory.ErrUnavailable) {
-		s.Errorf("with a vector of another dimension: %v", err)
+	if found, err := s.Search(s.Context(), memory.Query{Vector: []float32{1}}, memory.Predicate{}, 3, true); err != nil || !errors.Is(found.VectorError, memory.ErrUnavailable) {
+		s.Errorf("with a vector of another dimension: %v, %v", found.VectorError, err)
 	}
 	if err := s.PutVectors(s.Context(), indextest.Model, map[memory.Fingerprint][]float32{{1}: {1, 2, 3}}); !errors.Is(err, memory.ErrInvalid) {
 		s.Errorf("a vector of another dimension is stored: %v", err)

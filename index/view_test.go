@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -89,15 +90,13 @@ func TestEveryRouteShowsWhatTheViewShows(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			words, err := db.SearchText(t.Context(), indextest.Words("apple"), p, 200)
-			if err != nil {
+			q := indextest.Words("apple")
+			q.Vector = indextest.Embed("apple garden")
+			found, err := db.Search(t.Context(), q, p, 200, true)
+			if err := cmp.Or(err, found.VectorError); err != nil {
 				t.Fatal(err)
 			}
-			near, err := db.SearchVector(t.Context(), memory.Query{Vector: indextest.Embed("apple garden")}, p, 200)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for route, got := range map[string][]memory.ID{"list": memory.IDsOf(listed), "visible": memory.IDsOf(visible), "words": idsOf(words), "vectors": idsOf(near)} {
+			for route, got := range map[string][]memory.ID{"list": memory.IDsOf(listed), "visible": memory.IDsOf(visible), "words": idsOf(found.ByWords(200)), "vectors": idsOf(found.Nearest)} {
 				if slices.Sort(got); !slices.Equal(got, sorted(want)) {
 					t.Errorf("%s, %s for %+v: %d memories, the view shows %d", how, route, p.View, len(got), len(want))
 				}

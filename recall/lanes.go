@@ -49,68 +49,57 @@ func (l lanes) statuses() map[memory.Lane]string {
 	return byLane
 }
 
-// searchLanes asks the lanes of the question for k candidates each. A lane that fails
-// reports why in its status. It is an error only if no lane serves.
+// searchLanes asks the lanes of the question for k candidates each, with one query. A lane
+// that fails reports why in its status. It is an error only if no lane serves.
 func (r *Recaller) searchLanes(ctx context.Context, q laneQuery, p memory.Predicate, k int) (l lanes, err error) {
-	if q.useText && r.set.Fusion == FusionRanking && (len(q.Terms) > 0 || q.hasVector()) {
-		l, err = r.searchTogether(ctx, q, p, k)
-	} else {
-		l, err = r.searchSeparately(ctx, q, p, k)
+	asked, found := q.Query, memory.SearchResult{}
+	if !q.useText {
+		asked.Terms = nil
+	}
+	if len(asked.Terms) > 0 || q.hasVector() {
+		found, err = r.src.Search(ctx, asked, p, k, q.hasVector())
+	}
+	if q.useText {
+		l.text = r.textLane(q, found, err, k)
+	} else if found.VectorError == nil {
+		found.VectorError = err
+	}
+	if q.useText && r.set.Fusion == FusionRanking {
+		l.signals = found.Signals
+	}
+	if q.useVectors {
+		l.vector = q.vectorLane(found)
 	}
 	if ctx.Err() != nil {
 		return l, ctx.Err()
 	}
-	if err != nil && !l.text.ok() && !l.vector.ok() {
+	if err = cmp.Or(err, serious(found.VectorError)); err != nil && !l.text.ok() && !l.vector.ok() {
 		return l, fmt.Errorf("search: %w", err)
 	}
 	return l, nil
 }
 
-// searchSeparately asks each lane with a query of its own.
-func (r *Recaller) searchSeparately(ctx context.Context, q laneQuery, p memory.Predicate, k int) (l lanes, err error) {
-	if q.useText {
-		l.text, err = r.searchText(ctx, q, p, k)
+// serious returns an error unless it tells that there are no vectors at the moment.
+func serious(err error) error {
+	if errors.Is(err, memory.ErrUnavailable) {
+		return nil
 	}
-	if q.useVectors {
-		var vectorErr error
-		l.vector, vectorErr = r.searchVectors(ctx, q, p, k)
-		err = errors.Join(err, vectorErr)
-	}
-	return l, err
+	return err
 }
 
-func (r *Recaller) searchText(ctx context.Context, q laneQuery, p memory.Predicate, k int) (lane, error) {
-	if len(q.Terms) == 0 {
-		return q.textLane(nil, nil), nil
-	}
-	found, err := r.src.SearchText(ctx, q.Query, p, k)
-	return newLane(found, err), err
-}
-
-// searchTogether asks both lanes with one query, which also returns the signals of
-// all memories that it finds.
-func (r *Recaller) searchTogether(ctx context.Context, q laneQuery, p memory.Predicate, k int) (l lanes, err error) {
-	found, err := r.src.Search(ctx, q.Query, p, k, q.hasVector())
-	l.signals, l.text = found.Signals, q.textLane(found.Signals, err)
-	if q.useVectors {
-		var vectorErr error
-		l.vector, vectorErr = q.vectorLane(found.Nearest, found.VectorError)
-		err = errors.Join(err, vectorErr)
-	}
-	return l, err
-}
-
-// textLane makes the keyword lane of the memories that match a term, themselves or
-// in their context.
-func (q laneQuery) textLane(found []memory.Signals, err error) lane {
+// textLane makes the keyword lane of the memories that match a term. With the fusion
+// "ranking" they may match it in their context alone.
+func (r *Recaller) textLane(q laneQuery, found memory.SearchResult, err error, k int) lane {
 	switch {
 	case err != nil:
 		return lane{status: err.Error()}
 	case len(q.Terms) == 0 && len(q.intent.WholeTimes) == 0:
 		return lane{status: laneNoTerms}
+	case r.set.Fusion != FusionRanking:
+		return newLane(found.ByWords(k))
 	}
-	l := lane{status: laneOK, found: make([]memory.Candidate, 0, len(found))}
-	for _, s := range found {
+	l := lane{status: laneOK, found: make([]memory.Candidate, 0, len(found.Signals))}
+	for _, s := range found.Signals {
 		if s.Context > 0 {
 			l.found = append(l.found, s.Candidate)
 		}
@@ -121,31 +110,19 @@ func (q laneQuery) textLane(found []memory.Signals, err error) lane {
 // hasVector reports whether the vector lane is asked and the question has a vector.
 func (q laneQuery) hasVector() bool { return q.useVectors && q.Vector != nil }
 
-func (r *Recaller) searchVectors(ctx context.Context, q laneQuery, p memory.Predicate, k int) (lane, error) {
-	if !q.hasVector() {
-		return q.vectorLane(nil, nil)
+// vectorLane makes the vector lane of its results.
+func (q laneQuery) vectorLane(found memory.SearchResult) lane {
+	switch {
+	case !q.hasVector():
+		return lane{status: q.noVectorReason}
+	case found.VectorError != nil:
+		return lane{status: found.VectorError.Error()}
 	}
-	return q.vectorLane(r.src.SearchVector(ctx, q.Query, p, k))
-}
-
-// vectorLane makes the vector lane of its results. It is no error if the lane cannot
-// serve at the moment: the status reports it.
-func (q laneQuery) vectorLane(found []memory.Candidate, err error) (lane, error) {
-	if !q.hasVector() {
-		return lane{status: q.noVectorReason}, nil
-	}
-	l := newLane(found, err)
-	if errors.Is(err, memory.ErrUnavailable) {
-		err = nil
-	}
-	return l, err
+	return newLane(found.Nearest)
 }
 
 // newLane makes a lane of its results, best first. Equal scores keep their order.
-func newLane(found []memory.Candidate, err error) lane {
-	if err != nil {
-		return lane{status: err.Error()}
-	}
+func newLane(found []memory.Candidate) lane {
 	found = slices.Clone(found) // the slice belongs to the source
 	for i := range found {
 		found[i].Score = clampUnit(found[i].Score)

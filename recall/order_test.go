@@ -72,8 +72,10 @@ func TestOnlyNearEqualsAreOrderedByRecency(t *testing.T) {
 			src := &fakeSource{}
 			src.add("better", tt.scores[0], "Alpha", old)
 			src.add("newer", tt.scores[1], "Bravo")
-			src.addSignals("better", tt.signals[0])
-			src.addSignals("newer", tt.signals[1])
+			if tt.fusion == recall.FusionRanking {
+				src.addSignals("better", tt.signals[0])
+				src.addSignals("newer", tt.signals[1])
+			}
 			r := newRecaller(src, func(s *recall.Settings) { s.Fusion = tt.fusion })
 			wantIDs(t, mustSearch(t, r, recall.SearchOptions{Text: "harbour"}).Hits, tt.want...)
 		})

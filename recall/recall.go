@@ -29,10 +29,6 @@ type Source interface {
 	// their neighbours', match the query best, best first. If nearest is set, it
 	// also returns the k memories nearest to the query's vector, and their signals.
 	Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.SearchResult, error)
-	// SearchText returns the k memories that match the query's terms best, best first.
-	SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
-	// SearchVector returns the k memories nearest to the query's vector, best first.
-	SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error)
 	// AppendVisible appends those of the memories that the predicate accepts.
 	AppendVisible(ctx context.Context, to []memory.Memory, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error)
 	// List returns a page of the memories that the predicate accepts, and their number.

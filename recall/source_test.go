@@ -37,7 +37,14 @@ func (src *fakeSource) Search(_ context.Context, q memory.Query, p memory.Predic
 	if nearest {
 		found.Nearest, found.VectorError = src.lane(src.vector, p, k), src.vectorErr
 	}
-	found.Signals = src.signals
+	if found.Signals = src.signals; len(src.signals) == 0 && len(q.Terms) > 0 {
+		for _, c := range src.lane(src.text, p, k) {
+			found.Signals = append(found.Signals, memory.Signals{Candidate: c})
+		}
+	}
+	if len(q.Terms) == 0 {
+		return found, nil
+	}
 	return found, src.textErr
 }
 
@@ -69,15 +76,6 @@ func (src *fakeSource) Triggers(context.Context, memory.Predicate) (map[memory.I
 }
 
 func (src *fakeSource) Feedback(context.Context) ([]memory.Feedback, error) { return src.feedback, nil }
-
-func (src *fakeSource) SearchText(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
-	src.query = q
-	return src.lane(src.text, p, k), src.textErr
-}
-
-func (src *fakeSource) SearchVector(_ context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
-	return src.lane(src.vector, p, k), src.vectorErr
-}
 
 func (src *fakeSource) lane(scores map[memory.ID]float64, p memory.Predicate, k int) []memory.Candidate {
 	var found []memory.Candidate

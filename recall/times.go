@@ -76,13 +76,13 @@ func (r *Recaller) listTimes(ctx context.Context, span dates.Span, p memory.Pred
 	if len(words) == 0 {
 		return list, nil
 	}
-	found, err := r.src.SearchText(ctx, question.WordQuery(words), p, k)
+	found, err := r.src.Search(ctx, question.WordQuery(words), p, 2*k, false)
 	if err != nil {
 		return nil, fmt.Errorf("search for a day: %w", err)
 	}
-	ids := make([]memory.ID, len(found))
-	for i, c := range found {
-		ids[i] = c.ID
+	var ids []memory.ID
+	for _, c := range found.ByWords(k) {
+		ids = append(ids, c.ID)
 	}
 	named, err := r.src.AppendVisible(ctx, nil, ids, p)
 	if err != nil {

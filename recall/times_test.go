@@ -83,7 +83,7 @@ func TestATimeAloneDecides(t *testing.T) {
 	src.add("ladder", 0.9, "Repaired the ladder", writtenOnDay(11, 11), inFile("journals/2026_11_11.md"))
 	src.add("goats", 0.9, "Fed the goats", writtenOnDay(11, 20))
 	for _, m := range src.memories {
-		src.addSignals(m.ID, memory.Signals{Context: 1, Cosine: 0.9, Coverage: 1})
+		src.addSignals(m.ID, memory.Signals{Candidate: memory.Candidate{Score: 0.9}, Context: 1, Cosine: 0.9, Coverage: 1})
 	}
 	for ask, want := range map[string][]memory.ID{ // asked on Friday, 20 November
 		"What did I do today?":            {"goats"},

@@ -139,23 +139,21 @@ func (f Finder) Find(ctx context.Context, now time.Time, text string, by audienc
 		query.Model = model.Model()
 	}
 	p := memory.Predicate{View: memory.View{Users: by.Compared(), Scope: by.Scope}, Archive: true, Forgotten: memory.Include}
-	near, err := f.DB.SearchVector(ctx, query, p, similarLimit)
-	if errors.Is(err, memory.ErrUnavailable) {
-		found.NoEmbed, err = err.Error(), nil
+	similar, err := f.DB.Search(ctx, query, p, 2*similarLimit, true)
+	if errors.Is(similar.VectorError, memory.ErrUnavailable) {
+		found.NoEmbed = similar.VectorError.Error()
+	} else {
+		err = cmp.Or(err, similar.VectorError)
 	}
-	if err != nil {
-		return found, err
-	}
-	byWords, err := f.DB.SearchText(ctx, query, p, similarLimit)
 	if err != nil {
 		return found, err
 	}
 	cosines, ids := map[memory.ID]float64{}, []memory.ID{}
-	for _, n := range near {
+	for _, n := range similar.Nearest[:min(similarLimit, len(similar.Nearest))] {
 		cosines[n.ID] = n.Raw
 		ids = append(ids, n.ID)
 	}
-	for _, n := range byWords {
+	for _, n := range similar.ByWords(similarLimit) {
 		if _, listed := cosines[n.ID]; !listed {
 			ids = append(ids, n.ID)
 		}

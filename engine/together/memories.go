@@ -1,40 +1,12 @@
 package together
 
 import (
-	"cmp"
 	"context"
 	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 )
-
-// SearchText is that of [recall.Source].
-func (s *Source) SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) (all []memory.Candidate, err error) {
-	var results []found[memory.Candidate]
-	err = s.ask(ctx, q, p, func(i int, q memory.Query, _ float64) error {
-		in, err := s.parts[i].SearchText(ctx, q, p, k)
-		results = append(results, candidatesOf(i, in)...)
-		return err
-	})
-	return best(ownOnly(s, results), k), err
-}
-
-// SearchVector is that of [recall.Source]. It fails if no part can serve.
-func (s *Source) SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) (all []memory.Candidate, err error) {
-	var results []found[memory.Candidate]
-	served := false
-	for i, part := range s.parts {
-		in, partErr := part.SearchVector(ctx, q, p, k)
-		served = served || partErr == nil
-		err = cmp.Or(err, partErr)
-		results = append(results, candidatesOf(i, in)...)
-	}
-	if served {
-		err = nil
-	}
-	return best(ownOnly(s, results), k), err
-}
 
 // AppendVisible is that of [recall.Source].
 func (s *Source) AppendVisible(ctx context.Context, to []memory.Memory, ids []memory.ID, p memory.Predicate) ([]memory.Memory, error) {

@@ -28,11 +28,11 @@ func benchmark(b *testing.B, run func(b *testing.B, db *index.DB, z zipfWords)) 
 	}
 }
 
-// BenchmarkSearchText minus BenchmarkPlainBM25 is the cost of filters and scores.
-func BenchmarkSearchText(b *testing.B) {
+// BenchmarkSearchWords minus BenchmarkPlainBM25 is the cost of filters and scores.
+func BenchmarkSearchWords(b *testing.B) {
 	benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
 		for b.Loop() {
-			if _, err := db.SearchText(b.Context(), query(z.draw(6)...), memory.Predicate{}, 100); err != nil {
+			if _, err := db.Search(b.Context(), query(z.draw(6)...), memory.Predicate{}, 100, false); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -67,9 +67,9 @@ func BenchmarkSearchFromTables(b *testing.B) {
 	})
 }
 
-// BenchmarkSearchVector measures vec0, and a filter that leaves so few memories that
+// BenchmarkSearchVectors measures vec0, and a filter that leaves so few memories that
 // vectors are compared one by one.
-func BenchmarkSearchVector(b *testing.B) {
+func BenchmarkSearchVectors(b *testing.B) {
 	for name, path := range map[string]string{"vec0": "", "one file": "memory/7.md"} {
 		b.Run(name, func(b *testing.B) {
 			benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
@@ -81,7 +81,7 @@ func BenchmarkSearchVector(b *testing.B) {
 				}
 				for b.Loop() {
 					q := memory.Query{Vector: indextest.Embed(strings.Join(z.draw(20), " "))}
-					if _, err := db.SearchVector(b.Context(), q, memory.Predicate{Path: path}, 100); err != nil {
+					if _, err := db.Search(b.Context(), q, memory.Predicate{Path: path}, 100, true); err != nil {
 						b.Fatal(err)
 					}
 				}

@@ -62,11 +62,11 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 						}
 						answers[i] += fmt.Sprintf("%s, %q:\n%+v\n%+v\n", how, words, found.Signals, found.Nearest)
 					}
-					byWords, err := db.SearchText(t.Context(), query("boat", "quagmire"), tt.predicate, 5)
+					byWords, err := db.Search(t.Context(), query("boat", "quagmire"), tt.predicate, 10, false)
 					if err != nil {
 						t.Fatal(err)
 					}
-					answers[i] += fmt.Sprintf("by words alone:\n%+v\n", byWords)
+					answers[i] += fmt.Sprintf("by words alone:\n%+v\n", byWords.ByWords(5))
 					load(t, db)
 				}
 			}
@@ -121,11 +121,11 @@ func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
 					if err != nil || found.VectorError != nil || len(found.Signals) == 0 {
 						t.Fatal(found, err)
 					}
-					words, err := db.SearchText(t.Context(), query("boat", "pump"), tt.predicate, 5)
+					words, err := db.Search(t.Context(), query("boat", "pump"), tt.predicate, 10, false)
 					if err != nil {
 						t.Fatal(err)
 					}
-					answers[i] += fmt.Sprintf("%+v\n", words)
+					answers[i] += fmt.Sprintf("%+v\n", words.ByWords(5))
 					for n := range found.Signals { // a sum of floats depends on their order
 						found.Signals[n].MeanCosine = math.Round(1e9*found.Signals[n].MeanCosine) / 1e9
 					}
@@ -146,8 +146,8 @@ func TestAMemoryIsHiddenFromTheTablesAtOnce(t *testing.T) {
 	apply(t, db, noon, file("a.md", "The boat is blue", "The safe opens with marmalade"))
 	scoreOfBoat := func() float64 {
 		t.Helper()
-		found, err := db.SearchText(t.Context(), query("boat", "marmalade"), memory.Predicate{}, 5)
-		for _, c := range found {
+		found, err := db.Search(t.Context(), query("boat", "marmalade"), memory.Predicate{}, 5, false)
+		for _, c := range found.Signals {
 			if c.ID == id("The boat is blue") {
 				return c.Score
 			}

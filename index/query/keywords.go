@@ -28,26 +28,6 @@ func matchTerm(t *text.Term) string {
 
 func matchWord(word string) string { return `"` + strings.ReplaceAll(word, `"`, `""`) + `"` }
 
-// SearchText returns the k memories whose own words match the query's terms best and that
-// pass the predicate, best first. Raw is the BM25 of a memory's best chunks; for Score see
-// [search.KeywordScore]. Unknown words find nothing, which is no error. It is
-// [Searcher.Search] without neighbours, so both count the same.
-func (s *Searcher) SearchText(ctx context.Context, q memory.Query, p memory.Predicate, k int) ([]memory.Candidate, error) {
-	q = memory.Query{Text: q.Text, Terms: q.Terms}
-	found, err := s.Search(ctx, q, p, 2*k, false)
-	if err != nil {
-		return nil, err
-	}
-	all := make([]memory.Candidate, 0, len(found.Signals))
-	for _, c := range found.Signals {
-		if c.Score > 0 {
-			all = append(all, c.Candidate)
-		}
-	}
-	best := bestPerMemory(all)
-	return best[:min(k, len(best))], nil
-}
-
 // A query that finds nothing else searches for up to maxSubstrings of its identifiers
 // inside longer words. Each of them takes a scan of all texts. Shorter strings than
 // minSubstring are in too many texts; longer ones than maxSubstring are no

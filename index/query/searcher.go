@@ -46,7 +46,8 @@ func New(db *sqlite.DB, noInMemory bool) *Searcher {
 // Search finds the k memories that match the query's terms best in their context and,
 // if nearest is set, the k nearest to its vector. It returns the signals of all of
 // them: those with the best context first, and last those without any. All of them
-// pass the predicate. Without a vector in the query the cosines are 0.
+// pass the predicate. Without a vector in the query the cosines are 0. While no model is
+// set, or the vector is another model's, VectorError is [memory.ErrUnavailable].
 func (s *Searcher) Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
 	if k <= 0 || s.matchesNothing(p) {
 		return found, nil
@@ -58,11 +59,11 @@ func (s *Searcher) Search(ctx context.Context, q memory.Query, p memory.Predicat
 	}
 	if !s.searchInMemory(ctx, &r, &found) {
 		if r.nearest {
-			found.Nearest, found.VectorError = s.SearchVector(ctx, q, p, k)
+			found.Nearest, found.VectorError = s.nearestInTables(ctx, r.model, q.Vector, p, k)
 		}
 		found.Signals, err = s.searchTables(ctx, r, found.Nearest)
 	}
-	if err == nil && !slices.ContainsFunc(found.Signals, func(s memory.Signals) bool { return s.Context > 0 }) {
+	if err == nil && len(r.terms) > 0 && !slices.ContainsFunc(found.Signals, func(s memory.Signals) bool { return s.Context > 0 }) {
 		found.Signals, err = s.addSubstringHits(ctx, r, found.Signals)
 	}
 	return found, sqlite.Wrap("search in context", err)
@@ -89,7 +90,9 @@ func (s *Searcher) searchInMemory(ctx context.Context, r *request, found *memory
 		if err := text.CorrectTypos(ctx, x.Words(f), r.terms); err != nil {
 			return false
 		}
+		vectorError := found.VectorError
 		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Rest: r.Rest, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections, Others: r.Others}, f)
+		found.VectorError = vectorError
 		return true
 	})
 }
@@ -111,34 +114,6 @@ func (s *Searcher) Frequencies(ctx context.Context, q memory.Query, p memory.Pre
 		}
 	}
 	return memory.Frequencies{Chunks: c.stats.Chunks, DocFreq: c.stats.DocFreq}, sqlite.Wrap("count terms", err)
-}
-
-// SearchVector returns the k memories nearest to the query's vector that pass the
-// predicate, nearest first; Raw is the cosine. A query without a vector, or with one
-// of zeros, finds none. While no model is set, or the query's vector is another
-// model's, it is [memory.ErrUnavailable].
-func (s *Searcher) SearchVector(ctx context.Context, q memory.Query, p memory.Predicate, k int) (found []memory.Candidate, err error) {
-	if q.Vector == nil || k <= 0 || s.matchesNothing(p) {
-		return nil, nil
-	}
-	m, err := s.modelFor(ctx, q)
-	switch {
-	case err != nil:
-		return nil, err
-	case isZero(q.Vector):
-		return nil, nil // the model knows none of its words
-	}
-	done := s.withIndex(ctx, func(x *search.Index) bool {
-		if !x.HasModel(m.Name, m.Dim) || needsTables(p) {
-			return false
-		}
-		found = x.Nearest(m.Name, q.Vector, x.Compile(p), k)
-		return true
-	})
-	if done {
-		return found, nil
-	}
-	return s.nearestInTables(ctx, m, q.Vector, p, k)
 }
 
 // needsTables reports whether the in-memory index cannot evaluate a predicate: it does not

@@ -24,12 +24,6 @@ type docCosine struct {
 	cosine float32
 }
 
-// Nearest returns the k matching memories whose vectors of a model are nearest, nearest
-// first. The index has the model, see [Index.HasModel].
-func (x *Index) Nearest(model string, vector []float32, f Filter, k int) []memory.Candidate {
-	return x.toCandidates(x.nearestMatching(x.setOf(model).query(vector), f, k))
-}
-
 func (x *Index) toCandidates(all []docCosine) []memory.Candidate {
 	candidates := make([]memory.Candidate, len(all))
 	for i, n := range all {
