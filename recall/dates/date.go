@@ -76,6 +76,9 @@ func (d partialDate) near(written time.Time) partialDate {
 	return d.latestUntil(written.AddDate(0, planned, 0))
 }
 
+// leapYears is the most years between two that have a 29 February.
+const leapYears = 8
+
 // latestUntil gives a date without a year the latest year that has it, and in which it begins
 // no later than last. Few years have a 29 February.
 func (d partialDate) latestUntil(last time.Time) partialDate {

@@ -48,8 +48,6 @@ func init() {
 		"range":           {read: (*reader).readRange},
 		"third":           {read: (*reader).readThird},
 		"part":            {read: (*reader).readPart},
-		"numbered-week":   {read: (*reader).readWeek},
-		"within":          {read: (*reader).readWithin},
 		"day-of-month":    {read: (*reader).readDayOfMonth},
 		"weekday":         {read: (*reader).readWeekday},
 		"weekend":         {read: (*reader).readWeekday},
@@ -103,7 +101,7 @@ func (r *reader) readThird(f *found) (m mention) {
 }
 
 // readPart reads half of a month or a year, or a quarter: "the first half of October", "Q3". Its value
-// is the number of parts.
+// is the number of parts. Without a year it is the latest and the coming one; the tense may tell which.
 func (r *reader) readPart(f *found) mention {
 	of := f.values[0]
 	c, _ := f.get("ordinal", "n")
@@ -111,77 +109,32 @@ func (r *reader) readPart(f *found) mention {
 	if number < 0 {
 		number = of
 	}
-	return r.readInYear(f, func(s Span) (Span, bool) {
-		isPart := number <= of && (s.isYear() || of == 2 && s.isMonth())
-		if !isPart {
-			return Span{}, false
-		}
-		return partOf(s, number, of), true
-	})
-}
-
-// readWeek reads "KW 46".
-func (r *reader) readWeek(f *found) mention {
-	c, _ := f.get("n")
-	return r.readInYear(f, func(s Span) (Span, bool) {
-		if !s.isYear() {
-			return Span{}, false
-		}
-		return weekOf(s, c.value)
-	})
-}
-
-// readInYear reads a part of a year that is named, or else of the latest and the coming one that have it.
-// The tense may tell which. A rule with a second value needs the year.
-func (r *reader) readInYear(f *found, in func(Span) (Span, bool)) mention {
+	if number > of {
+		return mention{}
+	}
 	var spans []Span
 	if c, ok := f.get("time", "date"); ok {
 		for _, s := range r.spansOf(c) {
-			if part, ok := in(s); ok {
-				spans = append(spans, part)
+			if s.isYear() || of == 2 && s.isMonth() {
+				spans = append(spans, partOf(s, number, of))
 			}
 		}
 		return r.part(spans)
 	}
-	latest, coming, isNear := yearsAround(r.now, in)
+	latest, coming := partOf(yearOf(r.now, 0), number, of), partOf(yearOf(r.now, 0), number, of)
+	if latest.From.After(r.now) {
+		latest = partOf(yearOf(r.now, -1), number, of)
+	} else if coming.IsOver(r.now) {
+		coming = partOf(yearOf(r.now, 1), number, of)
+	}
+	const nearMonths = 3
 	switch when := r.tenseAt(f.from)(); {
-	case !latest.IsSet() || !coming.IsSet():
-		return mention{}
 	case when == futureTense:
-		spans = []Span{coming}
-	case when == pastTense || !isNear:
-		spans = []Span{latest}
-	default:
-		spans = []Span{latest, coming}
+		return r.part([]Span{coming})
+	case when == pastTense || coming == latest || coming.From.After(r.now.AddDate(0, nearMonths, 0)):
+		return r.part([]Span{latest})
 	}
-	return r.part(spans)
-}
-
-// readWithin reads a time beside a longer one that is relative to now: "Friday last week",
-// "the 5th of last month", "March this year".
-func (r *reader) readWithin(f *found) mention {
-	period, _ := f.get("time")
-	if period.mention == nil || !period.mention.isRelative || len(period.mention.spans) != 1 {
-		return mention{}
-	}
-	s, picked := period.mention.spans[0], Span{}
-	if c, ok := f.get("date"); ok {
-		if c.date.month == 0 || c.date.year > 0 || !s.isYear() {
-			return mention{}
-		}
-		c.date.year = s.From.Year()
-		return mention{date: []partialDate{c.date}}
-	} else if c, ok := f.get("weekday"); ok && s.IsWithin(daysInWeek) && !s.IsWithin(daysInWeek-1) {
-		picked = daysFrom(s.From, inWeek(time.Weekday(c.value)), 1)
-	} else if c, ok := f.get("day", "ordinal day"); ok && s.isMonth() {
-		picked = daysFrom(s.From, c.value-1, 1)
-	}
-	if !picked.IsSet() || !s.Covers(picked) {
-		return mention{}
-	}
-	m := newMention(picked)
-	m.isRelative = true
-	return m
+	return r.part([]Span{latest, coming})
 }
 
 // readDate reads a date with or without its month and its year. With a weekday before it, the

@@ -134,16 +134,6 @@ func partOf(s Span, number, of int) Span {
 	return Span{s.From.AddDate(0, (number-1)*months, 0), s.From.AddDate(0, number*months, 0)}
 }
 
-// weekOf returns a week of a year by its number, as ISO 8601 counts. It reports
-// false if the year has no such week.
-func weekOf(year Span, number int) (Span, bool) {
-	const inFirstWeek = 4 // January
-	first := startOfWeek(time.Date(year.From.Year(), 1, inFirstWeek, 0, 0, 0, 0, year.From.Location()))
-	s := daysFrom(first, daysInWeek*(number-1), daysInWeek)
-	_, n := s.From.ISOWeek()
-	return s, n == number
-}
-
 // yearsAgo returns the year some years ago. A year ago is a time about that day, a month
 // on each side.
 func yearsAgo(t time.Time, n int) Span {
@@ -187,25 +177,4 @@ func yearly(t time.Time, first time.Month, months, which int) Span {
 		return in(year)
 	}
 	return in(year + which)
-}
-
-// leapYears is the most years between two that have a 29 February or a 53rd week.
-const leapYears = 8
-
-// yearsAround returns the latest time that has begun and the first that is not over, of a time that
-// not every year has. isNear reports whether they differ and the second one begins within three
-// months.
-func yearsAround(now time.Time, in func(year Span) (Span, bool)) (latest, coming Span, isNear bool) {
-	const nearMonths = 3
-	for back := 0; back < leapYears && !latest.IsSet(); back++ {
-		if s, ok := in(yearOf(now, -back)); ok && !s.From.After(now) {
-			latest = s
-		}
-	}
-	for ahead := 0; ahead < leapYears && !coming.IsSet(); ahead++ {
-		if s, ok := in(yearOf(now, ahead)); ok && !s.IsOver(now) {
-			coming = s
-		}
-	}
-	return latest, coming, coming != latest && !coming.From.After(now.AddDate(0, nearMonths, 0))
 }
