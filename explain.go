@@ -126,8 +126,7 @@ type SearchResult struct {
 }
 
 // ByWords returns at most k memories that have words of the query themselves, best first.
-func (r SearchResult) ByWords(k int) []Candidate {
-	all := make([]Candidate, 0, len(r.Signals))
+func (r SearchResult) ByWords(k int) (all []Candidate) {
 	for _, s := range r.Signals {
 		if s.Score > 0 {
 			all = append(all, s.Candidate)

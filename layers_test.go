@@ -61,12 +61,11 @@ var subpackages = map[string][]string{
 
 	"chunker/quote": {"engine/plan", "engine/transfer", "index/marks", "ingest"},
 
-	"recall/language": {"recall", "recall/block", "recall/dates", "recall/question", "recall/topic", "recall/validity"},
+	"recall/language": {"recall", "recall/block", "recall/dates", "recall/notation", "recall/question"},
 	"recall/dates":    {"engine/store", "recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/question": {"engine", "engine/commands", "engine/relations", "recall", "recall/ranking"},
-	"recall/topic":    {"recall", "recall/block", "recall/ranking", "recall/validity"},
 	"recall/listing":  {"engine", "engine/embedding"},
-	"recall/validity": {"engine/relations", "recall", "recall/ranking"},
+	"recall/notation": {"engine/relations", "recall", "recall/ranking"},
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},
 
@@ -457,7 +456,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"index/query", "./index/search"}, {"index/search", "./index/text"}, {"index/query", "./index/sqlite"},
 		{"index/sqlite", "database/sql"}, {"recall", "./internal/alignment"}, {"recall", "./decay"}, {"engine", "./verify"},
 		{"index/indextest", "./index"}, {"watcher", "github.com/fsnotify/fsnotify"}, {"index/search", "."},
-		{"recall", "./recall/block"}, {"frontmatter", "./frontmatter/fields"}, {"recall/ranking", "./recall/question"}, {"engine", "./recall/question"}, {"recall/validity", "./recall/topic"},
+		{"recall", "./recall/block"}, {"frontmatter", "./frontmatter/fields"}, {"recall/ranking", "./recall/question"}, {"engine", "./recall/question"}, {"recall/ranking", "./recall/notation"},
 		{"engine", "./engine/redact"}, {"engine/redact", "./index"},
 	} {
 		if why := forbidden(good[0], good[1]); why != "" {

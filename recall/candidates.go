@@ -8,8 +8,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/recall/block"
+	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/ranking"
-	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // candidate is a memory on its way through the pipeline.
@@ -40,7 +40,7 @@ var (
 )
 
 // marksPool keeps the marks of headings, which most questions share.
-var marksPool = sync.Pool{New: func() any { return validity.Marks{} }}
+var marksPool = sync.Pool{New: func() any { return notation.Marks{} }}
 
 // release returns the memory of the candidates. Nothing may use them after it.
 func (l *lanes) release() {
@@ -68,7 +68,7 @@ func (r *Recaller) loadCandidates(ctx context.Context, l *lanes, p memory.Predic
 		return nil, fmt.Errorf("read candidates: %w", err)
 	}
 	*l.memories = visible
-	marks := marksPool.Get().(validity.Marks)
+	marks := marksPool.Get().(notation.Marks)
 	defer marksPool.Put(marks)
 	found := make([]*candidate, 0, len(visible))
 	for i := range visible {

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/question"
-	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // eligible drops the memories that may never be injected, even if the source returned
@@ -40,7 +40,7 @@ func relativePath(p string) string {
 // question asks for the past.
 func holdingNow(found []*candidate, in question.Intent) (kept []*candidate, rejected []Rejection) {
 	for _, c := range found {
-		if c.Validity == validity.Outdated && !in.WantsPast {
+		if c.Validity == notation.Outdated && !in.WantsPast {
 			rejected = append(rejected, c.reject(RejectedOutdated))
 			continue
 		}

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/ranking"
-	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // fuse computes the similarity and the fused score of each candidate. A lane that
@@ -131,7 +131,7 @@ func liftSuccessors(found []*candidate, sentenceModel bool) {
 		}
 		sum := old.values.GeneralSum(sentenceModel)
 		for _, c := range found {
-			if c.Validity != validity.Holds || c.similarity >= old.similarity || c.Scope != old.Scope || !validity.Succeeds(c.Memory, old.Memory) {
+			if c.Validity != notation.Holds || c.similarity >= old.similarity || c.Scope != old.Scope || !notation.Succeeds(c.Memory, old.Memory) {
 				continue
 			}
 			c.similarity = old.similarity

@@ -7,8 +7,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/alignment"
+	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/question"
-	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // maxCompared bounds the memories that are compared for other values: each pair is
@@ -85,7 +85,7 @@ type statements map[memory.ID]*alignment.Text
 func (read statements) of(c *candidate) *alignment.Text {
 	s := read[c.ID]
 	if s == nil {
-		text, _ := validity.WithoutStruck(c.Text)
+		text, _ := notation.WithoutStruck(c.Text)
 		s = alignment.Read(text)
 		read[c.ID] = s
 	}
@@ -100,16 +100,16 @@ func (read statements) replaces(newer, older *candidate) bool {
 // isLaterNote reports whether a note was written later than another one, for the same
 // readers, and still holds.
 func isLaterNote(newer, older *candidate) bool {
-	return newer.Signals.Speaker == "" && older.Signals.Speaker == "" && !newer.isUntrusted() && newer.Validity == validity.Holds &&
+	return newer.Signals.Speaker == "" && older.Signals.Speaker == "" && !newer.isUntrusted() && newer.Validity == notation.Holds &&
 		lastChanged(newer.Memory).Sub(lastChanged(older.Memory)) >= leastNewer && sameAudience(newer.Memory, older.Memory)
 }
 
 // mark returns the mark of a candidate in the block.
 func (c *candidate) mark() string {
-	if c.Validity == validity.Holds && c.older {
+	if c.Validity == notation.Holds && c.older {
 		return "older"
 	}
-	if _, partly := validity.WithoutStruck(c.Text); partly && c.Validity != validity.Outdated {
+	if _, partly := notation.WithoutStruck(c.Text); partly && c.Validity != notation.Outdated {
 		return strings.TrimPrefix(c.Validity.String()+", partly outdated", ", ")
 	}
 	return c.Validity.String()

@@ -7,8 +7,8 @@
 // parts.go, triggers.go, eligible.go, trust.go, cut.go, diversity.go, newer.go, sessions.go and pack.go.
 //
 // The packages below recall each know one thing, and none of them knows candidates.
-// question reads what a question asks for, and dates the times in it. topic and validity
-// read a memory's text. ranking has the signals and their weights, and block writes the
+// question reads what a question asks for, and dates the times in it. notation reads what the
+// author wrote about a memory. ranking has the signals and their weights, and block writes the
 // text that goes before a model. language knows words and scripts.
 //
 // The package reads through [Source] alone, keeps no state between questions,

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall/validity"
+	"github.com/memory-tiered/memory/recall/notation"
 )
 
 // A trigger calls for its memory if its words are in the prompt. The numbers are those of
@@ -136,7 +136,7 @@ func (r *Recaller) notFound(ctx context.Context, found []*candidate, called map[
 	if err != nil {
 		return nil, fmt.Errorf("read what a trigger calls for: %w", err)
 	}
-	marks := validity.Marks{}
+	marks := notation.Marks{}
 	for i := range memories {
 		c := &candidate{}
 		c.Memory = &memories[i]

@@ -21,8 +21,8 @@ import (
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/recall"
+	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/question"
-	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // Memory is a known memory that a new text may repeat or replace.
@@ -75,7 +75,7 @@ func Unrecalled(m memory.Memory, now time.Time) string {
 		return memory.ReasonExpired
 	case m.Tier == memory.TierArchive:
 		return memory.ReasonArchived
-	case validity.Marks{}.Of(&m) == validity.Outdated:
+	case notation.Marks{}.Of(&m) == notation.Outdated:
 		return memory.ReasonOutdated
 	}
 	return ""

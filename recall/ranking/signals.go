@@ -6,9 +6,8 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/question"
-	"github.com/memory-tiered/memory/recall/topic"
-	"github.com/memory-tiered/memory/recall/validity"
 )
 
 // signal is one feature of a candidate. It counts twice. Its weight counts in the
@@ -44,7 +43,7 @@ var signalTable = [...]signal{
 	{"recent", 1.5, 0, 0},        // how recently it was said, for a long prompt: see recency
 	{"section", 9, 0, 0},         // how well everything under its heading matches a long prompt, for memories with speakers
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
-	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon or dash, see package topic
+	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon or dash, see package notation
 	{"about", 3, 1.5, 1.5},       // 1: the note is about the subject of the question, -1: it is not, 0: the question has no subject that many notes share; see recall/subject.go
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
@@ -152,7 +151,7 @@ type Features struct {
 	*memory.Memory
 	Signals     memory.Signals // empty if the fusion does not ask for them
 	TextScore   float64        // the keyword lane's calibrated score; 0 if it did not find the memory
-	Validity    validity.Mark
+	Validity    notation.Mark
 	Identifiers float64 // share of the question's identifiers in the text
 	NamesTopic  bool    // the question names its topic, or a row and a column of its table
 	SharesName  bool    // this note has a name of the question
@@ -178,8 +177,8 @@ func (highest *Maxima) Include(in question.Intent, f *Features) {
 	f.Identifiers = in.IdentifierShare(f.Text)
 	isNote := f.Signals.Speaker == ""
 	if isNote {
-		names := topic.Names(f.Text)
-		f.NamesTopic = in.NamesAny(names) || in.NamesAny(topic.RowNames(f.Text)) || topic.HasCell(f.Text, in.HasAll)
+		names := notation.Names(f.Text)
+		f.NamesTopic = in.NamesAny(names) || in.NamesAny(notation.RowNames(f.Text)) || notation.HasCell(f.Text, in.HasAll)
 	}
 	f.LacksAnswer, f.SharesName = isNote && in.LacksAnswer(f.Text), isNote && in.SharesName(f.Text)
 	if isNote {
@@ -232,7 +231,7 @@ func (f *Features) outdatedValue(in question.Intent) float64 {
 	if in.WantsPast {
 		return 0
 	}
-	return float64(f.Validity) / float64(validity.Outdated)
+	return float64(f.Validity) / float64(notation.Outdated)
 }
 
 // SetBehind sets the signal "behind" of a candidate that is some points of the sum

@@ -1,4 +1,4 @@
-package topic_test
+package notation_test
 
 import (
 	"fmt"
@@ -6,11 +6,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memory-tiered/memory/recall/topic"
+	"github.com/memory-tiered/memory/recall/notation"
 )
 
 func ExampleNames() {
-	for _, name := range topic.Names("Dead letter queue (DLQ, failed messages): empty it on Mondays") {
+	for _, name := range notation.Names("Dead letter queue (DLQ, failed messages): empty it on Mondays") {
 		fmt.Println(strings.Join(name, " "))
 	}
 	// Output:
@@ -21,7 +21,7 @@ func ExampleNames() {
 
 func TestASentenceHasNoTopicNames(t *testing.T) {
 	for _, text := range []string{"Call Ann. Then: write it down", "The meeting is at 14:30", "see https://example.org", "Notes: nothing", "no colon here"} {
-		if names := topic.Names(text); len(names) != 0 {
+		if names := notation.Names(text); len(names) != 0 {
 			t.Errorf("%q names %q", text, names)
 		}
 	}
@@ -42,7 +42,7 @@ func TestANameBeforeADashIsALabel(t *testing.T) {
 		"Wi-Fi is slow":                              "",
 	} {
 		got := ""
-		if names := topic.Names(text); len(names) > 0 {
+		if names := notation.Names(text); len(names) > 0 {
 			got = strings.Join(names[0], " ")
 		}
 		if got != want {
@@ -53,13 +53,13 @@ func TestANameBeforeADashIsALabel(t *testing.T) {
 
 func TestRowNames(t *testing.T) {
 	var names []string
-	for _, words := range topic.RowNames("| Item | Price |\n|---|---|\n| Washing machine, white | 529 |\n| 2024-03-11 | 3 |\n| the | 4 |\n| Sofas | 1 |") {
+	for _, words := range notation.RowNames("| Item | Price |\n|---|---|\n| Washing machine, white | 529 |\n| 2024-03-11 | 3 |\n| the | 4 |\n| Sofas | 1 |") {
 		names = append(names, strings.Join(words, " "))
 	}
 	if got := strings.Join(names, ", "); got != "washing machine, sofa" {
 		t.Errorf("%s", got)
 	}
-	if names := topic.RowNames("Sofa: 529 | 3"); names != nil {
+	if names := notation.RowNames("Sofa: 529 | 3"); names != nil {
 		t.Errorf("a text without a table names %q", names)
 	}
 }
@@ -82,7 +82,7 @@ func TestHasCell(t *testing.T) {
 		isNamed := func(words []string) bool {
 			return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(asked, w) })
 		}
-		if got := topic.HasCell(table, isNamed); got != want {
+		if got := notation.HasCell(table, isNamed); got != want {
 			t.Errorf("%q: %v", ask, got)
 		}
 	}

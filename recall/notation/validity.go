@@ -1,4 +1,4 @@
-package validity
+package notation
 
 import (
 	"strings"
@@ -9,7 +9,6 @@ import (
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/language"
-	"github.com/memory-tiered/memory/recall/topic"
 )
 
 // Mark is what the author of a memory marked about it. Later values weigh more.
@@ -147,12 +146,12 @@ func Succeeds(current, old *memory.Memory) bool {
 	if _, end, found := phrases("replaced").Find(lang.Fold(old.Text)); found {
 		oldText = joinFolded(old.Text[end:])
 	}
-	for _, name := range topic.Names(old.Text) {
+	for _, name := range Names(old.Text) {
 		if strings.Contains(currentText, " "+strings.Join(name, " ")+" ") {
 			return true
 		}
 	}
-	for _, name := range topic.Names(current.Text) {
+	for _, name := range Names(current.Text) {
 		if strings.Contains(oldText, " "+strings.Join(name, " ")+" ") {
 			return true
 		}

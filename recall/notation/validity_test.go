@@ -1,10 +1,10 @@
-package validity_test
+package notation_test
 
 import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall/validity"
+	"github.com/memory-tiered/memory/recall/notation"
 )
 
 func TestMarksOfTheAuthor(t *testing.T) {
@@ -29,7 +29,7 @@ func TestMarksOfTheAuthor(t *testing.T) {
 		{"~~It goes through SendGrid.~~ Now through Postmark.", "Mail", ""},
 	} {
 		m := memory.Memory{Text: tt.text, Heading: []string{tt.heading}}
-		if got := (validity.Marks{}).Of(&m).String(); got != tt.want {
+		if got := (notation.Marks{}).Of(&m).String(); got != tt.want {
 			t.Errorf("%q under %q is marked %q, want %q", tt.text, tt.heading, got, tt.want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestPartsAreStruckOut(t *testing.T) {
 		"`git log a~~b~~c` shows it":                          "",
 		"The port is 8081":                                    "",
 	} {
-		rest, partly := validity.WithoutStruck(text)
+		rest, partly := notation.WithoutStruck(text)
 		if partly != (want != "") || partly && rest != want {
 			t.Errorf("%q becomes %q (%t), want %q", text, rest, partly, want)
 		}
@@ -59,7 +59,7 @@ func TestSuccessorsAreRecognisedByName(t *testing.T) {
 		"Woodpecker: builds, it replaced Jenkins": true, // it names the outdated one
 		"Grafana: shows the load":                 false,
 	} {
-		if got := validity.Succeeds(&memory.Memory{Text: text}, &old); got != want {
+		if got := notation.Succeeds(&memory.Memory{Text: text}, &old); got != want {
 			t.Errorf("%q succeeds: %t, want %t", text, got, want)
 		}
 	}
