@@ -19,35 +19,6 @@ const maxCompared = 10
 // of one day were often written together.
 const leastNewer = 24 * time.Hour
 
-// A question that names the old value ("Is it the Blue Room?") shares few words with the
-// new one, which is seldom among the best then. So a later statement is looked for among
-// more candidates, for the memories that answer the question most likely.
-const (
-	maxAnswers    = 3
-	maxSuccessors = 30
-)
-
-// addNewer adds to the memories of a block the later statements that replace them, which
-// the question itself did not find. all has the candidates that may be injected, best first.
-func addNewer(found, all []*candidate, in question.Intent) (with []*candidate) {
-	if in.WantsPast {
-		return found
-	}
-	read := statements{}
-	for i, c := range found {
-		isNew := func(newer *candidate) bool {
-			return read.replaces(newer, c) && !slices.Contains(found, newer) && !slices.Contains(with, newer)
-		}
-		if i < maxAnswers && c.Signals.Speaker == "" {
-			if k := slices.IndexFunc(all[:min(maxSuccessors, len(all))], isNew); k >= 0 {
-				with = append(with, all[k])
-			}
-		}
-		with = append(with, c)
-	}
-	return with
-}
-
 // newerFirst puts a memory before an older one that states another value of the
 // same subject ("port 8080", then "moved to port 8081"). It marks the older one. Both
 // stay. A question about the past gets them the other way round. Talk is left as it is:

@@ -74,18 +74,3 @@ func TestQuestionAboutThePastGetsTheOlderValueFirst(t *testing.T) {
 		}
 	}
 }
-
-func TestLaterValueThatTheQuestionDidNotFindIsAdded(t *testing.T) {
-	src := &fakeSource{}
-	src.add("first", 0.9, "The meeting room is the Blue Room", created(time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)))
-	src.add("second", 0.01, "The meeting room is the Green Room", created(time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)))
-	src.add("other", 0.01, "The kitchen is on the second floor", created(time.Date(2026, 5, 1, 9, 0, 0, 0, time.UTC)))
-	got, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "Is it the Blue Room?"})
-	wantIDs(t, got.Hits, "second", "first")
-	if !strings.Contains(got.Context, "first, older]") {
-		t.Errorf("got %s", got.Context)
-	}
-	if r, rejected := trace.Rejection("second"); rejected {
-		t.Errorf("the trace has the rejection %+v", r)
-	}
-}

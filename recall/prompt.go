@@ -79,16 +79,13 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
 // to the trace. It returns the memories in the order of the block.
 func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q laneQuery, t *Trace, p Prompt, maxItems int, b *block.Budget) ([]*candidate, error) {
-	var mayHold, called []*candidate
+	var called []*candidate
 	steps := []func([]*candidate) ([]*candidate, []Rejection){
 		func(list []*candidate) ([]*candidate, []Rejection) {
 			return eligible(list, p.Predicate.View, p.InPrompt)
 		},
 		preferTrusted,
-		func(list []*candidate) (kept []*candidate, outdated []Rejection) {
-			mayHold, outdated = holdingNow(list, q.intent)
-			return mayHold, outdated
-		},
+		func(list []*candidate) ([]*candidate, []Rejection) { return holdingNow(list, q.intent) },
 		func(list []*candidate) (others []*candidate, _ []Rejection) {
 			called, others = takeCalled(list, r.set)
 			return others, nil
@@ -106,8 +103,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 		found, rejected = step(found)
 		t.Rejections = append(t.Rejections, rejected...)
 	}
-	found = newerFirst(addNewer(found, mayHold, q.intent), q.intent)
-	t.withdraw(found)
+	found = newerFirst(found, q.intent)
 	found, had := leaveOut(found, p.Has)
 	t.Rejections = append(t.Rejections, had...)
 	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},

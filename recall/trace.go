@@ -1,9 +1,6 @@
 package recall
 
-import (
-	"github.com/memory-tiered/memory"
-	"slices"
-)
+import "github.com/memory-tiered/memory"
 
 // MaxTraceTop is the number of best candidates of each lane in a trace: enough to see
 // what the lane alone would have answered.
@@ -59,13 +56,6 @@ type Rejection struct {
 
 func (c *candidate) reject(reason string) Rejection {
 	return Rejection{ID: c.ID, Reason: reason, Similarity: c.similarity, Score: c.score}
-}
-
-// withdraw removes the rejections of some candidates.
-func (t *Trace) withdraw(chosen []*candidate) {
-	t.Rejections = slices.DeleteFunc(t.Rejections, func(r Rejection) bool {
-		return slices.ContainsFunc(chosen, func(c *candidate) bool { return c.ID == r.ID })
-	})
 }
 
 // Rejection returns why a memory is not in the block. ok is false if it is in the
