@@ -61,7 +61,6 @@ var subpackages = map[string][]string{
 
 	"chunker/quote": {"engine/plan", "engine/transfer", "index/marks", "ingest"},
 
-	"recall/language": {"recall", "recall/block", "recall/dates", "recall/notation", "recall/question"},
 	"recall/dates":    {"engine/store", "recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/question": {"engine", "engine/commands", "engine/relations", "recall", "recall/ranking"},
 	"recall/listing":  {"engine", "engine/embedding"},
@@ -123,7 +122,7 @@ var restricted = map[string][]string{
 // lowestOnly lists the packages that import none of ours but those of the lowest layer.
 var lowestOnly = []string{
 	"api", "api/inspector", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "index/text", "recall/language", "frontmatter/fields", "frontmatter/syntax",
+	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "index/text", "frontmatter/fields", "frontmatter/syntax",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -443,8 +442,8 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"engine", "./index/query"}, {"index/changes", "./index/batch"}, {"index/batch", "./index/decisions"}, {"index/decisions", "./index"}, {"index/rows", "./index"}, {"index/rows", "./index/changes"}, {"engine", "./index/uses"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/alignment", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
-		{"recall/language", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"frontmatter/syntax", "./frontmatter/fields"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
-		{"index", "./recall/language"}, {"recall/block", "./recall/question"}, {"engine/redact", "./engine"}, {"index", "./engine/redact"}, {"engine/redact", "./service"},
+		{"recall/notation", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"frontmatter/syntax", "./frontmatter/fields"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
+		{"index", "./recall/notation"}, {"recall/block", "./recall/question"}, {"engine/redact", "./engine"}, {"index", "./engine/redact"}, {"engine/redact", "./service"},
 	} {
 		if forbidden(bad[0], bad[1]) == "" {
 			t.Errorf("%s may import %s", bad[0], bad[1])

@@ -2,6 +2,11 @@
 // and in it a file for every subject. The packages that use the words contain none. A
 // language is added by a folder, without Go. [Words] and [PhrasesOf] compare a text with the
 // tables.
+//
+// It also knows how texts are written: where words end, which scripts do not separate them,
+// which words are stop words, which characters are invisible. Questions and memories are read
+// with the same rules. The search index has an analyser of its own, which returns the tokens of
+// FTS5.
 package lang
 
 import (

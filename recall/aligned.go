@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // The words of the best comparedNotes are compared with those of the question. With 50
@@ -74,7 +74,7 @@ func strangeNames(found []*candidate, q laneQuery) []string {
 	return slices.DeleteFunc(q.intent.ProperNames(), func(name string) bool {
 		isName := func(w string) bool { return w == name }
 		return slices.ContainsFunc(found, func(c *candidate) bool {
-			return language.AnyWord(c.Text, isName) || slices.ContainsFunc(c.Heading, func(h string) bool { return language.AnyWord(h, isName) })
+			return lang.AnyWord(c.Text, isName) || slices.ContainsFunc(c.Heading, func(h string) bool { return lang.AnyWord(h, isName) })
 		})
 	})
 }
@@ -133,9 +133,9 @@ func comparedWords(buffer []string, m *memory.Memory) (words []string) {
 
 // appendContentWords appends the words of a text in lower case, without stop words.
 func appendContentWords(words []string, text string) []string {
-	all := language.AppendWords(words, strings.ToLower(text))
+	all := lang.AppendWords(words, strings.ToLower(text))
 	for _, w := range all[len(words):] {
-		if w != "" && !language.IsStopWord(w) {
+		if w != "" && !lang.IsStopWord(w) {
 			words = append(words, w)
 		}
 	}

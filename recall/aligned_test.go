@@ -8,8 +8,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // alignBy compares words with a list: a text with one of them matches the question in
@@ -113,8 +113,8 @@ func TestLongNotesAreComparedByTheirFirstWords(t *testing.T) {
 		fmt.Fprintf(&text, "The Quay%d's crane, ", i)
 	}
 	var want, got []string
-	for _, w := range language.SplitWords(strings.ToLower(text.String())) {
-		if w != "" && !language.IsStopWord(w) && len(want) < 256 {
+	for _, w := range lang.SplitWords(strings.ToLower(text.String())) {
+		if w != "" && !lang.IsStopWord(w) && len(want) < 256 {
 			want = append(want, w)
 		}
 	}

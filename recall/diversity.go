@@ -8,7 +8,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/internal/alignment"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
@@ -96,7 +96,7 @@ func hashDigits(text string) (hash uint64) {
 // comparisonText returns the words by which near-duplicates are found: the text, with
 // its headings if it is short.
 func comparisonText(m *memory.Memory) *alignment.Text {
-	text := language.Clean(m.Text)
+	text := lang.Clean(m.Text)
 	if alignment.IsShort(text) {
 		text = strings.Join(chunker.Topics(m.Heading), " ") + " " + text
 	}

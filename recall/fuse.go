@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/ranking"
 )
@@ -119,7 +119,7 @@ func admitByMeaning(found []*candidate, highest ranking.Maxima, q laneQuery, s S
 
 // isForeign reports whether a memory is in another language than English.
 func (c *candidate) isForeign() bool {
-	return c.Lang != "" && c.Lang != "en" || language.IsForeign(c.Text)
+	return c.Lang != "" && c.Lang != "en" || lang.IsForeign(c.Text)
 }
 
 // liftSuccessors gives a memory that replaced an outdated one the similarity of

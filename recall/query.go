@@ -7,7 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/question"
 	"github.com/memory-tiered/memory/recall/ranking"
 )
@@ -48,7 +48,7 @@ func (r *Recaller) parseQuery(text string, lane memory.Lane, speakers []string, 
 	q.sentenceModel = q.useVectors && r.emb != nil && !strings.HasPrefix(r.emb.Model(), "static/")
 	q.intent = question.ParseIntent(q.Query, speakers, now.In(r.set.zone()))
 	q.englishModel = q.useVectors && r.emb != nil && knowsEnglishAlone(r.emb.Model())
-	q.intent.Unknown = q.englishModel && language.IsForeign(text)
+	q.intent.Unknown = q.englishModel && lang.IsForeign(text)
 	if r.set.Fusion == FusionRanking {
 		q.Terms = q.intent.Terms
 		q.Sections = ranking.WantsSections(q.intent)
@@ -60,7 +60,7 @@ func (r *Recaller) parseQuery(text string, lane memory.Lane, speakers []string, 
 // embeddedText returns the question without the days that it names, unless nothing is
 // left. They describe the time of a memory, and not what it is about.
 func (q *laneQuery) embeddedText() string {
-	if strings.ContainsFunc(q.intent.Rest, language.IsAlnum) {
+	if strings.ContainsFunc(q.intent.Rest, lang.IsAlnum) {
 		return q.intent.Rest
 	}
 	return q.Text

@@ -9,7 +9,7 @@
 // The packages below recall each know one thing, and none of them knows candidates.
 // question reads what a question asks for, and dates the times in it. notation reads what the
 // author wrote about a memory. ranking has the signals and their weights, and block writes the
-// text that goes before a model. language knows words and scripts.
+// text that goes before a model.
 //
 // The package reads through [Source] alone, keeps no state between questions,
 // writes nothing, and takes the time of the question as a parameter.

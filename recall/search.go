@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // The number of hits of a search: by default, and at most.
@@ -36,7 +36,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 		o.Limit = DefaultLimit
 	}
 	switch {
-	case language.Clean(o.Text) == "":
+	case lang.Clean(o.Text) == "":
 		return memory.SearchAnswer{}, memory.Invalid("query", "the query is empty")
 	case o.Limit < 0 || o.Limit > MaxLimit:
 		return memory.SearchAnswer{}, memory.Invalid("limit", "limit %d is out of range (1 to %d)", o.Limit, MaxLimit)

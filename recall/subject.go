@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/question"
 	"github.com/memory-tiered/memory/recall/ranking"
 )
@@ -115,7 +115,7 @@ func (s *subject) droppedNames() []string {
 // has reports whether a memory is about the subject. In a large workspace, more notes have
 // the name than were read.
 func (s *subject) has(c *candidate) bool {
-	return s.notes[c.ID] || len(s.notes) == subjectNotes && language.AnyWord(c.Text, func(w string) bool { return slices.Contains(s.names, strings.TrimSuffix(w, "'s")) })
+	return s.notes[c.ID] || len(s.notes) == subjectNotes && lang.AnyWord(c.Text, func(w string) bool { return slices.Contains(s.names, strings.TrimSuffix(w, "'s")) })
 }
 
 // isAsked reports whether a question asks one thing of a subject.

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // indent precedes every line of a memory but the first, so that no line of its text
@@ -20,7 +20,7 @@ const indent = "  "
 // begins a turn of a role, and invisible characters are removed. So are blank
 // lines, which separate turns of a conversation.
 func escapeLines(text string) []string {
-	if language.IsClean(text) { // one line, like most texts
+	if lang.IsClean(text) { // one line, like most texts
 		return []string{escapeTags(text, fence{})}
 	}
 	var lines []string
@@ -40,18 +40,18 @@ func escapeLines(text string) []string {
 }
 
 // escapeInline is escapeLines for a text that must stay on one line.
-func escapeInline(text string) string { return escapeTags(language.Clean(text), fence{}) }
+func escapeInline(text string) string { return escapeTags(lang.Clean(text), fence{}) }
 
 func isLineBreak(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029'
 }
 
-// visibleInLine is language.VisibleRune, but keeps tabs.
+// visibleInLine is lang.VisibleRune, but keeps tabs.
 func visibleInLine(r rune) rune {
 	if r == '\t' {
 		return r // indents code
 	}
-	return language.VisibleRune(r)
+	return lang.VisibleRune(r)
 }
 
 // rolePrefix matches a line that imitates the beginning of a turn. Only capitalised
@@ -103,7 +103,7 @@ func opensTag(rest string) bool {
 	if next == "" {
 		return true // the tag could go on on the next line
 	}
-	if strings.HasPrefix(next, "=") || strings.HasPrefix(next, "-") || unicode.IsDigit(language.FirstRune(next)) {
+	if strings.HasPrefix(next, "=") || strings.HasPrefix(next, "-") || unicode.IsDigit(lang.FirstRune(next)) {
 		return false
 	}
 	return next == rest || strings.ContainsAny(next[:1], "/!?|<")

@@ -10,7 +10,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/lang"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // The size of an excerpt. Its text has at most excerptBytes, and the lines that match have
@@ -153,11 +152,11 @@ func rate(pieces []piece, terms []string) []float64 {
 	words := make([][]string, len(pieces))
 	for i, p := range pieces {
 		lower[i] = strings.ToLower(p.text)
-		words[i] = language.SplitWords(lower[i])
+		words[i] = lang.SplitWords(lower[i])
 	}
 	for _, term := range terms {
 		var with []int
-		isWord := strings.IndexFunc(term, func(r rune) bool { return !language.IsAlnum(r) || language.ScriptOf(r) != language.NoCJK }) < 0
+		isWord := strings.IndexFunc(term, func(r rune) bool { return !lang.IsAlnum(r) || lang.ScriptOf(r) != lang.NoCJK }) < 0
 		for i := range pieces {
 			if !isWord && strings.Contains(lower[i], term) || isWord && slices.ContainsFunc(words[i], func(w string) bool { return lang.SameStem(w, term) }) {
 				with = append(with, i)

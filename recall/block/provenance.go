@@ -8,8 +8,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/dates"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // maxWordsForHeading is the length, in words, up to which a text may not name its
@@ -21,7 +21,7 @@ const maxWordsForHeading = 12
 var structured = lazyregexp.New("^(?:\\d+[.)]\\s|```|~~~|\\|)")
 
 func isStructured(text string) bool {
-	return text != "" && !unicode.IsLetter(language.FirstRune(text)) && structured.MatchString(text)
+	return text != "" && !unicode.IsLetter(lang.FirstRune(text)) && structured.MatchString(text)
 }
 
 // headingContext returns the innermost topic headings of a text that is short or

@@ -10,7 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -193,7 +193,7 @@ func Spellings(s Span) (words []string) {
 			words = append(words, at.Format("20060102"))
 		}
 		if s.IsWithin(maxSpelledDays) {
-			words = append(words, strconv.Itoa(at.Day()), at.Format("02"), language.Ordinal(at.Day()))
+			words = append(words, strconv.Itoa(at.Day()), at.Format("02"), lang.Ordinal(at.Day()))
 		}
 	}
 	slices.Sort(words)

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // found is a match of a rule in a text.
@@ -105,7 +105,7 @@ func (r *reader) options(rule *rule, a *alternative, start, at int) func(yield f
 		case "day":
 			c.value = parseDay(t.lower)
 		case "ordinal day":
-			if t.mark == '.' && language.AllDigits(t.lower) || language.IsOrdinal(t.lower) {
+			if t.mark == '.' && lang.AllDigits(t.lower) || lang.IsOrdinal(t.lower) {
 				c.value = parseDay(t.lower)
 			}
 		case "year":
@@ -262,7 +262,7 @@ func parseDay(w string) int {
 	if w == "" {
 		return 0
 	}
-	if language.IsOrdinal(w) {
+	if lang.IsOrdinal(w) {
 		w = strings.TrimRight(strings.ToLower(w), "sthndr")
 	}
 	if n := parseNumber(w); len(w) <= len("31") && n <= 31 {

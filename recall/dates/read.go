@@ -6,7 +6,7 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // Named holds the times that a question names.
@@ -51,7 +51,7 @@ func (r *reader) goesOn(at int) bool {
 }
 
 // isUpper reports whether a token begins with a capital letter.
-func (r *reader) isUpper(at int) bool { return unicode.IsUpper(language.FirstRune(r.tokens[at].text)) }
+func (r *reader) isUpper(at int) bool { return unicode.IsUpper(lang.FirstRune(r.tokens[at].text)) }
 
 // is reports whether a token is a word of one of some classes in any language.
 func (r *reader) is(at int, classes ...string) bool {
@@ -160,7 +160,7 @@ func (d *Named) spansOfFull(zone *time.Location) {
 // name no time. Punctuation stays. Of a long text, which is pasted, nothing is removed.
 func (r *reader) rest(dated, removed []bool) (rest string, words []string) {
 	if len(r.tokens) == 0 {
-		return r.text, language.SplitWords(strings.ToLower(r.text))
+		return r.text, lang.SplitWords(strings.ToLower(r.text))
 	}
 	var kept, undated strings.Builder
 	end, undatedEnd := 0, 0
@@ -176,7 +176,7 @@ func (r *reader) rest(dated, removed []bool) (rest string, words []string) {
 			undatedEnd = t.to
 		}
 	}
-	words = language.SplitWords(strings.ToLower(undated.String() + r.text[undatedEnd:]))
+	words = lang.SplitWords(strings.ToLower(undated.String() + r.text[undatedEnd:]))
 	if end == 0 || len(r.tokens) > maxQuestionWords {
 		return r.text, words
 	}

@@ -3,7 +3,7 @@ package dates
 import (
 	"time"
 
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // readDayOfMonth reads a day without its month: "on the 20th", "am 20.", "le 20", "Friday the 20th".
@@ -84,7 +84,7 @@ func (r *reader) startsWeekday(at int) bool {
 		return false
 	}
 	isVerb := r.is(at-1, "past", "past participle", "participle after have", "plan") || r.grammar.hasEnding(previous, "past participle")
-	return isVerb || language.IsStopWord(previous) || r.is(at-1, "phrase start") || r.is(at-2, "subject")
+	return isVerb || lang.IsStopWord(previous) || r.is(at-1, "phrase start") || r.is(at-2, "subject")
 }
 
 // readRange reads "March to June" and "3 to 5 November".
@@ -148,7 +148,7 @@ func (r *reader) isPhraseEnd(i int, capitalNouns bool) bool {
 	if !r.goesOn(i) {
 		return true
 	}
-	return language.IsStopWord(r.tokens[i].lower) || r.is(i, "phrase start") || capitalNouns && !r.isUpper(i)
+	return lang.IsStopWord(r.tokens[i].lower) || r.is(i, "phrase start") || capitalNouns && !r.isUpper(i)
 }
 
 // isShortWeekday reports whether a short form of a weekday is one. It is written with a

@@ -1,6 +1,6 @@
 package dates
 
-import "github.com/memory-tiered/memory/recall/language"
+import "github.com/memory-tiered/memory/lang"
 
 // relation is a temporal relation between what a question asks for and a date.
 type relation int
@@ -64,7 +64,7 @@ func (r *reader) anchorAt(at int, rel relation) (anchor Span, to int) {
 		}
 		d := m.date[0]
 		isVague := d.day == 0 && (d.month == 0 || d.year == 0)
-		if isVague && r.goesOn(f.to) && !language.IsStopWord(r.tokens[f.to].lower) {
+		if isVague && r.goesOn(f.to) && !lang.IsStopWord(r.tokens[f.to].lower) {
 			continue
 		}
 		if rel.isBackward() {

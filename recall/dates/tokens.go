@@ -5,7 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // token is a word of a text, without the punctuation around it. A character of a script
@@ -26,10 +26,10 @@ const punctuation = `.,;:!?…()[]"“”„«»¿¡–—*_`
 func (g *grammar) tokenise(text string) (tokens []token) {
 	for at := 0; at < len(text); {
 		r, size := utf8.DecodeRuneInString(text[at:])
-		switch script := language.ScriptOf(r); {
+		switch script := lang.ScriptOf(r); {
 		case unicode.IsSpace(r):
 			at += size
-		case script != language.NoCJK:
+		case script != lang.NoCJK:
 			end := g.numeralsEnd(text, at, size)
 			tokens = appendToken(tokens, token{text: text[at:end], lower: text[at:end], from: at, to: end, inCJK: true})
 			at = end
@@ -50,7 +50,7 @@ func (g *grammar) tokenise(text string) (tokens []token) {
 
 // endsField reports whether a character is in no field of words that spaces separate.
 func endsField(r rune) bool {
-	return unicode.IsSpace(r) || r >= 0x1100 && (isWideMark(r) || language.ScriptOf(r) != language.NoCJK)
+	return unicode.IsSpace(r) || r >= 0x1100 && (isWideMark(r) || lang.ScriptOf(r) != lang.NoCJK)
 }
 
 // isWideMark reports whether a character is punctuation of a script without spaces.
@@ -146,7 +146,7 @@ func (g *grammar) appendMark(tokens []token, mark rune) []token {
 	switch mark {
 	case '.':
 		isShort := g.isAny(t.lower, "month after", "month beside", "weekday short")
-		t.endsClause = t.endsClause || !isShort && !language.AllDigits(t.lower) && !isFigures(t.lower)
+		t.endsClause = t.endsClause || !isShort && !lang.AllDigits(t.lower) && !isFigures(t.lower)
 	case ',', ';', ':', '!', '?', ')', '，', '、', '。', '；', '：', '！', '？', '）':
 		t.endsClause = true
 	}

@@ -7,7 +7,6 @@ import (
 
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/lang"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // A label is the text before the first colon: "Dead letter queue (DLQ, failed
@@ -59,11 +58,11 @@ func RowNames(text string) (names [][]string) {
 func HasCell(text string, isNamed func(words []string) bool) bool {
 	columns, rows := chunker.Table(text)
 	for asked, column := range columns {
-		if words := language.FoldedWords(column); len(words) == 0 || !isNamed(words) {
+		if words := lang.FoldedWords(column); len(words) == 0 || !isNamed(words) {
 			continue
 		}
 		for _, row := range rows {
-			hasValue := asked < len(row) && strings.ContainsFunc(row[asked], language.IsAlnum)
+			hasValue := asked < len(row) && strings.ContainsFunc(row[asked], lang.IsAlnum)
 			for i, cell := range row {
 				if words := wordsOfCell(cell); hasValue && i != asked && words != nil && isNamed(words) {
 					return true
@@ -85,8 +84,8 @@ func wordsOfCell(cell string) []string {
 
 // wordsOfName returns the folded words of a name, or nil if the text names nothing.
 func wordsOfName(text string) []string {
-	words := language.FoldedWords(text)
-	if len(words) == 0 || len(words) > maxLabelWords || len(chunker.Topics([]string{text})) == 0 || language.AllStopWords(words) {
+	words := lang.FoldedWords(text)
+	if len(words) == 0 || len(words) > maxLabelWords || len(chunker.Topics([]string{text})) == 0 || lang.AllStopWords(words) {
 		return nil
 	}
 	return words
@@ -136,7 +135,7 @@ func nameBeforeDash(text string) string {
 // None is a stop word, but for particles ("Rik de Vries").
 func isName(text string) bool {
 	words := strings.Fields(text)
-	return len(words) > 0 && len(words) <= maxDashWords && unicode.IsUpper(language.FirstRune(text)) && !slices.ContainsFunc(words, isNoNameWord)
+	return len(words) > 0 && len(words) <= maxDashWords && unicode.IsUpper(lang.FirstRune(text)) && !slices.ContainsFunc(words, isNoNameWord)
 }
 
 // isNoNameWord reports whether a word is a stop word, or has more than letters, a hyphen and
@@ -145,7 +144,7 @@ func isNoNameWord(w string) bool {
 	other := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune("-'’", r)
 	}
-	return strings.ContainsFunc(w, other) || language.IsStopWord(strings.ToLower(w)) && !isParticle(w)
+	return strings.ContainsFunc(w, other) || lang.IsStopWord(strings.ToLower(w)) && !isParticle(w)
 }
 
 // isParticle reports whether a stop word may be part of a name in small letters.

@@ -8,7 +8,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // Mark is what the author of a memory marked about it. Later values weigh more.
@@ -89,7 +88,7 @@ func WithoutStruck(text string) (rest string, partly bool) {
 		return text, false
 	}
 	rest = strings.TrimSpace(struckPart.ReplaceAllString(text, ""))
-	if rest == strings.TrimSpace(text) || !strings.ContainsFunc(rest, language.IsAlnum) {
+	if rest == strings.TrimSpace(text) || !strings.ContainsFunc(rest, lang.IsAlnum) {
 		return text, false
 	}
 	return rest, true
@@ -107,7 +106,7 @@ func headingValidity(heading string) Mark {
 		return Outdated
 	}
 	first := strings.TrimSpace(lower)
-	if i := strings.IndexFunc(lower, func(r rune) bool { return !language.IsAlnum(r) && r != ' ' && r != '\'' }); i > 0 {
+	if i := strings.IndexFunc(lower, func(r rune) bool { return !lang.IsAlnum(r) && r != ' ' && r != '\'' }); i > 0 {
 		first = strings.TrimSpace(lower[:i])
 	} else if i == 0 {
 		first = strings.TrimSpace(strings.TrimFunc(lower, func(r rune) bool { return !unicode.IsLetter(r) }))
@@ -159,4 +158,4 @@ func Succeeds(current, old *memory.Memory) bool {
 	return false
 }
 
-func joinFolded(text string) string { return " " + strings.Join(language.FoldedWords(text), " ") + " " }
+func joinFolded(text string) string { return " " + strings.Join(lang.FoldedWords(text), " ") + " " }

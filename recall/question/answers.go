@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/dates"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // answerKinds is what a text must have to answer a question: a time, a duration, a number,
@@ -58,7 +58,7 @@ func wantedKinds(text string) (wants answerKinds) {
 
 // bareWord returns a word without the punctuation around it.
 func bareWord(w string) string {
-	return strings.TrimFunc(strings.ReplaceAll(w, "’", "'"), func(r rune) bool { return !language.IsAlnum(r) })
+	return strings.TrimFunc(strings.ReplaceAll(w, "’", "'"), func(r rune) bool { return !lang.IsAlnum(r) })
 }
 
 // endsClause reports whether a word ends with punctuation.
@@ -83,41 +83,41 @@ func hasPerson(text string) bool {
 			continue
 		}
 		lower := strings.ToLower(w)
-		isCapital := unicode.IsUpper(language.FirstRune(w))
+		isCapital := unicode.IsUpper(lang.FirstRune(w))
 		if isPerson(strings.TrimSuffix(lower, "'s")) || isCapital && !first || capital && (strings.HasSuffix(lower, "s") || strings.HasSuffix(lower, "ed") || followsName(lower)) {
 			return true
 		}
-		capital, first = isCapital && first && !language.IsStopWord(lower), strings.ContainsAny(raw[len(raw)-1:], ".!?:;")
+		capital, first = isCapital && first && !lang.IsStopWord(lower), strings.ContainsAny(raw[len(raw)-1:], ".!?:;")
 	}
 	return false
 }
 
 // hasTimeWord reports whether a text has a word of time, a year or an ordinal.
 func hasTimeWord(text string) bool {
-	return language.AnyWord(text, func(w string) bool {
-		return isUsualTime(w) || len(w) == 4 && language.AllDigits(w) || language.IsOrdinal(w) && len(w) <= 4
+	return lang.AnyWord(text, func(w string) bool {
+		return isUsualTime(w) || len(w) == 4 && lang.AllDigits(w) || lang.IsOrdinal(w) && len(w) <= 4
 	})
 }
 
 // hasNumber reports whether a text has a number, in digits or as a word.
 func hasNumber(text string) bool {
-	return language.AnyWord(text, func(w string) bool { return isUsualNumber(w) || language.AllDigits(w) })
+	return lang.AnyWord(text, func(w string) bool { return isUsualNumber(w) || lang.AllDigits(w) })
 }
 
 // hasAnyTime is hasTimeWord for any number and more words.
 func hasAnyTime(text string) bool {
-	return hasAnyNumber(text) || language.AnyWord(text, isTime)
+	return hasAnyNumber(text) || lang.AnyWord(text, isTime)
 }
 
 // hasDuration is hasAnyTime without the words that tell a time relative to another one:
 // "no more today" does not answer "how long".
 func hasDuration(text string) bool {
-	return hasAnyNumber(text) || language.AnyWord(text, isLength)
+	return hasAnyNumber(text) || lang.AnyWord(text, isLength)
 }
 
 // hasAnyNumber is hasNumber for any digit and more words.
 func hasAnyNumber(text string) bool {
-	return language.AnyWord(text, func(w string) bool { return hasDigit(w) || isNumber(w) })
+	return lang.AnyWord(text, func(w string) bool { return hasDigit(w) || isNumber(w) })
 }
 
 // hasAmount is hasAnyNumber without times of day and days of a month: "3 April, 14:30" does

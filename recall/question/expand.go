@@ -9,7 +9,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/lang"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // Expand adds expansions to each ordinary word of a query: its irregular forms
@@ -29,7 +28,7 @@ func Expand(q memory.Query, speakers []string, synonyms func(string) []memory.Ex
 			continue
 		}
 		for _, s := range synonyms(t.Text) {
-			if !language.IsStopWord(s.Text) {
+			if !lang.IsStopWord(s.Text) {
 				t.Expansions = append(t.Expansions, s)
 			}
 		}
@@ -43,7 +42,7 @@ func ordinaryWords(text string) map[string]bool {
 	const shortest = 3 // letters
 	ordinary, startsSentence := map[string]bool{}, true
 	for field := range strings.FieldsSeq(text) {
-		word := strings.TrimFunc(field, func(r rune) bool { return !language.IsAlnum(r) })
+		word := strings.TrimFunc(field, func(r rune) bool { return !lang.IsAlnum(r) })
 		word = strings.TrimSuffix(strings.ReplaceAll(word, "’", "'"), "'s")
 		first, _ := utf8.DecodeRuneInString(word)
 		capital := unicode.IsUpper(first) && !(startsSentence && strings.ToUpper(word) != word)

@@ -9,7 +9,6 @@ import (
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/learn"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // tellsNothing reports whether a prompt has no word that names a thing: stop words, single
@@ -22,10 +21,10 @@ func tellsNothing(prompt, folded string) bool {
 		return false
 	}
 	words := splitGateWords(elision.ReplaceAllString(folded, " "))
-	foreign := language.IsForeign(prompt)
+	foreign := lang.IsForeign(prompt)
 	for _, w := range words {
 		r, size := utf8.DecodeRuneInString(w)
-		single := size == len(w) && language.ScriptOf(r) == language.NoCJK
+		single := size == len(w) && lang.ScriptOf(r) == lang.NoCJK
 		if !single && !isFollowUp(w) && !(foreign && isAmbiguous(w)) {
 			return false
 		}

@@ -9,7 +9,6 @@ import (
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/learn"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // maxTrivialWords is the most words (characters in CJK) of small talk: more than
@@ -20,7 +19,7 @@ const maxTrivialWords = 40
 // acknowledgement, punctuation, a heartbeat of the host or a slash command. Emoji of a
 // mood and words that name nothing are trivial too.
 func IsTrivial(prompt string) bool {
-	text := removeStamp(truncate(language.Clean(prompt)))
+	text := removeStamp(truncate(lang.Clean(prompt)))
 	folded := learn.Fold(text)
 	if isHeartbeat(folded) || isSlashCommand(folded) {
 		return true
@@ -62,9 +61,9 @@ func splitGateWords(s string) []string {
 	for _, r := range s {
 		switch {
 		case r == '\'':
-		case !language.IsAlnum(r):
+		case !lang.IsAlnum(r):
 			spaced.WriteByte(' ')
-		case language.ScriptOf(r) != language.NoCJK:
+		case lang.ScriptOf(r) != lang.NoCJK:
 			spaced.WriteString(" " + string(r) + " ")
 		default:
 			spaced.WriteRune(r)

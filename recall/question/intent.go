@@ -9,7 +9,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/dates"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // Intent is what a question asks for besides its terms: whom it names, what kind
@@ -38,7 +37,7 @@ type Intent struct {
 // workspace; now is in the workspace's time zone.
 func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	lower := strings.ToLower(q.Text)
-	words := language.SplitWords(lower)
+	words := lang.SplitWords(lower)
 	in := Intent{
 		wantsTime:   slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(lower, "how long"),
 		Named:       dates.Read(q.Text, now),
@@ -50,7 +49,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	f := lang.Fold(q.Text)
 	in.WantsPast, in.words = asksForPast(f, words), make(map[string]bool, len(words))
 	for _, w := range words {
-		in.words[language.FoldPlural(w)] = true
+		in.words[lang.FoldPlural(w)] = true
 	}
 	in.Now, in.names, in.kinds = now, namesIn(in.Rest), wantedKinds(q.Text)
 	in.WholeTimes = wholeTimes(in.Named, now)
@@ -74,7 +73,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 // are none if it asks for a time as a whole, in words that say nothing else.
 func (in Intent) termsWithoutDays(q memory.Query) []memory.Term {
 	switch {
-	case len(in.WholeTimes) > 0 && language.AllStopWords(in.Words):
+	case len(in.WholeTimes) > 0 && lang.AllStopWords(in.Words):
 		return nil
 	case in.Rest == q.Text:
 		return q.Terms

@@ -6,7 +6,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/lang"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // RemoveNames returns a question without the names of the workspace's speakers, which are in
@@ -45,7 +44,7 @@ func removeWords(text string, removed []string, enough int) string {
 // singleWord returns the only word of a field, without punctuation and possessive.
 // It is empty if there are more.
 func singleWord(field string) string {
-	words := language.SplitWords(strings.ToLower(field))
+	words := lang.SplitWords(strings.ToLower(field))
 	if len(words) != 1 {
 		return ""
 	}
@@ -77,7 +76,7 @@ func (in Intent) MatchSpeaker(speaker string) (named, other float64) {
 // In a prompt that does not ask, names and words may stand for several things: "auth Redis".
 func (in Intent) Nameless(text string) string {
 	names := in.properNames()
-	if len(names) == 0 || !Asks(text) && !AsksWhether(text, names) || len(strings.Fields(in.Rest)) > maxKindWords || language.IsForeign(in.Rest) {
+	if len(names) == 0 || !Asks(text) && !AsksWhether(text, names) || len(strings.Fields(in.Rest)) > maxKindWords || lang.IsForeign(in.Rest) {
 		return ""
 	}
 	isPlain := func(t memory.Term) bool { return isPlainVerb(strings.ToLower(t.Text)) }
@@ -108,7 +107,7 @@ func (in Intent) SharesNamesAlone(m *memory.Memory) bool {
 	names := in.properNames()
 	rest, hasName := in.restTerms(names), false
 	for _, text := range append([]string{m.Text}, m.Heading...) {
-		for _, w := range language.SplitWords(strings.ToLower(text)) {
+		for _, w := range lang.SplitWords(strings.ToLower(text)) {
 			hasName = hasName || slices.Contains(names, w)
 			if slices.ContainsFunc(rest, func(t memory.Term) bool { return isFormOf(w, t) }) {
 				return false

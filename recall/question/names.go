@@ -6,7 +6,7 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // namesIn returns the words of a question that begin with a capital letter inside it, in
@@ -14,7 +14,7 @@ import (
 func namesIn(text string) (names []string) {
 	for i, raw := range strings.Fields(text) {
 		w := bareWord(raw)
-		if name := nameOf(raw); i > 0 && len(name) > 1 && unicode.IsUpper(language.FirstRune(w)) && !language.IsStopWord(name) {
+		if name := nameOf(raw); i > 0 && len(name) > 1 && unicode.IsUpper(lang.FirstRune(w)) && !lang.IsStopWord(name) {
 			names = append(names, name)
 		}
 	}
@@ -31,7 +31,7 @@ func nameOf(raw string) string {
 // stand for them.
 func (in Intent) ProperNames() (names []string) {
 	words := strings.Fields(in.Rest)
-	if len(words) > maxKindWords || language.IsForeign(in.Rest) {
+	if len(words) > maxKindWords || lang.IsForeign(in.Rest) {
 		return nil
 	}
 	for i, raw := range words {
@@ -49,7 +49,7 @@ func (in Intent) ProperNames() (names []string) {
 
 // SharesName reports whether a text has a name of the question.
 func (in Intent) SharesName(text string) bool {
-	return len(in.names) > 0 && language.AnyWord(text, func(w string) bool { return slices.Contains(in.names, w) })
+	return len(in.names) > 0 && lang.AnyWord(text, func(w string) bool { return slices.Contains(in.names, w) })
 }
 
 // maxSubjects bounds the names that may be the subject of a question.
@@ -62,7 +62,7 @@ func (in Intent) Subjects(text string) (names []string) {
 	for i, raw := range strings.Fields(text) {
 		w := strings.ToLower(bareWord(raw))
 		name := strings.TrimSuffix(w, "'s")
-		if isSubject := slices.Contains(in.names, name) || i == 0 && w != name || isRole(name); !isSubject || isTime(name) || language.IsStopWord(name) {
+		if isSubject := slices.Contains(in.names, name) || i == 0 && w != name || isRole(name); !isSubject || isTime(name) || lang.IsStopWord(name) {
 			continue
 		}
 		if !slices.Contains(names, name) && len(names) < maxSubjects {

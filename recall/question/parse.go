@@ -3,8 +3,11 @@ package question
 import (
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // A question longer than maxRunes keeps its head and its tail, because people put
@@ -23,7 +26,7 @@ const maxTerms = 64
 // time stamp of a host, and folds white space and full-width forms. It shortens a long text to its head and
 // tail, and extracts the terms. The query's text is empty if nothing is left.
 func Parse(text string) memory.Query {
-	text = removeStamp(truncate(language.UsualWidth(language.Clean(text))))
+	text = removeStamp(truncate(usualWidth(lang.Clean(text))))
 	return memory.Query{Text: text, Terms: limitTerms(extractTerms(text))}
 }
 
@@ -77,4 +80,18 @@ func headAndTail(list []memory.Term, n int) []memory.Term {
 	}
 	kept := append([]memory.Term(nil), list[:n/2]...)
 	return append(kept, list[len(list)-(n-n/2):]...)
+}
+
+// widthForms matches words in full-width and half-width forms. Punctuation inside a word
+// belongs to it: ＨＹＤ－３３１２.
+var widthForms = lazyregexp.New(`[０-９Ａ-Ｚａ-ｚｦ-ﾟﾡ-ￜ]+(?:[－．＿／＠：][０-９Ａ-Ｚａ-ｚ]+)*`)
+
+// usualWidth returns a text with the usual letters, digits and kana in place of
+// full-width and half-width forms.
+func usualWidth(text string) string {
+	const first, last = '\uff10', '\uffdc'
+	if !strings.ContainsFunc(text, func(r rune) bool { return first <= r && r <= last }) {
+		return text
+	}
+	return widthForms.ReplaceAllStringFunc(text, norm.NFKC.String)
 }

@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/recall/language"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // extractTerms returns the terms of a clean text: words that are no stop words,
@@ -14,7 +14,7 @@ import (
 // thing beside them.
 func extractTerms(text string) []memory.Term {
 	var all, stopped []memory.Term
-	isStopWord, previous := language.IsStopWordIn(text), ""
+	isStopWord, previous := lang.IsStopWordIn(text), ""
 	for _, piece := range splitPieces(text) {
 		for _, t := range pieceTerms(piece) {
 			isRequest := len(all) == 0 && isRequestWord(t.Text) // "tell me everything about"
@@ -50,9 +50,9 @@ func symbols(text string) (terms []memory.Term) {
 func splitPieces(text string) []string {
 	var pieces []string
 	for _, field := range strings.FieldsFunc(text, isSeparator) {
-		start, script := 0, language.NoCJK
+		start, script := 0, lang.NoCJK
 		for i, r := range field {
-			s := language.ScriptOf(r)
+			s := lang.ScriptOf(r)
 			if s != script && i > start {
 				pieces = append(pieces, field[start:i])
 				start = i
@@ -72,15 +72,15 @@ func isSeparator(r rune) bool {
 // pieceTerms returns the terms of one piece.
 func pieceTerms(piece string) []memory.Term {
 	first, _ := utf8.DecodeRuneInString(piece)
-	switch s := language.ScriptOf(first); {
-	case s == language.Hiragana && utf8.RuneCountInString(piece) < 3: // a particle
+	switch s := lang.ScriptOf(first); {
+	case s == lang.Hiragana && utf8.RuneCountInString(piece) < 3: // a particle
 		return nil
-	case s != language.NoCJK:
+	case s != lang.NoCJK:
 		return []memory.Term{{Text: piece, Kind: memory.TermCJK}}
 	}
 	piece = trimPunctuation(piece)
 	switch {
-	case piece == "" || language.IsStopWord(strings.ToLower(piece)):
+	case piece == "" || lang.IsStopWord(strings.ToLower(piece)):
 		return wordTerm(piece)
 	case !isIdentifier(piece):
 		return compoundWords(piece)
@@ -95,18 +95,18 @@ func trimPunctuation(piece string) string {
 		next := strings.TrimLeft(rest, "-./~")
 		r, _ := utf8.DecodeRuneInString(next)
 		dashes := strings.Count(rest[:len(rest)-len(next)], "-")
-		return language.IsAlnum(r) && (strings.ContainsAny(rest[:1], "/~.") || dashes == 2)
+		return lang.IsAlnum(r) && (strings.ContainsAny(rest[:1], "/~.") || dashes == 2)
 	}
 	for piece != "" && !beginsIdentifier(piece) {
 		r, size := utf8.DecodeRuneInString(piece)
-		if language.IsAlnum(r) {
+		if lang.IsAlnum(r) {
 			break
 		}
 		piece = piece[size:]
 	}
 	for piece != "" {
 		r, size := utf8.DecodeLastRuneInString(piece)
-		if language.IsAlnum(r) || r == '/' || (r == '+' || r == '#') && len(piece) <= len("C++") {
+		if lang.IsAlnum(r) || r == '/' || (r == '+' || r == '#') && len(piece) <= len("C++") {
 			break
 		}
 		piece = piece[:len(piece)-size]
@@ -122,7 +122,7 @@ func isIdentifier(s string) bool {
 		switch {
 		case unicode.IsDigit(r):
 			digits++
-		case language.IsAlnum(r):
+		case lang.IsAlnum(r):
 			letters++
 		case r == '-' || r == '–':
 			hyphens++
@@ -130,7 +130,7 @@ func isIdentifier(s string) bool {
 			return true
 		}
 	}
-	return letters > 0 && digits > 0 && !language.IsOrdinal(s) || hyphens > 0 && digits > 0 || strings.HasPrefix(s, "--")
+	return letters > 0 && digits > 0 && !lang.IsOrdinal(s) || hyphens > 0 && digits > 0 || strings.HasPrefix(s, "--")
 }
 
 // identifierWords returns the words of an identifier that are also terms: src, auth,
@@ -138,9 +138,9 @@ func isIdentifier(s string) bool {
 func identifierWords(identifier string) []memory.Term {
 	const shortest = 3 // shorter words are extensions and abbreviations
 	var terms []memory.Term
-	for _, w := range strings.FieldsFunc(identifier, func(r rune) bool { return !language.IsAlnum(r) }) {
+	for _, w := range strings.FieldsFunc(identifier, func(r rune) bool { return !lang.IsAlnum(r) }) {
 		t := memory.Term{Text: strings.ToLower(w), Kind: memory.TermWord}
-		if utf8.RuneCountInString(w) >= shortest && w != identifier && !language.IsStopWord(t.Text) && !strings.ContainsFunc(w, unicode.IsDigit) {
+		if utf8.RuneCountInString(w) >= shortest && w != identifier && !lang.IsStopWord(t.Text) && !strings.ContainsFunc(w, unicode.IsDigit) {
 			terms = append(terms, t)
 		}
 	}
@@ -154,12 +154,12 @@ func compoundWords(piece string) []memory.Term {
 	for _, part := range strings.FieldsFunc(piece, func(r rune) bool { return r == '-' || r == '–' }) {
 		part = strings.ReplaceAll(part, "’", "'")
 		part = strings.TrimSuffix(strings.TrimSuffix(part, "'s"), "'")
-		if language.IsStopWord(strings.ToLower(part)) {
+		if lang.IsStopWord(strings.ToLower(part)) {
 			terms = append(terms, wordTerm(part)...)
 			continue
 		}
 		for _, w := range strings.Split(part, "'") {
-			if utf8.RuneCountInString(w) > 1 || unicode.IsDigit(language.FirstRune(w)) {
+			if utf8.RuneCountInString(w) > 1 || unicode.IsDigit(lang.FirstRune(w)) {
 				terms = append(terms, wordTerm(w)...)
 			}
 		}

@@ -7,14 +7,13 @@ import (
 
 	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/dates"
-	"github.com/memory-tiered/memory/recall/language"
 )
 
 // wholeTimes returns the times that a question asks for as a whole: "What did I do
 // yesterday?" It returns none if the question has a word that tells what is wanted.
 func wholeTimes(named dates.Named, now time.Time) []dates.Span {
 	for _, w := range named.Words {
-		if !language.IsStopWord(w) && !isDoing(w) && strings.ContainsFunc(w, tellsMore) {
+		if !lang.IsStopWord(w) && !isDoing(w) && strings.ContainsFunc(w, tellsMore) {
 			return nil
 		}
 	}

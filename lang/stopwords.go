@@ -1,19 +1,17 @@
-package language
+package lang
 
 import (
 	"slices"
 	"strings"
 	"unicode"
-
-	"github.com/memory-tiered/memory/lang"
 )
 
 // The tables of lang/stopwords.md.
 var (
-	isStopWord  = lang.Words("stopwords", "english", "other")
-	isEnglish   = lang.Words("stopwords", "english")
-	isShared    = lang.Words("stopwords", "shared")
-	isAmbiguous = lang.Words("stopwords", "foreign")
+	isStopWord  = Words("stopwords", "english", "other")
+	isEnglish   = Words("stopwords", "english")
+	isShared    = Words("stopwords", "shared")
+	isAmbiguous = Words("stopwords", "foreign")
 )
 
 // IsStopWord reports whether a word, in lower case, tells nothing about the answer. Stop words

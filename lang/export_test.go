@@ -1,4 +1,4 @@
-package language
+package lang
 
 // SplitUnicode is SplitWords without its short way for ASCII.
 var SplitUnicode = splitUnicode

@@ -1,12 +1,10 @@
-package language
+package lang
 
 import (
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
-
-	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // Clean returns the visible characters of a text in NFC, on one line.
@@ -16,20 +14,6 @@ func Clean(text string) string {
 	}
 	text = norm.NFC.String(strings.ToValidUTF8(text, " "))
 	return strings.Join(strings.Fields(strings.Map(VisibleRune, text)), " ")
-}
-
-// widthForms matches words in full-width and half-width forms. Punctuation inside a word
-// belongs to it: ＨＹＤ－３３１２.
-var widthForms = lazyregexp.New(`[０-９Ａ-Ｚａ-ｚｦ-ﾟﾡ-ￜ]+(?:[－．＿／＠：][０-９Ａ-Ｚａ-ｚ]+)*`)
-
-// UsualWidth returns a text with the usual letters, digits and kana in place of
-// full-width and half-width forms.
-func UsualWidth(text string) string {
-	const first, last = '\uff10', '\uffdc'
-	if !strings.ContainsFunc(text, func(r rune) bool { return first <= r && r <= last }) {
-		return text
-	}
-	return widthForms.ReplaceAllStringFunc(text, norm.NFKC.String)
 }
 
 // IsClean is a quick test for most clean texts: printable ASCII with single spaces.
