@@ -63,7 +63,6 @@ var subpackages = map[string][]string{
 
 	"recall/dates":    {"engine/store", "recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/question": {"engine", "engine/commands", "engine/relations", "recall", "recall/ranking"},
-	"recall/listing":  {"engine", "engine/embedding"},
 	"recall/notation": {"engine/relations", "recall", "recall/ranking"},
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"recall"},

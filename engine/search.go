@@ -12,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
-	"github.com/memory-tiered/memory/recall/listing"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -69,7 +68,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		return memory.SearchAnswer{}, err
 	}
 	if !r.Ranked {
-		answer.Hits = listing.Of(answer.Hits, r.ForModel())
+		answer.Hits = recall.Listing(answer.Hits, r.ForModel())
 	}
 	if answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p); err != nil {
 		return memory.SearchAnswer{}, err

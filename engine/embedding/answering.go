@@ -8,7 +8,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/recall"
-	"github.com/memory-tiered/memory/recall/listing"
 )
 
 // inBackground reports whether a model makes its vectors in the background of a service,
@@ -79,7 +78,7 @@ func (m *Models) SimilarityOf(ctx context.Context, now time.Time, id memory.ID, 
 		if err != nil {
 			return 0, err
 		}
-		for _, h := range listing.Of(answer.Hits, false) {
+		for _, h := range recall.Listing(answer.Hits, false) {
 			if h.ID == id {
 				return h.Similarity, nil
 			}

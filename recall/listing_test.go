@@ -1,4 +1,4 @@
-package listing_test
+package recall_test
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/property"
-	"github.com/memory-tiered/memory/recall/listing"
+	"github.com/memory-tiered/memory/recall"
 )
 
 // TestListedHitsFall lists random hits, of which some supersede others in chains. The percentages
@@ -27,7 +27,7 @@ func TestListedHitsFall(t *testing.T) {
 			}
 		}
 		order := rapid.Permutation(ranked).Draw(t, "order")
-		list := listing.Of(order, false)
+		list := recall.Listing(order, false)
 		for i, h := range list {
 			if i > 0 && math.Round(100*h.Similarity) > math.Round(100*list[i-1].Similarity) {
 				t.Fatalf("%v after %v", h.Similarity, list[i-1].Similarity)
@@ -42,7 +42,7 @@ func TestListedHitsFall(t *testing.T) {
 func TestLoopOfSuccessorsEnds(t *testing.T) {
 	a, b := memory.ID("a"), memory.ID("b")
 	hits := []memory.Hit{{Memory: memory.Memory{ID: a, SupersededBy: &b}, Similarity: 0.5}, {Memory: memory.Memory{ID: b, SupersededBy: &a}, Similarity: 0.4}}
-	if list := listing.Of(hits, false); len(list) != 2 {
+	if list := recall.Listing(hits, false); len(list) != 2 {
 		t.Errorf("%+v", list)
 	}
 }
@@ -61,7 +61,7 @@ func TestHitsThatHaveNothingToDoWithTheQuestionAreCut(t *testing.T) {
 		for i, s := range tt.similarities {
 			hits = append(hits, memory.Hit{Memory: memory.Memory{ID: memory.ID(fmt.Sprint(i))}, Similarity: s})
 		}
-		if list := listing.Of(hits, false); len(list) != tt.want {
+		if list := recall.Listing(hits, false); len(list) != tt.want {
 			t.Errorf("%v: %d hits, want %d", tt.similarities, len(list), tt.want)
 		}
 	}

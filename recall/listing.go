@@ -1,5 +1,4 @@
-// Package listing turns the ranked hits of a search into the list that a reader sees.
-package listing
+package recall
 
 import (
 	"cmp"
@@ -15,11 +14,12 @@ import (
 // uses other words.
 const leastShare = 0.005
 
-// Of returns hits in falling order of their percentages, without those that have nothing to do
-// with the question. Those of one percentage keep the order of the ranking. A superseded memory
+// Listing returns the ranked hits of a search as a reader sees them. Their percentages fall, and
+// those that have nothing to do with the question are left out. Hits of one percentage keep the
+// order of the ranking. A superseded memory
 // has at most the similarity of its successor and comes after it. For a model, untrusted hits
 // stay last.
-func Of(hits []memory.Hit, forModel bool) []memory.Hit {
+func Listing(hits []memory.Hit, forModel bool) []memory.Hit {
 	best := 0.0
 	for _, h := range hits {
 		best = max(best, h.Similarity)
