@@ -26,7 +26,7 @@ type FileState struct {
 const DecisionsFile = "memory/.decisions.yaml"
 
 // Entry is one decision about one memory, as front matter contains it. It is matched by id
-// with an agreeing quote, then by exact quote, then by similarity, and never by id alone.
+// with an agreeing quote, then by exact quote, and never by id alone.
 type Entry struct {
 	IDPrefix  string // hexadecimal digits, no hyphens; may be empty
 	Quote     string // the beginning of the memory's text
@@ -35,8 +35,8 @@ type Entry struct {
 	MatchedID ID     // the matched memory; empty: none
 	Path      string // only in a decisions file: the path of the memory's file
 
-	// Doubtful lists the memories that an entry may be about, if it forgets one and
-	// matches none exactly. They are forgotten until a person decides about each.
+	// Doubtful lists the memories that an entry may be about, if it protects one and
+	// matches none exactly. They are protected until a person decides about each.
 	Doubtful []ID
 
 	// Settled reports that a person decided about all memories that the entry may
@@ -99,7 +99,6 @@ type Batch struct {
 	Shifts        []Shift
 	TakeOvers     []TakeOver
 	Missing       []ID // memories whose text is gone
-	Doubts        []Doubt
 	Parts         []Part
 	Branch        string // the git branch on which the files were read; empty without git
 	DecisionsLost bool   // the decisions file is gone or has no list, and no git commit removed it: that reverts nothing
@@ -117,23 +116,6 @@ type Shift struct {
 	Blocks, Bytes, Lines int // how far they move
 }
 
-// KeptForgetting is the decision to forget a memory that no file contains yet.
-type KeptForgetting struct {
-	ID      ID
-	Text    string // of the memory
-	Path    string // of its file, or its last one
-	User    string // whose its text is, as the text and its file declare it
-	Missing bool
-}
-
-// LastPlace is where a memory was that is in no file any more.
-type LastPlace struct {
-	Path string
-	User string // whose its text is, as the text and its file declare it
-}
-
-// Doubt is a memory that may be the text of a forgotten one that is in no file.
-type Doubt struct{ Memory, Forgotten ID }
-
-// Part is a new memory whose words stand together in the former text of another one.
+// Part is a new memory whose words stand together in the former text of another one, or
+// that has this text and more words.
 type Part struct{ Memory, Of ID }

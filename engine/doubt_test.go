@@ -98,17 +98,12 @@ func readText(t *testing.T, name string) string {
 	return string(text)
 }
 
-// TestWithheldMemoryNamesItsLine lets a forgotten text return with an edit. Every
-// command that shows the memory names the line that withholds it.
+// TestWithheldMemoryNamesItsLine opens files whose line matches no text, as a clone has them.
+// Every command that shows a withheld memory names the line.
 func TestWithheldMemoryNamesItsLine(t *testing.T) {
 	const code = "The vault code of the zebraquux house is four seven one one"
-	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + code + "\n- " + heron + "\n"})
-	w.decide(decideRequest(memory.ActionForget, w.idOf(code)))
-	withLine := w.read("MEMORY.md")
-	w.write("MEMORY.md", strings.Replace(withLine, "- "+code+"\n", "", 1))
-	w.index()
-	w.write("MEMORY.md", strings.Replace(withLine, code, code+", as of May", 1))
-	w.index()
+	line := "---\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"The vault code is\", forgotten: 2026-11-20}\n---\n"
+	w := newReopenable(t, map[string]string{"MEMORY.md": line + "- " + code + "\n"})
 	list, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: true}})
 	if err != nil || len(list.Memories) != 1 || list.Memories[0].InDoubt != "MEMORY.md:3" {
 		t.Fatalf("forgotten: %+v, %v", list.Memories, err)
@@ -124,7 +119,7 @@ func TestWithheldMemoryNamesItsLine(t *testing.T) {
 	}
 	w.decide(decideRequest(memory.ActionRestore, id))
 	for range 2 {
-		if m := w.find(code + ", as of May"); m.Forgotten || m.InDoubt != "" {
+		if m := w.find(code); m.Forgotten || m.InDoubt != "" {
 			t.Errorf("restored: %+v", m)
 		}
 		w.index()

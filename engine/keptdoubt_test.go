@@ -3,7 +3,6 @@ package engine_test
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
@@ -38,7 +37,7 @@ func TestEditedTextOfAPendingForgettingStaysForgotten(t *testing.T) {
 			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n", pendingNote: note + "- " + code + "\n"})
 			id := w.idOf(code)
 			tt.forget(w, id)
-			w.replace(pendingNote, note+"- the house of zebraquux: its vault code is now four seven one two\n- "+edited+"\n", 0o444)
+			w.replace(pendingNote, note+"- "+edited+"\n", 0o444)
 			w.index()
 			hidden := w.find(edited)
 			if !hidden.Forgotten {
@@ -50,9 +49,6 @@ func TestEditedTextOfAPendingForgettingStaysForgotten(t *testing.T) {
 			if hidden.ID == id {
 				return // it is the same memory
 			}
-			if hidden.InDoubt == "" || !strings.Contains(strings.Join(w.notices(), "\n"), hidden.ID.Short()) {
-				t.Errorf("it is not reported: %+v, %q", hidden, w.notices())
-			}
 			if err := os.Chmod(filepath.Join(w.dir, pendingNote), 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -61,11 +57,7 @@ func TestEditedTextOfAPendingForgettingStaysForgotten(t *testing.T) {
 				t.Error("visible after the line was written")
 			}
 			w.index()
-			restored := hidden.ID
-			if name == "a file that is gone" {
-				restored = id // of what was forgotten
-			}
-			w.decide(decideRequest(memory.ActionRestore, restored))
+			w.decide(decideRequest(memory.ActionRestore, hidden.ID))
 			for range 2 {
 				if w.find(edited).Forgotten {
 					t.Error("restored, and still withheld")

@@ -102,14 +102,6 @@ func (v *vocabulary) wordIDs(text string) []int32 {
 	return out
 }
 
-// SplitWords returns the different words of a text, in the order in which they first
-// occur, as [Match] compares them.
-func SplitWords(text string) []string {
-	v := newVocabulary()
-	v.wordIDs(text)
-	return v.words
-}
-
 // isUnspacedScript reports whether the script of a character has no spaces
 // between words.
 func isUnspacedScript(r rune) bool {

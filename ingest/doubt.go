@@ -1,8 +1,6 @@
 package ingest
 
 import (
-	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,68 +8,24 @@ import (
 	"github.com/memory-tiered/memory/chunker/quote"
 )
 
-// doubtFinder finds the memories that a protecting entry may be about, where the entry
-// matches no present memory exactly. The index protects these memories until a person
-// decides.
-type doubtFinder struct {
-	*run
-	candidates *candidateIndex
-	states     []*memory.FileState
-	known      map[entryKey]memory.Entry
-	missing    map[memory.ID]memory.LastPlace
-	doubters   map[memory.ID]int          // entries that may be about a memory
-	texts      map[memoryGroup]*wordIndex // made when needed
-}
+// An entry that protects is exact, or it withholds its file. The index then protects each
+// memory of the file until a person decides about it, or corrects the entry.
 
-// memoryGroup names which memories an entry may be about.
-type memoryGroup uint8
-
-const (
-	noMemories      memoryGroup = iota
-	newMemories                 // of this run
-	changedMemories             // new and edited ones
-	presentMemories
-)
-
-func (r *run) newDoubtFinder(s *candidateIndex, states []*memory.FileState, known map[entryKey]memory.Entry, missing map[memory.ID]memory.LastPlace) *doubtFinder {
-	d := &doubtFinder{run: r, candidates: s, states: states, known: known, missing: missing,
-		doubters: countDoubters(states), texts: map[memoryGroup]*wordIndex{}}
-	d.addNewlyMatched()
-	return d
-}
-
-// mayDependOnTexts reports whether an entry may be about a memory that it does not name.
-func (d *doubtFinder) mayDependOnTexts() bool {
-	return slices.ContainsFunc(d.states, func(f *memory.FileState) bool {
-		return slices.ContainsFunc(f.Entries, func(e memory.Entry) bool {
-			return e.MatchedID == "" || isProtecting(e) && d.group(e) != noMemories
-		})
-	})
-}
-
-// noteDoubts notes, for each protecting entry without an exact match, the memories
-// that it may be about. Doubts of an earlier run stay until a person decides about
-// the memory.
-func (d *doubtFinder) noteDoubts() {
-	decided := d.decisions(d.states)
-	for _, f := range d.states {
+// noteDoubts notes the memories that protecting entries without an exact match may be about.
+func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known map[entryKey]memory.Entry) {
+	decided, noted := r.decisions(states), map[protection]bool{}
+	for _, f := range states {
 		for i := range f.Entries {
 			e := &f.Entries[i]
-			if !isProtecting(*e) {
+			wasMatched := known[keyOf(*e)].MatchedID != ""
+			switch p := protectionOf(*e, candidatePath(*e, f.Path)); {
+			case !isProtecting(*e), !wasMatched && r.isExact(s, *e):
 				e.Doubtful, e.Settled = nil, false
 				continue
-			}
-			if group := d.group(*e); group != noMemories {
-				last := d.missing[e.MatchedID]
-				if group != newMemories { // the users of other memories are not read
-					last.User = ""
-				}
-				paths := []string{candidatePath(*e, f.Path), last.Path}
-				e.Doubtful = append(slices.Clone(e.Doubtful), d.wordIndex(group).doubtful(e.Quote, last.User, paths)...)
-				e.Doubtful = append(e.Doubtful, d.candidates.restOfQuote(*e, paths[0])...)
-			}
-			if d.known[keyOf(*e)].MatchedID == "" {
-				e.Doubtful = append(e.Doubtful, d.candidates.namedOtherwise(*e)...)
+			case wasMatched, e.Settled, noted[p]: // no memory is added
+			default:
+				noted[p] = true
+				e.Doubtful = append(slices.Clone(e.Doubtful), s.mayBe(*e, p.path)...)
 			}
 			hadDoubts := len(e.Doubtful) > 0
 			e.Doubtful = slices.DeleteFunc(e.Doubtful, func(id memory.ID) bool { return decidesAll(decided[id], *e) })
@@ -80,6 +34,23 @@ func (d *doubtFinder) noteDoubts() {
 			e.Settled = len(e.Doubtful) == 0 && (hadDoubts || e.Settled)
 		}
 	}
+}
+
+// protection is what an entry does to the memories of a file. Of several entries without an
+// exact match, one is enough.
+type protection struct {
+	path               string
+	forgotten, private bool
+	trust              memory.TrustTier
+	user               string
+}
+
+func protectionOf(e memory.Entry, path string) protection {
+	p := protection{path: path, forgotten: isForgetting(e), private: isPrivate(e), user: e.Declared.User}
+	if isDistrusting(e) {
+		p.trust = e.Declared.Trust
+	}
+	return p
 }
 
 // isProtecting reports whether an entry hides its memory, from some users at least, or
@@ -96,96 +67,38 @@ func isDistrusting(e memory.Entry) bool {
 	return e.Declared.Trust == memory.TrustUntrusted || e.Declared.Trust == memory.TrustQuarantined
 }
 
-// group returns which memories an entry may be about. A clone or a new database cannot
-// tell which text was edited after the decision, so that every present memory may be
-// the one. A database that knows the entry's memory, or has looked for it before, knows
-// all other memories: only what came since may be it.
-func (d *doubtFinder) group(e memory.Entry) memoryGroup {
-	was, indexed := d.known[keyOf(e)]
-	_, isMissing := d.missing[e.MatchedID]
-	switch {
-	case was.MatchedID == "" && !d.candidates.matchesExactly(e, len(d.indexed) > 0):
-		if indexed {
-			return changedMemories
-		}
-		return presentMemories
-	case isMissing:
-		return newMemories
+// isExact reports whether an entry's memory is surely the right one. Its text begins with
+// the quote, or an index from before the edit knows its id. No other present memory has the id.
+func (r *run) isExact(s *candidateIndex, e memory.Entry) bool {
+	if e.MatchedID == "" || slices.ContainsFunc(s.withID(e.IDPrefix), func(i int) bool { return s.all[i].present && s.all[i].id != e.MatchedID }) {
+		return false
 	}
-	return noMemories
+	id, quoted := digits(e.MatchedID), quote.Normalize(quote.Of(e.Quote))
+	at, ok := slices.BinarySearchFunc(s.byID, id, func(i int, id string) int { return strings.Compare(s.digits[i], id) })
+	if !ok || quoted == "" || s.all[s.byID[at]].beginsWith(quoted) {
+		return true // a memory that is not a candidate was found by its id
+	}
+	return len(r.indexed) > 0 && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)
 }
 
-// addNewlyMatched adds the memories without a file that entries matched in this run.
-func (d *doubtFinder) addNewlyMatched() {
-	if d.missing == nil {
-		return
+// mayBe returns the present memories of a file, and those elsewhere that have the id or the
+// quote of an entry. It adds the copies of their texts.
+func (s *candidateIndex) mayBe(e memory.Entry, path string) (ids []memory.ID) {
+	texts := map[memory.Fingerprint]bool{}
+	for _, i := range slices.Concat(s.withID(e.IDPrefix), s.byQuote[quote.Normalize(quote.Of(e.Quote))]) {
+		texts[s.all[i].text] = true
 	}
-	present := map[memory.ID]bool{}
-	for _, one := range d.candidates.all {
-		present[one.id] = present[one.id] || one.present
-	}
-	for _, f := range d.states {
-		for _, e := range f.Entries {
-			if _, listed := d.missing[e.MatchedID]; !listed && e.MatchedID != "" && d.known[keyOf(e)].MatchedID == "" && !present[e.MatchedID] {
-				d.missing[e.MatchedID] = memory.LastPlace{}
-			}
+	for _, one := range s.all {
+		if one.present && one.path == path {
+			texts[one.text] = true
 		}
 	}
-}
-
-func (d *doubtFinder) wordIndex(group memoryGroup) *wordIndex {
-	if d.texts[group] == nil {
-		all := d.candidates.all
-		if group != presentMemories {
-			all = d.blocksWith(group)
-		}
-		d.texts[group] = newWordIndex(all, d.doubters)
-	}
-	return d.texts[group]
-}
-
-// blocksWith returns the memories of a group that the batch places.
-func (r *run) blocksWith(group memoryGroup) (found []candidate) {
-	for i, b := range r.blocks {
-		change := r.result.Changes[i]
-		if change == memory.Added || group == changedMemories && change == memory.Edited {
-			found = append(found, candidate{id: r.result.IDs[i], path: b.Path, text: b.Block.Fingerprint, content: b.Block.Text, user: b.User, present: true})
+	for _, one := range s.all {
+		if one.present && texts[one.text] && one.id != e.MatchedID {
+			ids = append(ids, one.id)
 		}
 	}
-	return found
-}
-
-// missingMemories returns the memories of protecting entries that are in no file after
-// this run. It returns nil if the run has no new memory.
-func (r *run) missingMemories(ctx context.Context) (map[memory.ID]memory.LastPlace, error) {
-	if !slices.Contains(r.result.Changes, memory.Added) || !r.hasProtectingEntry() {
-		return nil, nil
-	}
-	missing, err := r.store.MissingMatches(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read missing memories of decisions: %w", err)
-	}
-	gone := map[memory.ID]bool{}
-	for _, id := range r.result.Missing {
-		gone[id] = true
-	}
-	for _, k := range r.known {
-		if k.Missing || gone[k.ID] {
-			missing[k.ID] = memory.LastPlace{Path: k.Path, User: k.User}
-		}
-	}
-	for _, id := range r.result.IDs {
-		delete(missing, id)
-	}
-	for _, t := range r.result.TakeOvers {
-		delete(missing, t.Elder)
-	}
-	return missing, nil
-}
-
-func (r *run) hasProtectingEntry() bool {
-	has := func(f memory.FileState) bool { return slices.ContainsFunc(f.Entries, isProtecting) }
-	return slices.ContainsFunc(r.batch.Files, has) || slices.ContainsFunc(r.batch.Rematched, has) || slices.ContainsFunc(r.indexed, has)
+	return ids
 }
 
 // decisions returns, for each memory, what the entries that match it decide.
@@ -230,28 +143,4 @@ func (r *run) currentDoubts(ids []memory.ID) []memory.ID {
 	return slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool {
 		return slices.ContainsFunc(r.result.TakeOvers, func(t memory.TakeOver) bool { return t.Younger == id })
 	})
-}
-
-// namedOtherwise returns the present memories that have the id of an entry and another quote.
-func (s *candidateIndex) namedOtherwise(e memory.Entry) (ids []memory.ID) {
-	for _, i := range s.withID(e.IDPrefix) {
-		if s.all[i].present && s.all[i].id != e.MatchedID {
-			ids = append(ids, s.all[i].id)
-		}
-	}
-	return ids
-}
-
-// matchesExactly reports whether an entry's memory is surely the right one. Its
-// text begins with the quote, or an index from before the edit knows its id.
-func (s *candidateIndex) matchesExactly(e memory.Entry, wasIndexed bool) bool {
-	if e.MatchedID == "" {
-		return false
-	}
-	id := digits(e.MatchedID)
-	at, ok := slices.BinarySearchFunc(s.byID, id, func(i int, id string) int { return strings.Compare(s.digits[i], id) })
-	if !ok || s.all[s.byID[at]].beginsWith(quote.Normalize(quote.Of(e.Quote))) {
-		return true // a memory that is not a candidate was found by its id
-	}
-	return wasIndexed && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)
 }

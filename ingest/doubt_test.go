@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
 )
 
 func (w *world) expectForgotten(want ...string) {
@@ -39,25 +40,25 @@ func TestInDoubtForgottenStaysForgotten(t *testing.T) {
 		forgotten []string
 		faults    int
 	}{
-		{"an edited text", []string{"- " + safe, "- " + rotate}, nil, []string{safe}, 1},
-		{"all of the same file with half of the words", []string{"- The safe combination has changed since", "- " + safe, "- The box is grey"}, nil,
-			[]string{"The safe combination has changed since", safe}, 1},
-		{"not one with fewer words", []string{"- The box is grey"}, nil, nil, 1},
-		{"one with nearly all words in another file", []string{"- " + rotate}, []string{"- " + safe}, []string{safe}, 1},
-		{"all with nearly all words in another file", []string{"- " + rotate}, []string{"- " + safe, "", "- In Oslo the safe combination is 47-11-08 too"},
-			[]string{"In Oslo the safe combination is 47-11-08 too", safe}, 1},
-		{"not one with half of the words in another file", []string{"- " + rotate}, []string{"- The safe combination has changed since"}, nil, 1},
+		{"an edited text, and the others of its file", []string{"- " + safe, "- " + rotate}, []string{"- " + friday}, []string{safe, rotate}, 1},
+		{"no text of another file", []string{"- " + rotate}, []string{"- " + safe}, []string{rotate}, 1},
 		{"no other one where the text matches exactly", []string{"- The safe combination is 47-11-08", "- The safe combination has changed since"}, nil,
 			[]string{"The safe combination is 47-11-08"}, 0},
 		{"both texts that begin with the quote", []string{"- The safe combination is 47-11-08 in Rome", "- The safe combination is 47-11-08 in Oslo"}, nil,
 			[]string{"The safe combination is 47-11-08 in Rome", "The safe combination is 47-11-08 in Oslo"}, 1},
+		{"two texts of another file with the quote", nil, []string{"- Safe code: 47-11-08 behind the grey boiler in Rome", "- Safe code: 47-11-08 behind the grey boiler in Oslo"},
+			[]string{"Safe code: 47-11-08 behind the grey boiler in Oslo", "Safe code: 47-11-08 behind the grey boiler in Rome"}, 1},
 		{"the copies of a doubtful text", []string{"- The combination of the safe was changed"}, []string{"- The combination of the safe was changed"},
 			[]string{"The combination of the safe was changed", "The combination of the safe was changed"}, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t)
-			w.write("MEMORY.md", append(frontMatterWith(safeLine), tt.body...)...)
+			line := safeLine
+			if tt.body == nil {
+				line = strings.Replace(line, "The safe combination is 47-11-08", "Safe code: 47-11-08 behind the grey boiler in", 1)
+			}
+			w.write("MEMORY.md", append(frontMatterWith(line), tt.body...)...)
 			if tt.other != nil {
 				w.write("memory/other.md", tt.other...)
 			}
@@ -103,13 +104,13 @@ func TestDoubtEndsWithADecision(t *testing.T) {
 	w.expectForgotten()
 }
 
-// TestManyOutdatedLinesOfOnePatternNameFewMemoriesEach has lines that each fit each
-// text. All texts are withheld, and the pairs of lines and texts stay few.
-func TestManyOutdatedLinesOfOnePatternNameFewMemoriesEach(t *testing.T) {
-	const n, pairsPerText = 200, 10
+// TestManyOutdatedLinesWithholdTheirFileOnce keeps the pairs of lines and texts few, and
+// lets a line that stands alone at last withhold what the others withheld.
+func TestManyOutdatedLinesWithholdTheirFileOnce(t *testing.T) {
+	const n = 50
 	var lines, body, want []string
 	for i := range n {
-		lines = append(lines, fmt.Sprintf("  - {id: \"%012x\", quote: \"A service listens on a port of a host\", forgotten: 2026-11-20}", 7919*(i+1)))
+		lines = append(lines, fmt.Sprintf("  - {id: \"%012x\", quote: \"A service listens on port %d\", forgotten: 2026-11-20}", 7919*(i+1), i))
 		text := fmt.Sprintf("Service %d really listens on the old port of host %d", i, i)
 		body, want = append(body, "- "+text), append(want, text)
 	}
@@ -120,20 +121,49 @@ func TestManyOutdatedLinesOfOnePatternNameFewMemoriesEach(t *testing.T) {
 	pairs := 0
 	for _, e := range w.batch.Files[0].Entries {
 		pairs += len(e.Doubtful)
-		if e.MatchedID == "" && len(e.Doubtful) == 0 {
-			t.Errorf("no memory is named for %q", e.Quote)
+	}
+	if faults := w.faults(); pairs != n || len(faults) != n {
+		t.Errorf("%d pairs of lines and texts, faults %q", pairs, faults)
+	}
+	w.write("MEMORY.md", append(frontMatterWith(lines[n-1]), body...)...)
+	w.scan()
+	w.expectForgotten(want...)
+	w.write("MEMORY.md", body...)
+	w.scan()
+	w.expectForgotten()
+}
+
+// TestLineOfADeletedMemoryWithholdsNothing deletes a memory from the index whose text went
+// long ago. Its line stays in the file.
+func TestLineOfADeletedMemoryWithholdsNothing(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs, "- "+rotate)
+	w.scan()
+	line := entry(w.memory(tabs), "forgotten: 2026-11-20")
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabs, "- "+rotate)...)
+	w.scan()
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
+	w.scan()
+	w.must(w.db.Update(t.Context(), w.now.AddDate(1, 0, 0), func(tx *index.Tx) error {
+		n, err := tx.Purge(w.now.AddDate(0, 6, 0))
+		if n != 1 {
+			t.Errorf("%d memories were deleted", n)
 		}
-	}
-	if pairs > pairsPerText*n {
-		t.Errorf("%d pairs of %d lines and texts", pairs, n)
-	}
+		return err
+	}))
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate, "- "+friday)...)
+	w.scan()
+	w.expectForgotten()
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate, "- "+tabs)...)
+	w.scan()
+	w.expectForgotten(tabs)
 }
 
 // TestIDWithAWrongQuoteWithholds has a line with the id of one text and the quote of another
 // one, or of none. The index is new, or knows the texts already.
 func TestIDWithAWrongQuoteWithholds(t *testing.T) {
 	id := memory.NewID(fingerprint(tabs), 0).InFile()
-	for quoted, want := range map[string][]string{rotateQuote: {tabs, rotate}, "The harbour master keeps lanterns": {tabs}} {
+	for _, quoted := range []string{rotateQuote, "The harbour master keeps lanterns"} {
 		for _, known := range []bool{false, true} {
 			w := newWorld(t)
 			if known {
@@ -142,12 +172,12 @@ func TestIDWithAWrongQuoteWithholds(t *testing.T) {
 			}
 			w.write("MEMORY.md", append(frontMatterWith(`  - {id: "`+id+`", quote: "`+quoted+`", forgotten: true}`), "- "+tabs, "- "+rotate, "- "+friday)...)
 			w.scan()
-			w.expectForgotten(want...)
+			w.expectForgotten(tabs, rotate, friday)
 			if len(w.faults()) != 1 {
 				t.Errorf("%s: faults %q", quoted, w.faults())
 			}
 			w.scan()
-			w.expectForgotten(want...)
+			w.expectForgotten(tabs, rotate, friday)
 		}
 	}
 }

@@ -18,11 +18,7 @@ import (
 // another file than its memory. Unmatched entries of other files are tried
 // again. An entry without a memory stays and becomes a fault.
 func (r *run) matchEntries(ctx context.Context) error {
-	missing, err := r.missingMemories(ctx)
-	if err != nil {
-		return err
-	}
-	states := r.statesToMatch(missing)
+	states := r.statesToMatch()
 	if !slices.ContainsFunc(states, func(f *memory.FileState) bool { return len(f.Entries) > 0 }) {
 		r.updateFaults(states)
 		return nil
@@ -37,12 +33,16 @@ func (r *run) matchEntries(ctx context.Context) error {
 	}
 	s := newCandidateIndex(r.batchCandidates(r.known, idsNamedBy(states)))
 	s.matchIDs(states)
-	if d := r.newDoubtFinder(s, states, known, missing); d.mayDependOnTexts() {
+	mayDependOnTexts := func(e memory.Entry) bool {
+		return known[keyOf(e)].MatchedID == "" && (e.MatchedID == "" || isProtecting(e) && !r.isExact(s, e))
+	}
+	if slices.ContainsFunc(states, func(f *memory.FileState) bool { return slices.ContainsFunc(f.Entries, mayDependOnTexts) }) {
+		var err error
 		if s, err = r.matchTexts(ctx, states); err != nil {
 			return err
 		}
 	}
-	r.newDoubtFinder(s, states, known, missing).noteDoubts()
+	r.noteDoubts(s, states, known)
 	r.updateFaults(states)
 	return nil
 }
@@ -106,13 +106,9 @@ func (r *run) knownEntries() map[entryKey]memory.Entry {
 }
 
 // statesToMatch returns the files whose entries may need matching. These are the
-// files of the batch, and other files with an unmatched entry, or with a protecting
-// one about a missing memory.
-func (r *run) statesToMatch(missing map[memory.ID]memory.LastPlace) []*memory.FileState {
-	mayMatch := func(e memory.Entry) bool {
-		_, isMissing := missing[e.MatchedID]
-		return e.MatchedID == "" || isMissing && isProtecting(e)
-	}
+// files of the batch, and other files with an unmatched entry.
+func (r *run) statesToMatch() []*memory.FileState {
+	isUnmatched := func(e memory.Entry) bool { return e.MatchedID == "" }
 	var states []*memory.FileState
 	written := map[string]bool{}
 	for _, files := range [][]memory.FileState{r.batch.Files, r.batch.Rematched} {
@@ -126,7 +122,7 @@ func (r *run) statesToMatch(missing map[memory.ID]memory.LastPlace) []*memory.Fi
 		written[path] = true
 	}
 	for _, f := range r.indexed {
-		if !written[f.Path] && slices.ContainsFunc(f.Entries, mayMatch) {
+		if !written[f.Path] && slices.ContainsFunc(f.Entries, isUnmatched) {
 			f.Entries = slices.Clone(f.Entries)
 			states = append(states, &f)
 		}
@@ -189,21 +185,15 @@ func (r *run) matchedElsewhere() map[memory.ID]bool {
 // matchQuotes matches the remaining entries by quote. They take no memory of
 // another entry, whichever file that entry is in.
 func (s *candidateIndex) matchQuotes(states []*memory.FileState, taken map[memory.ID]bool) {
-	markTaken := func() {
-		for _, f := range states {
-			for _, e := range f.Entries {
-				taken[e.MatchedID] = true
-			}
+	for _, f := range states {
+		for _, e := range f.Entries {
+			taken[e.MatchedID] = true
 		}
 	}
-	markTaken()
 	s.matchEach(states, func(e memory.Entry, likelyPath string) (int, bool) {
 		i, ok := s.findByQuote(e, likelyPath)
 		return i, ok && !taken[s.all[i].id]
 	})
-	markTaken()
-	s.dropTaken(taken)
-	s.matchEach(states, func(e memory.Entry, likelyPath string) (int, bool) { return s.findSimilar(e, likelyPath, taken) })
 }
 
 // matchEach calls match for each unmatched entry, with the path of the file that

@@ -44,12 +44,9 @@ func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
 		{"by a quote written by hand", `  - {quote: "prefers tabs over spaces", pinned: true}`,
 			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
-		{"by a similar quote", `  - {id: "` + other + `", quote: "Prefers tabs over spaces in C and never", pinned: true}`,
-			[]string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
-		{"by a similar quote, with two words removed and one misspelt", `  - {id: "` + other + `", quote: "the harbour master keeps brass lanterns by the", pinned: true}`,
-			[]string{"- the harbour keeps lantens by the old quay all year", "- " + rotate}, []string{"the harbour keeps lantens by the old quay all year"}, 0},
-		{"not by a similar quote of two words", `  - {id: "` + other + `", quote: "port 5432", pinned: true}`,
-			[]string{"- port 6543", "- " + rotate}, nil, 1},
+		{"by a whole text as the quote", `  - {quote: "` + tabs + `", pinned: true}`, []string{"- " + tabs, "- " + rotate}, []string{tabs}, 0},
+		{"not by a similar quote", `  - {id: "` + other + `", quote: "Prefers tabs over spaces in C and never", pinned: true}`,
+			[]string{"- " + tabs, "- " + rotate}, nil, 1},
 		{"not if two different texts match", `  - {id: "` + other + `", quote: "Deploys go out on Fridays at ten for", pinned: true}`,
 			[]string{"- Deploys go out on Fridays at ten for staging", "- Deploys go out on Fridays at ten for production"}, nil, 1},
 		{"one of two equal texts", `  - {id: "` + other + `", quote: "` + tabsQuote + `", pinned: true}`,
@@ -60,10 +57,6 @@ func TestEntryMatchesItsMemoryByIDOrQuote(t *testing.T) {
 			[]string{"- " + half}, []string{half}, 0},
 		{"not by id with three of the quote's eight words", `  - {id: "` + halfID + `", quote: "alpha bravo charlie nine five six seven eight", pinned: true}`,
 			[]string{"- " + half}, nil, 1},
-		{"not by a quote with five of eight words", `  - {id: "` + other + `", quote: "alpha bravo charlie delta one six seven eight", pinned: true}`,
-			[]string{"- " + half}, nil, 1},
-		{"not by a quote of two words with a typo", `  - {id: "` + other + `", quote: "Elehpants remember", pinned: true}`,
-			[]string{"- Elephants remember"}, nil, 1},
 		{"no text matches", `  - {id: "` + other + `", quote: "Ada keeps a grey parrot called Babbage", pinned: true}`,
 			[]string{"- " + tabs}, nil, 1},
 	}
@@ -236,19 +229,13 @@ func TestDecisionsSurviveEdits(t *testing.T) {
 			w.write("memory/notes.md", "- "+friday, "- "+tabs)
 			w.scan()
 		}, tabs},
-		{"the database is lost, and the text was edited before", func(w *world, line string) {
-			w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit, "- "+rotate)...)
-			w.scan()
-			w.loseDatabase()
-			w.scan()
-		}, tabsEdit},
-		{"the database is lost, and the text was moved and edited before", func(w *world, line string) {
+		{"the database is lost, and the end of the text was edited before", func(w *world, line string) {
 			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
-			w.write("memory/notes.md", "- "+friday, "- "+tabsEdit)
+			w.write("memory/notes.md", "- "+friday, "- "+tabs+", or nearly")
 			w.scan()
 			w.loseDatabase()
 			w.scan()
-		}, tabsEdit},
+		}, tabs + ", or nearly"},
 		{"the text is added after the entry", func(w *world, line string) {
 			w.loseDatabase()
 			w.write("MEMORY.md", append(frontMatterWith(line), "- "+rotate)...)
@@ -278,10 +265,11 @@ func TestDecisionsSurviveEdits(t *testing.T) {
 	}
 }
 
-// TestRebuiltDatabaseKeepsTheIDsInFiles edits texts before the database is
+// TestRebuiltDatabaseKeepsTheIDsInFiles edits the ends of texts before the database is
 // lost. Ids are made from the original text, which the files no longer contain.
 func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
-	short, shortEdit := "Kit drinks coffee black", "Kit drinks his coffee black"
+	short, shortEdit := "Kit drinks coffee black", "Kit drinks coffee black and hot"
+	const tabsLonger = tabs + ", or nearly"
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs, "- "+short, "- "+rotate)
 	w.write("memory/a.md", "- "+friday)
@@ -291,7 +279,7 @@ func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 	second := w.memory(friday)
 	second.ID = memory.NewID(second.Fingerprint, 1)
 	w.write("MEMORY.md", append(frontMatterWith(entry(w.memory(tabs), "pinned: true"), entry(w.memory(short), "tier: cold")),
-		"- "+tabsEdit, "- "+shortEdit, "- "+rotate)...)
+		"- "+tabsLonger, "- "+shortEdit, "- "+rotate)...)
 	w.write("memory/b.md", append(frontMatterWith(entry(second, "pinned: true")), "- "+friday)...)
 	w.scan()
 	w.must(w.db.Close())
@@ -301,7 +289,7 @@ func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 	if got, want := w.memory(shortEdit).ID, before[short]; got != want {
 		t.Errorf("a text with its whole original in the quote: %s, was %s", got, want)
 	}
-	if got, want := w.memory(tabsEdit).ID, before[tabs]; got.InFile() != want.InFile() {
+	if got, want := w.memory(tabsLonger).ID, before[tabs]; got.InFile() != want.InFile() {
 		t.Errorf("a text with a part of its original in the quote: %s, was %s", got, want)
 	}
 	for _, m := range w.list(memory.Predicate{Pinned: true}) {
@@ -309,7 +297,7 @@ func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 			t.Errorf("the pinned copy is %s in %s", m.ID, m.Path)
 		}
 	}
-	w.expectPinned(tabsEdit, friday)
+	w.expectPinned(tabsLonger, friday)
 	ids := w.ids()
 	w.reindex()
 	sameIDs(t, "after reindexing", w.ids(), ids)
@@ -349,9 +337,9 @@ func TestRebuiltDatabaseKeepsTheIDsOfUsers(t *testing.T) {
 func TestShortenedIDInAFileIsNotRecovered(t *testing.T) {
 	w := newWorld(t)
 	line := `  - {id: "` + memory.NewID(fingerprint(tabs), 0).InFile()[:6] + `", quote: "` + tabsQuote + `", pinned: true}`
-	w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabsEdit)...)
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+tabs+", or nearly")...)
 	w.scan()
-	if m := w.memory(tabsEdit); m.ID != memory.NewID(m.Fingerprint, 0) || !m.Pinned {
+	if m := w.memory(tabs + ", or nearly"); m.ID != memory.NewID(m.Fingerprint, 0) || !m.Pinned {
 		t.Errorf("memory %s, pinned %v; want the id of its text, pinned", m.ID, m.Pinned)
 	}
 }

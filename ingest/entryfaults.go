@@ -43,7 +43,7 @@ const (
 // doubtFault returns the message about an entry's doubtful memories: how they are
 // protected, and what ends that.
 func doubtFault(e memory.Entry) string {
-	effect, ids := "withheld until you forget or restore each: ", e.Doubtful
+	effect, ids := "withheld until you correct its quote, remove it, or forget or restore each: ", e.Doubtful
 	switch until := " until you correct its quote or remove it: "; {
 	case isForgetting(e):
 	case isPrivate(e):

@@ -10,15 +10,9 @@ import (
 	"github.com/memory-tiered/memory/identity"
 )
 
-// Minimum similarity between the quote of an entry and the beginning of a text.
-// With the right id half is enough, because the text may have been edited
-// since. Without it nearly all must match, because a wrong match would apply a
-// decision to another memory. A quote of one or two words must match exactly.
-const (
-	minSimilarityWithID    = 0.5
-	minSimilarityWithoutID = 0.7
-	minQuoteWords          = 3
-)
+// minSimilarityWithID is the similarity from which a quote agrees with the beginning of the
+// text that has the id of the entry. The text may have been edited since.
+const minSimilarityWithID = 0.5
 
 // candidate is a memory that an entry may be about.
 type candidate struct {
@@ -27,9 +21,7 @@ type candidate struct {
 	text   memory.Fingerprint
 	quotes []string // the quotes of entries about it, normalised
 
-	content string // the text
-	user    string // whose the text is; only known of a block of the run
-	present bool   // it is in a file
+	present bool // it is in a file
 }
 
 func newCandidate(id memory.ID, path, text string, f memory.Fingerprint) candidate {
@@ -37,7 +29,7 @@ func newCandidate(id memory.ID, path, text string, f memory.Fingerprint) candida
 	for i, q := range quotes {
 		quotes[i] = quote.Normalize(q)
 	}
-	return candidate{id: id, path: path, text: f, quotes: quotes, content: text}
+	return candidate{id: id, path: path, text: f, quotes: quotes}
 }
 
 // beginsWith reports whether the text begins with a normalised quote.
@@ -47,28 +39,23 @@ func (c candidate) beginsWith(q string) bool {
 
 // quoteOf is a quote of a candidate.
 type quoteOf struct {
-	at    int // of the candidate
-	text  string
-	words identity.Words
+	at   int // of the candidate
+	text string
 }
 
 // candidateIndex finds memories by the id or quote of an entry. If several have
 // equal texts, it returns the first one.
 type candidateIndex struct {
-	all      []candidate
-	byID     []int // sorted by digits
-	digits   []string
-	quotes   []quoteOf
-	byQuote  map[string][]int // candidates
-	byWord   map[string][]int // quotes
-	byPath   []int            // quotes, sorted by path, then text, then position
-	comparer *identity.Comparer
-	frequent map[string][]int // the quotes that share enough of some frequent words, by these words
+	all     []candidate
+	byID    []int // sorted by digits
+	digits  []string
+	quotes  []quoteOf
+	byQuote map[string][]int // candidates
+	byPath  []int            // quotes, sorted by path, then text, then position
 }
 
 func newCandidateIndex(all []candidate) *candidateIndex {
-	s := &candidateIndex{all: all, byQuote: map[string][]int{}, byWord: map[string][]int{},
-		digits: make([]string, len(all)), comparer: identity.NewComparer(), frequent: map[string][]int{}}
+	s := &candidateIndex{all: all, byQuote: map[string][]int{}, digits: make([]string, len(all))}
 	for i, one := range all {
 		s.digits[i] = digits(one.id)
 		s.byID = append(s.byID, i)
@@ -83,12 +70,9 @@ func newCandidateIndex(all []candidate) *candidateIndex {
 
 func (s *candidateIndex) addQuote(at int, text string) {
 	n := len(s.quotes)
-	s.quotes = append(s.quotes, quoteOf{at, text, s.comparer.Words(text)})
+	s.quotes = append(s.quotes, quoteOf{at, text})
 	s.byPath = append(s.byPath, n)
 	s.byQuote[text] = append(s.byQuote[text], at)
-	for _, w := range distinctWords(text) {
-		s.byWord[w] = append(s.byWord[w], n)
-	}
 }
 
 // comparePlace orders quote i against a path and a text.
@@ -97,12 +81,6 @@ func (s *candidateIndex) comparePlace(i int, path, text string) int {
 }
 
 func digits(id memory.ID) string { return strings.ReplaceAll(string(id), "-", "") }
-
-func distinctWords(quote string) []string {
-	words := strings.Fields(quote)
-	slices.Sort(words)
-	return slices.Compact(words)
-}
 
 // withID returns the memories whose ids begin with some digits.
 func (s *candidateIndex) withID(prefix string) (found []int) {
@@ -125,10 +103,10 @@ func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool)
 	return s.pickOne(found, likelyPath)
 }
 
-// findByQuote finds the memory with exactly this quote. In the entry's own file
-// the quote may also be shorter.
+// findByQuote finds the memory with exactly this quote, of which the beginning counts. In the
+// entry's own file the quote may also be shorter.
 func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bool) {
-	quoted := quote.Normalize(e.Quote)
+	quoted := quote.Normalize(quote.Of(e.Quote))
 	if quoted == "" {
 		return 0, false
 	}
@@ -145,31 +123,6 @@ func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bo
 		}
 	}
 	slices.Sort(found)
-	return s.pickOne(found, likelyPath)
-}
-
-// findSimilar finds the memory with the most similar quote, if there is only
-// one.
-func (s *candidateIndex) findSimilar(e memory.Entry, likelyPath string, taken map[memory.ID]bool) (int, bool) {
-	quoted := quote.Normalize(e.Quote)
-	words := distinctWords(quoted)
-	if len(words) < minQuoteWords {
-		return 0, false
-	}
-	best, found := minSimilarityWithoutID, []int(nil)
-	of := s.comparer.Words(quoted)
-	for _, i := range s.sharingRareWords(words) {
-		q := s.quotes[i]
-		if taken[s.all[q.at].id] {
-			continue
-		}
-		switch like := s.comparer.Similarity(of, q.words, best); {
-		case like > best || like == best && found == nil:
-			best, found = like, []int{q.at}
-		case like == best:
-			found = append(found, q.at)
-		}
-	}
 	return s.pickOne(found, likelyPath)
 }
 

@@ -28,10 +28,6 @@ type Store interface {
 	Known(ctx context.Context, q identity.KnownQuery) ([]identity.KnownMemory, error)
 	// Blocks returns the indexed blocks of a file, by their ordinals.
 	Blocks(ctx context.Context, path string) ([]identity.IndexedBlock, error)
-	// MissingMatches returns the memories that entries are about and that are in no file.
-	MissingMatches(ctx context.Context) (map[memory.ID]memory.LastPlace, error)
-	// KeptForgettings returns the decisions to forget a memory that no file contains.
-	KeptForgettings(ctx context.Context) ([]memory.KeptForgetting, error)
 	// Destroyed returns a function that reports whether the text of a block was
 	// destroyed. It is nil if no text was.
 	Destroyed(ctx context.Context) (func(memory.Block) bool, error)
@@ -211,10 +207,9 @@ func (r *run) apply(ctx context.Context) (memory.IndexAnswer, error) {
 	if err := r.matchEntries(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	if err := r.noteKeptDoubts(ctx); err != nil {
+	if err := r.noteParts(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	r.noteParts()
 	if err := r.applySlices(ctx); err != nil && !errors.Is(err, ErrPaused) {
 		return memory.IndexAnswer{}, err
 	} else {

@@ -37,7 +37,6 @@ func (r *run) recoverIDs() {
 		return // another memory may have that id already
 	}
 	n.recoverEach(n.findByQuote, idInFile)
-	n.recoverEach(func(e memory.Entry, likelyPath string) (int, bool) { return n.findSimilar(e, likelyPath, nil) }, idInFile)
 }
 
 // preferNamed sets the preferred id of a block if an entry of its file names a

@@ -22,6 +22,9 @@ import (
 // It is as far as [identity.Match] looks for neighbours.
 const matchedAround = 8
 
+// none is no index of a block.
+const none = -1
+
 // comparedFile is a file of the run beside what is indexed of it. The block with its
 // properties is left out.
 type comparedFile struct {

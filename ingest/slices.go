@@ -177,9 +177,6 @@ func (r *run) decidedInBatch() map[memory.ID]bool {
 	for _, t := range r.batch.TakeOvers {
 		decided[t.Elder] = true
 	}
-	for _, d := range r.batch.Doubts {
-		decided[d.Memory] = true
-	}
 	for _, p := range r.batch.Parts {
 		decided[p.Memory], decided[p.Of] = true, true
 	}

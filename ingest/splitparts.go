@@ -1,16 +1,17 @@
 package ingest
 
 import (
+	"context"
+	"fmt"
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
-// minWordsElsewhere is how many words a part of a text must have so that it counts in
-// another file too. Fewer words may be in any text.
-const minWordsElsewhere = 6
+// minRun is how many words in a row make two texts parts of each other in any file. Fewer
+// words may be in any text. A longer text needs as many.
+const minRun = 6
 
 // goneText is the text of a decided memory that its file does not contain any more.
 type goneText struct {
@@ -23,15 +24,19 @@ type goneText struct {
 }
 
 // noteParts notes the new memories that are parts of a text about which somebody
-// decided, and that is gone. All words of a part stand together in the text. The index
-// protects a part as it protects the whole.
-func (r *run) noteParts() {
+// decided, and that is gone. All words of a part stand together in the text. A text that
+// comes back with more words has it as a part. The index protects a part as it protects the
+// whole.
+func (r *run) noteParts(ctx context.Context) error {
 	if !slices.Contains(r.result.Changes, memory.Added) {
-		return
+		return nil
+	}
+	if err := r.addRecentlyMissing(ctx); err != nil {
+		return fmt.Errorf("read missing memories: %w", err)
 	}
 	gone := r.goneTexts()
 	if len(gone) == 0 {
-		return
+		return nil
 	}
 	public := r.publicTexts()
 	for i, b := range r.blocks {
@@ -45,6 +50,7 @@ func (r *run) noteParts() {
 			}
 		}
 	}
+	return nil
 }
 
 // goneTexts returns the texts of decided memories that were edited in this run, or that
@@ -91,11 +97,13 @@ func (r *run) publicTexts() map[memory.Fingerprint]bool {
 }
 
 // hasPart reports whether words of a file stand together in the text, and not in what
-// the memory says now.
+// the memory says now. More words than the text has must contain all of it.
 func (g goneText) hasPart(words []string, path string) bool {
 	switch {
-	case len(words) == 0, len(words) == 1 && !g.justGone, path != g.path && len(words) < minWordsElsewhere:
+	case len(words) == 0, len(words) == 1 && !g.justGone, path != g.path && len(words) < minRun:
 		return false
+	case len(g.words) >= minRun && len(words) > len(g.words):
+		return containsRun(words, g.words)
 	}
 	return containsRun(g.words, words) && !containsRun(g.now, words)
 }
@@ -108,37 +116,4 @@ func containsRun(list, run []string) bool {
 		}
 	}
 	return false
-}
-
-// restOfQuote returns the memories that a quote continues with, where its text was split.
-// One text of the file is how the quote begins, and the next one begins with the rest.
-func (s *candidateIndex) restOfQuote(e memory.Entry, path string) (ids []memory.ID) {
-	quoted := wording.Words(e.Quote)
-	var rest []string // of the quote, after the texts before
-	for _, one := range s.all {
-		if !one.present || one.path != path {
-			rest = nil
-			continue
-		}
-		words := wording.Words(chunker.WithoutColumnNames(one.content))
-		if len(rest) > 1 && len(words) > 0 && !beginAlike(words, rest) && beginAlike(words, rest[1:]) {
-			rest = rest[1:] // the word that joined the parts is gone
-		}
-		if len(rest) > 0 && len(words) > 0 && beginAlike(words, rest) {
-			ids = append(ids, one.id)
-			rest = rest[min(len(words), len(rest)):]
-			continue
-		}
-		rest = nil
-		if len(words) > 0 && len(words) < len(quoted) && beginAlike(words, quoted) {
-			rest = quoted[len(words):]
-		}
-	}
-	return ids
-}
-
-// beginAlike reports whether one of two lists is the beginning of the other one.
-func beginAlike(a, b []string) bool {
-	n := min(len(a), len(b))
-	return slices.Equal(a[:n], b[:n])
 }

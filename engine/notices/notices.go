@@ -11,7 +11,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/capturing"
 	"github.com/memory-tiered/memory/engine/commands"
-	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
@@ -189,14 +188,6 @@ func (s Sources) addStaleQuotes(ctx context.Context, f *Found) error {
 	if f.StaleQuotes > 0 {
 		f.add(fmt.Sprintf("the quotes of %d decisions are older than their texts; "+
 			"the next decision in the same file refreshes them", f.StaleQuotes))
-	}
-	if err != nil {
-		return err
-	}
-	kept, err := s.DB.KeptDoubts(ctx)
-	if len(kept) > 0 {
-		f.add(fmt.Sprintf("%s may be the text of a forgotten one and are withheld: %s; memory restore ID or memory forget ID decides",
-			plan.CountText(len(kept)), lookup.ShortIDs(kept)))
 	}
 	if err != nil {
 		return err

@@ -33,12 +33,6 @@ func (cs *change) writeFiles() error {
 			cs.rematched[id] = true
 		}
 	}
-	for _, d := range cs.batch.Doubts {
-		if err := cs.tx.Changes.Declared.AddDoubt(d); err != nil {
-			return err
-		}
-		cs.touched[d.Memory] = true
-	}
 	for _, p := range cs.batch.Parts {
 		cs.touched[p.Memory], cs.touched[p.Of] = true, true
 	}

@@ -70,7 +70,7 @@ func (cs *change) unshifted() (rest []memory.Shift) {
 func (cs *change) applyPortions() error {
 	for _, p := range cs.portions() {
 		cs.Files.Placements = p.placements
-		for _, step := range []func() error{p.loadInto(cs.Set), cs.applyPlacements, cs.NoteFormerTexts, cs.markMissing, cs.updateMarks, cs.Resolve, cs.spareEdited, cs.auditEdits, cs.writeWithSuperseded, cs.ReleaseDoubted} {
+		for _, step := range []func() error{p.loadInto(cs.Set), cs.applyPlacements, cs.NoteFormerTexts, cs.markMissing, cs.updateMarks, cs.Resolve, cs.spareEdited, cs.auditEdits, cs.writeWithSuperseded} {
 			if err := step(); err != nil {
 				return err
 			}

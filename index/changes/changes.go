@@ -118,12 +118,12 @@ func (tx *Tx) IDs(query string, args ...any) (ids []memory.ID, err error) {
 }
 
 // Delete deletes a memory from every table. Entries about it become entries about
-// heir, which may be empty.
+// heir. Without an heir they have no effect any more.
 func (tx *Tx) Delete(id, heir memory.ID) error {
 	if err := tx.DeleteChunks(id); err != nil {
 		return err
 	}
-	if err := tx.sql.Exec("UPDATE entries SET about = ? WHERE about = ?", heir, id); err != nil {
+	if err := tx.sql.Exec("UPDATE entries SET about = ?1, settled = ?1 = '' WHERE about = ?2", heir, id); err != nil {
 		return err
 	}
 	if heir != "" {
@@ -131,7 +131,7 @@ func (tx *Tx) Delete(id, heir memory.ID) error {
 			return err
 		}
 	}
-	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM doubts WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
+	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
 		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM former_texts WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?"} {
 		if err := tx.sql.Exec(table, id); err != nil {
 			return err

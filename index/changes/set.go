@@ -91,27 +91,7 @@ func (cs *Set) Save() error {
 	if err := cs.Resolve(); err != nil {
 		return err
 	}
-	if err := cs.Write(); err != nil {
-		return err
-	}
-	return cs.ReleaseDoubted()
-}
-
-// ReleaseDoubted resolves the memories that were forgotten because they may be the text
-// of one that is forgotten no more.
-func (cs *Set) ReleaseDoubted() error {
-	restored := slices.DeleteFunc(slices.Sorted(maps.Keys(cs.Rows)), func(id memory.ID) bool {
-		before := cs.OldRows[id]
-		return before == nil || !before.Forgotten || cs.Rows[id].Forgotten
-	})
-	if len(restored) == 0 {
-		return nil
-	}
-	doubted, err := cs.tx.Select(declared.SelectDoubted, sqlite.JSONList(restored))
-	if err != nil || len(doubted.Rows) == 0 {
-		return err
-	}
-	return doubted.Save()
+	return cs.Write()
 }
 
 // Write writes the differences to the tables.

@@ -10,20 +10,9 @@ import (
 )
 
 // selectInDoubt is a query for those of some memories that an entry without an exact
-// match may be about, with what the entry declares. It adds those that a decision may be
-// about that is kept for another memory.
+// match may be about, with what the entry declares.
 const selectInDoubt = `SELECT d.value, e.declared FROM entries e, json_each(e.doubtful) d
-	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?1))
-	UNION ALL SELECT d.memory_id, '{"forgotten":true}' FROM doubts d LEFT JOIN memories m ON m.id = d.forgotten
-	WHERE d.memory_id IN (SELECT value FROM json_each(?1)) AND coalesce(m.do_not_inject, 1)`
-
-// SelectDoubted is a query for the memories that may be the texts of some forgotten ones.
-const SelectDoubted = "SELECT memory_id FROM doubts WHERE forgotten IN (SELECT value FROM json_each(?))"
-
-// AddDoubt stores that a memory may be the text of a forgotten one.
-func (tx *Tx) AddDoubt(d memory.Doubt) error {
-	return tx.sql.Exec("INSERT OR IGNORE INTO doubts(memory_id, forgotten) VALUES (?, ?)", d.Memory, d.Forgotten)
-}
+	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?))`
 
 // Doubt is how entries protect a memory that they may be about.
 type Doubt struct {
@@ -85,8 +74,7 @@ func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found ma
 }
 
 // DoubtfulLines returns, for those of some memories that an entry may be about, the
-// line of the first such entry as PATH:LINE. A decision that is kept in the index has
-// the id of its memory instead.
+// line of the first such entry as PATH:LINE.
 func (s *Reader) DoubtfulLines(ctx context.Context, ids []memory.ID) (map[memory.ID]string, error) {
 	found := map[memory.ID]string{}
 	err := s.sql.Read().Each(ctx, `SELECT d.value, e.path, e.line FROM entries e, json_each(e.doubtful) d
@@ -101,17 +89,6 @@ func (s *Reader) DoubtfulLines(ctx context.Context, ids []memory.ID) (map[memory
 			}
 			return err
 		})
-	if err == nil {
-		err = s.sql.Read().Each(ctx, "SELECT memory_id, forgotten FROM doubts WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY forgotten DESC",
-			[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-				var id, forgotten memory.ID
-				err := scan(&id, &forgotten)
-				if found[id] == "" {
-					found[id] = "of " + forgotten.Short() + " (in the index)"
-				}
-				return err
-			})
-	}
 	return found, sqlite.Wrap("read doubts", err)
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -106,20 +105,6 @@ func (s *Reader) HasProtected(ctx context.Context, paths []string) (found bool, 
 		OR EXISTS (SELECT 1 FROM entries WHERE path IN (SELECT value FROM json_each(?1)) AND coalesce(json_extract(declared, '$.forgotten'),
 			json_extract(declared, '$.private'), json_extract(declared, '$.trust'), json_extract(declared, '$.user')) IS NOT NULL)`, []any{sqlite.JSONList(paths)}, &found)
 	return found, sqlite.Wrap("read protected memories", err)
-}
-
-// MissingMatches returns the memories that entries are about and that are in no file.
-func (s *Reader) MissingMatches(ctx context.Context) (map[memory.ID]memory.LastPlace, error) {
-	found := map[memory.ID]memory.LastPlace{}
-	err := s.sql.Read().Each(ctx, `SELECT m.id, coalesce(m.last_path, ''), `+query.TextUser+` FROM memories m WHERE m.missing_since IS NOT NULL
-		AND EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id)`, nil, func(scan func(...any) error) error {
-		var id memory.ID
-		var last memory.LastPlace
-		err := scan(&id, &last.Path, &last.User)
-		found[id] = last
-		return err
-	})
-	return found, sqlite.Wrap("read missing memories with decisions", err)
 }
 
 // MisplacedEntries lists the present memories with entries in the wrong place.

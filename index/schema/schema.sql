@@ -168,8 +168,9 @@ CREATE TABLE entries (
   line       INTEGER NOT NULL,
   about      TEXT    NOT NULL,                             -- memories.id; '': matches none
   about_path TEXT    NOT NULL,                             -- in a decisions file: the file of the memory
-  -- An entry that forgets a memory and matches none exactly notes the memories that it
-  -- may be about. A person who decided about each of them has settled it.
+  -- An entry that protects a memory and matches none exactly notes the memories that it
+  -- may be about. A person who decided about each of them has settled it. So has the
+  -- deletion of its memory.
   doubtful   TEXT    NOT NULL DEFAULT '[]',
   settled    INTEGER NOT NULL DEFAULT 0 CHECK (settled IN (0, 1)),
   PRIMARY KEY (path, n)
@@ -237,17 +238,6 @@ CREATE TABLE former_texts (
   key         INTEGER NOT NULL,                            -- of the wording; 0: the text has none
   PRIMARY KEY (memory_id, mark)
 ) STRICT, WITHOUT ROWID;
-
--- Memories that may be the text of a forgotten one that is in no file, and whose
--- decision was in no file either when they were first seen. They are forgotten as long
--- as that one is.
-CREATE TABLE doubts (
-  memory_id TEXT NOT NULL,
-  forgotten TEXT NOT NULL,                                 -- the id of the forgotten memory
-  PRIMARY KEY (memory_id, forgotten)
-) STRICT, WITHOUT ROWID;
-
-CREATE INDEX idx_doubts_forgotten ON doubts(forgotten);
 
 --------------------------------------------------------------------------------
 -- Decisions: what was decided, what is being written, what undo needs
