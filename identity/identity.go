@@ -76,7 +76,7 @@ type NewBlock struct {
 	Block   memory.Block
 
 	// PreferredID is the id from front matter for the block. It selects among
-	// missing memories with the block's text. It is also used if the block
+	// memories with the block's text that are missing or moved. It is also used if the block
 	// becomes a new memory and no other memory has the id. If empty, an id is
 	// made.
 	PreferredID memory.ID

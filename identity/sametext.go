@@ -23,7 +23,8 @@ type ownText struct {
 // present memory always finds its text, unless it moved before. A missing memory
 // of the same file goes before a present one of another file only where enough
 // blocks are left for both. So switching to a branch and back changes nothing.
-// Among missing memories, the one with the block's preferred id goes first.
+// Among missing memories and those that moved, the one with the block's preferred id goes
+// first.
 func (m *matcher) matchSameText() {
 	texts, order := m.copiesByText()
 	for _, c := range order {
@@ -112,6 +113,7 @@ func (m *matcher) pairWithOtherUser(order []*copies) {
 // pairElsewhere pairs the copies of one text that changed files. Those that moved
 // before and missing ones do not get reserved blocks.
 func (m *matcher) pairElsewhere(c *copies, moves []fileMove) {
+	m.pairNamed(c.present, c.blocks, len(c.blocks))
 	settled := slices.DeleteFunc(slices.Clone(c.present), m.movedBefore)
 	m.pairAlongMoves(settled, c.blocks, moves)
 	m.pairAnywhere(settled, c.blocks)
@@ -146,7 +148,7 @@ func (m *matcher) unpaired(ks, bs []int) (c copies) {
 	return c
 }
 
-// pairNamed pairs at most so many missing memories with the blocks of one text whose
+// pairNamed pairs at most so many memories with the blocks of one text whose
 // preferred ids they have.
 func (m *matcher) pairNamed(ks, bs []int, most int) {
 	for _, b := range bs {

@@ -303,6 +303,28 @@ func TestRebuiltDatabaseKeepsTheIDsInFiles(t *testing.T) {
 	sameIDs(t, "after reindexing", w.ids(), ids)
 }
 
+// TestLineFindsItsCopyAmongThoseThatMoved takes equal texts out of two files in one save, and
+// puts one into the file with the line of the second.
+func TestLineFindsItsCopyAmongThoseThatMoved(t *testing.T) {
+	w := newWorld(t)
+	w.write("memory/a.md", "- "+friday, "- "+tabs)
+	w.write("memory/b.md", "- "+friday, "- "+rotate)
+	w.scan()
+	second := w.memory(friday)
+	second.ID = memory.NewID(second.Fingerprint, 1)
+	line := entry(second, "pinned: true")
+	w.write("MEMORY.md", append(frontMatterWith(line), "- Ada keeps a grey parrot")...)
+	w.scan()
+	w.expectPinned(friday)
+	w.write("memory/a.md", "- "+tabs)
+	w.write("memory/b.md", "- "+rotate)
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+friday, "- Ada keeps a grey parrot")...)
+	w.scan()
+	if m := w.memory(friday); m.ID != second.ID || !m.Pinned {
+		t.Errorf("the text is memory %s, want %s", m.ID, second.ID)
+	}
+}
+
 // TestRebuiltDatabaseKeepsTheIDsOfUsers writes lines about texts of a user. One has the id of
 // a user's text, one that of an index from before ids were made of users.
 func TestRebuiltDatabaseKeepsTheIDsOfUsers(t *testing.T) {

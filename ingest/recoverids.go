@@ -40,31 +40,31 @@ func (r *run) recoverIDs() {
 }
 
 // preferNamed sets the preferred id of a block if an entry of its file names a
-// missing memory with the block's text.
+// memory with the block's text that is in no file, or in another one of the batch.
 func (r *run) preferNamed() {
-	var named *candidateIndex // of the missing memories
-	var missing []identity.KnownMemory
+	var named *candidateIndex
+	var known []identity.KnownMemory
 	for _, f := range r.batch.Files {
 		for _, e := range f.Entries {
 			if named == nil {
 				var all []candidate
 				for _, k := range r.known {
-					if k.Missing {
-						missing, all = append(missing, k), append(all, newCandidate(k.ID, k.Path, k.Text, k.Fingerprint))
+					if !k.OutsideBatch {
+						known, all = append(known, k), append(all, newCandidate(k.ID, k.Path, k.Text, k.Fingerprint))
 					}
 				}
 				named = newCandidateIndex(all)
 			}
 			path := candidatePath(e, f.Path)
 			at, ok := named.findByID(e, path)
-			if !ok {
+			if !ok || !known[at].Missing && known[at].Path == path {
 				continue
 			}
 			i := slices.IndexFunc(r.blocks, func(b identity.NewBlock) bool {
-				return b.Path == path && b.Block.Fingerprint == missing[at].Fingerprint && b.PreferredID == ""
+				return b.Path == path && b.Block.Fingerprint == known[at].Fingerprint && b.PreferredID == ""
 			})
 			if i >= 0 {
-				r.blocks[i].PreferredID = missing[at].ID
+				r.blocks[i].PreferredID = known[at].ID
 			}
 		}
 	}
