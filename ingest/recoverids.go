@@ -40,7 +40,7 @@ func (r *run) recoverIDs() {
 }
 
 // preferNamed sets the preferred id of a block if an entry of its file names a
-// memory with the block's text that is in no file, or in another one of the batch.
+// memory with the block's text. That memory is in no file, or in another one of the batch.
 func (r *run) preferNamed() {
 	var named *candidateIndex
 	var known []identity.KnownMemory
