@@ -114,9 +114,6 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 	newRoom := func() room {
 		left := *b
 		return func(c *candidate) (bool, error) {
-			if left.LacksSpace(c.Memory) {
-				return false, nil
-			}
 			if c.entry == nil {
 				prefix, err := prefixes.of(c)
 				if err != nil {

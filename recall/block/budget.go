@@ -2,7 +2,6 @@ package block
 
 import (
 	"math"
-	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 )
@@ -37,10 +36,10 @@ func CutsContext(current *memory.Context, maxTokens int) bool {
 // space. Of a text that does not even fit into an empty block, an excerpt is enough.
 func (b *Budget) Fits(e *Entry) bool {
 	e.excerpt = nil
-	if (len(e.Text) <= b.space || !exceeds(e.Text, b.space)) && b.take(e) {
+	if b.take(e) {
 		return true
 	}
-	if !exceeds(e.Text, b.whole) && len(e.render(true)) <= b.whole {
+	if len(e.line) <= b.whole {
 		return false
 	}
 	for bytes := b.space; ; bytes = min(bytes, excerptBytes) * 3 / 4 {
@@ -63,37 +62,4 @@ func (b *Budget) take(e *Entry) bool {
 	}
 	b.space -= len(e.line)
 	return true
-}
-
-// LacksSpace is a quick test. If it is true, [Budget.Fits] reports that the block has no
-// space for a memory, which would fit into an empty block as a whole.
-func (b *Budget) LacksSpace(m *memory.Memory) bool {
-	return mostBytes(m) <= b.whole && exceeds(m.Text, b.space-leastLabel)
-}
-
-// leastLabel is how many bytes a line has besides its text at least.
-const leastLabel = len("- [ ] \n") + memory.MinIDPrefix
-
-// mostBytes returns at least as many bytes as the line of a whole text has.
-func mostBytes(m *memory.Memory) int {
-	const perByte, fixed = 6, 200 // no character becomes longer than that, and an id, a mark and a date are short
-	bytes := len(m.Text) + len(m.Category)
-	for _, h := range m.Heading {
-		bytes += len(h) + len(" › ")
-	}
-	return perByte*bytes + fixed
-}
-
-// exceeds is a quick test. If it is true, a text has more bytes than some once it is
-// rendered. It counts the characters that rendering never removes: those of ASCII but
-// spaces. One before another script may become part of its next character.
-func exceeds(text string, bytes int) bool {
-	for i := range len(text) - 1 {
-		if c := text[i]; c > ' ' && c <= '~' && text[i+1] < utf8.RuneSelf {
-			if bytes--; bytes < 0 {
-				return true
-			}
-		}
-	}
-	return false
 }

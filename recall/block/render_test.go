@@ -9,10 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"pgregory.net/rapid"
-
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall/block"
 )
 
@@ -216,29 +213,5 @@ func TestLinesStayApartWithoutAScore(t *testing.T) {
 	got := render(nil, []memory.Hit{newHit(0.5, "```sh\nmake a\nmake b\n```", untrusted), newHit(0.7, "later")})
 	if want := "- [fact 3f8a, untrusted] ```sh\n  make a\n  make b\n  ```\n"; !strings.Contains(got, want) {
 		t.Errorf("got %q, want %q in it", got, want)
-	}
-}
-
-// A long text is left out of the block without being rendered only if its line would not
-// fit.
-func TestQuickTestOfLongTextsNeverErrs(t *testing.T) {
-	pieces := []string{"a", "e", "\u0301", "\u0327", "\u0338", "=", "<", ">", "\u200b", "\ufeff", "\x00", "\xff", " ", "  ", "\n", "\t", "User: ", "[INST]", "&lt;", "`", "```\n", "港", "\u1100\u1161", "\U000e0041", "~", "\x7f"}
-	some := false
-	property.Check(t, func(rt *rapid.T) {
-		text := strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), 0, 40).Draw(rt, "text"), "")
-		n := rapid.IntRange(0, 40).Draw(rt, "bytes")
-		if block.Exceeds(text, n) {
-			some = true
-			if line := block.Line(block.Entry{Hit: newHit(0.5, text)}); len(line)-len(block.Line(block.Entry{Hit: newHit(0.5, "")})) <= n {
-				rt.Fatalf("%q has a line of %d bytes: %q", text, len(line), line)
-			}
-		}
-		e := block.Entry{Hit: newHit(0.5, text, heading(text, text), category(memory.Category(text)), inFile("memory/2026-05-19.md")), IDPrefix: "3f8a", Mark: "outdated"}
-		if line := block.Line(e); len(line) > block.MostBytes(&e.Memory) || block.Exceeds(text, n) && len(line) <= n+block.LeastLabel {
-			rt.Fatalf("a line of %d bytes, but at most %d are expected: %q", len(line), block.MostBytes(&e.Memory), line)
-		}
-	})
-	if !some {
-		t.Error("no text was long")
 	}
 }
