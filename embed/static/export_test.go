@@ -130,23 +130,6 @@ func DotSketches(row []byte, low, high [][]int8) []int32 {
 	return sums
 }
 
-// WholeWord returns the id of a word that is one piece, from the index and from the map.
-func (e *Embedder) WholeWord(word string) (indexed, mapped int32, err error) {
-	t, err := e.table()
-	if err != nil {
-		return 0, 0, err
-	}
-	const none = -1
-	indexed, mapped = none, none
-	if id, known := t.wholeWord(word); known {
-		indexed = id
-	}
-	if id, known := t.wordStarts[word]; known {
-		mapped = id
-	}
-	return indexed, mapped, nil
-}
-
 // digestLen is how many hexadecimal digits of the SHA-256 are in a model's name.
 // It is enough that two files never have the same name, and short enough to
 // read.

@@ -130,21 +130,3 @@ func FuzzTokens(f *testing.F) {
 		vector(t, open(t), text) // checks length and numbers
 	})
 }
-
-func TestTheIndexOfWordsIsTheVocabulary(t *testing.T) {
-	e, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	words, err := e.Thesaurus().Words()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, w := range append(words, "", "[UNK]", "##ing", "部", "a\x00", "\x00", "\x00\x00", "internationalization", "internationalizations") {
-		for _, word := range []string{w, w + "q", "q" + w, w + "\x00", strings.ToUpper(w)} {
-			if indexed, mapped, err := e.WholeWord(word); err != nil || indexed != mapped {
-				t.Errorf("%q has the id %d, in the map %d, %v", word, indexed, mapped, err)
-			}
-		}
-	}
-}

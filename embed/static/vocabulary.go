@@ -22,7 +22,6 @@ const (
 type vocabulary struct {
 	tokens            []string         // by id
 	wordStarts        map[string]int32 // pieces that begin a word
-	index             wordIndex        // of wordStarts
 	continuations     map[string]int32 // other pieces, without their "##"
 	longestPieceBytes int
 	unknown           int32
@@ -52,7 +51,6 @@ func (v *vocabulary) parse(lines []byte, rows, most int) error {
 	if v.unknown, ok = v.wordStarts[unknownToken]; !ok {
 		return errors.New("the vocabulary has no " + unknownToken)
 	}
-	v.index = newWordIndex(v.wordStarts)
 	return nil
 }
 

@@ -45,7 +45,7 @@ const maxWordPieces = 8192
 
 // find returns a word.
 func (w *wordVectors) find(text string, t *table) word {
-	if id, whole := t.wholeWord(text); whole {
+	if id, whole := t.wordStarts[text]; whole {
 		return word{token: [1]int32{id}, length: t.lengthOf(id)}
 	}
 	w.mu.Lock()
