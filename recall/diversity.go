@@ -16,12 +16,12 @@ import (
 // of them. Pinned memories represent the group before others. Then come those of a time
 // that the question names, and newer ones before older ones.
 func (r *Recaller) dedupe(found []*candidate, in question.Intent) (kept []*candidate, rejected []Rejection) {
-	texts := make([]comparison, 0, len(found))
+	texts := make([]*alignment.Text, 0, len(found))
 	for _, c := range found {
-		text := newComparison(c.Memory)
+		text := comparisonText(c.Memory)
 		group := -1
 		for i := range kept {
-			if texts[i].nearDuplicate(&text) && sameAudience(kept[i].Memory, c.Memory) {
+			if texts[i].NearDuplicate(text) && sameAudience(kept[i].Memory, c.Memory) {
 				group = i
 				break
 			}
@@ -47,50 +47,6 @@ func (r *Recaller) dedupe(found []*candidate, in question.Intent) (kept []*candi
 		}
 	}
 	return kept, rejected
-}
-
-// comparison is a memory that is compared with others. Reading the words of many long
-// texts takes longer than the search, and the digits of most differ.
-type comparison struct {
-	memory *memory.Memory
-	long   bool
-	digits uint64          // of a long text
-	text   *alignment.Text // nil: not read yet
-}
-
-// longText is the length in bytes from which the digits are compared first.
-const longText = 512
-
-func newComparison(m *memory.Memory) comparison {
-	c := comparison{memory: m, long: len(m.Text) >= longText}
-	if c.long {
-		c.digits = hashDigits(m.Text)
-	}
-	return c
-}
-
-func (c *comparison) nearDuplicate(other *comparison) bool {
-	if c.long && other.long && c.digits != other.digits {
-		return false
-	}
-	return c.read().NearDuplicate(other.read())
-}
-
-func (c *comparison) read() *alignment.Text {
-	if c.text == nil {
-		c.text = comparisonText(c.memory)
-	}
-	return c.text
-}
-
-// hashDigits returns a hash of the digits of a text. Near-duplicates have the same.
-func hashDigits(text string) (hash uint64) {
-	for i := range len(text) {
-		if c := text[i]; c >= '0' && c <= '9' {
-			hash = hash*31 + uint64(c)
-		}
-	}
-	return hash
 }
 
 // comparisonText returns the words by which near-duplicates are found: the text, with
