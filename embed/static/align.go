@@ -80,8 +80,11 @@ func (a *aligner) align(text []string) float64 {
 		return 0
 	}
 	clear(a.best)
-	words := a.vectors.findAll(text, a.table)
-	words.each(a.compare)
+	for _, each := range text {
+		if w := a.vectors.find(each, a.table); w.length > 0 {
+			a.compare(w)
+		}
+	}
 	return a.share()
 }
 

@@ -53,12 +53,6 @@ func CheckSimilarWords(src []byte) error {
 	return err
 }
 
-// KeptTexts returns the number of texts whose words are kept, and the bytes that they take.
-func (t *Thesaurus) KeptTexts() (texts, bytes int) { return len(t.vectors.texts), t.vectors.textBytes }
-
-// MaxTextBytes bounds the bytes of KeptTexts.
-const MaxTextBytes = maxTextBytes
-
 // What TestDotProductIsThatOfScalars compares.
 var (
 	DotProduct       = dotProduct

@@ -28,16 +28,12 @@ func (w *word) tokens() []int32 {
 }
 
 // wordVectors finds the vectors of words. It keeps the last words that are not in the
-// vocabulary, because questions and memories share most of theirs. It keeps the words of
-// the last texts, because many questions are compared with the same notes. Its zero value
-// is empty. It is safe for concurrent use.
+// vocabulary, because questions and memories share most of theirs. Its zero value is empty. It is safe for concurrent use.
 type wordVectors struct {
-	mu        sync.Mutex
-	known     map[string]word
-	cut       *tokenizer
-	buffer    []float32            // of find
-	texts     map[string]textWords // by their words, with a zero byte after each
-	textBytes int                  // that texts takes
+	mu     sync.Mutex
+	known  map[string]word
+	cut    *tokenizer
+	buffer []float32 // of find
 }
 
 // maxWordPieces is the number of words that are kept, in some 1 MB.

@@ -50,39 +50,6 @@ func TestManyWordsAlignAsBefore(t *testing.T) {
 	}
 }
 
-// TestManyTextsAlignAsBefore compares more texts than are kept.
-func TestManyTextsAlignAsBefore(t *testing.T) {
-	if testing.Short() {
-		t.Skip("one goroutine: the race detector finds nothing")
-	}
-	e, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	thesaurus, question := e.Thesaurus(), strings.Fields("girl music lessons")
-	align := thesaurus.Align(question)
-	text := strings.Fields("daughter violin classes")
-	before, long := align(text), strings.Fields(strings.Repeat("daughter violin classes ", 85))
-	if again := align(text); again != before {
-		t.Errorf("%v, and %v again", before, again)
-	}
-	for i := range 2 * static.MaxTextBytes / (8 * len(long)) { // more than 8 bytes a word
-		long[0] = fmt.Sprint(i)
-		align(long)
-		if texts, bytes := thesaurus.KeptTexts(); bytes > static.MaxTextBytes || texts == 0 || bytes <= 0 {
-			t.Fatalf("%d texts with %d bytes are kept", texts, bytes)
-		}
-	}
-	if after := align(text); after != before {
-		t.Errorf("%v, before other texts %v", after, before)
-	}
-	for _, joined := range [][]string{{"daughterviolin", "classes"}, {"daughter", "violinclasses"}} {
-		if got := align(joined); got == before {
-			t.Errorf("%q has the %v of other words", joined, got)
-		}
-	}
-}
-
 func TestDotProductOfNibblesIsThatOfScalars(t *testing.T) {
 	property.Check(t, func(rt *rapid.T) {
 		n := rapid.OneOf(rapid.IntRange(0, 300), rapid.Just(128)).Draw(rt, "bytes") // 128 in the binary's own table
