@@ -37,9 +37,7 @@ type aligner struct {
 	vectors  *wordVectors
 	table    *table
 	question []wordVector
-	sketches []sketch  // of the question's words
-	products []float32 // of the sketches with the word at hand
-	total    float32   // the sum of the lengths
+	total    float32 // the sum of the lengths
 	vector   []float32
 	best     []float32
 	compared map[int32]span // the place in related of a token that is a word
@@ -67,9 +65,8 @@ func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
 	a.question = a.question[:min(maxAlignedWords, len(a.question))]
 	for _, v := range a.question {
 		a.total += v.length
-		a.sketches = append(a.sketches, newSketch(v))
 	}
-	a.best, a.products = make([]float32, len(a.question)), make([]float32, len(a.sketches))
+	a.best = make([]float32, len(a.question))
 	a.compared = make(map[int32]span, usualWords)
 	return a
 }
@@ -112,20 +109,13 @@ func (a *aligner) compare(w word) {
 	}
 }
 
-// appendRelated appends the words of the question that may be near to a word. Few are. So
-// a cosine is computed only if the sketch shows that it may count.
+// appendRelated appends the words of the question that are near to a word. Few are.
 func (a *aligner) appendRelated(w word) {
-	a.table.multiplySketches(a.products, a.sketches, w)
-	read := false
+	a.vectors.read(a.vector, w, a.table)
 	for i := range a.question {
-		if !a.sketches[i].mayReach(leastAligned, a.products[i]/w.length) {
-			continue
+		if cosine := a.cosine(i, w); cosine >= leastAligned {
+			a.related = append(a.related, relatedWord{int32(i), cosine})
 		}
-		if !read {
-			a.vectors.read(a.vector, w, a.table)
-			read = true
-		}
-		a.related = append(a.related, relatedWord{int32(i), a.cosine(i, w)})
 	}
 }
 
@@ -139,9 +129,7 @@ func (a *aligner) cosine(i int, w word) float32 {
 func (a *aligner) share() float64 {
 	sum := float32(0)
 	for i, v := range a.question {
-		if a.best[i] >= leastAligned {
-			sum += float32(v.length * min(1, a.best[i]))
-		}
+		sum += float32(v.length * min(1, a.best[i]))
 	}
 	return float64(sum / a.total)
 }

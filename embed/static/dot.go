@@ -17,13 +17,3 @@ func dotProductScalar(v, w []float32) float32 {
 	}
 	return a + b + c + d
 }
-
-// dotNibblesScalar returns the dot product of a row of nibbles and of numbers. A nibble is
-// taken as 0 to 15. One list has the numbers for the low nibbles, one those for the high.
-func dotNibblesScalar(row []byte, low, high []int8) (sum int32) {
-	low, high = low[:len(row)], high[:len(row)]
-	for i, pair := range row {
-		sum += int32(pair&15)*int32(low[i]) + int32(pair>>4)*int32(high[i])
-	}
-	return sum
-}

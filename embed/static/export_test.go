@@ -69,7 +69,7 @@ func (t *Thesaurus) WordPieces() int {
 	return len(t.vectors.known)
 }
 
-// AlignByDotProducts is Align without sketches: each vector is a sum of rows, and each
+// AlignByDotProducts is Align without what it remembers of words: each vector is a sum of rows, and each
 // cosine one dot product.
 func (t *Thesaurus) AlignByDotProducts(question []string) (func(text []string) float64, error) {
 	table, err := t.table()
@@ -100,28 +100,13 @@ func (t *Thesaurus) AlignByDotProducts(question []string) (func(text []string) f
 					continue
 				}
 				scale := 1 / v.length
-				a.best[i] = max(a.best[i], dotProductScalar(q.numbers, v.numbers)*scale/q.length)
+				if cosine := dotProductScalar(q.numbers, v.numbers) * scale / q.length; cosine >= leastAligned {
+					a.best[i] = max(a.best[i], cosine)
+				}
 			}
 		}
 		return a.share()
 	}, nil
-}
-
-// What TestDotProductsAreThoseOfScalars compares.
-var (
-	DotNibbles       = dotNibbles
-	DotNibblesScalar = dotNibblesScalar
-)
-
-// DotSketches returns the dot products of a row of nibbles and of sketches with some
-// numbers for the low and the high nibbles.
-func DotSketches(row []byte, low, high [][]int8) []int32 {
-	sums, sketches := make([]int32, len(low)), make([]sketch, len(low))
-	for i := range sketches {
-		sketches[i] = sketch{low: low[i], high: high[i]}
-	}
-	dotSketches(sums, row, sketches)
-	return sums
 }
 
 // digestLen is how many hexadecimal digits of the SHA-256 are in a model's name.

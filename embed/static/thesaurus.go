@@ -154,12 +154,8 @@ func (w *wordTable) neighbours(word string) (found []neighbour) {
 	if embed.IsZero(v) {
 		return nil
 	}
-	reaches := w.filter(v)
 	for _, i := range w.candidates(v) {
 		id := w.ids[i]
-		if !reaches(i) {
-			continue
-		}
 		cosine := w.dot(v, id) / w.norms[i]
 		if cosine >= minCosine && w.tokens[id] != word {
 			found = append(found, neighbour{id, cosine})
@@ -169,17 +165,6 @@ func (w *wordTable) neighbours(word string) (found []neighbour) {
 		return cmp.Or(cmp.Compare(b.cosine, a.cosine), cmp.Compare(a.id, b.id))
 	})
 	return found[:min(len(found), maxSimilar)]
-}
-
-// filter returns a quick test, which leaves out most words whose cosine with v is less than
-// minCosine, and no other.
-func (w *wordTable) filter(v []float32) func(i int) bool {
-	sketches, product := []sketch{newSketch(wordVector{v, lengthOf(v)})}, make([]float32, 1)
-	return func(i int) bool {
-		id := w.ids[i]
-		w.multiplySketches(product, sketches, word{token: [1]int32{id}})
-		return sketches[0].mayReach(minCosine, product[0]/(w.scales[id]*float32(w.norms[i])))
-	}
 }
 
 // distanceBuffers holds memory for the distance of each word.

@@ -2,7 +2,6 @@ package static_test
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -50,29 +49,7 @@ func TestManyWordsAlignAsBefore(t *testing.T) {
 	}
 }
 
-func TestDotProductOfNibblesIsThatOfScalars(t *testing.T) {
-	property.Check(t, func(rt *rapid.T) {
-		n := rapid.OneOf(rapid.IntRange(0, 300), rapid.Just(128)).Draw(rt, "bytes") // 128 in the binary's own table
-		row := rapid.SliceOfN(rapid.Byte(), n, n).Draw(rt, "row")
-		numbers := rapid.SliceOfN(rapid.Int8Range(-127, 127), n, n)
-		low, high := numbers.Draw(rt, "low"), numbers.Draw(rt, "high")
-		if rapid.Bool().Draw(rt, "largest") {
-			for i := range row {
-				row[i], low[i], high[i] = 0xff, 127, 127
-			}
-		}
-		if scalar, built := static.DotNibblesScalar(row, low, high), static.DotNibbles(row, low, high); scalar != built {
-			rt.Fatalf("%v by scalars, %v as built", scalar, built)
-		}
-		one, both := static.DotNibblesScalar(row, high, low), static.DotSketches(row, [][]int8{low, high}, [][]int8{high, low})
-		if want := []int32{static.DotNibblesScalar(row, low, high), one}; !slices.Equal(both, want) {
-			rt.Fatalf("%v of two sketches, want %v", both, want)
-		}
-	})
-}
-
-// TestAlignmentIsThatOfDotProducts compares texts and questions of any length: a sketch
-// must never leave out a word that counts.
+// TestAlignmentIsThatOfDotProducts compares texts and questions of any length.
 func TestAlignmentIsThatOfDotProducts(t *testing.T) {
 	e, err := static.New()
 	if err != nil {
