@@ -106,20 +106,16 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 	found = newerFirst(found, q.intent)
 	found, had := leaveOut(found, p.Has)
 	t.Rejections = append(t.Rejections, had...)
-	prefixes := idPrefixes{candidates: found, known: map[memory.ID]string{},
-		read: func(ids []memory.ID) (map[memory.ID]string, error) {
-			return r.src.IDPrefixes(ctx, ids, p.Predicate.View)
-		}}
 	terms := lowerTerms(q.Terms)
 	newRoom := func() room {
 		left := *b
 		return func(c *candidate) (bool, error) {
 			if c.entry == nil {
-				prefix, err := prefixes.of(c)
+				prefixes, err := r.src.IDPrefixes(ctx, []memory.ID{c.ID}, p.Predicate.View)
 				if err != nil {
 					return false, err
 				}
-				c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefix, Mark: c.mark(), Zone: r.set.zone(), Terms: terms}
+				c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefixes[c.ID], Mark: c.mark(), Zone: r.set.zone(), Terms: terms}
 			}
 			return left.Fits(c.entry), nil
 		}
