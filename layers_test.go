@@ -109,7 +109,6 @@ var subpackages = map[string][]string{
 	"api/mcp":             {"cmd/memory"},
 	"examples-workspace":  {"cmd/memory"},
 	"cmd/memory/display":  {"cmd/memory"},
-	"cmd/memory/terminal": {"cmd/memory"},
 	"cmd/memory/registry": {"cmd/memory"},
 }
 

@@ -21,7 +21,6 @@ import (
 	"golang.org/x/term"
 
 	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/cmd/memory/terminal"
 )
 
 // version is a semantic version. The linker sets it in a release.
@@ -43,13 +42,13 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer // out gets the answer, err everything else
 
-	lines          *bufio.Reader // of in, once something was asked
-	rawOut, rawErr io.Writer     // the same without the filter, for editors and progress bars
-	colours        display.Key   // marks the colours of this program, which the filter keeps
+	lines          *bufio.Reader   // of in, once something was asked
+	rawOut, rawErr io.Writer       // the same without the filter, for editors and progress bars
+	colours        display.Colours // marks the colours of this program, which the filter keeps
 	env            func(string) string
 	environ        []string
-	terminal       bool               // a person uses it: prompts, colours, progress bars
-	progress       *terminal.Progress // of the work that runs; nil: none has shown any
+	terminal       bool              // a person uses it: prompts, colours, progress bars
+	progress       *display.Progress // of the work that runs; nil: none has shown any
 	width          int
 	hold           func() string // why work in the background has to wait; nil: no service runs
 
@@ -62,7 +61,7 @@ type app struct {
 // run runs one command line and returns its exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.rawOut, a.rawErr = a.out, a.err
-	a.colours = display.NewKey()
+	a.colours = display.NewColours()
 	a.out, a.err = display.NewWriter(a.out, a.colours), display.NewWriter(a.err, a.colours)
 	root := a.root()
 	root.SetArgs(negativeAsValue(args))

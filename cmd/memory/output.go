@@ -14,7 +14,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/cmd/memory/terminal"
 )
 
 // printAnswer prints an answer as JSON if --json is given, and as text otherwise. print
@@ -135,7 +134,7 @@ func (a *app) show(at memory.Progress) {
 		if a.terminal {
 			bars = a.rawErr
 		}
-		a.progress = terminal.NewProgress(a.err, bars)
+		a.progress = display.NewProgress(a.err, bars)
 	}
 	a.progress.Show(at)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/cmd/memory/terminal"
 )
 
 func (a *app) reviewCommand() *cobra.Command {
@@ -21,7 +20,7 @@ func (a *app) reviewCommand() *cobra.Command {
 		Use: "review",
 		RunE: func(c *cobra.Command, _ []string) error {
 			if a.terminal && !a.json && !r.Count {
-				return (&review{app: a, c: c, request: r, keys: terminal.NewKeys(a.in)}).run()
+				return (&review{app: a, c: c, request: r, keys: display.NewKeys(a.in)}).run()
 			}
 			return callBackend(c, a, readsIndex, api.Backend.Review, &r, &r.Workspace, func(w io.Writer, answer memory.ReviewAnswer) {
 				if r.Count {
@@ -62,7 +61,7 @@ type review struct {
 	*app
 	c       *cobra.Command
 	request memory.ReviewRequest
-	keys    *terminal.Keys
+	keys    *display.Keys
 	items   []memory.ReviewItem // to look at, the present one first
 	skipped []string            // points that the person skipped
 	done    []doneStep

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/cmd/memory/terminal"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 // reviewKeys are the keys of a step, in the order in which they are shown.
@@ -47,7 +47,7 @@ func (v *review) handleKey() (more bool, err error) {
 		return false, err
 	}
 	switch key {
-	case 'q', terminal.Interrupt, terminal.End:
+	case 'q', display.Interrupt, display.End:
 		fmt.Fprintln(v.err, "quit")
 		return false, nil
 	case 'u':

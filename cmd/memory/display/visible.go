@@ -1,5 +1,6 @@
-// Package display tells how texts, file names, times and sizes look to a person. Texts of
-// others cannot control or deceive the terminal.
+// Package display is what a person sees and types. It tells how texts, file names, times and
+// sizes look, shows the progress of long work, and reads single keys. Texts of others cannot
+// control or deceive the terminal.
 package display
 
 import (
@@ -16,26 +17,26 @@ import (
 // Writer is the only way to the terminal. It escapes what could control or deceive it:
 // control characters, and characters that are invisible or change the direction of text.
 // A character becomes \u001b, which means the same in JSON. Line feeds, tabs and the
-// colours that this program marks with a [Key] stay.
+// colours that this program marks with a [Colours] stay.
 type Writer struct {
 	Used bool // something was written
 
 	to     io.Writer
-	key    Key
+	key    Colours
 	rest   []byte // the beginning of a character that the last Write cut
 	before rune   // the last character
 }
 
-// Key marks the colours of this program. Texts of others cannot contain it, because it is
+// Colours marks the colours of this program. Texts of others cannot contain it, because it is
 // random.
-type Key string
+type Colours string
 
 // NewKey returns a new key.
-func NewKey() Key { return Key("<" + rand.Text() + ">") }
+func NewColours() Colours { return Colours("<" + rand.Text() + ">") }
 
 // Mark marks the escape sequences of a text, so that a Writer with the same key keeps
 // them. The zero key marks nothing.
-func (k Key) Mark(text string) string {
+func (k Colours) Mark(text string) string {
 	if k == "" {
 		return text
 	}
@@ -45,7 +46,7 @@ func (k Key) Mark(text string) string {
 const escape = "\x1b"
 
 // NewWriter returns a Writer that writes to another one.
-func NewWriter(to io.Writer, key Key) *Writer { return &Writer{to: to, key: key} }
+func NewWriter(to io.Writer, key Colours) *Writer { return &Writer{to: to, key: key} }
 
 // Write writes b with its escapes. It returns len(b) unless writing fails.
 func (w *Writer) Write(b []byte) (int, error) {

@@ -26,7 +26,7 @@ func TestTerminalGetsNoInvisibleCharacters(t *testing.T) {
 	for _, tt := range hostile {
 		for _, step := range []int{1, len(tt.in)} { // in single bytes, and at once
 			var got bytes.Buffer
-			w := NewWriter(&got, NewKey())
+			w := NewWriter(&got, NewColours())
 			for rest := tt.in; rest != ""; rest = rest[step:] {
 				if _, err := w.Write([]byte(rest[:step])); err != nil {
 					t.Fatal(err)
@@ -57,9 +57,9 @@ func TestEscapesMeanTheSameInJSON(t *testing.T) {
 
 func TestOnlyTheColoursOfThisProgramStay(t *testing.T) {
 	var got bytes.Buffer
-	key := NewKey()
+	key := NewColours()
 	w := NewWriter(&got, key)
-	if _, err := w.Write([]byte(key.Mark("\x1b[32mfine\x1b[0m") + " " + NewKey().Mark("\x1b[31m") + "\x1b[31m")); err != nil {
+	if _, err := w.Write([]byte(key.Mark("\x1b[32mfine\x1b[0m") + " " + NewColours().Mark("\x1b[31m") + "\x1b[31m")); err != nil {
 		t.Fatal(err)
 	}
 	if text := got.String(); !strings.HasPrefix(text, "\x1b[32mfine\x1b[0m ") || strings.Count(text, "\x1b") != 2 {

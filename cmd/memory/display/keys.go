@@ -1,6 +1,4 @@
-// Package terminal reads single keys from a terminal, and shows the progress of long work
-// there.
-package terminal
+package display
 
 import (
 	"io"
