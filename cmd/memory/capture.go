@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
@@ -86,21 +85,11 @@ const transcriptHint = `name a file with one JSON object a line, or - for standa
 
 // readTranscript reads a conversation from a file, or from standard input.
 func (a *app) readTranscript(name string) (messages []memory.CaptureMessage, err error) {
-	in := a.in
-	if name != "-" {
-		file, err := os.Open(name)
-		if errors.Is(err, os.ErrNotExist) {
-			return nil, memory.Invalid("", "%s does not exist", name).WithHint("%s", transcriptHint)
-		}
-		if err != nil {
-			return nil, memory.Unavailable(err, "read the conversation")
-		}
-		defer file.Close()
-		if info, err := file.Stat(); err == nil && info.IsDir() {
-			return nil, memory.Invalid("", "%s is a folder", name).WithHint("%s", transcriptHint)
-		}
-		in = file
+	in, err := a.openInput(name, "file", transcriptHint)
+	if err != nil {
+		return nil, err
 	}
+	defer in.Close()
 	lines := bufio.NewReader(in)
 	for n := 1; ; n++ {
 		line, err := lines.ReadBytes('\n')

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -62,6 +64,25 @@ func (a *app) textArgument(args []string) (string, error) {
 		return "", memory.Invalid("", "standard input has more than %d bytes", maxInput)
 	}
 	return string(src), nil
+}
+
+// openInput opens a file that the command line names, or standard input for "-". The hint
+// tells which file is meant.
+func (a *app) openInput(name, field, hint string) (io.ReadCloser, error) {
+	if name == "-" {
+		return io.NopCloser(a.in), nil
+	}
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: field, Message: name + " does not exist", Hint: hint}
+	}
+	if err != nil {
+		return nil, memory.Unavailable(err, "read %s", name).WithHint("%s", hint)
+	}
+	if info, err := f.Stat(); err == nil && info.IsDir() {
+		return nil, errors.Join(memory.Invalid(field, "%s is a folder", name).WithHint("%s", hint), f.Close())
+	}
+	return f, nil
 }
 
 // maxInput limits standard input, in bytes: more than the longest prompt that a

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,7 +29,7 @@ func (a *app) evalCommand() *cobra.Command {
 			if c.Flags().Changed("write") {
 				return a.withSession(c.Context(), readsIndex, func(s *session) error { return a.proposeGolden(c.Context(), s, write) })
 			}
-			before, err := readReport(compare)
+			before, err := a.readReport(compare)
 			if err != nil {
 				return err
 			}
@@ -107,17 +106,9 @@ func (a *app) readGolden(ctx context.Context, s *session, file string) ([]eval.G
 	if err != nil {
 		return nil, nil, err
 	}
-	const hint = "name a file of golden queries; memory eval --help shows its format"
-	if file == "-" {
-		golden, err := eval.ReadGolden(a.in, zone)
-		return golden, lanes, err
-	}
-	src, err := os.Open(file)
+	src, err := a.openInput(file, "golden", "name a file of golden queries; memory eval --help shows its format")
 	if err != nil {
-		return nil, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "golden", Message: "read the golden file", Cause: err, Hint: hint}
-	}
-	if info, err := src.Stat(); err == nil && info.IsDir() {
-		return nil, nil, errors.Join(memory.Invalid("golden", "%s is a folder", file).WithHint(hint), src.Close())
+		return nil, nil, err
 	}
 	golden, err := eval.ReadGolden(src, zone)
 	return golden, lanes, errors.Join(err, src.Close())
@@ -186,23 +177,23 @@ func zoneAndLanes(ctx context.Context, s *session) (*time.Location, []memory.Lan
 	return zone, lanes, nil
 }
 
-func readReport(file string) (*eval.Report, error) {
+// reportHint tells how the report of an earlier run is made.
+const reportHint = "memory eval GOLDEN.jsonl --json > FILE writes such a file"
+
+// readReport reads the report of an earlier run; nil without a file.
+func (a *app) readReport(file string) (*eval.Report, error) {
 	if file == "" {
 		return nil, nil
 	}
-	src, err := os.Open(file)
+	src, err := a.openInput(file, "compare", reportHint)
 	if err != nil {
-		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "compare", Message: "read the earlier run", Cause: err,
-			Hint: "memory eval GOLDEN.jsonl --json > FILE writes such a file"}
+		return nil, err
 	}
 	defer src.Close()
 	var report eval.Report
-	if err := json.NewDecoder(io.LimitReader(src, maxInput)).Decode(&report); err != nil {
-		return nil, memory.Invalid("compare", "%s is not the --json of an earlier run: %s", file, err)
-	}
-	if report.Queries == 0 && report.Blocks == nil || len(report.Lanes) == 0 {
-		return nil, memory.Invalid("compare", "%s is not the --json of an earlier run", file).
-			WithHint("memory eval GOLDEN.jsonl --json > FILE writes such a file")
+	err = json.NewDecoder(io.LimitReader(src, maxInput)).Decode(&report)
+	if err != nil || report.Queries == 0 && report.Blocks == nil || len(report.Lanes) == 0 {
+		return nil, memory.Invalid("compare", "%s is not the --json of an earlier run", file).WithHint("%s", reportHint)
 	}
 	return &report, nil
 }

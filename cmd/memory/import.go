@@ -1,11 +1,8 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +25,7 @@ func (a *app) importCommand() *cobra.Command {
 	flags.BoolVar(&r.DryRun, "dry-run", false, "check the file, count what would be done, and change nothing")
 	flags.BoolVar(&r.Append, "append", false, "append to files that exist, instead of writing new ones beside them")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		in, err := a.openExport(args[0])
+		in, err := a.openInput(args[0], "file", "memory export FILE writes one")
 		if err != nil {
 			return err
 		}
@@ -51,21 +48,6 @@ func (a *app) importCommand() *cobra.Command {
 		})
 	}
 	return c
-}
-
-// openExport opens a file, or standard input.
-func (a *app) openExport(name string) (io.ReadCloser, error) {
-	if name == "-" {
-		return io.NopCloser(a.in), nil
-	}
-	f, err := os.Open(name)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, &memory.Error{Kind: memory.ErrNotFound, Field: "file", Message: name + " does not exist", Hint: "memory export FILE writes one"}
-	case err != nil:
-		return nil, memory.Unavailable(err, "read %s", name)
-	}
-	return f, nil
 }
 
 // maxFailuresShown is the number of failures that are printed, a screen at most.
