@@ -92,63 +92,36 @@ func parseGlobs(text string) Globs {
 // It keeps the patterns that are there, with their settings, and returns those that it
 // added. A new workspace with a client is one that we only read.
 func AddWorkspace(file, name, path, client string, patterns []string) (added []string, err error) {
+	cfg, err := Load(file, nil)
+	if err != nil {
+		return nil, err
+	}
 	key := "workspaces." + name
-	isNew := false
-	set := func(part, value string) func(*document) error {
-		return func(d *document) error {
-			if !isNew || value == "" {
-				return nil
+	var steps []func(*document) error
+	set := func(part, value string) {
+		steps = append(steps, func(d *document) error { return d.setKey(key+part, value) })
+	}
+	w, known := cfg.Workspaces[name]
+	if !known {
+		set(".path", path)
+	}
+	if !known && client != "" {
+		set(".readOnly", "true")
+		set(".client", client)
+	}
+	for _, pattern := range patterns {
+		if !slices.Contains(w.Globs.Patterns(), pattern) {
+			w.Globs, added = append(w.Globs, Glob{Glob: pattern}), append(added, pattern)
+		}
+	}
+	if len(added) > 0 {
+		steps = append(steps, func(d *document) error {
+			var list yaml.Node
+			if err := list.Encode(w.Globs); err != nil {
+				return err
 			}
-			return d.setKey(key+part, value)
-		}
+			return d.set([]string{"workspaces", name, "globs"}, &list)
+		})
 	}
-	readOnly := ""
-	if client != "" {
-		readOnly = "true"
-	}
-	err = edit(file, []string{key}, func(d *document) error {
-		w, err := d.workspace(name)
-		isNew = w.Path == ""
-		return err
-	}, set(".path", path), set(".readOnly", readOnly), set(".client", client), func(d *document) error {
-		w, err := d.workspace(name)
-		var all Globs
-		if err == nil && w.Globs.Kind != 0 {
-			err = w.Globs.Decode(&all)
-		}
-		if err != nil {
-			return notYAML{err}
-		}
-		for _, pattern := range patterns {
-			if !slices.Contains(all.Patterns(), pattern) {
-				all, added = append(all, Glob{Glob: pattern}), append(added, pattern)
-			}
-		}
-		if len(added) == 0 {
-			return nil
-		}
-		var list yaml.Node
-		if err := list.Encode(all); err != nil {
-			return err
-		}
-		list.Content = append(slices.Clone(w.Globs.Content), list.Content[len(w.Globs.Content):]...)
-		return d.set([]string{"workspaces", name, "globs"}, &list)
-	})
-	return added, err
-}
-
-// workspaceLines are the parts of a workspace in a file that AddGlobs needs.
-type workspaceLines struct {
-	Path  string
-	Globs yaml.Node
-}
-
-// workspace returns what the document holds of a workspace.
-func (d *document) workspace(name string) (workspaceLines, error) {
-	var now struct{ Workspaces map[string]workspaceLines }
-	if d.root == nil {
-		return workspaceLines{}, nil
-	}
-	err := d.root.Decode(&now)
-	return now.Workspaces[name], err
+	return added, edit(file, []string{key}, steps...)
 }
