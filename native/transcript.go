@@ -29,6 +29,9 @@ type Message struct {
 	Text   string
 	At     string // when it was said, RFC 3339
 	Folder string // where the client worked
+
+	session string // that the line names; empty: none
+	end     int64  // where the line ends, from the begin of what was read
 }
 
 // Conversation is the transcript of one session.
@@ -46,9 +49,10 @@ const maxLine = 1 << 20
 // understand are no messages.
 func ReadTranscript(r io.Reader) (c Conversation, err error) {
 	lines := bufio.NewReaderSize(r, 64<<10)
-	folder := ""
+	folder, end := "", int64(0)
 	for {
-		text, err := readLine(lines)
+		text, n, err := readLine(lines)
+		end += n
 		var l line
 		if len(text) > 0 && json.Unmarshal(text, &l) == nil {
 			folder = cmp.Or(l.Folder, l.Payload.Folder, folder)
@@ -57,7 +61,7 @@ func ReadTranscript(r io.Reader) (c Conversation, err error) {
 				return Conversation{Session: c.Session}, nil
 			}
 			if m, ok := l.message(); ok {
-				m.Folder = folder
+				m.Folder, m.session, m.end = folder, cmp.Or(l.Session, l.Payload.Session), end
 				c.Messages = append(c.Messages, m)
 			}
 		}
@@ -70,17 +74,18 @@ func ReadTranscript(r io.Reader) (c Conversation, err error) {
 	}
 }
 
-// readLine returns the next line, or nothing of one that is too long.
-func readLine(r *bufio.Reader) (text []byte, err error) {
+// readLine returns the next line, or nothing of one that is too long. n is its length.
+func readLine(r *bufio.Reader) (text []byte, n int64, err error) {
 	for tooLong := false; ; {
 		part, err := r.ReadSlice('\n')
+		n += int64(len(part))
 		if tooLong = tooLong || len(text)+len(part) > maxLine; tooLong {
 			text = nil
 		} else {
 			text = append(text, part...)
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return text, err
+			return text, n, err
 		}
 	}
 }

@@ -3,15 +3,30 @@ package hooks
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/native"
 )
 
 // maxTurn bounds the messages of a turn that has not ended.
 const maxTurn = 64
 
-// say notes a message of the turn, so that its end needs no transcript of the client.
+// endedTurn is a turn that waits for capture. Its fields are on the disk, so that a killed
+// service captures it after its next start. They contain no text.
+type endedTurn struct {
+	Client     string `json:"client"`
+	Session    string `json:"session"` // of the client
+	Key        string `json:"key"`     // of the session
+	Workspace  string `json:"workspace,omitempty"`
+	Folder     string `json:"folder,omitempty"`
+	Transcript string `json:"transcript"`
+
+	noted []memory.CaptureMessage // what hooks were given
+}
+
+// say notes a message of the turn, for a client whose transcript cannot be read.
 func (t *turn) say(role, text string) {
 	if text == "" {
 		return
@@ -23,7 +38,7 @@ func (t *turn) say(role, text string) {
 	s.turn = s.turn[max(0, len(s.turn)-maxTurn):]
 }
 
-// end puts the messages of a turn into the queue. Nothing of a subagent is captured.
+// end puts a turn into the queue. Nothing of a subagent is captured.
 func (t *turn) end() {
 	if t.event.agent != "" {
 		return
@@ -37,15 +52,18 @@ func (t *turn) end() {
 	t.say("assistant", t.event.response)
 	t.state.mu.Lock()
 	s := t.state.session(t.key)
-	messages := s.turn
+	ended := endedTurn{Client: t.client.Name, Session: t.event.session, Key: t.key, Workspace: t.workspace, Folder: t.event.folder, noted: s.turn}
 	s.turn = nil
 	t.state.mu.Unlock()
-	if len(messages) == 0 {
+	if len(native.Named(t.client.Name).TranscriptFiles) > 0 {
+		ended.Transcript = t.event.transcript
+	}
+	if len(ended.noted) == 0 && ended.Transcript == "" {
 		return
 	}
 	t.mu.Lock()
-	t.turns = append(t.turns, memory.CaptureRequest{Messages: messages, Workspace: t.workspace, Folder: t.event.folder,
-		Session: t.key, Agent: t.client.Name, Sender: memory.Sender{User: memory.OwnerIdentity}})
+	t.turns = append(t.turns, ended)
+	t.saveTurns()
 	t.mu.Unlock()
 	select {
 	case t.due <- struct{}{}:
@@ -53,20 +71,85 @@ func (t *turn) end() {
 	}
 }
 
+// saveTurns saves the turns whose text a transcript has. The caller holds the lock.
+func (h *Hooks) saveTurns() {
+	waiting := slices.DeleteFunc(slices.Clone(h.turns), func(e endedTurn) bool { return e.Transcript == "" })
+	_ = h.state.save("turns", "", waiting) // at worst, a killed service does not capture them
+}
+
 // Due receives after the end of a turn. CaptureTurns then has something to do.
 func (h *Hooks) Due() <-chan struct{} { return h.due }
 
 // CaptureTurns keeps what is worth keeping of the turns that have ended. What cannot be
-// written now is dropped: a hook is asked again with the next turn alone.
+// written now is left to the next turn of the session, which reads the transcript again.
 func (h *Hooks) CaptureTurns(ctx context.Context) error {
-	h.mu.Lock()
-	turns := h.turns
-	h.turns = nil
-	h.mu.Unlock()
+	h.capturing.Lock()
+	defer h.capturing.Unlock()
 	var errs []error
-	for _, r := range turns {
-		_, err := h.backend.Capture(ctx, r)
-		errs = append(errs, err)
+	for {
+		h.mu.Lock()
+		if len(h.turns) == 0 {
+			h.mu.Unlock()
+			return errors.Join(errs...)
+		}
+		ended := h.turns[0]
+		h.mu.Unlock()
+		errs = append(errs, h.captureTurn(ctx, ended))
+		if ctx.Err() != nil { // the turn waits for the next start
+			return errors.Join(errs...)
+		}
+		h.mu.Lock()
+		h.turns = h.turns[1:]
+		h.saveTurns()
+		h.mu.Unlock()
 	}
-	return errors.Join(errs...)
+}
+
+// captureTurn captures a turn from its transcript, or else from what hooks were given.
+func (h *Hooks) captureTurn(ctx context.Context, e endedTurn) error {
+	messages, next := h.transcribed(e)
+	if len(messages) == 0 {
+		messages = e.noted
+	}
+	if len(messages) == 0 {
+		return nil
+	}
+	_, err := h.backend.Capture(ctx, memory.CaptureRequest{Messages: messages, Workspace: e.Workspace, Folder: e.Folder,
+		Session: e.Key, Agent: e.Client, Sender: memory.Sender{User: memory.OwnerIdentity}})
+	if err != nil || next == 0 {
+		return err
+	}
+	h.state.mu.Lock()
+	defer h.state.mu.Unlock()
+	s := h.state.session(e.Key)
+	s.Transcript, s.Place = e.Transcript, next
+	return h.state.save("session", e.Key, s)
+}
+
+// transcribed returns what the transcript of a turn has that is not captured, and the place
+// after it. It has nothing of a file that cannot be read.
+func (h *Hooks) transcribed(e endedTurn) (messages []memory.CaptureMessage, next int64) {
+	if e.Transcript == "" {
+		return nil, 0
+	}
+	h.state.mu.Lock()
+	place := int64(0)
+	if s := h.state.session(e.Key); s.Transcript == e.Transcript {
+		place = s.Place
+	}
+	h.state.mu.Unlock()
+	said, next, err := native.ReadTurn(e.Transcript, e.Session, place)
+	if err != nil {
+		return nil, 0
+	}
+	for _, m := range said {
+		text := m.Text
+		if m.Role == "user" {
+			text = ownWords(text)
+		}
+		if text != "" {
+			messages = append(messages, memory.CaptureMessage{Key: m.Key, Role: m.Role, Content: memory.MessageContent(text), At: m.At})
+		}
+	}
+	return messages, next
 }

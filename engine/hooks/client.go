@@ -32,7 +32,7 @@ type client struct {
 
 // fieldNames lists, for each field of an event, the names that clients use for it.
 type fieldNames struct {
-	Session, Agent, Folder, Source, Prompt, Response, Tool, Task []string
+	Session, Agent, Folder, Transcript, Source, Prompt, Response, Tool, Task []string
 }
 
 //go:embed clients.json

@@ -8,21 +8,23 @@ import (
 
 // event is the input of a hook, whatever its client calls the fields.
 type event struct {
-	session  string // of the client
-	agent    string // the subagent in which it happens; empty: the main agent
-	folder   string // where the agent works
-	source   string // why a session starts: startup, resume, clear or compact
-	prompt   string
-	response string // the last text of the assistant
-	tool     string // that the model calls
-	task     string // of a subagent that begins
+	session    string // of the client
+	agent      string // the subagent in which it happens; empty: the main agent
+	folder     string // where the agent works
+	transcript string // the file that the client writes the conversation to
+	source     string // why a session starts: startup, resume, clear or compact
+	prompt     string
+	response   string // the last text of the assistant
+	tool       string // that the model calls
+	task       string // of a subagent that begins
 }
 
 // read reads the input of a hook. Unknown fields do not matter.
 func read(input map[string]any) event {
 	names := table().Fields
 	return event{
-		session: first(input, names.Session), agent: first(input, names.Agent), folder: first(input, names.Folder), source: first(input, names.Source),
+		session: first(input, names.Session), agent: first(input, names.Agent), folder: first(input, names.Folder),
+		transcript: first(input, names.Transcript), source: first(input, names.Source),
 		prompt: first(input, names.Prompt), response: first(input, names.Response), tool: first(input, names.Tool), task: first(input, names.Task),
 	}
 }

@@ -43,8 +43,10 @@ type Hooks struct {
 	offers  map[string]offer          // by receipt
 	order   []string                  // receipts, oldest first
 	prompts map[string][]promptRecord // the last ones of each client, oldest first
-	turns   []memory.CaptureRequest   // of turns that have ended
+	turns   []endedTurn               // that wait for capture, oldest first
 	due     chan struct{}             // see Due
+
+	capturing sync.Mutex // one caller captures at a time
 }
 
 // offer is an answer that the client may have got.
@@ -56,8 +58,12 @@ type offer struct {
 
 // New returns hooks that keep the sessions in a folder; an empty one keeps them in memory.
 func New(b Backend, dir string, project func(folder string) string, now func() time.Time) *Hooks {
-	return &Hooks{backend: b, project: project, now: now, state: newState(dir), offers: map[string]offer{},
+	h := &Hooks{backend: b, project: project, now: now, state: newState(dir), offers: map[string]offer{},
 		prompts: map[string][]promptRecord{}, due: make(chan struct{}, 1)}
+	if h.state.load("turns", "", &h.turns); len(h.turns) > 0 {
+		h.due <- struct{}{}
+	}
+	return h
 }
 
 // Answer returns what the hook of an event prints. Whatever it does not know gets nothing,

@@ -56,8 +56,11 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-func (w *world) restart() {
-	w.Hooks = hooks.New(w.backend, w.dir, func(folder string) string { return folder }, func() time.Time { return w.at })
+func (w *world) restart() { w.Hooks = w.with(w.backend).Hooks }
+
+// with returns the world with another backend.
+func (w *world) with(b hooks.Backend) *world {
+	return &world{T: w.T, backend: w.backend, dir: w.dir, at: w.at, Hooks: hooks.New(b, w.dir, func(folder string) string { return folder }, func() time.Time { return w.at })}
 }
 
 // hook runs a hook whose client gets the answer, and returns what it prints.

@@ -41,6 +41,9 @@ type session struct {
 	Given   given  `json:"given"`
 	Context string `json:"context,omitempty"` // hash of the current context that it has
 
+	Transcript string `json:"transcript,omitempty"` // file of the conversation
+	Place      int64  `json:"place,omitempty"`      // in it, up to which it is captured; 0: unknown
+
 	turn  []memory.CaptureMessage // what was said since the last end of a turn
 	tasks []string                // of subagents that have not begun
 }
