@@ -44,7 +44,7 @@ func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []
 		}
 		client := native.Named(s.Client)
 		part := together.Part{Index: s.db, Workspace: s.Name}
-		if slug := client.Folder(s.Dir).Slug; slug != "" && !slices.Contains(here, slug) {
+		if slug := client.FolderAt(s.Dir).Slug; slug != "" && !slices.Contains(here, slug) {
 			_, part.Project = native.Project(slug)
 		}
 		if r.Agent == s.Client {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/memory-tiered/memory/internal/clients"
 	"os/exec"
 	"strings"
 	"time"
@@ -25,7 +26,7 @@ const checkTimeout = 10 * time.Second
 
 // Check starts this program as the client would: the hook before a prompt, and the server.
 func (s *ClientSetup) Check(ctx context.Context) (checks []ClientCheck) {
-	if s.Client.Prompt != "" {
+	if s.Client.Event(clients.Prompt) != "" {
 		checks = append(checks, s.checkHook(ctx))
 	}
 	checks = append(checks, s.checkServer(ctx))
@@ -40,8 +41,8 @@ const sampleEvent = `{"session_id":"memory-setup","prompt":"thanks","cwd":"/"}`
 
 func (s *ClientSetup) checkHook(ctx context.Context) ClientCheck {
 	start := time.Now()
-	out, err := s.start(ctx, sampleEvent, "hook", s.Client.Name, s.Client.Prompt)
-	detail := fmt.Sprintf("memory hook %s %s: exit 0 in %d ms", s.Client.Name, s.Client.Prompt, time.Since(start).Milliseconds())
+	out, err := s.start(ctx, sampleEvent, "hook", s.Client.Name, s.Client.Event(clients.Prompt))
+	detail := fmt.Sprintf("memory hook %s %s: exit 0 in %d ms", s.Client.Name, s.Client.Event(clients.Prompt), time.Since(start).Milliseconds())
 	if err == nil && len(bytes.TrimSpace(out)) > 0 && !json.Valid(out) {
 		err = errors.New("it prints no JSON")
 	}
@@ -98,7 +99,7 @@ type ClientStatus struct {
 
 // StatusOf looks at the files of a client.
 func StatusOf(o ClientOptions) ClientStatus {
-	c := ClientStatus{Client: o.Client.Name, Title: o.Client.Title, Installed: o.Client.IsInstalled(o.Env), Wired: "no"}
+	c := ClientStatus{Client: o.Client.Name, Title: o.Client.Title, Installed: o.Env.Has(o.Client), Wired: "no"}
 	w, err := NewWiring(o.Client, o.Env, o.Program, o.Options)
 	if err != nil {
 		c.Error = err.Error()
@@ -106,12 +107,12 @@ func StatusOf(o ClientOptions) ClientStatus {
 	}
 	some, all := false, true
 	for _, f := range o.Client.Files {
-		src, err := readFile(f.place(o.Env))
+		src, err := readFile(o.Env.file(f))
 		if err == nil && src != nil {
 			_, err = w.open(f, src)
 		}
 		if err != nil {
-			c.Error = inFile(f.place(o.Env), err).Error()
+			c.Error = inFile(o.Env.file(f), err).Error()
 		}
 		has, complete := w.isWired(f, src)
 		some, all = some || has, all && complete

@@ -15,6 +15,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -115,8 +116,7 @@ var layouts = map[string]map[string]string{
 
 // filesOf returns the files of a client, relative to the home folder.
 func clientNamed(name string) hostsetup.Client {
-	all := hostsetup.Clients()
-	return all[slices.IndexFunc(all, func(c hostsetup.Client) bool { return c.Name == name })]
+	return clients.Named(name)
 }
 
 func filesOf(c hostsetup.Client) (names []string) {

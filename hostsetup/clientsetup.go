@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 // ClientOptions are the parts of the setup of a client.
@@ -36,7 +37,7 @@ type ClientSetup struct {
 
 // PrepareClient reads the files of a client and changes nothing.
 func PrepareClient(ctx context.Context, o ClientOptions) (*ClientSetup, error) {
-	if !o.Client.IsInstalled(o.Env) {
+	if !o.Env.Has(o.Client) {
 		return nil, &memory.Error{Kind: memory.ErrNotFound, Message: o.Client.Title + " is not installed: there is no program " + o.Client.Program + " in PATH, and no folder " + o.Client.Folder,
 			Hint: "start it once, or name its folder" + hintVariable(o.Client)}
 	}
@@ -51,7 +52,7 @@ func PrepareClient(ctx context.Context, o ClientOptions) (*ClientSetup, error) {
 	for _, f := range o.Client.Files {
 		change, err := s.plan(ctx, f)
 		if err != nil {
-			return nil, inFile(f.place(o.Env), err)
+			return nil, inFile(o.Env.file(f), err)
 		}
 		s.Changes = append(s.Changes, change)
 	}
@@ -76,8 +77,8 @@ func inFile(path string, err error) error {
 }
 
 // plan computes the change of a file.
-func (s *ClientSetup) plan(ctx context.Context, f clientFile) (FileChange, error) {
-	path := f.place(s.Env)
+func (s *ClientSetup) plan(ctx context.Context, f clients.File) (FileChange, error) {
+	path := s.Env.file(f)
 	now, err := readFile(path)
 	if err != nil {
 		return FileChange{}, err
@@ -182,8 +183,8 @@ func PrepareRemoval(o ClientOptions) (*ClientSetup, ClientRemoval, error) {
 	return s, removal, nil
 }
 
-func (s *ClientSetup) planRemoval(f clientFile, trusted []string) (c FileChange, kept bool, err error) {
-	c = FileChange{Path: f.place(s.Env)}
+func (s *ClientSetup) planRemoval(f clients.File, trusted []string) (c FileChange, kept bool, err error) {
+	c = FileChange{Path: s.Env.file(f)}
 	if c.Before, err = readFile(c.Path); err != nil || c.Before == nil {
 		return c, false, err
 	}
@@ -228,7 +229,7 @@ func (s *ClientSetup) takeBackRest(ctx context.Context) error {
 	if !s.record.Service && len(s.record.Workspaces) == 0 {
 		return nil
 	}
-	for _, c := range Clients() {
+	for _, c := range clients.All() {
 		other, err := readClientRecord(s.StateDir, c.Name)
 		if err != nil || c.Name == s.Client.Name || len(other.Files) == 0 {
 			continue

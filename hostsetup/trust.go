@@ -16,19 +16,20 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/hostsetup/textedit"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 // trust adds the hashes of our hooks to the settings of a client that runs only trusted
 // hooks. The client computes them itself, from a copy of its files in a temporary folder,
 // so that it leaves nothing in its own.
-func (s *ClientSetup) trust(ctx context.Context, f clientFile, src []byte) ([]byte, error) {
+func (s *ClientSetup) trust(ctx context.Context, f clients.File, src []byte) ([]byte, error) {
 	hooks := s.Client.Files[0]
-	file := hooks.place(s.Env)
+	file := s.Env.file(hooks)
 	hashes, err := s.hashes(ctx, s.Changes[0].After)
 	if err != nil {
 		return nil, err
 	}
-	d, err := textedit.Open(f.Format, src)
+	d, err := textedit.Open(textedit.Format(f.Format), src)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (s *ClientSetup) trust(ctx context.Context, f clientFile, src []byte) ([]by
 }
 
 // hookKeys returns how the client names our hooks: the event, and two positions.
-func (w *Wiring) hookKeys(f clientFile, src []byte) (keys []string) {
+func (w *Wiring) hookKeys(f clients.File, src []byte) (keys []string) {
 	d, err := w.open(f, src)
 	if err != nil || d == nil {
 		return nil
@@ -72,7 +73,7 @@ func snakeCase(name string) (snake string) {
 // trustedKeys returns the keys of our hooks as they are in the client's file now.
 func (s *ClientSetup) trustedKeys() (keys []string) {
 	hooks := s.Client.Files[0]
-	file := hooks.place(s.Env)
+	file := s.Env.file(hooks)
 	src, err := readFile(file)
 	if err != nil {
 		return nil
@@ -84,8 +85,8 @@ func (s *ClientSetup) trustedKeys() (keys []string) {
 }
 
 // untrust removes hashes of hooks.
-func untrust(f clientFile, src []byte, keys []string) ([]byte, error) {
-	d, err := textedit.Open(f.Format, src)
+func untrust(f clients.File, src []byte, keys []string) ([]byte, error) {
+	d, err := textedit.Open(textedit.Format(f.Format), src)
 	if err != nil {
 		return nil, err
 	}
@@ -189,16 +190,16 @@ func listHooks(ctx context.Context, program, home string, e Environment) (list h
 
 // Untrusted lists our hooks that the client does not run, because nobody trusts them.
 func (s *ClientSetup) Untrusted() (keys []string) {
-	i := slices.IndexFunc(s.Client.Files, func(f clientFile) bool { return f.Trusts != "" })
+	i := slices.IndexFunc(s.Client.Files, func(f clients.File) bool { return f.Trusts != "" })
 	if i < 0 {
 		return nil
 	}
 	f := s.Client.Files[i]
-	src, err := readFile(f.place(s.Env))
+	src, err := readFile(s.Env.file(f))
 	if err != nil {
 		return nil
 	}
-	d, err := textedit.Open(f.Format, src)
+	d, err := textedit.Open(textedit.Format(f.Format), src)
 	if err != nil {
 		return nil
 	}
@@ -212,5 +213,5 @@ func (s *ClientSetup) Untrusted() (keys []string) {
 
 // NeedsTrust reports whether the client runs only hooks that are trusted.
 func (s *ClientSetup) NeedsTrust() bool {
-	return slices.ContainsFunc(s.Client.Files, func(f clientFile) bool { return f.Trusts != "" })
+	return slices.ContainsFunc(s.Client.Files, func(f clients.File) bool { return f.Trusts != "" })
 }

@@ -13,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/hostsetup/textedit"
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -39,7 +40,7 @@ var contents embed.FS
 func NewWiring(c Client, e Environment, program string, options []string) (*Wiring, error) {
 	w := &Wiring{Client: c, Env: e, Program: program, Options: options, server: defaultServer}
 	for _, f := range c.Files {
-		src, err := readFile(f.place(e))
+		src, err := readFile(e.file(f))
 		if err != nil {
 			return nil, err
 		}
@@ -49,7 +50,7 @@ func NewWiring(c Client, e Environment, program string, options []string) (*Wiri
 		}
 		for _, s := range f.Set {
 			value := d.Value(w.path(s)...)
-			if value != nil && strings.Contains(s.path, "$server") && !w.isOurs(value, "mcp") && !reflect.DeepEqual(value, w.decoded(s)) {
+			if value != nil && strings.Contains(s.Key, "$server") && !w.isOurs(value, "mcp") && !reflect.DeepEqual(value, w.decoded(s)) {
 				w.server = otherServer
 			}
 		}
@@ -58,15 +59,15 @@ func NewWiring(c Client, e Environment, program string, options []string) (*Wiri
 }
 
 // open parses a file; nil: the whole file is ours.
-func (w *Wiring) open(f clientFile, src []byte) (*textedit.Document, error) {
+func (w *Wiring) open(f clients.File, src []byte) (*textedit.Document, error) {
 	if f.Content != "" {
 		return nil, nil
 	}
-	return textedit.Open(f.Format, src)
+	return textedit.Open(textedit.Format(f.Format), src)
 }
 
 // wire returns a file with our entries.
-func (w *Wiring) wire(f clientFile, src []byte) ([]byte, error) {
+func (w *Wiring) wire(f clients.File, src []byte) ([]byte, error) {
 	if f.Content != "" {
 		return w.content(f)
 	}
@@ -91,7 +92,7 @@ func (w *Wiring) wire(f clientFile, src []byte) ([]byte, error) {
 }
 
 // append adds an element to a list, or replaces ours. Others keep their positions.
-func (w *Wiring) append(d *textedit.Document, e entry) error {
+func (w *Wiring) append(d *textedit.Document, e clients.Entry) error {
 	path, ours := w.path(e), w.elements(d, e)
 	if len(ours) == 0 {
 		return d.Append(w.value(e), path...)
@@ -105,7 +106,7 @@ func (w *Wiring) append(d *textedit.Document, e entry) error {
 }
 
 // unwire returns a file without our entries.
-func (w *Wiring) unwire(f clientFile, src []byte) ([]byte, error) {
+func (w *Wiring) unwire(f clients.File, src []byte) ([]byte, error) {
 	d, err := w.open(f, src)
 	if err != nil || d == nil {
 		return nil, err
@@ -118,7 +119,7 @@ func (w *Wiring) unwire(f clientFile, src []byte) ([]byte, error) {
 		}
 	}
 	for _, s := range f.Set {
-		if path := w.path(s); f.Format == textedit.Text || w.isOurs(d.Value(path...), "mcp") {
+		if path := w.path(s); f.Format == string(textedit.Text) || w.isOurs(d.Value(path...), "mcp") {
 			if err := d.Cut(path...); err != nil {
 				return nil, err
 			}
@@ -129,7 +130,7 @@ func (w *Wiring) unwire(f clientFile, src []byte) ([]byte, error) {
 
 // isWired reports whether a file has an entry of ours, and whether all of them are there
 // as this program would write them.
-func (w *Wiring) isWired(f clientFile, src []byte) (some, all bool) {
+func (w *Wiring) isWired(f clients.File, src []byte) (some, all bool) {
 	if src == nil {
 		return false, false
 	}
@@ -140,7 +141,7 @@ func (w *Wiring) isWired(f clientFile, src []byte) (some, all bool) {
 }
 
 // elements returns the positions of our elements in a list.
-func (w *Wiring) elements(d *textedit.Document, e entry) (ours []int) {
+func (w *Wiring) elements(d *textedit.Document, e clients.Entry) (ours []int) {
 	for i, element := range d.List(w.path(e)...) {
 		if w.isOurs(element, "hook") {
 			ours = append(ours, i)
@@ -180,22 +181,22 @@ func words(value any) (all []string) {
 	return all
 }
 
-func (w *Wiring) path(e entry) []string {
-	return strings.Split(strings.ReplaceAll(e.path, "$server", w.server), "/")
+func (w *Wiring) path(e clients.Entry) []string {
+	return strings.Split(strings.ReplaceAll(e.Key, "$server", w.server), "/")
 }
 
 // value returns the value of an entry as JSON, in the order of the table.
-func (w *Wiring) value(e entry) []byte {
+func (w *Wiring) value(e clients.Entry) []byte {
 	path := w.path(e)
 	line := workspace.ShellQuote(w.Program)
 	for _, option := range w.Options {
 		line += " " + workspace.ShellQuote(option)
 	}
 	names := strings.NewReplacer("$program", w.Program, "$line", line, "$client", w.Client.Name, "$event", path[len(path)-1], "$server", w.server)
-	return w.render(e.value, names)
+	return w.render(e.Value, names)
 }
 
-func (w *Wiring) decoded(e entry) (v any) {
+func (w *Wiring) decoded(e clients.Entry) (v any) {
 	_ = json.Unmarshal(w.value(e), &v) // value made it
 	return v
 }
@@ -234,7 +235,7 @@ func (w *Wiring) render(node *yaml.Node, names *strings.Replacer) []byte {
 const contentMark = "written by: memory setup"
 
 // content returns a file that is ours as a whole.
-func (w *Wiring) content(f clientFile) ([]byte, error) {
+func (w *Wiring) content(f clients.File) ([]byte, error) {
 	src, err := contents.ReadFile(f.Content)
 	command := append([]string{w.Program}, w.Options...)
 	return bytes.Replace(src, []byte(`["memory"]`), asJSON(command), 1), err

@@ -1,54 +1,37 @@
-// Package native knows where the clients of agents keep their own Markdown memories. A
-// client is a row of clients.json, and no code. The package only looks at folders: what is
-// in them belongs to the clients.
+// Package native finds the Markdown memories and the conversations that the clients of agents
+// keep by themselves. What is in their folders belongs to the clients.
 package native
 
 import (
 	"cmp"
-	_ "embed"
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
+
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 // Client is a program that runs agents and keeps memories of its own.
-type Client struct {
-	Name     string   `json:"name"`     // as setup names it, and as the agent of its requests
-	Home     string   `json:"home"`     // its folder below the user's home folder
-	Variable string   `json:"variable"` // names another folder, if it is set
-	Memories []string `json:"memories"` // folders of memories below its own; * is the slug of a project
-	Loads    []string `json:"loads"`    // files of such a folder that it puts before its model by itself
+type Client struct{ clients.Client }
 
-	TranscriptFiles []string `json:"transcripts"` // patterns of its conversations below its own folder; none: they are not read
-}
-
-//go:embed clients.json
-var table []byte
-
-// Clients returns every client that is known.
-var Clients = sync.OnceValue(func() (all []Client) {
-	if err := json.Unmarshal(table, &all); err != nil {
-		panic("native: clients.json: " + err.Error()) // a bug that every test shows
+// Clients returns every client that keeps memories of its own.
+func Clients() (all []Client) {
+	for _, c := range clients.All() {
+		if len(c.Memories) > 0 {
+			all = append(all, Client{c})
+		}
 	}
 	return all
-})
+}
 
 // Named returns the client with a name. A name that is not known has an empty client.
-func Named(name string) Client {
-	all := Clients()
-	if i := slices.IndexFunc(all, func(c Client) bool { return c.Name == name }); i >= 0 {
-		return all[i]
-	}
-	return Client{}
-}
+func Named(name string) Client { return Client{clients.Named(name)} }
 
 // Dir returns the folder of a client. home is the user's home folder, and getenv reads a
 // variable of the environment.
 func (c Client) Dir(home string, getenv func(string) string) string {
-	return cmp.Or(getenv(c.Variable), filepath.Join(home, c.Home))
+	return cmp.Or(getenv(c.Moved), filepath.Join(home, strings.TrimPrefix(c.Folder, "~/")))
 }
 
 // Folder is a folder of memories that a client keeps.
@@ -64,15 +47,15 @@ func (c Client) Folders(dir string) (found []Folder) {
 		paths, _ := filepath.Glob(filepath.Join(escape(dir), filepath.FromSlash(pattern))) // only a bad pattern is an error
 		for _, path := range paths {
 			if info, err := os.Stat(path); err == nil && info.IsDir() {
-				found = append(found, c.Folder(path))
+				found = append(found, c.FolderAt(path))
 			}
 		}
 	}
 	return found
 }
 
-// Folder returns what a path of one of the client's folders tells about it.
-func (c Client) Folder(path string) Folder {
+// FolderAt returns what a path of one of the client's folders tells about it.
+func (c Client) FolderAt(path string) Folder {
 	f := Folder{Client: c.Name, Path: path}
 	for _, pattern := range c.Memories {
 		parts := strings.Split(pattern, "/")

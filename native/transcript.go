@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// Transcripts returns the files with the conversations of a client, oldest name first. dir is
+// TranscriptFiles returns the files with the conversations of a client, oldest name first. dir is
 // the client's folder.
-func (c Client) Transcripts(dir string) (files []string) {
-	for _, pattern := range c.TranscriptFiles {
+func (c Client) TranscriptFiles(dir string) (files []string) {
+	for _, pattern := range c.Transcripts {
 		found, _ := filepath.Glob(filepath.Join(escape(dir), filepath.FromSlash(pattern))) // only a bad pattern is an error
 		files = append(files, found...)
 	}

@@ -142,7 +142,7 @@ func (b everywhere) Search(ctx context.Context, r memory.SearchRequest) (memory.
 // readableClients lists the clients whose conversations can be captured.
 func readableClients() (names []string) {
 	for _, c := range native.Clients() {
-		if len(c.TranscriptFiles) > 0 {
+		if len(c.Transcripts) > 0 {
 			names = append(names, c.Name)
 		}
 	}
@@ -152,7 +152,7 @@ func readableClients() (names []string) {
 // captureFrom captures the conversations that a client keeps.
 func (a *app) captureFrom(ctx context.Context, name string, r memory.CaptureRequest) error {
 	client := native.Named(name)
-	if len(client.TranscriptFiles) == 0 {
+	if len(client.Transcripts) == 0 {
 		return memory.Invalid("", "the conversations of %q cannot be read", name).WithHint("name one of %s, or convert them: memory capture FILE", strings.Join(readableClients(), ", "))
 	}
 	home, err := a.home()
@@ -160,9 +160,9 @@ func (a *app) captureFrom(ctx context.Context, name string, r memory.CaptureRequ
 		return err
 	}
 	dir := client.Dir(home, a.env)
-	files := client.Transcripts(dir)
+	files := client.TranscriptFiles(dir)
 	if len(files) == 0 {
-		return &memory.Error{Kind: memory.ErrNotFound, Message: "there are no conversations in " + dir, Hint: "start " + name + " once, or set " + client.Variable}
+		return &memory.Error{Kind: memory.ErrNotFound, Message: "there are no conversations in " + dir, Hint: "start " + name + " once, or set " + client.Moved}
 	}
 	need := writesSettings
 	if r.Preview {

@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/service/unit"
 )
 
@@ -41,7 +42,7 @@ func (a *app) setupCommand() *cobra.Command {
 	s.flags(c)
 	c.Flags().BoolVar(&all, "all", false, "set up every client that is installed, except OpenClaw")
 	c.AddCommand(a.openclawSetupCommand("openclaw"), a.setupStatusCommand(), a.setupRemoveCommand())
-	for _, client := range hostsetup.Clients() {
+	for _, client := range clients.All() {
 		c.AddCommand(a.clientCommand(client))
 	}
 	return c
@@ -269,7 +270,7 @@ func (s *clientSetup) remove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(hostsetup.Clients(), func(c hostsetup.Client) bool { o.Client = c; return isSetUp(o) }) && stopStarted(ctx, o.StateDir) {
+	if !slices.ContainsFunc(clients.All(), func(c clients.Client) bool { o.Client = c; return isSetUp(o) }) && stopStarted(ctx, o.StateDir) {
 		s.note("stopped the service that a hook had started")
 	}
 	return s.print(answer, func(w io.Writer, answer clientAnswer) {

@@ -11,13 +11,14 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 // each runs something for every client that fits, and returns all errors. With --json it
 // prints one document with the answers of all.
 func (s *clientSetup) each(fits func(hostsetup.ClientOptions) bool, o hostsetup.ClientOptions, run func() error) (n int, err error) {
 	s.together = &memory.List[clientAnswer]{}
-	for _, client := range hostsetup.Clients() {
+	for _, client := range clients.All() {
 		if o.Client = client; !fits(o) {
 			continue
 		}
@@ -37,12 +38,11 @@ func (s *clientSetup) each(fits func(hostsetup.ClientOptions) bool, o hostsetup.
 
 // runAll sets up every client that is installed.
 func (s *clientSetup) runAll(ctx context.Context) error {
-	s.client = hostsetup.Clients()[0]
 	o, _, err := s.options(ctx)
 	if err != nil {
 		return err
 	}
-	isInstalled := func(o hostsetup.ClientOptions) bool { return o.Client.IsInstalled(o.Env) }
+	isInstalled := func(o hostsetup.ClientOptions) bool { return o.Env.Has(o.Client) }
 	n, err := s.each(isInstalled, o, func() error { return s.run(ctx) })
 	if n == 0 {
 		return &memory.Error{Kind: memory.ErrNotFound, Message: "no client that setup knows is installed", Hint: "memory setup --help lists the clients"}
@@ -59,7 +59,6 @@ func (a *app) setupRemoveCommand() *cobra.Command {
 			if !all {
 				return usageError(c, "--all is missing; for one client: memory setup NAME remove")
 			}
-			s.client = hostsetup.Clients()[0]
 			o, _, err := s.options(c.Context())
 			if err != nil {
 				return err
@@ -97,7 +96,6 @@ func (a *app) setupStatusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "status",
 		RunE: func(c *cobra.Command, _ []string) error {
-			s.client = hostsetup.Clients()[0]
 			o, _, err := s.options(c.Context())
 			if err != nil {
 				return err
@@ -119,7 +117,7 @@ func (a *app) clientStates(ctx context.Context, o hostsetup.ClientOptions) (answ
 			}
 		}
 	}
-	for _, c := range hostsetup.Clients() {
+	for _, c := range clients.All() {
 		o.Client = c
 		state := clientState{ClientStatus: hostsetup.StatusOf(o)}
 		if h, ok := prompts[c.Name]; ok {

@@ -55,7 +55,7 @@ func (t *turn) end() {
 	ended := endedTurn{Client: t.client.Name, Session: t.event.session, Key: t.key, Workspace: t.workspace, Folder: t.event.folder, noted: s.turn}
 	s.turn = nil
 	t.state.mu.Unlock()
-	if len(native.Named(t.client.Name).TranscriptFiles) > 0 {
+	if len(t.client.Transcripts) > 0 {
 		ended.Transcript = t.event.transcript
 	}
 	if len(ended.noted) == 0 && ended.Transcript == "" {

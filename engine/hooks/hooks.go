@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 // Backend is what hooks ask.
@@ -69,41 +70,38 @@ func New(b Backend, dir string, project func(folder string) string, now func() t
 // Answer returns what the hook of an event prints. Whatever it does not know gets nothing,
 // because a hook must not disturb its client.
 func (h *Hooks) Answer(ctx context.Context, r memory.HookRequest) (memory.HookAnswer, error) {
-	c, known := find(r.Client)
-	if !known {
-		return memory.HookAnswer{}, nil
-	}
+	c := clients.Named(r.Client)
 	e := read(r.Input)
 	turn := turn{Hooks: h, client: c, event: e, workspace: r.Workspace, key: strings.Join([]string{c.Name, e.session, e.agent}, "/")}
 	var text string
 	var err error
 	var answer memory.HookAnswer
-	switch c.Events[r.Event] {
-	case start:
+	switch c.Moment(r.Event) {
+	case clients.Start:
 		text, answer, err = turn.begin(ctx)
-	case prompt:
+	case clients.Prompt:
 		text, answer, err = turn.prompt(ctx)
-	case task:
+	case clients.Task:
 		turn.noteTask()
-	case subagent:
+	case clients.Subagent:
 		text, answer, err = turn.subagent(ctx)
-	case compaction:
+	case clients.Compaction:
 		turn.end()
 		turn.forget()
-	case stop:
+	case clients.Stop:
 		turn.end()
 	}
 	if err != nil {
 		return memory.HookAnswer{}, err
 	}
-	answer.Output, err = c.output(r.Event, text)
+	answer.Output, err = output(c, r.Event, text)
 	return answer, err
 }
 
 // turn is one event of a session.
 type turn struct {
 	*Hooks
-	client    client
+	client    clients.Client
 	event     event
 	workspace string
 	key       string // of the session

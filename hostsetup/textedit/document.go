@@ -20,7 +20,7 @@ type Format string
 // Formats. JSON may have comments and trailing commas. In Text, a value is a paragraph
 // between two marks, and the path is ignored.
 const (
-	JSON Format = "json"
+	JSON Format = ""
 	TOML Format = "toml"
 	YAML Format = "yaml"
 	Text Format = "text"

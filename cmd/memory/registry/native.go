@@ -20,7 +20,7 @@ func nativeName(client, dir string) string {
 	if client == "" {
 		return ""
 	}
-	slug := native.Named(client).Folder(dir).Slug
+	slug := native.Named(client).FolderAt(dir).Slug
 	return strings.TrimRight(client+"-"+strings.TrimLeft(slug[max(0, len(slug)-maxNameEnd):], "-"), "-")
 }
 
