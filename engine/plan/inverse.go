@@ -38,38 +38,23 @@ func (p *Plan) Reverse(decl index.Declarations, row memory.AuditRow, edited []st
 	}
 	after := decl.Memory
 	after.Missing = after.Missing || IsStored(row)
-	if v, ok := row.Old["forgotten"].(bool); ok {
-		after.Forgotten = v
+	for _, field := range recorded {
+		if was, changed := row.Old[field.name]; changed {
+			field.set(&after, was)
+		}
+	}
+	if wasForgotten, changed := row.Old["forgotten"].(bool); changed {
 		only, _ := row.New["only"].(bool)
 		switch {
 		case only || oldDeclared.Only || row.Action == string(memory.ActionUndo):
-		case v:
+		case wasForgotten:
 			p.ForgetTexts = append(p.ForgetTexts, decl.Memory.ID)
 		default:
 			p.RestoreTexts = append(p.RestoreTexts, decl.Memory.ID)
 		}
 	}
-	if v, ok := row.Old["pinned"].(bool); ok {
-		after.Pinned = v
-	}
-	if v, ok := row.Old["tier"].(string); ok {
-		after.Tier = memory.Tier(v)
-	}
-	if v, ok := row.Old["trust_tier"].(string); ok {
-		after.Trust = memory.TrustTier(v)
-	}
-	if v, ok := row.Old["importance_label"].(string); ok {
-		after.ImportanceLabel = memory.ImportanceLabel(v)
-	}
-	if was, changed := row.Old["superseded_by"]; changed {
-		after.SupersededBy = nil
-		if v, ok := was.(string); ok {
-			after.SupersededBy = (*memory.ID)(&v)
-		}
-	}
 	if hadDeclaration {
-		declared := revertDeclared(decl.Own, newDeclared, oldDeclared)
-		p.declareItem(decl, declared)
+		p.declareItem(decl, revertDeclared(decl.Own, newDeclared, oldDeclared))
 	}
 	p.RecordChange(decl.Memory, after)
 	return nil
@@ -96,29 +81,11 @@ func declaredIn(row memory.AuditRow) (oldDeclared, newDeclared memory.Declared, 
 // revertDeclared restores the fields in which a command changed the declaration from
 // old to new, and keeps the others.
 func revertDeclared(current, newDeclared, oldDeclared memory.Declared) memory.Declared {
-	if !reflect.DeepEqual(newDeclared.Pinned, oldDeclared.Pinned) {
-		current.Pinned = oldDeclared.Pinned
-	}
-	if !reflect.DeepEqual(newDeclared.Forgotten, oldDeclared.Forgotten) || newDeclared.Only != oldDeclared.Only {
-		current.Forgotten, current.ForgottenAt, current.Only = oldDeclared.Forgotten, oldDeclared.ForgottenAt, oldDeclared.Only
-	}
-	if newDeclared.Tier != oldDeclared.Tier || !newDeclared.Since.Equal(oldDeclared.Since) {
-		current.Tier, current.Since, current.SinceDay = oldDeclared.Tier, oldDeclared.Since, oldDeclared.SinceDay
-	}
-	if newDeclared.SupersededBy != oldDeclared.SupersededBy {
-		current.SupersededBy = oldDeclared.SupersededBy
-	}
-	if newDeclared.Trust != oldDeclared.Trust {
-		current.Trust = oldDeclared.Trust
-	}
-	if newDeclared.ImportanceLabel != oldDeclared.ImportanceLabel {
-		current.ImportanceLabel = oldDeclared.ImportanceLabel
-	}
-	if !reflect.DeepEqual(newDeclared.Importance, oldDeclared.Importance) {
-		current.Importance = oldDeclared.Importance
-	}
-	if newDeclared.Type != oldDeclared.Type || newDeclared.Category != oldDeclared.Category || newDeclared.Source != oldDeclared.Source {
-		current.Type, current.Category, current.Source = oldDeclared.Type, oldDeclared.Category, oldDeclared.Source
+	fields, is, was := reflect.ValueOf(&current).Elem(), reflect.ValueOf(newDeclared), reflect.ValueOf(oldDeclared)
+	for i := range fields.NumField() {
+		if !reflect.DeepEqual(is.Field(i).Interface(), was.Field(i).Interface()) {
+			fields.Field(i).Set(was.Field(i))
+		}
 	}
 	return current
 }

@@ -130,17 +130,11 @@ func (p *Plan) RecordChange(before, after memory.Memory) {
 	p.before[before.ID], p.After[before.ID] = before, after
 	row := memory.AuditRow{At: p.At, Action: p.Action, ID: before.ID, Source: p.Source, Batch: p.Batch,
 		Old: map[string]any{}, New: map[string]any{}}
-	differs := func(word string, was, is any) {
-		if was != is {
-			row.Old[word], row.New[word] = was, is
+	for _, field := range recorded {
+		if was, is := field.get(before), field.get(after); was != is {
+			row.Old[field.name], row.New[field.name] = was, is
 		}
 	}
-	differs("forgotten", before.Forgotten, after.Forgotten)
-	differs("pinned", before.Pinned, after.Pinned)
-	differs("tier", before.Tier, after.Tier)
-	differs("trust_tier", before.Trust, after.Trust)
-	differs("importance_label", before.ImportanceLabel, after.ImportanceLabel)
-	differs("superseded_by", idOf(before.SupersededBy), idOf(after.SupersededBy))
 	if p.Only {
 		row.New["only"] = true
 	}
@@ -148,6 +142,31 @@ func (p *Plan) RecordChange(before, after memory.Memory) {
 		row.Old[declaredKey], row.New[declaredKey] = p.Items[n-1].Before, p.Items[n-1].After
 	}
 	p.Rows = append(p.Rows, row)
+}
+
+// recorded lists the fields of a memory that commands change, as the audit has them. Undo sets
+// them back.
+var recorded = []struct {
+	name string
+	get  func(memory.Memory) any
+	set  func(*memory.Memory, any)
+}{
+	{"forgotten", func(m memory.Memory) any { return m.Forgotten }, func(m *memory.Memory, v any) { m.Forgotten, _ = v.(bool) }},
+	{"pinned", func(m memory.Memory) any { return m.Pinned }, func(m *memory.Memory, v any) { m.Pinned, _ = v.(bool) }},
+	{"tier", func(m memory.Memory) any { return string(m.Tier) }, func(m *memory.Memory, v any) { m.Tier = memory.Tier(textOf(v)) }},
+	{"trust_tier", func(m memory.Memory) any { return string(m.Trust) }, func(m *memory.Memory, v any) { m.Trust = memory.TrustTier(textOf(v)) }},
+	{"importance_label", func(m memory.Memory) any { return string(m.ImportanceLabel) }, func(m *memory.Memory, v any) { m.ImportanceLabel = memory.ImportanceLabel(textOf(v)) }},
+	{"superseded_by", func(m memory.Memory) any { return idOf(m.SupersededBy) }, func(m *memory.Memory, v any) {
+		m.SupersededBy = nil
+		if id := memory.ID(textOf(v)); id != "" {
+			m.SupersededBy = &id
+		}
+	}},
+}
+
+func textOf(v any) string {
+	text, _ := v.(string)
+	return text
 }
 
 // idOf returns an id as the audit has it; none is null.
