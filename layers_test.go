@@ -57,7 +57,7 @@ var subpackages = map[string][]string{
 	"frontmatter/properties": {"chunker", "frontmatter"},
 	"frontmatter/syntax":     {"frontmatter", "frontmatter/properties"},
 
-	"ingest/detect": {"engine/commands", "engine/redact", "ingest"},
+	"ingest/detect": {"engine/plan", "engine/redact", "ingest"},
 
 	"chunker/quote": {"engine/plan", "engine/transfer", "index/marks", "ingest"},
 

@@ -188,16 +188,16 @@ func scopeOfFilter(f *memory.Filter) memory.Scope {
 // and the backups. It then scans for what is left. It cannot be undone.
 func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who memory.View, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
 	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces(e.hostDirs())}
-	all, near, err := s.destroys.Copies(ctx, who, ids)
+	all, near, err := s.commands.CopiesToDestroy(ctx, who, ids)
 	if err != nil {
 		return a, err
 	}
 	a.NearCopies = near
-	texts, err := s.destroys.Texts(ctx, memory.IDsOf(all))
+	texts, err := s.plans.Texts(ctx, memory.IDsOf(all))
 	if err != nil {
 		return a, err
 	}
-	if a.Notices, err = s.destroys.SharedTextNotices(ctx, who, slices.Concat(all, a.NearCopies), texts); err != nil {
+	if a.Notices, err = s.commands.SharedTextNotices(ctx, who, slices.Concat(all, a.NearCopies), texts); err != nil {
 		return a, err
 	}
 	if r.Preview {
@@ -208,19 +208,18 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	if err := s.store.ReviveReplaced(ctx, now, all, c); err != nil {
 		return a, err
 	}
-	intent, err := s.destroys.CompleteIntent(ctx, c.Plan(now, r.Action).Intent, all)
-	if err != nil {
+	p := c.Plan(now, r.Action)
+	if err := s.plans.PlanDestroy(ctx, p, all); err != nil {
 		return a, err
 	}
 	ctx = context.WithoutCancel(ctx) // once begun, it ignores cancellation
 	if err := s.inPlace.Discard(); err != nil {
 		return a, err
 	}
-	notices, err := s.destroys.Run(ctx, now, intent, texts, plan.ProgressOf(r))
-	if err != nil {
+	if err := s.plans.CarryOut(ctx, now, p, plan.ProgressOf(r)); err != nil {
 		return a, err
 	}
-	a.Batch, a.Notices = intent.Batch, append(a.Notices, notices...)
+	a.Batch, a.Notices = p.Batch, append(a.Notices, p.Notices...)
 	for _, m := range all {
 		m.Text = ""
 		a.Changed = append(a.Changed, m)

@@ -97,7 +97,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if w.Faults, err = s.faults(ctx); err != nil {
 		return err
 	}
-	sources := notices.Sources{Executor: s.plans, Destroys: s.destroys, NotesProblem: s.Options.NotesProblem}
+	sources := notices.Sources{Executor: s.plans, NotesProblem: s.Options.NotesProblem}
 	found, err := sources.Find(ctx, e.now(), s.models.RecallSettings().MaxTokens, w.Indexing != nil)
 	w.Notices, w.PendingDecisions, w.StaleQuotes = append(w.Notices, found.List...), found.Pending, found.StaleQuotes
 	if err != nil {
@@ -180,7 +180,7 @@ func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err er
 	if all, err = s.db.Faults(ctx); err != nil {
 		return nil, err
 	}
-	left, err := s.destroys.Faults(ctx)
+	left, err := s.plans.DestroyFaults(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -160,11 +160,6 @@ func (s *workspaceState) Folder() (*workspace.Workspace, error) {
 	return folder.Workspace, nil
 }
 
-// ResumeDestroy continues an interrupted destroy.
-func (s *workspaceState) ResumeDestroy(ctx context.Context, now time.Time, intent index.Intent) error {
-	return s.destroys.Resume(ctx, now, intent)
-}
-
 // withIngester returns a folder with an ingester that writes into the index.
 func (s *workspaceState) withIngester(folder *workspace.Workspace) *workspaceFolder {
 	return &workspaceFolder{folder, ingest.New(scannedIndex{s.db, s}, folder,
@@ -225,7 +220,6 @@ type rooms struct {
 
 	plans    *plan.Executor
 	commands commands.Commands
-	destroys *commands.Destroyer
 	store    store.Writer
 	capture  capturing.Keeper
 	inPlace  commands.InPlace
@@ -252,7 +246,6 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 func (s *workspaceState) connectWriters() {
 	s.plans = &plan.Executor{DB: s.db, Zone: s.zone(), Name: s.Name, Dir: s.Dir, ReadOnly: s.Options.ReadOnly, InDecisionsFile: s.DecisionsFile, Host: s}
 	s.commands = commands.Commands{Executor: s.plans, Uses: s.uses}
-	s.destroys = &commands.Destroyer{Executor: s.plans}
 	s.store = store.Writer{Executor: s.plans, Models: s.models, Relations: s.relations}
 	s.capture = capturing.Keeper{Writer: s.store}
 	s.inPlace = commands.InPlace{Commands: s.commands, Client: s.Client, Options: s.Options, Removals: s.DBPath + ".taken-out"}

@@ -1,7 +1,6 @@
 // Package commands changes what is known of memories, as a person or an agent asks. A command
 // makes a plan from the index and the files, and [plan.Executor] carries it out. Undo carries
-// out the inverse plan. Destroying is the exception: it cannot be undone, and has steps of its
-// own.
+// out the inverse plan.
 package commands
 
 import (

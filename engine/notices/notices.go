@@ -21,7 +21,6 @@ import (
 // Sources are the parts of a workspace that have something to tell.
 type Sources struct {
 	*plan.Executor
-	Destroys *commands.Destroyer
 
 	NotesProblem string // why daily notes are not where another program has them
 }
@@ -64,7 +63,7 @@ func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndex
 	}
 	f.add(restored...)
 	f.add(DamagedForgotten(s.DB)...)
-	if err := s.Destroys.Unfinished(); err != nil {
+	if err := s.UnfinishedDestroy(); err != nil {
 		f.add(err.Error())
 	}
 	current, err := commands.VisibleContext(ctx, s.DB, now, memory.View{}, []string{""})
@@ -86,7 +85,7 @@ func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndex
 // addDecided adds what came of destroying, of entries that belong elsewhere, and of
 // superseding.
 func (s Sources) addDecided(ctx context.Context, f *Found, isIndexing bool) error {
-	spared, err := s.Destroys.SparedNotices(ctx)
+	spared, err := s.SparedNotices(ctx)
 	if err != nil {
 		return err
 	}

@@ -100,7 +100,7 @@ func (f *Executor) FinishIntents(ctx context.Context, now time.Time, includeDest
 			if !includeDestroy {
 				continue
 			}
-			if err := f.Host.ResumeDestroy(ctx, now, intent); err != nil {
+			if err := f.resumeDestroy(ctx, now, intent); err != nil {
 				return fmt.Errorf("finish the interrupted %s: %w", intent.Action, err)
 			}
 			continue

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -24,6 +25,9 @@ type Executor struct {
 	ReadOnly        bool // no file of the workspace may be written
 	InDecisionsFile bool // entries belong into memory.DecisionsFile, not into their files
 	Host            Host
+
+	mu    sync.Mutex
+	cause error // why the last destroy is not finished
 }
 
 // Host is what the executor needs of its workspace.
@@ -36,8 +40,6 @@ type Host interface {
 	RefreshAll(ctx context.Context, now time.Time) error
 	// WatchAppends carries over what is still appended to a file that was replaced.
 	WatchAppends(*workspace.LateAppends)
-	// ResumeDestroy continues an interrupted destroy.
-	ResumeDestroy(ctx context.Context, now time.Time, intent index.Intent) error
 	// PurgeCopies removes what is left of destroyed texts in backups and other copies of the index.
 	PurgeCopies(context.Context) (notices []string, err error)
 	// StepDone is called after each step that a crash may interrupt.
@@ -80,6 +82,9 @@ func (f *Executor) Apply(ctx context.Context, now time.Time, p *Plan, r memory.D
 // first. Then one transaction hides what is to be hidden and records the intent. Then the
 // declarations are written, and the last transaction removes the intent and writes the audit.
 func (f *Executor) CarryOut(ctx context.Context, now time.Time, p *Plan, progress func(memory.Progress)) error {
+	if p.IsDestroy() {
+		return f.destroy(ctx, now, p, progress)
+	}
 	if err := f.precheck(ctx, p.Intent); err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package commands
+package plan
 
 import (
 	"bytes"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest/detect"
@@ -19,14 +18,14 @@ import (
 // remover removes texts from Markdown, and the entries about them from front
 // matter, with one write for each file.
 type remover struct {
-	*Destroyer
+	*Executor
 	texts   index.ForgottenTexts
 	entries map[string][]frontmatter.Change // by the file that holds them
 	resumed bool                            // an earlier run may have left a file that is not synced
 }
 
-func (f *Destroyer) newRemover(ctx context.Context, in index.Intent) (*remover, error) {
-	r := &remover{Destroyer: f, entries: map[string][]frontmatter.Change{}}
+func (f *Executor) newRemover(ctx context.Context, in index.Intent) (*remover, error) {
+	r := &remover{Executor: f, entries: map[string][]frontmatter.Change{}}
 	var err error
 	if r.texts, err = f.DB.TextsToDestroy(ctx, in.Destroy); err != nil {
 		return nil, err
@@ -73,10 +72,10 @@ func (r *remover) check(path string) error {
 			WithHint("save %s as UTF-8, then try again; nothing was changed", path)
 	}
 	if r.ReadOnly {
-		return plan.ReadOnlyError(r.Name, memory.ErrConflict)
+		return ReadOnlyError(r.Name, memory.ErrConflict)
 	}
 	err = folder.WriteObstacle(path)
-	if reason := plan.ReadOnlyReason(err); reason != "" {
+	if reason := ReadOnlyReason(err); reason != "" {
 		return notWritable(path, reason)
 	}
 	return err
@@ -88,7 +87,7 @@ func notWritable(path, reason string) error {
 
 // removeFrom removes the texts from the current content of one file.
 func (r *remover) removeFrom(path string) (err error) {
-	for range plan.MaxWriteTries {
+	for range MaxWriteTries {
 		if err = r.tryRemoveFrom(path); !errors.Is(err, memory.ErrConflict) {
 			return err
 		}
@@ -113,7 +112,7 @@ func (r *remover) tryRemoveFrom(path string) error {
 	case err != nil:
 		return err
 	case !bytes.Equal(next, src):
-		return r.Replace(folder, plan.FileChange{Path: path, Before: src, After: next})
+		return r.Replace(folder, FileChange{Path: path, Before: src, After: next})
 	case r.resumed:
 		return folder.Sync(path)
 	}

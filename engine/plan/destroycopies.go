@@ -1,4 +1,4 @@
-package commands
+package plan
 
 import (
 	"cmp"
@@ -8,40 +8,26 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
-	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/verify"
 )
 
-// Destroyer removes texts for good: from the Markdown files of a workspace, its index and the
-// copies of it. It finds every copy of a text, and continues after a crash. The caller holds the
-// lock of ingests.
-type Destroyer struct {
-	*plan.Executor
-
-	mu    sync.Mutex
-	cause error // why the last destroy is not finished
-}
-
-// Unfinished returns why the last destroy is not finished; nil if it is.
-func (f *Destroyer) Unfinished() error {
+// UnfinishedDestroy returns why the last destroy is not finished; nil if it is.
+func (f *Executor) UnfinishedDestroy() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.cause
 }
 
-func (f *Destroyer) noteUnfinished(cause error) {
+func (f *Executor) noteUnfinished(cause error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.cause = cause
 }
 
-// withCopies returns the memories with these ids, then every copy of their texts.
-func (f *Destroyer) withCopies(ctx context.Context, ids []memory.ID) (all []memory.Memory, err error) {
+// WithCopies returns the memories with these ids, then every copy of their texts.
+func (f *Executor) WithCopies(ctx context.Context, ids []memory.ID) (all []memory.Memory, err error) {
 	copies, err := f.DB.ExactCopies(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -54,53 +40,12 @@ func (f *Destroyer) withCopies(ctx context.Context, ids []memory.ID) (all []memo
 }
 
 // Texts returns the texts of some memories as their files have them.
-func (f *Destroyer) Texts(ctx context.Context, ids []memory.ID) (texts []string, err error) {
+func (f *Executor) Texts(ctx context.Context, ids []memory.ID) (texts []string, err error) {
 	declarations, err := f.DB.Declarations(ctx, ids)
 	for _, decl := range declarations {
 		texts = append(texts, decl.WrittenText)
 	}
 	return texts, err
-}
-
-// Copies returns the memories that destroy removes, then every copy of their texts. near are
-// the memories with the wording of one of the texts and other characters. They stay in their
-// files, because another person may have written them, and are forgotten with the texts.
-func (f *Destroyer) Copies(ctx context.Context, who memory.View, ids []memory.ID) (all, near []memory.Memory, err error) {
-	if all, err = f.withCopies(ctx, ids); err != nil {
-		return nil, nil, err
-	}
-	destroyed := memory.IDsOf(all)
-	copies, err := f.DB.Copies(ctx, destroyed)
-	if err != nil {
-		return nil, nil, err
-	}
-	declarations, err := f.DB.Declarations(ctx, slices.DeleteFunc(copies, func(id memory.ID) bool { return slices.Contains(destroyed, id) }))
-	for _, decl := range declarations {
-		near = append(near, decl.Memory)
-	}
-	return all, near, errors.Join(err, audience.HideTexts(ctx, f.DB, who, near))
-}
-
-// SharedTextNotices reports memories that contain one of the texts, except those that
-// the answer lists. They stay.
-func (f *Destroyer) SharedTextNotices(ctx context.Context, who memory.View, listed []memory.Memory, texts []string) (notices []string, err error) {
-	ids := map[memory.ID]bool{}
-	for _, m := range listed {
-		ids[m.ID] = true
-	}
-	matcher := verify.NewMatcher(texts...)
-	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
-		memories, _, err := f.DB.Searcher.List(ctx, audience.Restrict(p, who), "path", 0, 0) // with comments that repeat a text
-		if err != nil {
-			return nil, err
-		}
-		for _, m := range memories {
-			if !ids[m.ID] && matcher.Index([]byte(m.Text)) >= 0 {
-				notices = append(notices, fmt.Sprintf("another memory contains the same words, and stays: %s, %s:%d", m.ID.Short(), m.Path, m.LineStart))
-			}
-		}
-	}
-	return notices, nil
 }
 
 // pathsToEdit lists the files of an intent, and those of copies that were added
@@ -118,7 +63,7 @@ func pathsToEdit(in index.Intent, all []memory.Memory) []string {
 
 // inFailedFiles returns the memories that are in files which could not be edited,
 // or have an entry there. If the index knows none, it returns all.
-func (f *Destroyer) inFailedFiles(ctx context.Context, all []memory.Memory, fileErrs map[string]error) (map[memory.ID]bool, error) {
+func (f *Executor) inFailedFiles(ctx context.Context, all []memory.Memory, fileErrs map[string]error) (map[memory.ID]bool, error) {
 	stay := map[memory.ID]bool{}
 	if len(fileErrs) == 0 {
 		return stay, nil
@@ -145,8 +90,8 @@ func hasEntryIn(decl index.Declarations, path string) bool {
 
 // addPresent adds the memories whose text or entry a file still contains, as the
 // index has just read it. It returns the error that names all that stay, or nil.
-func (f *Destroyer) addPresent(ctx context.Context, in index.Intent, stay map[memory.ID]bool, fileErrs map[string]error) (failed, err error) {
-	all, err := f.withCopies(ctx, in.Destroy)
+func (f *Executor) addPresent(ctx context.Context, in index.Intent, stay map[memory.ID]bool, fileErrs map[string]error) (failed, err error) {
+	all, err := f.WithCopies(ctx, in.Destroy)
 	if err != nil {
 		return nil, err
 	}
@@ -188,10 +133,9 @@ func destroyFailure(places []string, total int, fileErrs map[string]error) error
 		Hint:    "remove the cause; they stay forgotten, and the next decision or start destroys them"}
 }
 
-// Faults lists the places of memories that an unfinished destroy left in
-// files.
-func (f *Destroyer) Faults(ctx context.Context) (faults []memory.Fault, err error) {
-	ids, err := plan.BeingDestroyed(ctx, f.DB)
+// DestroyFaults lists the places of memories that an unfinished destroy left in files.
+func (f *Executor) DestroyFaults(ctx context.Context) (faults []memory.Fault, err error) {
+	ids, err := BeingDestroyed(ctx, f.DB)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
@@ -210,7 +154,7 @@ func (f *Destroyer) Faults(ctx context.Context) (faults []memory.Fault, err erro
 
 // SparedNotices reports the texts that were edited before destroy could remove them.
 // They are forgotten, until a person destroys or restores them.
-func (f *Destroyer) SparedNotices(ctx context.Context) (notices []string, err error) {
+func (f *Executor) SparedNotices(ctx context.Context) (notices []string, err error) {
 	ids, err := f.DB.Spared(ctx)
 	if err != nil || len(ids) == 0 {
 		return nil, err
