@@ -29,7 +29,8 @@ func TestMoreSpecificDeclarationWins(t *testing.T) {
 		{"default", func() { b.Files[0].Defaults.Scope = "default" }, "default"},
 		{"file", func() { b.Files[0].Declared.Scope = "file" }, "file"},
 		{"sidecar", func() {
-			update(t, db, noon, func(tx *index.Tx) error { return tx.KeepInSidecar(at, memory.Declared{Scope: "sidecar"}) })
+			in := index.Intent{Items: []index.IntentItem{{ID: at, After: memory.Declared{Scope: "sidecar"}}}}
+			update(t, db, noon, func(tx *index.Tx) error { return tx.FinishIntent(in, map[memory.ID]bool{at: true}) })
 		}, "sidecar"},
 		{"annotation", func() { b.Placements[0].Block.Annotations.Scope = "annotation" }, "annotation"},
 		{"entry", func() { b = withEntry(b, 0, memory.Declared{Scope: "entry"}) }, "entry"},

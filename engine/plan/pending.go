@@ -72,32 +72,17 @@ func (f *Executor) pendingWriter(ctx context.Context, now time.Time) (*writer, e
 	if err != nil {
 		return nil, err
 	}
-	unfinished, err := f.unfinished(ctx)
+	open, err := f.DB.Intents(ctx)
 	if err != nil {
 		return nil, err
 	}
 	for _, decl := range declarations {
 		w.items = append(w.items, ItemOf(decl, decl.Own))
-		if unfinished[decl.Memory.ID] {
+		if slices.ContainsFunc(open, func(in index.Intent) bool { return slices.Contains(in.Memories(), decl.Memory.ID) }) {
 			w.sidecarOnly[decl.Memory.ID] = "another decision about it is not finished"
 		}
 	}
 	return w, w.skipUnwritable(ctx)
-}
-
-// unfinished returns the memories of interrupted commands, which are completed first.
-func (f *Executor) unfinished(ctx context.Context) (map[memory.ID]bool, error) {
-	open, err := f.DB.Intents(ctx)
-	ids := map[memory.ID]bool{}
-	for _, in := range open {
-		for _, item := range in.Items {
-			ids[item.ID] = true
-		}
-		for _, id := range slices.Concat(in.ForgetTexts, in.RestoreTexts, in.Destroy) {
-			ids[id] = true
-		}
-	}
-	return ids, err
 }
 
 // skipUnwritable marks the decisions whose files cannot be written, so that run

@@ -37,6 +37,14 @@ type Intent struct {
 // IsDestroy reports whether the intent is one of destroy.
 func (in Intent) IsDestroy() bool { return len(in.Destroy) > 0 || in.TextsRemoved }
 
+// Memories returns the memories that the intent is about.
+func (in Intent) Memories() (ids []memory.ID) {
+	for _, item := range in.Items {
+		ids = append(ids, item.ID)
+	}
+	return slices.Concat(ids, in.ForgetTexts, in.RestoreTexts, in.Destroy)
+}
+
 // IntentItem is the change to the declaration of one memory.
 type IntentItem struct {
 	ID      memory.ID       `json:"id"`
@@ -174,10 +182,7 @@ func (tx *DecisionWriter) IntentMemories() (map[memory.ID]bool, error) {
 	ids := map[memory.ID]bool{}
 	open, err := tx.openIntents()
 	for _, in := range open {
-		for _, item := range in.Items {
-			ids[item.ID] = true
-		}
-		for _, id := range slices.Concat(in.ForgetTexts, in.RestoreTexts, in.Destroy) {
+		for _, id := range in.Memories() {
 			ids[id] = true
 		}
 	}
