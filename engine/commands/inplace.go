@@ -48,7 +48,7 @@ func (f InPlace) TakeOut(ctx context.Context, now time.Time, a *memory.DecideAns
 	defer func() { err = errors.Join(err, folder.Close()) }()
 	paths := slices.Sorted(maps.Keys(byPath))
 	for i, path := range paths {
-		change, err := f.without(folder, path, byPath[path])
+		change, err := f.Without(folder, path, byPath[path])
 		if err != nil {
 			return err
 		}

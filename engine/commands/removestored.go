@@ -1,23 +1,18 @@
 package commands
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
-	"reflect"
 	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/store"
-	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/workspace"
 )
 
 // withoutStored returns the files without the texts that a command wrote, by its rows of the
@@ -46,7 +41,7 @@ func (c Commands) withoutStored(rows map[memory.ID]memory.AuditRow, declarations
 		if err := c.RefuseUnwritable(folder, path); err != nil {
 			return nil, err
 		}
-		change, err := c.without(folder, path, byPath[path])
+		change, err := c.Without(folder, path, byPath[path])
 		if err != nil {
 			return nil, err
 		}
@@ -60,52 +55,6 @@ type editedError struct{ err *memory.Error }
 
 func (e editedError) Error() string { return e.err.Error() }
 func (e editedError) Unwrap() error { return e.err }
-
-// sameBlocks reports whether blocks are equal but for their place.
-func sameBlocks(a, b []memory.Block) bool {
-	return slices.EqualFunc(a, b, func(x, y memory.Block) bool {
-		x.Start, x.End, x.LineStart, x.LineEnd = y.Start, y.End, y.LineStart, y.LineEnd
-		return reflect.DeepEqual(x, y)
-	})
-}
-
-// without returns a file as it is, and without the lines of some memories. It refuses a
-// removal that would change another memory.
-func (c Commands) without(folder *workspace.Workspace, path string, memories []memory.Memory) (change plan.FileChange, err error) {
-	src, _, err := folder.Read(path)
-	if err != nil {
-		return change, err
-	}
-	m := frontmatter.Parse(src, c.Zone)
-	if m.HasConflict || m.Broken {
-		return change, notRemovable(path, "its front matter cannot be read, or it has git's conflict markers")
-	}
-	var spans []frontmatter.Span
-	var kept []memory.Block
-	for _, b := range chunker.Blocks(src, m.BodyStart) {
-		if slices.ContainsFunc(memories, func(m memory.Memory) bool { return m.LineStart == b.LineStart && m.Text == b.Text }) {
-			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
-		} else {
-			kept = append(kept, b)
-		}
-	}
-	if len(spans) != len(memories) {
-		return change, plan.FileChanged(path)
-	}
-	for _, gap := range frontmatter.RemovalGaps(src) {
-		next := frontmatter.RemoveBlocks(src, m, spans, gap)
-		if after := frontmatter.Parse(next, c.Zone); after.BodyStart == m.BodyStart && bytes.Equal(next[:after.BodyStart], src[:m.BodyStart]) &&
-			sameBlocks(kept, chunker.Blocks(next, after.BodyStart)) {
-			return plan.FileChange{Path: path, Before: src, After: next}, nil
-		}
-	}
-	return change, notRemovable(path, "without it, the text around it would become another memory")
-}
-
-func notRemovable(path, reason string) error {
-	return memory.Conflict("the stored text cannot be removed from %s: %s", path, reason).
-		WithHint("remove it from %s by hand; memory undo 2 reverses the command before it", path)
-}
 
 // removeNewFiles removes the files that a command made, if they are as the program began
 // them. Nothing is in them then, or the head of a captured file. The folders that it made

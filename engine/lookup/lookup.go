@@ -87,7 +87,7 @@ func ambiguousID(id string, found []memory.Memory) error {
 	const shown = 5 // enough to choose from without filling the screen
 	var candidates []string
 	for _, m := range found[:min(shown, len(found))] {
-		candidates = append(candidates, m.ID.InFile()+" "+FirstLine(m.Text, 50))
+		candidates = append(candidates, m.ID.InFile()+" "+firstLine(m.Text, 50))
 	}
 	if len(found) > shown {
 		candidates = append(candidates, "…")
@@ -98,9 +98,9 @@ func ambiguousID(id string, found []memory.Memory) error {
 	return err
 }
 
-// FirstLine returns the first line of a memory's text, cut to maxRunes. A table begins with
+// firstLine returns the first line of a memory's text, cut to maxRunes. A table begins with
 // its first row.
-func FirstLine(text string, maxRunes int) string {
+func firstLine(text string, maxRunes int) string {
 	line, _, cut := strings.Cut(chunker.WithoutColumnNames(text), "\n")
 	if runes := []rune(line); len(runes) > maxRunes {
 		line, cut = string(runes[:maxRunes]), true

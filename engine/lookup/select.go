@@ -172,7 +172,7 @@ func ambiguousQuery(query string, found []memory.Hit) error {
 	const shown = 5 // enough to choose from without filling the screen
 	var candidates []string
 	for _, h := range found[:min(shown, len(found))] {
-		candidates = append(candidates, fmt.Sprintf("%s (%.0f%%) %s", h.ID.Short(), 100*h.Similarity, FirstLine(h.Text, 50)))
+		candidates = append(candidates, fmt.Sprintf("%s (%.0f%%) %s", h.ID.Short(), 100*h.Similarity, firstLine(h.Text, 50)))
 	}
 	if len(found) > shown {
 		candidates = append(candidates, fmt.Sprintf("and %d more", len(found)-shown))

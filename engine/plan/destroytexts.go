@@ -140,7 +140,9 @@ func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 		return nil, notEditable(path, "its front matter cannot be read, or it has git's conflict markers")
 	}
 	if len(spans) > 0 {
-		if next = r.removeBlocks(src, m, spans); next == nil {
+		before := chunker.Blocks(src, m.BodyStart)
+		keeps := func(after []memory.Block) bool { return r.changesNothingElse(before, after, spans) }
+		if next = r.removeSpans(src, m, spans, keeps); next == nil {
 			return nil, notEditable(path, "without it, the text around it would become another memory")
 		}
 	}
@@ -176,52 +178,26 @@ func (r *remover) matches(b memory.Block) bool {
 	return r.texts.Contains(b.Fingerprint, b.Text, b.Heading)
 }
 
-// removeBlocks removes spans and, where needed, inserts a separator. Two lists must
-// not merge, nor a paragraph and an indented block below it; a rule must not become
-// front matter. It returns nil if every way would change another memory.
-func (r *remover) removeBlocks(src []byte, m frontmatter.Parsed, spans []frontmatter.Span) []byte {
-	head := frontmatter.RemainingHead(src, m, spans)
-	inBody := slices.DeleteFunc(slices.Clone(spans), func(s frontmatter.Span) bool { return s.Start < m.BodyStart })
-	for _, gap := range frontmatter.RemovalGaps(src) {
-		next := frontmatter.RemoveBlocks(src, m, spans, gap)
-		after := frontmatter.Parse(next, r.Zone)
-		if after.BodyStart == len(head) && bytes.Equal(next[:after.BodyStart], head) && r.changesNothingElse(src[m.BodyStart:], next[len(head):], moved(inBody, m.BodyStart)) {
-			return next
-		}
-	}
-	return nil
-}
-
-// moved returns spans of a file as spans of its body.
-func moved(spans []frontmatter.Span, body int) (out []frontmatter.Span) {
-	for _, s := range spans {
-		out = append(out, frontmatter.Span{Start: s.Start - body, End: s.End - body})
-	}
-	return out
-}
-
-// changesNothingElse reports whether a body keeps all blocks but the removed ones, in
-// order and under the same headings. It has no other block with one of the texts.
-func (r *remover) changesNothingElse(before, after []byte, removed []frontmatter.Span) bool {
-	remaining := chunker.Blocks(after, 0)
-	kept := -len(removed)
-	for _, b := range chunker.Blocks(before, 0) {
-		if r.matches(b) {
-			kept++
-		}
+// changesNothingElse reports whether a file keeps all blocks but the removed ones, in order and
+// under the same headings. It has no other block with one of the texts.
+func (r *remover) changesNothingElse(before, after []memory.Block, removed []frontmatter.Span) bool {
+	remaining, kept := after, 0
+	for _, b := range before {
 		if slices.ContainsFunc(removed, func(span frontmatter.Span) bool { return span.Start == b.Start }) {
 			continue
 		}
-		same := func(other memory.Block) bool {
-			return other.Fingerprint == b.Fingerprint && slices.Equal(other.Heading, b.Heading)
+		if r.matches(b) {
+			kept++
 		}
-		i := slices.IndexFunc(remaining, same)
+		i := slices.IndexFunc(remaining, func(other memory.Block) bool {
+			return other.Fingerprint == b.Fingerprint && slices.Equal(other.Heading, b.Heading)
+		})
 		if i < 0 {
 			return false
 		}
 		remaining = remaining[i+1:]
 	}
-	for _, b := range chunker.Blocks(after, 0) {
+	for _, b := range after {
 		if r.matches(b) {
 			kept--
 		}

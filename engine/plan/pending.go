@@ -77,7 +77,7 @@ func (f *Executor) pendingWriter(ctx context.Context, now time.Time) (*writer, e
 		return nil, err
 	}
 	for _, decl := range declarations {
-		w.items = append(w.items, ItemOf(decl, decl.Own))
+		w.items = append(w.items, itemOf(decl, decl.Own))
 		if slices.ContainsFunc(open, func(in index.Intent) bool { return slices.Contains(in.Memories(), decl.Memory.ID) }) {
 			w.sidecarOnly[decl.Memory.ID] = "another decision about it is not finished"
 		}
@@ -242,7 +242,7 @@ func (f *Executor) rewriteEntries(ctx context.Context, now time.Time, ids []memo
 	}
 	p := New(now, actionMove, "cli", false)
 	for _, decl := range declarations {
-		p.Items = append(p.Items, ItemOf(decl, decl.Own))
+		p.Items = append(p.Items, itemOf(decl, decl.Own))
 	}
 	err = f.CarryOut(ctx, now, p, func(memory.Progress) {})
 	return p.Notices, err

@@ -108,19 +108,19 @@ func (p *Plan) declare(decl index.Declarations, declared memory.Declared, d memo
 
 // declareItem adds a memory's new declaration to the plan. One that forgets it hides it at once.
 func (p *Plan) declareItem(decl index.Declarations, declared memory.Declared) {
-	item := ItemOf(decl, declared)
+	item := itemOf(decl, declared)
 	item.Hide = declared.Forgotten != nil && *declared.Forgotten && !decl.Memory.Forgotten
 	p.Items = append(p.Items, item)
 }
 
-// ItemOf returns the change of a memory's own declaration.
-func ItemOf(decl index.Declarations, declared memory.Declared) index.IntentItem {
+// itemOf returns the change of a memory's own declaration.
+func itemOf(decl index.Declarations, declared memory.Declared) index.IntentItem {
 	return index.IntentItem{ID: decl.Memory.ID, Before: decl.Own, After: declared, Sidecar: decl.Sidecar}
 }
 
 // Change adds a memory's new declaration to the plan, and the memory as it is then.
 func (p *Plan) Change(decl index.Declarations, declared memory.Declared, after memory.Memory) {
-	p.Items = append(p.Items, ItemOf(decl, declared))
+	p.Items = append(p.Items, itemOf(decl, declared))
 	p.RecordChange(decl.Memory, after)
 }
 
@@ -239,7 +239,7 @@ func (p *Plan) handOverForgetting(ctx context.Context, db *index.DB, d memory.De
 			if decl.Own.Forgotten == nil || decl.Own.Only {
 				declared := decl.Own
 				declared.Forgotten, declared.ForgottenAt, declared.Only = item.Before.Forgotten, item.Before.ForgottenAt, false
-				p.Items = append(p.Items, ItemOf(decl, declared))
+				p.Items = append(p.Items, itemOf(decl, declared))
 			}
 			break
 		}

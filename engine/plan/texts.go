@@ -1,12 +1,17 @@
 package plan
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
+	"reflect"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -59,4 +64,62 @@ func (f *Executor) obstacle(folder *workspace.Workspace, path string) (reason st
 	}
 	err = folder.WriteObstacle(path)
 	return ReadOnlyReason(err), err
+}
+
+// Without returns the change of a file that removes the lines of some memories. It refuses a
+// removal that would change another memory.
+func (f *Executor) Without(folder *workspace.Workspace, path string, memories []memory.Memory) (change FileChange, err error) {
+	src, _, err := folder.Read(path)
+	if err != nil {
+		return change, err
+	}
+	m := frontmatter.Parse(src, f.Zone)
+	if m.HasConflict || m.Broken {
+		return change, notRemovable(path, "its front matter cannot be read, or it has git's conflict markers")
+	}
+	var spans []frontmatter.Span
+	var kept []memory.Block
+	for _, b := range chunker.Blocks(src, m.BodyStart) {
+		if slices.ContainsFunc(memories, func(m memory.Memory) bool { return m.LineStart == b.LineStart && m.Text == b.Text }) {
+			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
+		} else {
+			kept = append(kept, b)
+		}
+	}
+	if len(spans) != len(memories) {
+		return change, FileChanged(path)
+	}
+	next := f.removeSpans(src, m, spans, func(after []memory.Block) bool { return sameBlocks(kept, after) })
+	if next == nil {
+		return change, notRemovable(path, "without it, the text around it would become another memory")
+	}
+	return FileChange{path, src, next}, nil
+}
+
+func notRemovable(path, reason string) error {
+	return memory.Conflict("the stored text cannot be removed from %s: %s", path, reason).
+		WithHint("remove it from %s by hand; memory undo 2 reverses the command before it", path)
+}
+
+// removeSpans removes spans of a file and, where needed, inserts a separator. Two lists must not
+// merge, nor a paragraph and an indented block below it; a rule must not become front matter.
+// keeps reports whether the blocks that are left are right. Without a way, it returns nil.
+func (f *Executor) removeSpans(src []byte, m frontmatter.Parsed, spans []frontmatter.Span, keeps func(after []memory.Block) bool) []byte {
+	head := frontmatter.RemainingHead(src, m, spans)
+	for _, gap := range frontmatter.RemovalGaps(src) {
+		next := frontmatter.RemoveBlocks(src, m, spans, gap)
+		after := frontmatter.Parse(next, f.Zone)
+		if after.BodyStart == len(head) && bytes.HasPrefix(next, head) && keeps(chunker.Blocks(next, after.BodyStart)) {
+			return next
+		}
+	}
+	return nil
+}
+
+// sameBlocks reports whether blocks are equal but for their place.
+func sameBlocks(a, b []memory.Block) bool {
+	return slices.EqualFunc(a, b, func(x, y memory.Block) bool {
+		x.Start, x.End, x.LineStart, x.LineEnd = y.Start, y.End, y.LineStart, y.LineEnd
+		return reflect.DeepEqual(x, y)
+	})
 }

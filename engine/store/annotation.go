@@ -17,10 +17,10 @@ type Annotation struct {
 	declared memory.Declared // what the comment declares, as far as it protects the text
 }
 
-// AnnotationOfStored returns the annotation of a stored text. trust is empty where the
+// annotationOfStored returns the annotation of a stored text. trust is empty where the
 // source of the text decides it. What protects the memory that the text extends protects
 // the text too, because it contains that.
-func AnnotationOfStored(r memory.StoreRequest, by audience.Author, trust memory.TrustTier, extended *memory.Memory) (Annotation, error) {
+func annotationOfStored(r memory.StoreRequest, by audience.Author, trust memory.TrustTier, extended *memory.Memory) (Annotation, error) {
 	d := memory.Declared{User: by.User, Scope: by.Scope, Trust: trust}
 	if r.Private || extended != nil && extended.Private {
 		d.Private = new(true)
@@ -38,7 +38,7 @@ func AnnotationOfStored(r memory.StoreRequest, by audience.Author, trust memory.
 		d.Scope = cmp.Or(extended.Scope, d.Scope)
 	}
 	a := NewAnnotation(d, r.Source, by)
-	if _, ok := FitBullet(nil, Text{text: "any text"}, a); !ok {
+	if _, ok := fitBullet(nil, Text{text: "any text"}, a); !ok {
 		return a, memory.Conflict("the scope %q cannot be written beside a text", d.Scope).
 			WithHint("give the memory that you extend another scope, or edit its file")
 	}
@@ -119,8 +119,8 @@ func (t Text) WithDays(at time.Time) Text { return Text{withDays(t.said, at), t.
 // Said returns the text without the dates of its relative days.
 func (t Text) Said() string { return t.said }
 
-// HasSecret reports whether a person insisted on a text that looks like it contains a secret.
-func (t Text) HasSecret() bool {
+// hasSecret reports whether a person insisted on a text that looks like it contains a secret.
+func (t Text) hasSecret() bool {
 	_, found := secrets.Find(t.text)
 	return found
 }

@@ -23,16 +23,16 @@ func CapturedPath(now time.Time, zone *time.Location, n int) string {
 	return notePath(CapturedFolder+"/"+now.In(zone).Format(time.DateOnly), n)
 }
 
-// FitCaptured returns what to append to a captured file: its head if it is new, and a
+// fitCaptured returns what to append to a captured file: its head if it is new, and a
 // bullet. annotate is told whether the file declares that its texts were captured.
-func FitCaptured(current []byte, text Text, annotate func(declared bool) Annotation) (added []byte, ok bool) {
+func fitCaptured(current []byte, text Text, annotate func(declared bool) Annotation) (added []byte, ok bool) {
 	head := ""
 	if len(current) == 0 {
 		head = capturedHead
 	}
 	before := []byte(head + string(current))
 	declared := frontmatter.Parse(before, time.UTC).FileDefaults.Source == memory.SourceAutoCapture
-	bullet, ok := FitBullet(before, text, annotate(declared))
+	bullet, ok := fitBullet(before, text, annotate(declared))
 	return append([]byte(head), bullet...), ok
 }
 

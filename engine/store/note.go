@@ -18,8 +18,8 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// DailyPath returns the n-th daily note of a day.
-func DailyPath(folder *workspace.Workspace, now time.Time, zone *time.Location, n int) string {
+// dailyPath returns the n-th daily note of a day.
+func dailyPath(folder *workspace.Workspace, now time.Time, zone *time.Location, n int) string {
 	return notePath(folder.DailyNote(now.In(zone)), n)
 }
 
@@ -76,11 +76,11 @@ func missingFolders(folder *workspace.Workspace, name string) (missing []string)
 	return missing
 }
 
-// Append appends what fit returns to the first note of a day. It writes another note of
+// appendNote appends what fit returns to the first note of a day. It writes another note of
 // the same day if the end of the note would swallow the text (an open fence). It does the
 // same if the note has another encoding than UTF-8. watch gets what carries over late
 // appends of other programs.
-func Append(folder *workspace.Workspace, watch func(*workspace.LateAppends), note func(n int) string, fit func(current []byte) (added []byte, ok bool)) (Appended, error) {
+func appendNote(folder *workspace.Workspace, watch func(*workspace.LateAppends), note func(n int) string, fit func(current []byte) (added []byte, ok bool)) (Appended, error) {
 	const most = 9 // notes of one day; nine to which nothing can be appended are no accident
 	for n := 1; n <= most; n++ {
 		swallowed, to := false, Appended{Path: note(n)}
@@ -105,9 +105,9 @@ func Append(folder *workspace.Workspace, watch func(*workspace.LateAppends), not
 		WithHint("close the code fence or comment that is open at the end of %s, and save it as UTF-8", note(1))
 }
 
-// FitBullet returns a bullet to append to a file. With it, the file has its old blocks
+// fitBullet returns a bullet to append to a file. With it, the file has its old blocks
 // and the text with its annotation, and nothing else.
-func FitBullet(current []byte, admitted Text, a Annotation) (bullet []byte, ok bool) {
+func fitBullet(current []byte, admitted Text, a Annotation) (bullet []byte, ok bool) {
 	text := admitted.text
 	before := chunker.Blocks(current, frontmatter.Parse(current, time.UTC).BodyStart)
 	for _, bullet := range bulletForms(text, a.comment) {

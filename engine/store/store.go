@@ -72,7 +72,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	old := w.replacedBy(r, by, extended, found)
 	unrecalled, isAgain := found.UnrecalledSame()
 	r.Private = r.Private || HasPrivate(old) || unrecalled.Private // the new value is as private as the old one
-	a, err := AnnotationOfStored(r, by, trustOf(r), extended)
+	a, err := annotationOfStored(r, by, trustOf(r), extended)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -119,7 +119,7 @@ func writtenError(path, problem string, err error) error {
 
 // notices returns what a person should know who stored a text and got a memory.
 func notices(r memory.StoreRequest, text Text, m memory.Memory) (notices []string) {
-	if text.HasSecret() && !m.Private {
+	if text.hasSecret() && !m.Private {
 		notices = append(notices, "this looks like a secret, and is put into prompts: make it private, or destroy it")
 	}
 	if chunker.HasAnnotation(text.String()) {

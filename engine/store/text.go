@@ -97,18 +97,21 @@ func forgottenError(m memory.Memory) error {
 // never in the file without that.
 func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text Text, source memory.Source, a Annotation) (Appended, error) {
 	if source == memory.SourceTool {
-		return w.appendCaptured(ctx, folder, now, by, text, a)
+		return w.AppendCaptured(ctx, now, by, text, func(bool) Annotation { return a })
 	}
-	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return DailyPath(folder, now, w.Zone, n) },
-		func(current []byte) ([]byte, bool) { return FitBullet(current, text, a) })
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailyPath(folder, now, w.Zone, n) },
+		func(current []byte) ([]byte, bool) { return fitBullet(current, text, a) })
 }
 
-// appendCaptured appends a text of a program to today's captured file.
-func (w Writer) appendCaptured(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text Text, a Annotation) (Appended, error) {
+// AppendCaptured appends a text of a program to today's captured file. annotate is told whether
+// the file declares that its texts were captured.
+func (w Writer) AppendCaptured(ctx context.Context, now time.Time, by audience.Author, text Text, annotate func(declared bool) Annotation) (Appended, error) {
+	folder, err := w.Host.Folder()
+	if err != nil {
+		return Appended{}, err
+	}
 	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return CapturedPath(now, w.Zone, n) },
-		func(current []byte) ([]byte, bool) {
-			return FitCaptured(current, text, func(bool) Annotation { return a })
-		})
+		func(current []byte) ([]byte, bool) { return fitCaptured(current, text, annotate) })
 }
 
 // appendUnlessForgotten appends what fit returns to the first note that takes it. A text
@@ -123,7 +126,7 @@ func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Wor
 	}
 	saysForgotten := forgotten.Contains(chunker.Fingerprint(text.Said()), text.Said(), nil)
 	refused := false
-	to, err := Append(folder, w.Host.WatchAppends, note, func(current []byte) ([]byte, bool) {
+	to, err := appendNote(folder, w.Host.WatchAppends, note, func(current []byte) ([]byte, bool) {
 		added, ok := fit(current)
 		if refused = ok && (saysForgotten || containsForgotten(current, added, forgotten)); refused {
 			return nil, true
@@ -155,7 +158,7 @@ func (w Writer) RefreshNotes(ctx context.Context, now time.Time) error {
 	if err != nil {
 		return err
 	}
-	return w.Host.RefreshPaths(ctx, now, []string{DailyPath(folder, now, w.Zone, 1), CapturedPath(now, w.Zone, 1)})
+	return w.Host.RefreshPaths(ctx, now, []string{dailyPath(folder, now, w.Zone, 1), CapturedPath(now, w.Zone, 1)})
 }
 
 // EmbedLimit bounds how long Store waits for the vector. Other writers wait
@@ -211,11 +214,7 @@ func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Au
 	if same, ok, err := w.WithText(ctx, now, by, text.String()); err != nil || ok {
 		return same, false, err
 	}
-	folder, err := w.Host.Folder()
-	if err != nil {
-		return m, false, err
-	}
-	note, err := w.appendCaptured(ctx, folder, now, by, text, a)
+	note, err := w.AppendCaptured(ctx, now, by, text, func(bool) Annotation { return a })
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return m, false, err
 	}
