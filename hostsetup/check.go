@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/clients"
 	"os/exec"
 	"strings"
@@ -132,4 +133,22 @@ func StatusOf(o ClientOptions) ClientStatus {
 		}
 	}
 	return c
+}
+
+// Text tells how far a client uses this memory, and what became of its last prompts.
+func (c ClientStatus) Text(p *memory.HookStatus) string {
+	text := "installed, not set up"
+	switch c.Wired {
+	case "yes":
+		text = "uses this memory"
+	case "partly":
+		text = "partly set up: run setup again"
+	}
+	if c.Trusted != nil && !*c.Trusted {
+		text += "; its hooks are not trusted"
+	}
+	if p != nil {
+		text += fmt.Sprintf("; last %d prompts: %d answered, %d late", p.Prompts, p.Answered, p.Late)
+	}
+	return text
 }

@@ -67,6 +67,7 @@ type ClientRecord struct {
 	Folders    []string     `json:"folders"`    // that setup made, the outer ones first
 	Workspaces []string     `json:"workspaces"` // folders that setup registered
 	Service    bool         `json:"service"`    // setup installed the service
+	Native     bool         `json:"native"`     // setup serves the client's own memories
 
 	dir string
 }

@@ -14,6 +14,18 @@ import (
 // Client is an entry of the table of clients.
 type Client = clients.Client
 
+// ClientList lists the names of all clients, in short lines.
+func ClientList() string {
+	var lines, line string
+	for _, name := range append([]string{"openclaw"}, ClientNames()...) {
+		if len(line)+len(name) > 70 {
+			lines, line = lines+line+"\n", ""
+		}
+		line += name + ", "
+	}
+	return strings.TrimSuffix(lines+line, ", ") + "."
+}
+
 // ClientNames lists the names of all clients.
 func ClientNames() (names []string) {
 	for _, c := range clients.All() {

@@ -22,6 +22,7 @@ type ClientOptions struct {
 	StateDir string   // of the service, absolute
 	Trust    bool     // make the client trust our hooks
 	Service  bool     // install the service
+	Native   bool     // serve the memories that the client keeps by itself
 	Folder   string   // registered as the workspace main if no workspace is; empty: none
 	Machine  Machine
 }
@@ -127,7 +128,40 @@ func (s *ClientSetup) Run(ctx context.Context) error {
 	if err := s.record.write(); err != nil {
 		return err
 	}
-	return s.record.writeAll(s.Changes)
+	return errors.Join(s.record.writeAll(s.Changes), s.follow(ctx))
+}
+
+// follow serves the client's own memories, unless a setup did so before.
+func (s *ClientSetup) follow(ctx context.Context) error {
+	if !s.Native || len(s.Client.Memories) == 0 || s.record.Native {
+		return nil
+	}
+	s.record.Native = true
+	if err := s.record.write(); err != nil {
+		return err
+	}
+	already, err := s.Machine.Follow(ctx, s.Client.Name)
+	s.record.Native = !already
+	return errors.Join(err, s.record.write())
+}
+
+// unfollow stops serving the client's own memories, if setup began it.
+func (s *ClientSetup) unfollow(ctx context.Context) error {
+	if !s.record.Native {
+		return nil
+	}
+	known, err := s.Machine.Workspaces(ctx)
+	if err := errors.Join(err, s.Machine.Unfollow(s.Client.Name)); err != nil {
+		return err
+	}
+	for _, w := range known {
+		if w.Client == s.Client.Name {
+			if err := s.Machine.Unregister(ctx, w.Name); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // registerWorkspace registers the workspace main, if there is no workspace at all.
@@ -212,6 +246,9 @@ func (s *ClientSetup) Remove(ctx context.Context, r ClientRemoval) error {
 		if err := c.write(); err != nil {
 			return err
 		}
+	}
+	if err := s.unfollow(ctx); err != nil {
+		return err
 	}
 	if err := s.takeBackRest(ctx); err != nil {
 		return err

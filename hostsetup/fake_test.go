@@ -209,6 +209,10 @@ func (m *fakeMachine) save() error {
 	return errors.Join(os.MkdirAll(filepath.Dir(m.config), 0o700), os.WriteFile(m.config, []byte(text), 0o600))
 }
 
+func (m *fakeMachine) Follow(context.Context, string) (bool, error) { return false, nil }
+
+func (m *fakeMachine) Unfollow(string) error { return nil }
+
 func (m *fakeMachine) ServiceInstalled(context.Context) (bool, error) { return m.service, nil }
 
 func (m *fakeMachine) InstallService(context.Context) error {

@@ -21,6 +21,9 @@ type Machine interface {
 	// Register registers a folder under the name, or a similar one if it is taken.
 	Register(ctx context.Context, name, dir string) (registered string, err error)
 	Unregister(ctx context.Context, name string) error
+	// Follow serves the memories that a client keeps by itself, also those that it makes later.
+	Follow(ctx context.Context, client string) (already bool, err error)
+	Unfollow(client string) error
 	// ServiceInstalled reports whether the service manager has the service.
 	ServiceInstalled(context.Context) (bool, error)
 	InstallService(context.Context) error

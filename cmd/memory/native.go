@@ -17,28 +17,30 @@ import (
 )
 
 // addNative registers the memories that agents' clients keep by themselves, and lists them.
-// A service finds later ones, because the configuration lists the clients from now on.
 func (a *app) addNative(ctx context.Context) error {
+	answer, _, err := a.followNative(ctx, "")
+	if err != nil {
+		return err
+	}
+	if len(answer.Workspaces) == 0 {
+		a.note("no client of an agent has memories of its own yet; the service registers them when they appear")
+	}
+	return printAnswer(a, answer, printNative)
+}
+
+// followNative registers the memories that a client keeps by itself; empty: those of all. A
+// service finds later ones, because the configuration lists the clients from now on.
+func (a *app) followNative(ctx context.Context, client string) (answer memory.WorkspacesAnswer, already bool, err error) {
 	cfg, _, err := a.load()
+	home, homeErr := a.home()
+	if err := errors.Join(err, homeErr); err != nil {
+		return answer, false, err
+	}
+	found, already, err := registry.FollowClients(cfg.File, a.environ, home, a.env, client)
 	if err != nil {
-		return err
+		return answer, false, err
 	}
-	home, err := a.home()
-	if err != nil {
-		return err
-	}
-	if err := registry.FollowClients(cfg.File, a.environ, home, a.env); err != nil {
-		return err
-	}
-	if cfg, _, err = a.load(); err != nil {
-		return err
-	}
-	found, err := registry.NativeFolders(cfg)
-	if err != nil {
-		return err
-	}
-	return a.withoutRefresh(ctx, writesSettings, func(s *session) error {
-		var answer memory.WorkspacesAnswer
+	return answer, already, a.withoutRefresh(ctx, writesSettings, func(s *session) error {
 		for _, f := range found {
 			info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: registry.RealPath(f.Path), Client: f.Client, Progress: a.show})
 			if err != nil {
@@ -46,10 +48,7 @@ func (a *app) addNative(ctx context.Context) error {
 			}
 			answer.Workspaces = append(answer.Workspaces, info)
 		}
-		if len(found) == 0 {
-			a.note("no client of an agent has memories of its own yet; the service registers them when they appear")
-		}
-		return printAnswer(a, answer, printNative)
+		return nil
 	})
 }
 

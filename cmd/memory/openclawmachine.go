@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/service"
 )
@@ -47,6 +48,21 @@ func (m *hostMachine) Register(ctx context.Context, name, dir string) (registere
 // Unregister stops serving a workspace.
 func (m *hostMachine) Unregister(ctx context.Context, name string) error {
 	return m.app.withoutRefresh(ctx, writesSettings, func(s *session) error { return s.RemoveWorkspace(ctx, name) })
+}
+
+// Follow serves the memories that a client keeps by itself.
+func (m *hostMachine) Follow(ctx context.Context, client string) (already bool, err error) {
+	_, already, err = m.app.followNative(ctx, client)
+	return already, err
+}
+
+// Unfollow takes a client out of the configuration.
+func (m *hostMachine) Unfollow(client string) error {
+	cfg, _, err := m.app.load()
+	if err == nil {
+		err = registry.UnfollowClient(cfg, client)
+	}
+	return err
 }
 
 // ServiceInstalled asks the service manager.

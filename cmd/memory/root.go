@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory/hostsetup"
 )
 
 func (a *app) root() *cobra.Command {
@@ -35,7 +37,7 @@ func (a *app) root() *cobra.Command {
 	add("decide", append(a.decisionCommands(), a.reviewCommand(), a.feedbackCommand(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.doctorCommand(), a.statsCommand(), a.decayCommand(), a.gradeCommand(), a.hookCommand(), a.workspaceCommand(), a.modelCommand(),
 		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.exportCommand(), a.importCommand(), a.migrateCommand(), a.setupCommand(), a.openclawCommand(), a.versionCommand())
-	addHelp(root, clientList())
+	addHelp(root, hostsetup.ClientList())
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")
 	refuseUnknownHelp(root)

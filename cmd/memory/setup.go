@@ -22,9 +22,9 @@ import (
 // clientSetup is the command setup for one client.
 type clientSetup struct {
 	*app
-	client                           hostsetup.Client
-	yes, preview, noTrust, noService bool
-	together                         *memory.List[clientAnswer] // the answers of several clients; nil: one client
+	client                                     hostsetup.Client
+	yes, preview, noTrust, noService, noNative bool
+	together                                   *memory.List[clientAnswer] // the answers of several clients; nil: one client
 }
 
 func (a *app) setupCommand() *cobra.Command {
@@ -46,17 +46,6 @@ func (a *app) setupCommand() *cobra.Command {
 		c.AddCommand(a.clientCommand(client))
 	}
 	return c
-}
-
-func clientList() string {
-	var lines, line string
-	for _, name := range append([]string{"openclaw"}, hostsetup.ClientNames()...) {
-		if len(line)+len(name) > 70 {
-			lines, line = lines+line+"\n", ""
-		}
-		line += name + ", "
-	}
-	return strings.TrimSuffix(lines+line, ", ") + "."
 }
 
 func (a *app) clientCommand(client hostsetup.Client) *cobra.Command {
@@ -87,6 +76,7 @@ func (s *clientSetup) flags(c *cobra.Command) {
 	flags.BoolVar(&s.yes, "yes", false, "do not ask")
 	flags.BoolVar(&s.preview, "preview", false, "show the changes and make none")
 	flags.BoolVar(&s.noTrust, "no-trust", false, "do not make the client trust our hooks")
+	flags.BoolVar(&s.noNative, "no-native", false, "do not search the memories that the client keeps by itself")
 	flags.BoolVar(&s.noService, "no-service", false, "do not install the service with the operating system")
 }
 
@@ -101,6 +91,7 @@ type clientAnswer struct {
 	Folder  string                             `json:"folder,omitempty"` // becomes the workspace main
 	Checks  memory.List[hostsetup.ClientCheck] `json:"checks"`
 	Next    memory.List[string]                `json:"next"`
+	Native  bool                               `json:"native"` // its own memories are searched too
 	title   string
 	trusts  bool
 }
@@ -116,7 +107,7 @@ func (s *clientSetup) run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	answer := clientAnswer{Action: "setup", Client: s.client.Name, Preview: s.preview, Service: &service, Folder: o.Folder, title: s.client.Title}
+	answer := clientAnswer{Action: "setup", Client: s.client.Name, Preview: s.preview, Service: &service, Folder: o.Folder, Native: o.Native, title: s.client.Title}
 	if s.preview {
 		setup, err := hostsetup.PrepareClient(ctx, o)
 		if err != nil {
@@ -204,7 +195,7 @@ func (s *clientSetup) options(ctx context.Context) (o hostsetup.ClientOptions, s
 	machine := &hostMachine{app: s.app, stateDir: stateDir}
 	o = hostsetup.ClientOptions{
 		Client: s.client, Env: hostsetup.Environment{Get: s.env, Home: home}, Program: program, StateDir: stateDir,
-		Trust: !s.noTrust, Machine: machine,
+		Trust: !s.noTrust, Native: !s.noNative && len(s.client.Memories) > 0, Machine: machine,
 	}
 	if stateDir != filepath.Join(home, ".openclaw", "memory") {
 		o.Options = []string{"--state-dir", stateDir}
@@ -224,6 +215,7 @@ func (s *clientSetup) chooseWorkspace(ctx context.Context, o *hostsetup.ClientOp
 	if err != nil {
 		return err
 	}
+	known = slices.DeleteFunc(known, func(w memory.WorkspaceInfo) bool { return w.Client != "" })
 	isNamed := s.workspaceFlag != "" || s.env("MEMORY_WORKSPACE") != ""
 	if !isNamed && len(known) > 0 {
 		return nil
@@ -304,6 +296,9 @@ func (s *clientSetup) printPlan(w io.Writer, answer clientAnswer) {
 	}
 	if answer.Folder != "" {
 		fmt.Fprintf(w, "also: serves the folder %s as the workspace main\n", display.Name(answer.Folder))
+	}
+	if answer.Native {
+		fmt.Fprintln(w, "also: searches the memories that it keeps by itself, and only reads them; --no-native leaves them out")
 	}
 	if answer.Service.Install {
 		fmt.Fprintln(w, "also: installs the service, which starts at login (memory service status)")

@@ -132,29 +132,11 @@ func printClientStates(w io.Writer, answer setupStatus) {
 	columns(w, 0, func(table io.Writer) {
 		for _, c := range answer.Clients {
 			if c.Installed || c.Wired != "no" {
-				fmt.Fprintf(table, "%s\t%s\t%s\n", c.Client, c.text(), c.Error)
+				fmt.Fprintf(table, "%s\t%s\t%s\n", c.Client, c.Text(c.Prompts), c.Error)
 			}
 		}
 	})
 	if !answer.Service {
 		fmt.Fprintln(w, "the service does not answer: the first hook starts it, or memory serve")
 	}
-}
-
-// text tells how far a client uses this memory.
-func (c clientState) text() string {
-	text := "installed, not set up"
-	switch c.Wired {
-	case "yes":
-		text = "uses this memory"
-	case "partly":
-		text = "partly set up: run setup again"
-	}
-	if c.Trusted != nil && !*c.Trusted {
-		text += "; its hooks are not trusted"
-	}
-	if p := c.Prompts; p != nil {
-		text += fmt.Sprintf("; last %d prompts: %d answered, %d late", p.Prompts, p.Answered, p.Late)
-	}
-	return text
 }

@@ -3,6 +3,7 @@ package registry
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -66,27 +67,41 @@ func (r *Registry) hasDatabase(dir string) bool {
 	return false
 }
 
-// FollowClients lists every installed client in the configuration, so that the service finds
-// folders that its clients make later. home is the user's home folder.
-func FollowClients(file string, environ []string, home string, getenv func(string) string) error {
+// FollowClients lists a client in the configuration, or without a name every one that is
+// installed. So the service finds folders that it makes later. It returns those that are there.
+// home is the user's home folder.
+func FollowClients(file string, environ []string, home string, getenv func(string) string, name string) (found []native.Folder, already bool, err error) {
 	cfg, err := config.Load(file, environ)
 	if err != nil {
-		return err
+		return nil, false, err
 	}
-	listed := map[string]bool{}
-	rows := append([]string(nil), cfg.Native...)
-	for _, row := range rows {
-		name, _, _ := strings.Cut(row, "=")
-		listed[name] = true
-	}
+	rows := slices.Clone(cfg.Native)
 	for _, c := range native.Clients() {
 		dir := RealPath(c.Dir(home, getenv))
-		if info, err := os.Stat(dir); err == nil && info.IsDir() && !listed[c.Name] {
+		isListed := slices.ContainsFunc(rows, func(row string) bool { return isOf(row, c.Name) })
+		if info, err := os.Stat(dir); err == nil && info.IsDir() && !isListed && (name == "" || name == c.Name) {
 			rows = append(rows, c.Name+"="+dir)
 		}
 	}
-	if len(rows) == len(cfg.Native) {
-		return nil
+	if already = len(rows) == len(cfg.Native); !already {
+		if err = config.Set(file, "native", strings.Join(rows, ",")); err == nil {
+			cfg, err = config.Load(file, environ)
+		}
 	}
-	return config.Set(file, "native", strings.Join(rows, ","))
+	if err == nil {
+		found, err = NativeFolders(cfg)
+	}
+	return slices.DeleteFunc(found, func(f native.Folder) bool { return name != "" && f.Client != name }), already, err
 }
+
+// UnfollowClient takes a client out of the configuration.
+func UnfollowClient(cfg *config.Loaded, name string) error {
+	rows := slices.DeleteFunc(slices.Clone(cfg.Native), func(row string) bool { return isOf(row, name) })
+	if len(rows) == 0 {
+		return config.Unset(cfg.File, "native")
+	}
+	return config.Set(cfg.File, "native", strings.Join(rows, ","))
+}
+
+// isOf reports whether a row of the configuration is of a client.
+func isOf(row, client string) bool { return strings.HasPrefix(row, client+"=") }
