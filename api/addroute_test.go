@@ -33,6 +33,7 @@ var sharedFiles = map[string]string{
 	"SetContext": "context", "ClearContext": "context",
 	"AddWorkspace": "workspaces", "RenameWorkspace": "workspaces", "RemoveWorkspace": "workspaces",
 	"Health": "status", "DecayStatus": "decay", "ReviewStep": "review", "OpenInspector": "ui",
+	"Feedback": "edit", "Grade": "edit",
 }
 
 // sharedCommands lists the use cases whose command is in the file of a similar command.
