@@ -1,6 +1,7 @@
 package memory
 
 import (
+	_ "embed"
 	"fmt"
 	"math"
 	"slices"
@@ -86,8 +87,12 @@ func shorten(s string) string {
 // separators are the characters between the words of a key.
 var separators = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")
 
-// notMisspelled are words that resemble a key of ours and mean something else.
-var notMisspelled = []string{"score", "sources", "resource", "store", "used", "users", "uses"}
+// lookalikes are words that resemble a key of ours and mean something else, one a line.
+//
+//go:embed lookalikes.txt
+var lookalikes string
+
+var notMisspelled = strings.Fields(lookalikes)
 
 // SuggestKey returns the word of known that a key probably misspells, or writes in
 // full-width letters or with other quotation marks, or "". A key of fewer than four letters

@@ -41,7 +41,7 @@ func TestMistakeInAUserHidesABlock(t *testing.T) {
 	tests := map[string]string{ // by comment
 		"<!-- user=max -->": "max",
 	}
-	for _, comment := range []string{"<!-- user: max -- >", "<!-- user max -->", "<!-- usr: max -->", "<!-- use: max -->", "<!-- users: max -->", "<!-- usr = max -->",
+	for _, comment := range []string{"<!-- user: max -- >", "<!-- user max -->", "<!-- usr: max -->", "<!-- users: max -->", "<!-- usr = max -->",
 		"<!-- uesr: max -->", "<!- user: max -->", "<!— user: max —>", "< !-- user: max -->", "<!- user max -->",
 		"<!-- user -->", "<!-- user: -->", "<!-- tier: hot user: max -->", "<!-- tier: hot, user: max -->"} {
 		tests[comment] = memory.NobodyUser

@@ -70,6 +70,18 @@ func TestMarkWithoutASeparatorWithholdsItsFile(t *testing.T) {
 	})
 }
 
+// TestWordsOfOtherProgramsWithholdNothing has keys that look like one that protects, and one
+// that is another name of it.
+func TestWordsOfOtherProgramsWithholdNothing(t *testing.T) {
+	for key, withholds := range map[string]bool{"rust: 2024": false, "use: daily": false, "Rust: 2024": false,
+		"isPrivate: true": true, "is_private: yes": true, "isPrivate: false": false, "trus: untrusted": true} {
+		m := frontmatter.Parse([]byte("---\n"+key+"\n---\n- a\n"), nil)
+		if isWithheld(m.FileDefaults) != withholds || (len(m.Faults) > 0) != withholds {
+			t.Errorf("%q: %+v, faults %q", key, m.FileDefaults, faults(m))
+		}
+	}
+}
+
 // TestListBelowAnotherKeyApplies has the list of entries below a key that is nearly right,
 // or is not.
 func TestListBelowAnotherKeyApplies(t *testing.T) {

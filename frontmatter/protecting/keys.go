@@ -16,9 +16,8 @@ import (
 
 // Key is a key that protects.
 type Key struct {
-	Name      string
-	Spellings []string // what people write for it
-	Flags     []string // words that protect without the key, or as one
+	Name  string
+	Flags []string // words that protect without the key, or as one
 	// Values are the words that protect after the key and a blank. Nil: any word does.
 	Values []string
 	Denial func(value string) bool // the value protects nothing
@@ -26,10 +25,10 @@ type Key struct {
 
 // Keys lists the keys that protect.
 var Keys = []Key{
-	{"private", nil, []string{"private"}, trueWords, isFalse},
-	{"user", nil, nil, nil, func(string) bool { return false }},
-	{"trust", nil, lessTrusted, lessTrusted, isTrusted},
-	{"forgotten", []string{"forget", "forgot"}, []string{"forgotten"}, trueWords, isFalse},
+	{"private", []string{"private"}, trueWords, isFalse},
+	{"user", nil, nil, func(string) bool { return false }},
+	{"trust", lessTrusted, lessTrusted, isTrusted},
+	{"forgotten", []string{"forgotten"}, trueWords, isFalse},
 }
 
 var (
@@ -57,11 +56,10 @@ func Find(word, value string) *Key {
 	return named(word)
 }
 
-// named returns the key with exactly this name, spelling or flag, or nil.
+// named returns the key with exactly this name, a word for it or a flag, or nil.
 func named(word string) *Key {
-	is := func(k Key) bool {
-		return k.Name == word || slices.Contains(k.Spellings, word) || slices.Contains(k.Flags, word)
-	}
+	meant := meanings[joinedWord(word)]
+	is := func(k Key) bool { return k.Name == word || k.Name == meant || slices.Contains(k.Flags, word) }
 	if i := slices.IndexFunc(Keys, is); i >= 0 {
 		return &Keys[i]
 	}

@@ -107,7 +107,7 @@ func remark(text string) *Key {
 // value is a word that protects; with anyValue, any word.
 func loosePair(text string, anyValue bool) (k *Key, value string) {
 	key, value := firstWord(text)
-	if k = Find(key, value); k == nil || value == "" || !isWord(value) || k.Denial(value) {
+	if k = Find(key, value); k == nil || value == "" || !isWord(value) || k.Denial(value) || others[key+" "+value] {
 		return nil, ""
 	}
 	if !anyValue && (k.Name != key || !k.isSure(value)) {

@@ -1,0 +1,30 @@
+package protecting
+
+import (
+	_ "embed"
+	"strings"
+)
+
+//go:embed words.txt
+var wordTable string
+
+// meanings are other words for keys. others look like a key with a value, and mean something
+// else.
+var meanings, others = readWords()
+
+func readWords() (meanings map[string]string, others map[string]bool) {
+	meanings, others = map[string]string{}, map[string]bool{}
+	for line := range strings.Lines(wordTable) {
+		switch kind, rest, _ := strings.Cut(strings.TrimSpace(line), " "); kind {
+		case "means":
+			key, word, _ := strings.Cut(rest, " ")
+			meanings[word] = key
+		case "other":
+			others[rest] = true
+		}
+	}
+	return meanings, others
+}
+
+// joinedWord returns a word without the signs between its parts.
+func joinedWord(word string) string { return strings.NewReplacer("_", "", "-", "").Replace(word) }
