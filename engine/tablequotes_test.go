@@ -49,24 +49,3 @@ func TestForgottenTableStaysHiddenAfterManyEdits(t *testing.T) {
 		t.Errorf("the forgotten table is visible: %t, the other one: %t", clone.visible("Mauve"), clone.visible("Clara"))
 	}
 }
-
-// TestTableQuotedByAnOlderVersionKeepsItsDecision opens lines that quote the names of
-// the columns, and then decides about another memory of the file.
-func TestTableQuotedByAnOlderVersionKeepsItsDecision(t *testing.T) {
-	w := newWorld(t, map[string]string{"MEMORY.md": "# Bank\n\n" + secretTable + "\n# Work\n\n" + workTable + "\n- The buoy is red\n"})
-	head := "---\nmemories:\n" +
-		"  - {id: \"" + w.shown("Mauve").ID.InFile() + "\", quote: \"| Name | Phone | Role | |------|-------|------|\", forgotten: 2026-11-20}\n" +
-		"  - {id: \"" + w.shown("Clara").ID.InFile() + "\", quote: \"| Name | Phone | Role | |------|-------|------|\", pinned: true}\n---\n"
-	old := newWorld(t, map[string]string{"MEMORY.md": head + readText(t, filepath.Join(w.dir, "MEMORY.md"))})
-	status, err := old.Status(t.Context())
-	if err != nil || status.Workspaces[0].StaleQuotes != 0 || old.visible("Mauve") || !old.shown("Clara").Pinned {
-		t.Fatalf("%v, %d stale quotes, shown %v, pinned %t", err, status.Workspaces[0].StaleQuotes, old.visible("Mauve"), old.shown("Clara").Pinned)
-	}
-	if _, err := old.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(old.shown("buoy").ID)}}); err != nil {
-		t.Fatal(err)
-	}
-	text := readText(t, filepath.Join(old.dir, "MEMORY.md"))
-	if !strings.Contains(text, `quote: "Mauve Secret 030 1111 lover Teal Hidden 030", forgotten`) || !strings.Contains(text, `quote: "Clara Holm 030 3333 dentist Dieter Vogt 030", pinned`) {
-		t.Error(text)
-	}
-}

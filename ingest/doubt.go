@@ -75,7 +75,7 @@ func (r *run) isExact(s *candidateIndex, e memory.Entry) bool {
 	}
 	id, quoted := digits(e.MatchedID), quote.Normalize(quote.Of(e.Quote))
 	at, ok := slices.BinarySearchFunc(s.byID, id, func(i int, id string) int { return strings.Compare(s.digits[i], id) })
-	if !ok || quoted == "" || s.all[s.byID[at]].beginsWith(quoted) {
+	if !ok || quoted == "" || hasWordPrefix(s.all[s.byID[at]].quote, quoted) {
 		return true // a memory that is not a candidate was found by its id
 	}
 	return len(r.indexed) > 0 && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)

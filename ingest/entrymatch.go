@@ -16,31 +16,15 @@ const minSimilarityWithID = 0.5
 
 // candidate is a memory that an entry may be about.
 type candidate struct {
-	id     memory.ID
-	path   string
-	text   memory.Fingerprint
-	quotes []string // the quotes of entries about it, normalised
-
-	present bool // it is in a file
+	id      memory.ID
+	path    string
+	text    memory.Fingerprint
+	quote   string // of an entry about it, normalised
+	present bool   // it is in a file
 }
 
 func newCandidate(id memory.ID, path, text string, f memory.Fingerprint) candidate {
-	quotes := quote.All(text)
-	for i, q := range quotes {
-		quotes[i] = quote.Normalize(q)
-	}
-	return candidate{id: id, path: path, text: f, quotes: quotes}
-}
-
-// beginsWith reports whether the text begins with a normalised quote.
-func (c candidate) beginsWith(q string) bool {
-	return slices.ContainsFunc(c.quotes, func(whole string) bool { return hasWordPrefix(whole, q) })
-}
-
-// quoteOf is a quote of a candidate.
-type quoteOf struct {
-	at   int // of the candidate
-	text string
+	return candidate{id: id, path: path, text: f, quote: quote.Normalize(quote.Of(text))}
 }
 
 // candidateIndex finds memories by the id or quote of an entry. If several have
@@ -49,35 +33,25 @@ type candidateIndex struct {
 	all     []candidate
 	byID    []int // sorted by digits
 	digits  []string
-	quotes  []quoteOf
-	byQuote map[string][]int // candidates
-	byPath  []int            // quotes, sorted by path, then text, then position
+	byQuote map[string][]int
+	byPath  []int // sorted by path, then quote, then position
 }
 
 func newCandidateIndex(all []candidate) *candidateIndex {
 	s := &candidateIndex{all: all, byQuote: map[string][]int{}, digits: make([]string, len(all))}
 	for i, one := range all {
 		s.digits[i] = digits(one.id)
-		s.byID = append(s.byID, i)
-		for _, q := range one.quotes {
-			s.addQuote(i, q)
-		}
+		s.byID, s.byPath = append(s.byID, i), append(s.byPath, i)
+		s.byQuote[one.quote] = append(s.byQuote[one.quote], i)
 	}
 	slices.SortStableFunc(s.byID, func(a, b int) int { return strings.Compare(s.digits[a], s.digits[b]) })
-	slices.SortStableFunc(s.byPath, func(a, b int) int { return s.comparePlace(a, all[s.quotes[b].at].path, s.quotes[b].text) })
+	slices.SortStableFunc(s.byPath, func(a, b int) int { return s.comparePlace(a, all[b].path, all[b].quote) })
 	return s
 }
 
-func (s *candidateIndex) addQuote(at int, text string) {
-	n := len(s.quotes)
-	s.quotes = append(s.quotes, quoteOf{at, text})
-	s.byPath = append(s.byPath, n)
-	s.byQuote[text] = append(s.byQuote[text], at)
-}
-
-// comparePlace orders quote i against a path and a text.
-func (s *candidateIndex) comparePlace(i int, path, text string) int {
-	return cmp.Or(strings.Compare(s.all[s.quotes[i].at].path, path), strings.Compare(s.quotes[i].text, text))
+// comparePlace orders candidate i against a path and a quote.
+func (s *candidateIndex) comparePlace(i int, path, quote string) int {
+	return cmp.Or(strings.Compare(s.all[i].path, path), strings.Compare(s.all[i].quote, quote))
 }
 
 func digits(id memory.ID) string { return strings.ReplaceAll(string(id), "-", "") }
@@ -96,8 +70,8 @@ func (s *candidateIndex) withID(prefix string) (found []int) {
 func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool) {
 	quoted := quote.Normalize(e.Quote)
 	found := slices.DeleteFunc(s.withID(e.IDPrefix), func(i int) bool {
-		one := s.all[i]
-		agrees := one.beginsWith(quoted) || slices.ContainsFunc(one.quotes, func(q string) bool { return identity.Similarity(quoted, q) >= minSimilarityWithID })
+		whole := s.all[i].quote
+		agrees := hasWordPrefix(whole, quoted) || identity.Similarity(quoted, whole) >= minSimilarityWithID
 		return !agrees && !(quoted == "" && isProtecting(e))
 	})
 	return s.pickOne(found, likelyPath)
@@ -116,10 +90,10 @@ func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bo
 	at, _ := slices.BinarySearchFunc(s.byPath, quoted, func(i int, quoted string) int { return s.comparePlace(i, likelyPath, quoted) })
 	var found []int
 	for _, i := range s.byPath[at:] {
-		if q := s.quotes[i]; s.all[q.at].path != likelyPath || !strings.HasPrefix(q.text, quoted) {
+		if one := s.all[i]; one.path != likelyPath || !strings.HasPrefix(one.quote, quoted) {
 			break
-		} else if hasWordPrefix(q.text, quoted) {
-			found = append(found, q.at)
+		} else if hasWordPrefix(one.quote, quoted) {
+			found = append(found, i)
 		}
 	}
 	slices.Sort(found)

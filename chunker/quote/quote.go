@@ -17,34 +17,8 @@ const (
 	maxChars = 80
 )
 
-// Of returns the beginning of a memory's text for its entry: at most eight words and 80
-// characters, on one line, white space folded. A table is quoted without the names of
-// its columns, which many tables share.
-func Of(text string) string { return beginning(chunker.WithoutColumnNames(text)) }
-
-// All returns the quotes by which entries may name a text, the present one first.
-// An older version quoted the column names of a table, and often nothing else of it.
-func All(text string) []string {
-	quotes := []string{Of(text)}
-	if old := beginning(text); old != quotes[0] {
-		quotes = append(quotes, old)
-	}
-	return quotes
-}
-
-// Fits reports whether a quote is how a text begins, perhaps in the form of an older
-// version.
+// Fits reports whether a quote is how a text begins.
 func Fits(quote, text string) bool {
-	for _, q := range All(text) {
-		if strings.HasPrefix(Normalize(q), Normalize(quote)) {
-			return true
-		}
-	}
-	return false
-}
-
-// IsCurrent reports whether a quote is how a text begins, in the present form.
-func IsCurrent(quote, text string) bool {
 	return strings.HasPrefix(Normalize(Of(text)), Normalize(quote))
 }
 
@@ -54,7 +28,11 @@ func Normalize(quote string) string {
 	return strings.ToLower(strings.Join(strings.Fields(strings.TrimRight(quote, " .…")), " "))
 }
 
-func beginning(text string) string {
+// Of returns the beginning of a memory's text for its entry: at most eight words and 80
+// characters, on one line, white space folded. A table is quoted without the names of
+// its columns, which many tables share.
+func Of(text string) string {
+	text = chunker.WithoutColumnNames(text)
 	var b strings.Builder
 	n := 0
 	for word := range strings.FieldsSeq(strings.ToValidUTF8(text, string(utf8.RuneError))) {

@@ -30,17 +30,6 @@ func TestQuoteHasAtMostEightWordsAnd80Characters(t *testing.T) {
 	}
 }
 
-func TestQuotesOfOlderVersionsStillFitTheirTables(t *testing.T) {
-	table := "| Name | Phone |\n|---|---|\n| Clara Holm | 030 3333 |"
-	old := "| Name | Phone | |---|---| | Clara"
-	if !quote.Fits(old, table) || quote.IsCurrent(old, table) {
-		t.Errorf("%q: fits %t, is current %t", old, quote.Fits(old, table), quote.IsCurrent(old, table))
-	}
-	if now := quote.Of(table); !quote.Fits(now, table) || !quote.IsCurrent(now, table) {
-		t.Errorf("%q does not fit", now)
-	}
-}
-
 func FuzzQuote(f *testing.F) {
 	f.Add("Prefers \"tabs\" over spaces \\ in Go, not\x00 at \u0085 all \U0001F600\ufeff")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -126,7 +126,7 @@ func (w *writer) entryChange(decl index.Declarations, path, entryFile string, de
 	case len(existing) == 0:
 		return c, !IsEmptyEntry(c.Declared, w.Zone)
 	case len(existing) == 1 && !c.Remove:
-		return c, !sameEntry(existing[0].Declared, declared, w.Zone) || !quote.IsCurrent(existing[0].Quote, decl.WrittenText)
+		return c, !sameEntry(existing[0].Declared, declared, w.Zone) || !quote.Fits(existing[0].Quote, decl.WrittenText)
 	}
 	return c, true
 }
@@ -168,7 +168,7 @@ func (w *writer) refreshQuotes(ctx context.Context, edits map[string]fileEdit) e
 	}
 	var ids []memory.ID
 	err := w.DB.VisitQuotes(ctx, paths, func(q index.Quoted) {
-		if !decided[q.About] && !quote.IsCurrent(q.Quote, q.Text) {
+		if !decided[q.About] && !quote.Fits(q.Quote, q.Text) {
 			ids = append(ids, q.About)
 		}
 	})
