@@ -86,12 +86,3 @@ func (w *reopenable) remove(path string) {
 		w.t.Fatal(err)
 	}
 }
-
-func (w *reopenable) notices() []string {
-	w.t.Helper()
-	status, err := w.Status(w.t.Context())
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	return status.Workspaces[0].Notices
-}
