@@ -176,6 +176,11 @@ func TestMemoryPausesAfterThreeSessionsOfAProject(t *testing.T) {
 	if got := ask("d", "/p"); got != "" {
 		t.Errorf("the fourth session gets %s", got)
 	}
+	w.backend.note.Pinned = true
+	if ask("g", "/p") == "" {
+		t.Error("a pinned memory pauses")
+	}
+	w.backend.note.Pinned = false
 	if ask("e", "/other") == "" {
 		t.Error("another project gets nothing")
 	}

@@ -59,11 +59,11 @@ type often struct {
 	Sessions map[string]time.Time `json:"sessions"`
 }
 
-// pauses reports whether a memory was given too often lately. A memory that was edited since
-// does not pause.
+// pauses reports whether a memory was given too often lately. A pinned memory does not pause,
+// nor one that was edited since.
 func (p *project) pauses(m *memory.Memory, now time.Time) bool {
 	o := p.Given[m.ID]
-	if o == nil || o.Version != version(m) || len(o.Sessions) < tooOften {
+	if o == nil || m.Pinned || o.Version != version(m) || len(o.Sessions) < tooOften {
 		return false
 	}
 	newest := slices.MaxFunc(slices.Collect(maps.Values(o.Sessions)), time.Time.Compare)
