@@ -12,6 +12,7 @@ import (
 	"embed"
 	"html/template"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -60,7 +61,10 @@ type Inspector struct {
 //go:embed templates static/style.css static/keys.js static/htmx.min.js static/icon.svg
 var files embed.FS
 
-var templates = template.Must(template.New("").Funcs(functions()).ParseFS(files, "templates/*.html"))
+// templates are parsed at the first page, because a hook starts the same program and has no time for it.
+var templates = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("").Funcs(functions()).ParseFS(files, "templates/*.html"))
+})
 
 // New returns the pages. They answer requests to one of these hosts only, each with its port.
 func New(o Options, hosts ...string) *Inspector {

@@ -94,7 +94,7 @@ func (i *Inspector) show(build pageFunc) http.HandlerFunc {
 // write sends a template. It is made as a whole first, so that no half page is sent.
 func (i *Inspector) write(w http.ResponseWriter, name string, p *page) {
 	var body bytes.Buffer
-	if err := templates.ExecuteTemplate(&body, name, p); err != nil {
+	if err := templates().ExecuteTemplate(&body, name, p); err != nil {
 		fail(w, http.StatusInternalServerError, "This page cannot be shown", err.Error())
 		return
 	}
@@ -107,7 +107,7 @@ type failure struct{ Text, Hint string }
 
 func fail(w http.ResponseWriter, status int, text, hint string) {
 	var body bytes.Buffer
-	if err := templates.ExecuteTemplate(&body, "failure", failure{text, hint}); err != nil {
+	if err := templates().ExecuteTemplate(&body, "failure", failure{text, hint}); err != nil {
 		http.Error(w, text, status)
 		return
 	}
