@@ -40,7 +40,7 @@ func (r *run) recoverIDs() {
 }
 
 // preferNamed sets the preferred id of a block if an entry of its file names a
-// memory with the block's text. That memory is in no file, or in another one of the batch.
+// memory with the block's text. That memory is in no file, or has left another one.
 func (r *run) preferNamed() {
 	var named *candidateIndex
 	var known []identity.KnownMemory
@@ -57,12 +57,17 @@ func (r *run) preferNamed() {
 			}
 			path := candidatePath(e, f.Path)
 			at, ok := named.findByID(e, path)
-			if !ok || !known[at].Missing && known[at].Path == path {
+			if !ok {
 				continue
 			}
-			i := slices.IndexFunc(r.blocks, func(b identity.NewBlock) bool {
-				return b.Path == path && b.Block.Fingerprint == known[at].Fingerprint && b.PreferredID == ""
-			})
+			in := func(path string) func(identity.NewBlock) bool {
+				return func(b identity.NewBlock) bool { return b.Path == path && b.Block.Fingerprint == known[at].Fingerprint }
+			}
+			if !known[at].Missing && slices.ContainsFunc(r.blocks, in(known[at].Path)) {
+				continue // it stays where it was
+			}
+			holds := in(path)
+			i := slices.IndexFunc(r.blocks, func(b identity.NewBlock) bool { return holds(b) && b.PreferredID == "" })
 			if i >= 0 {
 				r.blocks[i].PreferredID = known[at].ID
 			}

@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strings"
 	"time"
@@ -49,9 +51,17 @@ func (r *Recaller) dedupe(found []*candidate, in question.Intent) (kept []*candi
 	return kept, rejected
 }
 
+// longestCompared is the length in bytes up to which the words of a text are compared. A longer
+// text is a near-duplicate of equal ones only: the words of a text of 10 MB take gigabytes.
+const longestCompared = 16 << 10
+
 // comparisonText returns the words by which near-duplicates are found: the text, with
-// its headings if it is short.
+// its headings if it is short. Of a very long text, it returns a hash.
 func comparisonText(m *memory.Memory) *alignment.Text {
+	if len(m.Text) > longestCompared {
+		sum := sha256.Sum256([]byte(m.Text))
+		return alignment.Read(hex.EncodeToString(sum[:]))
+	}
 	text := lang.Clean(m.Text)
 	if alignment.IsShort(text) {
 		text = strings.Join(chunker.Topics(m.Heading), " ") + " " + text

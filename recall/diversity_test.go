@@ -8,8 +8,10 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
-// longNote is a text whose digits are compared before its words.
 var longNote = strings.Repeat("The collector on the quay listens on port 8080 for every harbour. ", 10)
+
+// veryLong is a text whose words are not compared.
+var veryLong = strings.Repeat(longNote, 100)
 
 func TestSearchListsNearDuplicatesOnce(t *testing.T) {
 	for _, tt := range []struct {
@@ -23,6 +25,8 @@ func TestSearchListsNearDuplicatesOnce(t *testing.T) {
 		{"another number", "The collector on the first machine listens on port 8080 for all harbours", "The collector on the first machine listens on port 8081 for all harbours", false},
 		{"long texts", longNote + "It is green", longNote + "It was green.", true},
 		{"long texts with another number", longNote + "Berth 4", longNote + "Berth 5", false},
+		{"very long texts", veryLong, veryLong, true},
+		{"very long texts with another end", veryLong + "It is green", veryLong + "It was green.", false},
 		{"equal Chinese", "我们在星期二部署到生产环境。", "我们在星期二部署到生产环境", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

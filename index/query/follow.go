@@ -302,10 +302,12 @@ func (s *Searcher) shiftedSince(ctx context.Context, revision int64) (places []s
 	return places, current, err
 }
 
-// selectDocuments reads visible memories with their chunks, in the order of both.
-var selectDocuments = "SELECT v." + strings.Join(strings.FieldsFunc(MemoryColumns, func(r rune) bool {
+// selectDocuments reads visible memories with their chunks, in the order of both. The row of a
+// memory's first chunk alone has its text: a text of 10 MB has hundreds of chunks, and all rows
+// are sorted.
+var selectDocuments = "SELECT " + strings.Replace("v."+strings.Join(strings.FieldsFunc(MemoryColumns, func(r rune) bool {
 	return r == ',' || unicode.IsSpace(r)
-}), ", v.") + `, v.ordinal, m.chunks_hash, c.speaker, c.text, c.context, c.parts, e.vector, k.vector
+}), ", v."), "v.text", "iif(c.n = 0, v.text, '')", 1) + `, v.ordinal, m.chunks_hash, c.speaker, c.text, c.context, c.parts, e.vector, k.vector
 	FROM chunks c CROSS JOIN visible v ON v.id = c.memory_id CROSS JOIN memories m ON m.id = c.memory_id
 	LEFT JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
 	LEFT JOIN embeddings k ON k.fingerprint = c.fingerprint AND k.model = ?
