@@ -63,8 +63,9 @@ func (r *run) preferNamed() {
 			in := func(path string) func(identity.NewBlock) bool {
 				return func(b identity.NewBlock) bool { return b.Path == path && b.Block.Fingerprint == known[at].Fingerprint }
 			}
-			if !known[at].Missing && slices.ContainsFunc(r.blocks, in(known[at].Path)) {
-				continue // it stays where it was
+			elsewhere := func(b identity.NewBlock) bool { return b.Path != path && b.Block.Fingerprint == known[at].Fingerprint }
+			if !known[at].Missing && (slices.ContainsFunc(r.read, in(known[at].Path)) || r.hadEntry(f.Path, e) && slices.ContainsFunc(r.read, elsewhere)) {
+				continue // it stays, or may have moved to another file than that of its old line
 			}
 			holds := in(path)
 			i := slices.IndexFunc(r.blocks, func(b identity.NewBlock) bool { return holds(b) && b.PreferredID == "" })
@@ -73,6 +74,12 @@ func (r *run) preferNamed() {
 			}
 		}
 	}
+}
+
+// hadEntry reports whether the indexed file has the entry already.
+func (r *run) hadEntry(path string, e memory.Entry) bool {
+	f, _ := r.indexedFile(path)
+	return slices.ContainsFunc(f.Entries, func(was memory.Entry) bool { return keyOf(was) == keyOf(e) })
 }
 
 // idRecoverer matches entries with blocks. Each block is a candidate under
