@@ -78,7 +78,7 @@ func (r *run) isExact(s *candidateIndex, e memory.Entry) bool {
 	if !ok || quoted == "" || hasWordPrefix(s.all[s.byID[at]].quote, quoted) {
 		return true // a memory that is not a candidate was found by its id
 	}
-	return len(r.indexed) > 0 && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)
+	return r.hasIndex() && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)
 }
 
 // mayBe returns the present memories of a file, and those elsewhere that have the id or the

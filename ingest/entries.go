@@ -64,8 +64,23 @@ func (r *run) matchTexts(ctx context.Context, states []*memory.FileState) (*cand
 		s = newCandidateIndex(append(s.all, rest...))
 		newCandidateIndex(append(slices.Clone(s.all), fileless...)).matchIDs(states)
 	}
-	s.matchQuotes(states, r.matchedElsewhere())
+	taken := r.matchedElsewhere()
+	s.matchUntaken(states, taken, s.findByQuote)
+	s.matchUntaken(states, taken, s.findReturned(every))
 	return s, nil
+}
+
+// findReturned returns a function that finds a memory by an entry's id alone, if it has a
+// decision. Then git brought the line about it back with an older quote.
+func (s *candidateIndex) findReturned(known []identity.KnownMemory) func(e memory.Entry, likelyPath string) (int, bool) {
+	isDecided := map[memory.ID]bool{}
+	for _, k := range known {
+		isDecided[k.ID] = k.HasDecision
+	}
+	return func(e memory.Entry, likelyPath string) (int, bool) {
+		i, ok := s.pickOne(s.withID(e.IDPrefix), likelyPath)
+		return i, ok && len(e.IDPrefix) == digitsInFile && isDecided[s.all[i].id]
+	}
 }
 
 // idsNamedBy returns a function that reports whether an unmatched entry names an id.
@@ -182,16 +197,16 @@ func (r *run) matchedElsewhere() map[memory.ID]bool {
 	return ids
 }
 
-// matchQuotes matches the remaining entries by quote. They take no memory of
-// another entry, whichever file that entry is in.
-func (s *candidateIndex) matchQuotes(states []*memory.FileState, taken map[memory.ID]bool) {
+// matchUntaken matches the remaining entries. They take no memory of another entry, whichever
+// file that entry is in.
+func (s *candidateIndex) matchUntaken(states []*memory.FileState, taken map[memory.ID]bool, find func(e memory.Entry, likelyPath string) (int, bool)) {
 	for _, f := range states {
 		for _, e := range f.Entries {
 			taken[e.MatchedID] = true
 		}
 	}
 	s.matchEach(states, func(e memory.Entry, likelyPath string) (int, bool) {
-		i, ok := s.findByQuote(e, likelyPath)
+		i, ok := find(e, likelyPath)
 		return i, ok && !taken[s.all[i].id]
 	})
 }

@@ -33,47 +33,50 @@ func (r *run) recoverIDs() {
 	n.recoverEach(n.findByID, func(e memory.Entry, b identity.NewBlock) memory.ID {
 		return originalID(b.Block.Fingerprint, b.User, e.IDPrefix)
 	})
-	if len(r.indexed) > 0 || len(r.known) > 0 {
+	if r.hasIndex() {
 		return // another memory may have that id already
 	}
 	n.recoverEach(n.findByQuote, idInFile)
 }
 
+// hasIndex reports whether the index knows a file or a memory from before.
+func (r *run) hasIndex() bool { return len(r.indexed) > 0 || len(r.known) > 0 }
+
 // preferNamed sets the preferred id of a block if an entry of its file names a
 // memory with the block's text. That memory is in no file, or has left another one.
 func (r *run) preferNamed() {
-	var named *candidateIndex
+	isNamed := idsNamedBy(r.statesToMatch())
+	var all []candidate
 	var known []identity.KnownMemory
+	for _, k := range r.known {
+		if !k.OutsideBatch && isNamed(k.ID) {
+			known, all = append(known, k), append(all, newCandidate(k.ID, k.Path, k.Text, k.Fingerprint))
+		}
+	}
+	named := newCandidateIndex(all)
 	for _, f := range r.batch.Files {
 		for _, e := range f.Entries {
-			if named == nil {
-				var all []candidate
-				for _, k := range r.known {
-					if !k.OutsideBatch {
-						known, all = append(known, k), append(all, newCandidate(k.ID, k.Path, k.Text, k.Fingerprint))
-					}
-				}
-				named = newCandidateIndex(all)
-			}
 			path := candidatePath(e, f.Path)
 			at, ok := named.findByID(e, path)
-			if !ok {
+			if !ok || !known[at].Missing && !r.mayHaveCome(known[at], path, !r.hadEntry(f.Path, e)) {
 				continue
 			}
-			in := func(path string) func(identity.NewBlock) bool {
-				return func(b identity.NewBlock) bool { return b.Path == path && b.Block.Fingerprint == known[at].Fingerprint }
-			}
-			elsewhere := func(b identity.NewBlock) bool { return b.Path != path && b.Block.Fingerprint == known[at].Fingerprint }
-			if !known[at].Missing && (slices.ContainsFunc(r.read, in(known[at].Path)) || r.hadEntry(f.Path, e) && slices.ContainsFunc(r.read, elsewhere)) {
-				continue // it stays, or may have moved to another file than that of its old line
-			}
-			holds := in(path)
-			i := slices.IndexFunc(r.blocks, func(b identity.NewBlock) bool { return holds(b) && b.PreferredID == "" })
+			i := slices.IndexFunc(r.blocks, func(b identity.NewBlock) bool {
+				return b.Path == path && b.Block.Fingerprint == known[at].Fingerprint && b.PreferredID == ""
+			})
 			if i >= 0 {
 				r.blocks[i].PreferredID = known[at].ID
 			}
 		}
 	}
+}
+
+// mayHaveCome reports whether a memory of another file may have moved to a path. It has left its
+// file. If the line about it did not come along, its text is in no third file.
+func (r *run) mayHaveCome(k identity.KnownMemory, path string, withLine bool) bool {
+	return k.Path != path && !slices.ContainsFunc(r.read, func(b identity.NewBlock) bool {
+		return b.Block.Fingerprint == k.Fingerprint && (b.Path == k.Path || !withLine && b.Path != path)
+	})
 }
 
 // hadEntry reports whether the indexed file has the entry already.

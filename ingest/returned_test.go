@@ -224,3 +224,31 @@ func TestDecisionEndsADoubtAboutPrivacy(t *testing.T) {
 		}
 	}
 }
+
+// TestLineReturnsWithAnOlderQuote has a forgotten text that grew at its beginning. Git brings
+// the line back as it was before, with and without a moment in which the file is gone.
+func TestLineReturnsWithAnOlderQuote(t *testing.T) {
+	const grown = "As of May, and for a year: the vault code of the zebraquux house is four seven one one"
+	for _, isGone := range []bool{false, true} {
+		w := newWorld(t)
+		w.write("MEMORY.md", "- "+vault, "- "+rotate)
+		w.scan()
+		older := entry(w.memory(vault), "forgotten: 2026-11-20")
+		w.write("MEMORY.md", append(frontMatterWith(older), "- "+vault, "- "+rotate)...)
+		w.scan()
+		w.write("MEMORY.md", append(frontMatterWith(older), "- "+grown, "- "+rotate)...)
+		w.scan()
+		w.write("MEMORY.md", append(frontMatterWith(entry(w.memory(grown), "forgotten: 2026-11-20")), "- "+grown, "- "+rotate)...)
+		w.scan()
+		if isGone {
+			w.write("MEMORY.md")
+			w.scan()
+		}
+		w.write("MEMORY.md", append(frontMatterWith(older), "- "+grown, "- "+rotate)...)
+		w.scan()
+		w.expectForgotten(grown)
+		if faults := w.faults(); len(faults) != 0 {
+			t.Errorf("faults %q", faults)
+		}
+	}
+}
