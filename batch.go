@@ -116,6 +116,6 @@ type Shift struct {
 	Blocks, Bytes, Lines int // how far they move
 }
 
-// Part is a new memory whose words stand together in the former text of another one, or
-// that has this text and more words.
+// Part is a new memory that has a part of the former text of another one, word by word. It may
+// also have the whole of it and more words.
 type Part struct{ Memory, Of ID }

@@ -28,7 +28,8 @@ func (w *word) tokens() []int32 {
 }
 
 // wordVectors finds the vectors of words. It keeps the last words that are not in the
-// vocabulary, because questions and memories share most of theirs. Its zero value is empty. It is safe for concurrent use.
+// vocabulary, because questions and memories share most of theirs. Its zero value is empty. It
+// is safe for concurrent use.
 type wordVectors struct {
 	mu     sync.Mutex
 	known  map[string]word

@@ -56,8 +56,11 @@ func (c Commands) newStep(ctx context.Context, now time.Time, r memory.ReviewSte
 		return nil, err
 	}
 	declarations, err := c.DB.Declarations(ctx, ids)
-	if err != nil || len(declarations) != len(ids) {
+	if err != nil {
 		return nil, err
+	}
+	if len(declarations) != len(ids) {
+		return nil, memory.Conflict("a memory of this point is gone").WithHint("look at it again: memory review")
 	}
 	next.memory = declarations[0]
 	if len(ids) == 2 {

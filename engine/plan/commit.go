@@ -43,9 +43,10 @@ func pathsOf(declarations []index.Declarations) (paths []string) {
 	return slices.Compact(paths)
 }
 
-// completeIntent writes an intent into files and ends it. then writes further rows with its end. The intent stays if a file changes
-// all the time, or if the disk does not confirm one that was written. The next scan and the
-// next decision go on with it. What may not be written at all is kept in the index.
+// completeIntent writes an intent into files and ends it. then writes further rows together
+// with its end. The intent stays if a file changes all the time, or if the disk does not confirm
+// one that was written. The next scan and the next decision go on with it. What may not be
+// written at all is kept in the index.
 func (f *Executor) completeIntent(ctx context.Context, now time.Time, intent index.Intent, then func(*index.Tx) error, progress func(memory.Progress)) ([]string, error) {
 	w := newWriter(f, now, intent.Items)
 	w.progress = progress
@@ -77,10 +78,15 @@ func (u Unfinished) Unwrap() error { return u.error }
 
 // unfinishedIntent returns the error for an intent that is not done.
 func unfinishedIntent(intent index.Intent, err error) error {
+	return Unfinished{becauseOf(err, intent.Action+" has begun and could not be finished",
+		"it finishes as soon as the file and the index can be written; memory undo can reverse it then")}
+}
+
+// becauseOf returns an error of the kind of its cause; unavailable if that has none.
+func becauseOf(cause error, message, hint string) *memory.Error {
 	known := &memory.Error{Kind: memory.ErrUnavailable}
-	errors.As(err, &known)
-	return Unfinished{&memory.Error{Kind: known.Kind, Message: intent.Action + " has begun and could not be finished", Cause: err,
-		Hint: "it finishes as soon as the file and the index can be written; memory undo can reverse it then"}}
+	errors.As(cause, &known)
+	return &memory.Error{Kind: known.Kind, Message: message, Cause: cause, Hint: hint}
 }
 
 // FinishIntents completes interrupted intents: all, or all but those of destroy.

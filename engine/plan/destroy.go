@@ -107,8 +107,8 @@ func (d *destruction) run(ctx context.Context, intent index.Intent) (notices []s
 // sweep removes what the deleted rows left in the database and in its copies.
 func (d *destruction) sweep(ctx context.Context, intent index.Intent) (notices []string, err error) {
 	for i, step := range []struct {
-		name string
-		run  func() error
+		after string // the step before
+		run   func() error
 	}{
 		{"tables", func() error { return d.DB.Scrub(ctx) }},
 		{"sweep", func() (err error) { notices, err = d.Host.PurgeCopies(ctx); return err }},
@@ -117,7 +117,7 @@ func (d *destruction) sweep(ctx context.Context, intent index.Intent) (notices [
 		}},
 	} {
 		d.progress(memory.Progress{Stage: "sweep", Done: i, Total: 3})
-		if err := d.Host.StepDone(step.name); err != nil {
+		if err := d.Host.StepDone(step.after); err != nil {
 			return notices, err
 		}
 		if err := step.run(); err != nil {
@@ -130,10 +130,8 @@ func (d *destruction) sweep(ctx context.Context, intent index.Intent) (notices [
 // unfinishedDestroy returns the error of an interrupted destroy, with a hint about
 // how it continues.
 func unfinishedDestroy(err error) error {
-	known := &memory.Error{Kind: memory.ErrUnavailable}
-	errors.As(err, &known)
-	return &memory.Error{Kind: known.Kind, Message: "destroy has begun and is not finished", Cause: err,
-		Hint: "remove the cause; destroy then continues with the next decision or the next start, and memory verify lists what is left"}
+	return becauseOf(err, "destroy has begun and is not finished",
+		"remove the cause; destroy then continues with the next decision or the next start, and memory verify lists what is left")
 }
 
 // removeTexts removes the texts from every file. It returns the memories that stay,

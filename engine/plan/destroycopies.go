@@ -125,12 +125,8 @@ func destroyFailure(places []string, total int, fileErrs map[string]error) error
 	for _, path := range slices.Sorted(maps.Keys(fileErrs)) {
 		causes = append(causes, fileErrs[path])
 	}
-	cause := errors.Join(causes...)
-	known := &memory.Error{Kind: memory.ErrUnavailable}
-	errors.As(cause, &known)
-	return &memory.Error{Kind: known.Kind, Cause: cause,
-		Message: fmt.Sprintf("%d of %d memories were not destroyed: %s", n, total, strings.Join(places, ", ")),
-		Hint:    "remove the cause; they stay forgotten, and the next decision or start destroys them"}
+	return becauseOf(errors.Join(causes...), fmt.Sprintf("%d of %d memories were not destroyed: %s", n, total, strings.Join(places, ", ")),
+		"remove the cause; they stay forgotten, and the next decision or start destroys them")
 }
 
 // DestroyFaults lists the places of memories that an unfinished destroy left in files.

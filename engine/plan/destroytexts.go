@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
-	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
@@ -38,7 +37,7 @@ func (f *Executor) newRemover(ctx context.Context, in index.Intent) (*remover, e
 	for _, decl := range declarations {
 		for _, entry := range decl.Entries {
 			change := frontmatter.Change{ID: decl.Memory.ID, Remove: true}
-			if !strings.HasPrefix(decl.Memory.ID.InFile(), entry.Entry.IDPrefix) || len(entry.Entry.IDPrefix) < len(decl.Memory.ID.InFile()) {
+			if entry.Entry.IDPrefix != decl.Memory.ID.InFile() {
 				change.Previous = &entry.Entry
 			}
 			if !slices.ContainsFunc(r.entries[entry.Path], func(has frontmatter.Change) bool { return has.ID == change.ID }) {
@@ -137,13 +136,13 @@ func (r *remover) withoutTexts(path string, src []byte) ([]byte, error) {
 		return src, nil
 	}
 	if m.HasConflict || m.Broken {
-		return nil, notEditable(path, "its front matter cannot be read, or it has git's conflict markers")
+		return nil, notEditable(path, unreadableHead)
 	}
 	if len(spans) > 0 {
 		before := chunker.Blocks(src, m.BodyStart)
 		keeps := func(after []memory.Block) bool { return r.changesNothingElse(before, after, spans) }
 		if next = r.removeSpans(src, m, spans, keeps); next == nil {
-			return nil, notEditable(path, "without it, the text around it would become another memory")
+			return nil, notEditable(path, changesNeighbour)
 		}
 	}
 	if len(entries) == 0 {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -117,7 +116,7 @@ func (w *writer) entryChange(decl index.Declarations, path, entryFile string, de
 	for _, entry := range decl.Entries {
 		if entry.Path == path {
 			existing = append(existing, entry.Entry)
-			if !strings.HasPrefix(decl.Memory.ID.InFile(), entry.Entry.IDPrefix) || len(entry.Entry.IDPrefix) < len(decl.Memory.ID.InFile()) {
+			if entry.Entry.IDPrefix != decl.Memory.ID.InFile() {
 				c.Previous = &entry.Entry
 			}
 		}

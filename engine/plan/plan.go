@@ -59,8 +59,8 @@ func (c Command) Plan(now time.Time, action memory.Action) *Plan {
 		before: map[memory.ID]memory.Memory{}, After: map[memory.ID]memory.Memory{}}
 }
 
-// ForDecision applies the decision to each memory, and to the copies of its text
-// where the action covers them.
+// ForDecision returns the plan of a decision about memories, and about the copies of their
+// texts where the action covers them.
 func ForDecision(ctx context.Context, db *index.DB, zone *time.Location, now time.Time, r memory.DecideRequest, ids []memory.ID) (*Plan, error) {
 	declarations, err := db.Declarations(ctx, ids)
 	if err != nil {

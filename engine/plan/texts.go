@@ -75,7 +75,7 @@ func (f *Executor) Without(folder *workspace.Workspace, path string, memories []
 	}
 	m := frontmatter.Parse(src, f.Zone)
 	if m.HasConflict || m.Broken {
-		return change, notRemovable(path, "its front matter cannot be read, or it has git's conflict markers")
+		return change, notRemovable(path, unreadableHead)
 	}
 	var spans []frontmatter.Span
 	var kept []memory.Block
@@ -91,10 +91,16 @@ func (f *Executor) Without(folder *workspace.Workspace, path string, memories []
 	}
 	next := f.removeSpans(src, m, spans, func(after []memory.Block) bool { return sameBlocks(kept, after) })
 	if next == nil {
-		return change, notRemovable(path, "without it, the text around it would become another memory")
+		return change, notRemovable(path, changesNeighbour)
 	}
 	return FileChange{path, src, next}, nil
 }
+
+// Why a text cannot be removed from a file.
+const (
+	unreadableHead   = "its front matter cannot be read, or it has git's conflict markers"
+	changesNeighbour = "without it, the text around it would become another memory"
+)
 
 func notRemovable(path, reason string) error {
 	return memory.Conflict("the stored text cannot be removed from %s: %s", path, reason).

@@ -84,7 +84,7 @@ var table []byte
 // All returns all clients, those with hooks first.
 var All = sync.OnceValue(func() (all []Client) {
 	if err := yaml.Unmarshal(table, &all); err != nil {
-		panic("clients.yaml: " + err.Error()) // every test of the package shows it
+		panic("clients.yaml: " + err.Error()) // every test of setup and hooks shows it
 	}
 	for i := range all {
 		for j := range all[i].Files {
