@@ -36,7 +36,7 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":     {"index", "index/visibility", "index/batch", "index/changes", "index/decisions", "index/query", "index/vectors", "index/journal", "index/declared", "index/marks", "index/repair", "index/rows", "index/uses"},
+	"index/sqlite":     {"index", "index/batch", "index/changes", "index/decisions", "index/declared", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/uses", "index/vectors", "index/visibility"},
 	"index/text":       {"index/changes", "index/query", "index/search"},
 	"index/search":     {"index", "index/query"},
 	"index/vectors":    {"index", "index/changes", "index/query", "index/repair"},
@@ -81,7 +81,6 @@ var subpackages = map[string][]string{
 	"engine/lookup":      {"engine", "engine/commands", "engine/notices", "engine/store"},
 	"engine/notices":     {"engine", "engine/doctor"},
 	"engine/plan":        {"engine", "engine/capturing", "engine/commands", "engine/doctor", "engine/notices", "engine/store"},
-	"engine/reasons":     {"engine"},
 	"engine/receipts":    {"engine", "engine/capturing", "engine/commands"},
 	"engine/redact":      {"engine"},
 	"engine/relations":   {"engine", "engine/capturing", "engine/commands", "engine/compaction", "engine/store"},
@@ -90,7 +89,6 @@ var subpackages = map[string][]string{
 	"engine/together":    {"engine"},
 	"engine/transfer":    {"engine"},
 	"engine/turns":       {"engine"},
-	"engine/uses":        {"engine", "engine/capturing", "engine/commands"},
 
 	"embed/static":      {"cmd/memory", "embed/provider", "embed/transformer", "tools/vectors"},
 	"embed/hugot":       {"embed/provider"},

@@ -8,7 +8,7 @@ import (
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
-	"github.com/memory-tiered/memory/engine/reasons"
+	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -45,18 +45,18 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	if err != nil {
 		return a, err
 	}
-	reason, detail := reasons.OfState(state, recall.Pushed(memory.View{}, now))
+	reason, detail := receipts.ReasonOfState(state, recall.Pushed(memory.View{}, now))
 	a.Eligible, a.Reason = reason == "", detail
 	if a.Eligible {
 		a.Reason = "nothing in its state excludes it"
 		if m.User != "" {
-			a.Reason += "; " + reasons.BelongsTo(m)
+			a.Reason += "; " + receipts.BelongsTo(m)
 		}
 	}
 	if who.Model || who.Users != nil {
 		return a, nil
 	}
 	verdicts, err := s.db.Feedback(ctx)
-	a.Reason += reasons.OfFeedback(verdicts, m.ID)
+	a.Reason += receipts.ReasonOfFeedback(verdicts, m.ID)
 	return a, err
 }

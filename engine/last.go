@@ -5,7 +5,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
-	"github.com/memory-tiered/memory/engine/reasons"
+	"github.com/memory-tiered/memory/engine/receipts"
 )
 
 // Last returns what was injected last, and the near misses.
@@ -39,7 +39,7 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 		}
 	}
 	for i, n := range receipt.NearMisses {
-		a.NearMisses[i].Detail = reasons.OfMiss(n, receipt, known[n.ID])
+		a.NearMisses[i].Detail = receipts.ReasonOfMiss(n, receipt, known[n.ID])
 	}
 	return a, nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/receipts"
-	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -77,7 +76,7 @@ func (e *Engine) keepReceipt(ctx context.Context, s *workspaceState, r memory.Re
 	}
 	r.ID, r.At, r.IDs = uuid.NewString(), e.now(), r.IDs[:min(len(r.IDs), maxReceiptIDs)]
 	err := s.db.Update(context.WithoutCancel(ctx), r.At, func(tx *index.Tx) error {
-		return uses.PutReceipts(tx, []memory.Receipt{r}, o.Receipts.Keep)
+		return receipts.Put(tx, []memory.Receipt{r}, o.Receipts.Keep)
 	})
 	if err != nil {
 		return ""

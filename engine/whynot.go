@@ -10,7 +10,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
-	"github.com/memory-tiered/memory/engine/reasons"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/recall/question"
@@ -43,7 +42,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		return a, nil
 	}
 	if asked && question.IsTrivial(r.Query) {
-		a.Reason, a.Detail = memory.ReasonGate, reasons.TrivialPrompt
+		a.Reason, a.Detail = memory.ReasonGate, receipts.TrivialPrompt
 		return a, nil
 	}
 	recalled := recall.Pushed(memory.View{Scope: r.Scope, Users: asker.Users}, at)
@@ -54,7 +53,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if err != nil {
 		return a, err
 	}
-	a.Reason, a.Detail = reasons.OfState(state, recalled)
+	a.Reason, a.Detail = receipts.ReasonOfState(state, recalled)
 	if past && m.CreatedAt.After(at) {
 		a.Reason, a.Detail = memory.ReasonMissing, "it was created after that time"
 	}
@@ -62,7 +61,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		if a.Reason == "" {
 			a.Detail = "nothing in its state excludes it; give a prompt to learn more"
 			if m.User != "" {
-				a.Detail += "; " + reasons.BelongsTo(m)
+				a.Detail += "; " + receipts.BelongsTo(m)
 			}
 		}
 		return a, nil
@@ -102,7 +101,7 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 	}
 	if rejection, ok := trace.Rejection(a.Memory.ID); ok {
 		a.Reason = rejection.Reason
-		a.Detail = reasons.OfRejection(rejection, a.Memory, receipts.InjectedIDs(a.Winners), trace.Selected, s.models.RecallSettings().MaxTokens)
+		a.Detail = receipts.ReasonOfRejection(rejection, a.Memory, receipts.InjectedIDs(a.Winners), trace.Selected, s.models.RecallSettings().MaxTokens)
 		return nil
 	}
 	pending, err := s.db.LacksVector(ctx, a.Memory.ID)
@@ -118,7 +117,7 @@ func (e *Engine) explainRejection(ctx context.Context, s *workspaceState, now ti
 		a.Reason, a.Detail = memory.ReasonNotEmbedded, "it has no vector yet, and its words do not match"
 		return nil
 	}
-	a.Reason, a.Detail = memory.ReasonBelowFloor, reasons.BelowFloor(similarity, floor)+": it is not among the best of any lane"
+	a.Reason, a.Detail = memory.ReasonBelowFloor, receipts.BelowFloor(similarity, floor)+": it is not among the best of any lane"
 	return nil
 }
 
@@ -137,13 +136,13 @@ func (e *Engine) whyNotReceipt(ctx context.Context, s *workspaceState, who memor
 	if a.Winners, err = s.winners(ctx, receipt, memory.Predicate{View: who, Archive: true}); err != nil {
 		return a, err
 	}
-	a.Injected, a.Reason, a.Detail = reasons.InReceipt(receipt, m)
+	a.Injected, a.Reason, a.Detail = receipts.ReasonInReceipt(receipt, m)
 	if a.Injected || a.Reason != "" {
 		return a, nil
 	}
 	recalled := recall.Pushed(e.askerOf(memory.Sender{User: receipt.User}), e.now())
 	recalled.Scope = receipt.Filters.Scope
-	if a.Reason, a.Detail = reasons.OfState(m, recalled); a.Reason != "" {
+	if a.Reason, a.Detail = receipts.ReasonOfState(m, recalled); a.Reason != "" {
 		if a.Reason != memory.ReasonUser {
 			a.Detail += "; this is its state now, and that recall did not find it"
 		}

@@ -18,11 +18,11 @@ import (
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/engine/turns"
-	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/folder"
@@ -207,7 +207,7 @@ func (s *workspaceState) zone() *time.Location {
 // Those that write are guarded by the turn to ingest.
 type rooms struct {
 	db       *index.DB
-	uses     *uses.Buffer
+	uses     *receipts.Buffer
 	models   *embedding.Models
 	dates    *githistory.Dates
 	branch   githistory.Branch // guarded by the turn to ingest
@@ -228,7 +228,7 @@ type rooms struct {
 // connect makes the rooms of a workspace. They continue the work of a previous state of the
 // workspace, which may be nil.
 func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceState) {
-	s.db, s.uses = db, uses.NewBuffer()
+	s.db, s.uses = db, receipts.NewBuffer()
 	s.dates, s.branch = githistory.NewDates(s.Dir, db, s.readFile), githistory.NewBranch(s.Dir)
 	s.backups = backup.New(db, s.DBPath)
 	s.replaced = &replacedFiles{}

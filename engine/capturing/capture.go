@@ -17,7 +17,6 @@ import (
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/store"
-	"github.com/memory-tiered/memory/engine/uses"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -189,7 +188,7 @@ func (c *capturing) record(ctx context.Context, o receipts.Options, tookMS float
 		if err := errors.Join(tx.AddCaptures(c.request.Session, marks), tx.NoteCaptured(c.texts)); err != nil {
 			return err
 		}
-		return uses.PutReceipts(tx, made, o.Keep)
+		return receipts.Put(tx, made, o.Keep)
 	})
 }
 

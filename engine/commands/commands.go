@@ -5,11 +5,11 @@ package commands
 
 import (
 	"github.com/memory-tiered/memory/engine/plan"
-	"github.com/memory-tiered/memory/engine/uses"
+	"github.com/memory-tiered/memory/engine/receipts"
 )
 
 // Commands are the commands of one workspace. The caller holds the lock of ingests.
 type Commands struct {
 	*plan.Executor
-	Uses *uses.Buffer // has the prompts of recalls
+	Uses *receipts.Buffer // has the prompts of recalls
 }

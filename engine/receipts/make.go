@@ -1,5 +1,6 @@
-// Package receipts makes the receipts of requests, and finds those that are kept.
-// A receipt holds ids and figures, never a text.
+// Package receipts knows what reached a model and why other memories did not. It makes and
+// finds receipts, and keeps uses and receipts until they are written to the index. It explains
+// in words why a memory is not injected. A receipt holds ids and figures, never a text.
 package receipts
 
 import (

@@ -1,6 +1,4 @@
-// Package reasons explains in words why a memory is not injected: by its state, by a step of a
-// recall, or by a receipt.
-package reasons
+package receipts
 
 import (
 	"cmp"
@@ -20,7 +18,7 @@ func BelongsTo(m memory.Memory) string {
 
 // OfState returns the first reason in a memory's own state for which a view does not show
 // it; empty if there is none.
-func OfState(m memory.Memory, v memory.View) (reason, detail string) {
+func ReasonOfState(m memory.Memory, v memory.View) (reason, detail string) {
 	reason = v.Hides(&m, nil)
 	return reason, detailOf(reason, m, v)
 }
@@ -63,7 +61,7 @@ const TrivialPrompt = "the prompt is small talk, or has no word that names a thi
 
 // OfRejection returns why a candidate was rejected in a recall that injected winners, so many
 // of each tier, into a block of maxTokens.
-func OfRejection(r recall.Rejection, m memory.Memory, winners []memory.InjectedID, tiers map[memory.Tier]int, maxTokens int) string {
+func ReasonOfRejection(r recall.Rejection, m memory.Memory, winners []memory.InjectedID, tiers map[memory.Tier]int, maxTokens int) string {
 	switch {
 	case r.RefutedBy != "":
 		return "it is untrusted, and the trusted memory " + r.RefutedBy.Short() + " states another value"
@@ -75,16 +73,16 @@ func OfRejection(r recall.Rejection, m memory.Memory, winners []memory.InjectedI
 		return "the prompt already contains " + m.Path
 	}
 	miss := memory.NearMiss{ID: r.ID, Similarity: r.Similarity, Reason: r.Reason, By: r.DuplicateOf}
-	return OfMiss(miss, memory.Receipt{Injected: winners, Selected: tiers, Filters: memory.ReceiptFilters{MaxTokens: maxTokens}}, m)
+	return ReasonOfMiss(miss, memory.Receipt{Injected: winners, Selected: tiers, Filters: memory.ReceiptFilters{MaxTokens: maxTokens}}, m)
 }
 
 // InReceipt returns what a receipt itself records of a memory.
-func InReceipt(r memory.Receipt, m memory.Memory) (injected bool, reason, detail string) {
+func ReasonInReceipt(r memory.Receipt, m memory.Memory) (injected bool, reason, detail string) {
 	if i := slices.IndexFunc(r.Injected, func(g memory.InjectedID) bool { return g.ID == m.ID }); i >= 0 {
 		return true, "", fmt.Sprintf("it was injected: similarity %.2f, score %.2f", r.Injected[i].Similarity, r.Injected[i].Score)
 	}
 	if i := slices.IndexFunc(r.NearMisses, func(n memory.NearMiss) bool { return n.ID == m.ID }); i >= 0 {
-		return false, r.NearMisses[i].Reason, OfMiss(r.NearMisses[i], r, m)
+		return false, r.NearMisses[i].Reason, ReasonOfMiss(r.NearMisses[i], r, m)
 	}
 	if r.Skipped == nil {
 		return false, "", ""
@@ -103,7 +101,7 @@ func calledWrong(similarity string) string {
 }
 
 // OfFeedback lists the questions for which people called a memory wrong or useful.
-func OfFeedback(list []memory.Feedback, id memory.ID) (text string) {
+func ReasonOfFeedback(list []memory.Feedback, id memory.ID) (text string) {
 	for _, f := range list {
 		if f.ID == id {
 			text += fmt.Sprintf("; called %s for questions like %q", f.Verdict, f.Query)
@@ -113,7 +111,7 @@ func OfFeedback(list []memory.Feedback, id memory.ID) (text string) {
 }
 
 // OfMiss explains with figures why a memory was rejected.
-func OfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
+func ReasonOfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 	switch n.Reason {
 	case memory.ReasonBelowFloor:
 		floor := r.Floor

@@ -1,4 +1,4 @@
-package uses
+package receipts
 
 import (
 	"slices"

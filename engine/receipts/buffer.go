@@ -1,6 +1,4 @@
-// Package uses holds the uses and the receipts of delivered answers until they are written
-// to the index.
-package uses
+package receipts
 
 import (
 	"context"
@@ -108,7 +106,7 @@ func (u *Buffer) Flush(ctx context.Context, db *index.DB, retention time.Duratio
 		if err := tx.AddUses(due); err != nil {
 			return err
 		}
-		return PutReceipts(tx, receipts, retention)
+		return Put(tx, receipts, retention)
 	})
 	if err != nil {
 		u.mu.Lock()
@@ -120,7 +118,7 @@ func (u *Buffer) Flush(ctx context.Context, db *index.DB, retention time.Duratio
 
 // PutReceipts stores receipts, and drops those that are older than the retention time (0:
 // none).
-func PutReceipts(tx *index.Tx, receipts []memory.Receipt, retention time.Duration) error {
+func Put(tx *index.Tx, receipts []memory.Receipt, retention time.Duration) error {
 	for _, r := range receipts {
 		body, err := json.Marshal(r)
 		if err != nil {

@@ -1,4 +1,4 @@
-package reasons_test
+package receipts_test
 
 import (
 	"strings"
@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/reasons"
+	"github.com/memory-tiered/memory/engine/receipts"
 )
 
 var now = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
@@ -25,7 +25,7 @@ func TestStateExcludesByItsFirstReason(t *testing.T) {
 		memory.ReasonImportance: {ImportanceLabel: memory.ImportanceIgnore},
 		memory.ReasonSuperseded: {SupersededBy: &other},
 	} {
-		reason, detail := reasons.OfState(m, memory.View{Model: true, Pushed: true, Scope: "work", Now: now})
+		reason, detail := receipts.ReasonOfState(m, memory.View{Model: true, Pushed: true, Scope: "work", Now: now})
 		if reason != want || (detail == "") != (want == "") {
 			t.Errorf("reason %q (%s), want %q", reason, detail, want)
 		}
@@ -35,13 +35,13 @@ func TestStateExcludesByItsFirstReason(t *testing.T) {
 func TestMissNeedsHalfTheFloorIfPinned(t *testing.T) {
 	miss := memory.NearMiss{Reason: memory.ReasonBelowFloor, Similarity: 0.05}
 	for pinned, want := range map[bool]string{false: "similarity 0.05 < 0.20", true: "similarity 0.05 < 0.10"} {
-		if got := reasons.OfMiss(miss, memory.Receipt{Floor: 0.2}, memory.Memory{Pinned: pinned}); got != want {
+		if got := receipts.ReasonOfMiss(miss, memory.Receipt{Floor: 0.2}, memory.Memory{Pinned: pinned}); got != want {
 			t.Errorf("pinned %v: %s", pinned, got)
 		}
 	}
 	full := memory.Receipt{Selected: map[memory.Tier]int{memory.TierWarm: 2},
 		Injected: []memory.InjectedID{{ID: "mem_aaaaaaaaaaaaaaaa", Similarity: 0.7}, {ID: "mem_bbbbbbbbbbbbbbbb", Similarity: 0.4}}}
-	got := reasons.OfMiss(memory.NearMiss{Reason: memory.ReasonTierBudget, Similarity: 0.3}, full, memory.Memory{})
+	got := receipts.ReasonOfMiss(memory.NearMiss{Reason: memory.ReasonTierBudget, Similarity: 0.3}, full, memory.Memory{})
 	if !strings.Contains(got, "all 2 places are taken (WARM 2)") || !strings.Contains(got, "the lowest of theirs is 0.40 ("+memory.ID("mem_bbbbbbbbbbbbbbbb").Short()) {
 		t.Error(got)
 	}
