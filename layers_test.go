@@ -68,7 +68,6 @@ var subpackages = map[string][]string{
 	"recall/block":    {"recall"},
 
 	"engine/ageing":      {"engine", "engine/commands", "engine/doctor"},
-	"engine/audience":    {"engine", "engine/capturing", "engine/commands", "engine/lookup", "engine/relations", "engine/store"},
 	"engine/backup":      {"engine"},
 	"engine/capturing":   {"engine", "engine/notices"},
 	"engine/commands":    {"engine", "engine/notices"},
@@ -78,7 +77,7 @@ var subpackages = map[string][]string{
 	"engine/githistory":  {"engine"},
 	"engine/grading":     {"engine"},
 	"engine/hooks":       {"engine"},
-	"engine/lookup":      {"engine", "engine/commands", "engine/notices", "engine/store"},
+	"engine/lookup":      {"engine", "engine/capturing", "engine/commands", "engine/notices", "engine/relations", "engine/store"},
 	"engine/notices":     {"engine", "engine/doctor"},
 	"engine/plan":        {"engine", "engine/capturing", "engine/commands", "engine/doctor", "engine/notices", "engine/store"},
 	"engine/receipts":    {"engine", "engine/capturing", "engine/commands"},

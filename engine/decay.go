@@ -8,7 +8,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/compaction"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
@@ -213,7 +212,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 }
 
 // storeSummary stores a text in the place of memories, unless a memory has it already.
-func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by audience.Author, c compaction.Compaction) (m memory.Memory, isNew bool, err error) {
+func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by lookup.Author, c compaction.Compaction) (m memory.Memory, isNew bool, err error) {
 	text, err := store.Validate(memory.StoreRequest{Text: c.Text})
 	if err != nil {
 		return m, false, err

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
@@ -93,7 +92,7 @@ func (s *workspaceState) hideRestored(ctx context.Context, who memory.View, r me
 	if r.Action != memory.ActionRestore && r.Action != memory.ActionUndo {
 		return nil
 	}
-	return audience.HideTexts(ctx, s.db, who, changed)
+	return lookup.HideTexts(ctx, s.db, who, changed)
 }
 
 // decide carries out an action. A preview of a query adds how well its memories fit.
@@ -244,7 +243,7 @@ func (s *workspaceState) unreachablePlaces(hostDirs []string) memory.List[string
 
 // viewOf returns the view of a request's answer.
 func (e *Engine) viewOf(s memory.Sender, who memory.Audience) (memory.View, error) {
-	return audience.ViewOf(e.options().Identities, s, who, e.now()), s.Check()
+	return lookup.ViewOf(e.options().Identities, s, who, e.now()), s.Check()
 }
 
 // ask returns the workspace of a request, and the view of its answer.
@@ -258,17 +257,17 @@ func (e *Engine) ask(workspace string, s memory.Sender, who memory.Audience) (*w
 }
 
 // authorOf returns the author of what a sender says, by the identities in force.
-func (e *Engine) authorOf(s memory.Sender, who memory.Audience, scope memory.Scope) audience.Author {
-	return audience.AuthorOf(e.options().Identities, s, who, scope)
+func (e *Engine) authorOf(s memory.Sender, who memory.Audience, scope memory.Scope) lookup.Author {
+	return lookup.AuthorOf(e.options().Identities, s, who, scope)
 }
 
 // authorNamed returns the author of a memory that has a user, or none.
-func (e *Engine) authorNamed(user string, scope memory.Scope) audience.Author {
-	return audience.AuthorNamed(e.options().Identities, user, scope)
+func (e *Engine) authorNamed(user string, scope memory.Scope) lookup.Author {
+	return lookup.AuthorNamed(e.options().Identities, user, scope)
 }
 
 // isOwner reports whether the sender of an agent's request is the owner.
-func (e *Engine) isOwner(s memory.Sender) bool { return audience.IsOwner(e.options().Identities, s) }
+func (e *Engine) isOwner(s memory.Sender) bool { return lookup.IsOwner(e.options().Identities, s) }
 
 // forgottenForModel returns the error for a model's request for forgotten or missing
 // memories.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/recall"
@@ -41,7 +40,7 @@ func (e *Engine) Explain(ctx context.Context, r memory.ExplainRequest) (memory.E
 	var factors []memory.Factor
 	a.Score, factors = recall.Score(m, a.Similarity, now, settings)
 	a.Factors = factors
-	state, err := audience.WithoutHiddenSuccessor(ctx, s.db, recall.Pushed(e.askerFor(who, m), now), m)
+	state, err := lookup.WithoutHiddenSuccessor(ctx, s.db, recall.Pushed(e.askerFor(who, m), now), m)
 	if err != nil {
 		return a, err
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/transfer"
 )
@@ -30,7 +29,7 @@ func (e *Engine) Export(ctx context.Context, r memory.ExportRequest) (end memory
 	e.flush(ctx, s)
 	whole := r.Filter == memory.Filter{} && !r.Pinned
 	from := transfer.Source{Name: s.Name, DB: s.db, Folder: folder.Workspace}
-	end, err = from.Export(ctx, audience.Restrict(p, who), e.options().Version, r.WithText, whole, r.Out)
+	end, err = from.Export(ctx, lookup.Restrict(p, who), e.options().Version, r.WithText, whole, r.Out)
 	if err == nil {
 		e.keepReceipt(ctx, s, memory.Receipt{Kind: memory.ReceiptExport,
 			Counts: map[string]int{"exported": end.Rows}, Filters: memory.ReceiptFilters{Scope: r.Scope, WithText: r.WithText}})

@@ -7,7 +7,6 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/index"
@@ -43,7 +42,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if past {
 		p.AsOf = at
 	}
-	p = audience.Restrict(p, who)
+	p = lookup.Restrict(p, who)
 	if r.Forgotten {
 		p.Forgotten = memory.Include
 	}

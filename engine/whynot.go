@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/recall"
@@ -49,7 +48,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 	if past {
 		recalled.AsOf = at
 	}
-	state, err := audience.WithoutHiddenSuccessor(ctx, s.db, recalled, m)
+	state, err := lookup.WithoutHiddenSuccessor(ctx, s.db, recalled, m)
 	if err != nil {
 		return a, err
 	}
@@ -79,7 +78,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 
 // askerOf returns the view of a recall for a sender.
 func (e *Engine) askerOf(s memory.Sender) memory.View {
-	return audience.ViewOf(e.options().Identities, s, memory.AudienceModel, e.now())
+	return lookup.ViewOf(e.options().Identities, s, memory.AudienceModel, e.now())
 }
 
 // askerFor returns the view of the recall that an explanation for another view is about.

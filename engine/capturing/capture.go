@@ -13,7 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
-	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/store"
@@ -51,7 +51,7 @@ type Keeper struct {
 // Request is a request to capture, with what the engine knows of it.
 type Request struct {
 	memory.CaptureRequest
-	Author    audience.Author
+	Author    lookup.Author
 	FromOwner bool
 	Settings  capture.Settings
 	Receipts  receipts.Options
@@ -110,7 +110,7 @@ func newCapturing(k Keeper, q Request) *capturing {
 type capturing struct {
 	Keeper
 	request   Request
-	by        audience.Author
+	by        lookup.Author
 	now       time.Time
 	history   index.CaptureHistory
 	marks     []index.CaptureMark

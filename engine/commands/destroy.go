@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -27,7 +27,7 @@ func (c Commands) CopiesToDestroy(ctx context.Context, who memory.View, ids []me
 	for _, decl := range declarations {
 		near = append(near, decl.Memory)
 	}
-	return all, near, errors.Join(err, audience.HideTexts(ctx, c.DB, who, near))
+	return all, near, errors.Join(err, lookup.HideTexts(ctx, c.DB, who, near))
 }
 
 // SharedTextNotices reports memories that contain one of the texts, except those that
@@ -39,7 +39,7 @@ func (c Commands) SharedTextNotices(ctx context.Context, who memory.View, listed
 	}
 	matcher := verify.NewMatcher(texts...)
 	for _, p := range []memory.Predicate{{Forgotten: memory.Include, Archive: true}, {Forgotten: memory.Include, Archive: true, Missing: memory.Only}} {
-		memories, _, err := c.DB.Searcher.List(ctx, audience.Restrict(p, who), "path", 0, 0) // with comments that repeat a text
+		memories, _, err := c.DB.Searcher.List(ctx, lookup.Restrict(p, who), "path", 0, 0) // with comments that repeat a text
 		if err != nil {
 			return nil, err
 		}

@@ -1,5 +1,6 @@
-// Package lookup finds the memories that a request means, by their ids, a query or a filter,
-// for a person or for another reader.
+// Package lookup finds the memories that a request means, by their ids, a query or a filter.
+// It knows for whom the request is: which memories a view shows, and to whom a new one
+// belongs.
 package lookup
 
 import (
@@ -9,7 +10,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -50,7 +50,7 @@ func Current(ctx context.Context, db *index.DB, ids []memory.ID) (map[memory.ID]
 // Versions returns other versions of a memory for a view. The text of a forgotten
 // one is never shown.
 func Versions(ctx context.Context, db *index.DB, who memory.View, list []memory.Memory) (versions []memory.Version, err error) {
-	if err := audience.HideTexts(ctx, db, who, list); err != nil {
+	if err := HideTexts(ctx, db, who, list); err != nil {
 		return nil, err
 	}
 	for _, m := range list {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
@@ -95,7 +94,7 @@ func (s Selector) predicate(who memory.View, r memory.DecideRequest, now time.Ti
 	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only
 	}
-	return audience.Restrict(p, who), err
+	return Restrict(p, who), err
 }
 
 func (s Selector) byFilter(ctx context.Context, now time.Time, who memory.View, r memory.DecideRequest) (ids []memory.ID, err error) {

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -43,7 +42,7 @@ func shown(ctx context.Context, db *index.DB, who memory.View, ids []memory.ID) 
 		return nil, err
 	}
 	memories := slices.Collect(maps.Values(known))
-	visible, err := audience.Shown(ctx, db, who, memories)
+	visible, err := ShownIDs(ctx, db, who, memories)
 	if err != nil {
 		return nil, err
 	}

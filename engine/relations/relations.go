@@ -15,8 +15,8 @@ import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/embed"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/embedding"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/wording"
@@ -84,7 +84,7 @@ func Unrecalled(m memory.Memory, now time.Time) string {
 // Replaced returns the memories that a new text of an author replaces. They give another value
 // to the same subject, nobody wrote them by hand or pinned them, and they have the same
 // user.
-func (f Found) Replaced(trust memory.TrustTier, author audience.Author) (old []memory.Memory) {
+func (f Found) Replaced(trust memory.TrustTier, author lookup.Author) (old []memory.Memory) {
 	for _, m := range f.List {
 		if m.Replaces && !m.Same && !m.Forgotten && !m.Pinned && (m.SupersededBy == nil || m.Holds) && author.Owns(m.Memory) &&
 			MayReplace(trust, m.Memory) {
@@ -130,7 +130,7 @@ const similarLimit = 20
 // Find returns the memories that are most like a text of an author. It includes
 // forgotten ones, so that a paraphrase of a forgotten text does not come back. Against
 // those it errs towards the same: a text with one word more is a copy.
-func (f Finder) Find(ctx context.Context, now time.Time, text string, by audience.Author) (found Found, err error) {
+func (f Finder) Find(ctx context.Context, now time.Time, text string, by lookup.Author) (found Found, err error) {
 	line := wording.Visible(text)
 	query := question.Parse(line)
 	model := f.Models.AnsweringEmbedder(ctx)

@@ -5,7 +5,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
-	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/relations"
 )
 
@@ -28,12 +28,12 @@ func TestOnlyCapturedMemoriesOfTheAuthorAreReplaced(t *testing.T) {
 		"more trusted":   with(func(m *relations.Memory) { m.Trust = memory.TrustTrusted }),
 		"quarantined":    with(func(m *relations.Memory) { m.Trust = memory.TrustQuarantined }),
 	} {
-		if old := (relations.Found{List: []relations.Memory{m}}).Replaced(memory.TrustUntrusted, audience.Author{}); len(old) != 0 {
+		if old := (relations.Found{List: []relations.Memory{m}}).Replaced(memory.TrustUntrusted, lookup.Author{}); len(old) != 0 {
 			t.Errorf("%s: it is replaced", name)
 		}
 	}
 	found := relations.Found{List: []relations.Memory{with(func(*relations.Memory) {})}}
-	if old := found.Replaced(memory.TrustUntrusted, audience.Author{}); len(old) != 1 {
+	if old := found.Replaced(memory.TrustUntrusted, lookup.Author{}); len(old) != 1 {
 		t.Error("a captured memory with an old value is not replaced")
 	}
 	if _, ok := found.SameAs(""); ok {

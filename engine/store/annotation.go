@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/internal/secrets"
 )
 
@@ -20,7 +20,7 @@ type Annotation struct {
 // annotationOfStored returns the annotation of a stored text. trust is empty where the
 // source of the text decides it. What protects the memory that the text extends protects
 // the text too, because it contains that.
-func annotationOfStored(r memory.StoreRequest, by audience.Author, trust memory.TrustTier, extended *memory.Memory) (Annotation, error) {
+func annotationOfStored(r memory.StoreRequest, by lookup.Author, trust memory.TrustTier, extended *memory.Memory) (Annotation, error) {
 	d := memory.Declared{User: by.User, Scope: by.Scope, Trust: trust}
 	if r.Private || extended != nil && extended.Private {
 		d.Private = new(true)
@@ -46,7 +46,7 @@ func annotationOfStored(r memory.StoreRequest, by audience.Author, trust memory.
 }
 
 // NewAnnotation returns the annotation that declares d.
-func NewAnnotation(d memory.Declared, source memory.Source, by audience.Author) Annotation {
+func NewAnnotation(d memory.Declared, source memory.Source, by lookup.Author) Annotation {
 	a := Annotation{declared: d}
 	if pairs := annotationPairs(d, source, by); len(pairs) > 0 {
 		a.comment = "<!-- " + strings.Join(pairs, "; ") + " -->"
@@ -55,7 +55,7 @@ func NewAnnotation(d memory.Declared, source memory.Source, by audience.Author) 
 }
 
 // annotationPairs returns what the comment of a stored text contains.
-func annotationPairs(d memory.Declared, source memory.Source, by audience.Author) (pairs []string) {
+func annotationPairs(d memory.Declared, source memory.Source, by lookup.Author) (pairs []string) {
 	if source == memory.SourceTool {
 		pairs = append(pairs, "source: "+string(source))
 	}

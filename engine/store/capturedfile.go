@@ -7,7 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
-	"github.com/memory-tiered/memory/engine/audience"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
@@ -38,7 +38,7 @@ func fitCaptured(current []byte, text Text, annotate func(declared bool) Annotat
 
 // AnnotationOfCaptured returns the comments beside a captured text. They tell who said it where and
 // when, what it is about, whose it is, its scope and its trust. A zero time is not written.
-func AnnotationOfCaptured(candidate capture.Candidate, by audience.Author, session string, withSource, isPrivate bool, sent time.Time) Annotation {
+func AnnotationOfCaptured(candidate capture.Candidate, by lookup.Author, session string, withSource, isPrivate bool, sent time.Time) Annotation {
 	pairs := []string{"category: " + string(candidate.Category), "memory_type: " + string(candidate.Type), "source_ref: " + sourceRef(session, candidate.Key)}
 	pairs = append(pairs, by.Pairs()...)
 	if !sent.IsZero() {

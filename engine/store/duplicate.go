@@ -8,7 +8,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
@@ -17,7 +16,7 @@ import (
 // same returns the memory that says what a new text says, but for one that it
 // extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
 // same one. found are the memories that it was compared with.
-func (w Writer) same(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same relations.Memory, found relations.Found, ok bool, err error) {
+func (w Writer) same(ctx context.Context, now time.Time, by lookup.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same relations.Memory, found relations.Found, ok bool, err error) {
 	one := 1.0
 	if m, ok, err := w.WithText(ctx, now, by, text); err != nil || ok {
 		same := relations.Memory{Memory: m, Relation: capture.Relation{Same: true}, Exact: true, Similarity: &one}
@@ -48,7 +47,7 @@ func (w Writer) same(ctx context.Context, now time.Time, by audience.Author, r m
 
 // replacedBy returns the memories that a stored text replaces. These are the one that it
 // extends, or those of which it gives a new value.
-func (w Writer) replacedBy(r memory.StoreRequest, by audience.Author, extended *memory.Memory, found relations.Found) []memory.Memory {
+func (w Writer) replacedBy(r memory.StoreRequest, by lookup.Author, extended *memory.Memory, found relations.Found) []memory.Memory {
 	if extended != nil {
 		return []memory.Memory{*extended}
 	}
@@ -62,7 +61,7 @@ func storedTrust(r memory.StoreRequest) memory.TrustTier {
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
-func (w Writer) repeat(ctx context.Context, now time.Time, by audience.Author, r memory.StoreRequest, same relations.Memory, found relations.Found, c plan.Command) error {
+func (w Writer) repeat(ctx context.Context, now time.Time, by lookup.Author, r memory.StoreRequest, same relations.Memory, found relations.Found, c plan.Command) error {
 	said := Statement{Trust: storedTrust(r), By: c, Author: by}
 	if same.SupersededBy != nil && r.Source != memory.SourceTool && !relations.MayReplace(said.Trust, same.Memory) && by.Owns(same.Memory) {
 		return w.Supersede(ctx, now, "", []memory.Memory{same.Memory}, said.By)
@@ -81,14 +80,14 @@ func (w Writer) duplicateAnswer(ctx context.Context, who memory.View, same relat
 		return memory.StoreAnswer{}, err
 	}
 	shown := []memory.Memory{existing}
-	err = audience.HideTexts(ctx, w.DB, who, shown)
+	err = lookup.HideTexts(ctx, w.DB, who, shown)
 	message := "Similar memory exists"
 	return memory.StoreAnswer{Action: "store", Memory: shown[0], Duplicate: true, Similarity: same.Similarity, Message: &message}, err
 }
 
 // extendedMemory returns the memory that a new text extends or replaces; nil if the request
 // names none.
-func (w Writer) extendedMemory(ctx context.Context, who memory.View, by audience.Author, r memory.StoreRequest, text string) (*memory.Memory, error) {
+func (w Writer) extendedMemory(ctx context.Context, who memory.View, by lookup.Author, r memory.StoreRequest, text string) (*memory.Memory, error) {
 	id, field := r.Extend, "extend"
 	switch {
 	case r.Extend != "" && r.Replaces != "":
@@ -110,7 +109,7 @@ func (w Writer) extendedMemory(ctx context.Context, who memory.View, by audience
 
 // refuseToSupersede returns why a text may not take the place of a memory that a field of the
 // request names.
-func (w Writer) refuseToSupersede(ctx context.Context, m memory.Memory, who memory.View, by audience.Author, r memory.StoreRequest, text, field string) error {
+func (w Writer) refuseToSupersede(ctx context.Context, m memory.Memory, who memory.View, by lookup.Author, r memory.StoreRequest, text, field string) error {
 	trust := trustOf(r)
 	relation, err := w.Relations.Compare(ctx, text, []memory.Memory{m}, nil)
 	if err != nil {

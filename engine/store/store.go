@@ -13,7 +13,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
@@ -33,7 +32,7 @@ type Request struct {
 	memory.StoreRequest
 	Text       Text // as [Validate] returns it
 	View       memory.View
-	Author     audience.Author
+	Author     lookup.Author
 	Identities memory.Identities
 }
 
@@ -56,7 +55,7 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	}
 	if extended != nil {
 		r.Pinned = r.Pinned || extended.Pinned
-		by = audience.AuthorNamed(q.Identities, extended.User, by.Scope) // the new text contains the old one
+		by = lookup.AuthorNamed(q.Identities, extended.User, by.Scope) // the new text contains the old one
 	}
 	c := plan.NewCommand(auditSource(r.Source))
 	repeated, found, ok, err := w.same(ctx, now, by, r, text, extended, c)
@@ -145,7 +144,7 @@ func (w Writer) similarTo(ctx context.Context, who memory.View, found relations.
 			list = append(list, m.Memory)
 		}
 	}
-	shown, err := audience.Shown(ctx, w.DB, who, list)
+	shown, err := lookup.ShownIDs(ctx, w.DB, who, list)
 	for _, m := range list {
 		if shown[m.ID] && len(similar) < maxSimilar {
 			similar = append(similar, memory.SimilarMemory{ID: m.ID, Text: m.Text})

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
@@ -20,7 +19,7 @@ import (
 type Statement struct {
 	Trust  memory.TrustTier
 	By     plan.Command // that stores it
-	Author audience.Author
+	Author lookup.Author
 }
 
 // SettleDuplicate does what a repeated statement calls for: the memory gains the trust

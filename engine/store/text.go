@@ -8,7 +8,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/engine/audience"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/relations"
@@ -21,7 +20,7 @@ import (
 // WithText finds the memory of an author, or of everybody, with exactly this text.
 // One that no recall gives any more does not count. A forgotten one is a conflict, because
 // storing its text again must not bring it back.
-func (w Writer) WithText(ctx context.Context, now time.Time, by audience.Author, text string) (memory.Memory, bool, error) {
+func (w Writer) WithText(ctx context.Context, now time.Time, by lookup.Author, text string) (memory.Memory, bool, error) {
 	found, err := w.allWithText(ctx, text)
 	for _, m := range found {
 		switch {
@@ -68,7 +67,7 @@ func (w Writer) allWithText(ctx context.Context, text string) (found []memory.Me
 
 // refusedError returns the error for storing a text that is forgotten. It names a
 // forgotten memory of the author with the same wording, if there is one.
-func (w Writer) refusedError(ctx context.Context, by audience.Author, text string) error {
+func (w Writer) refusedError(ctx context.Context, by lookup.Author, text string) error {
 	ids, err := w.DB.WithWording(ctx, text)
 	if err != nil {
 		return err
@@ -95,7 +94,7 @@ func forgottenError(m memory.Memory) error {
 // appendStored appends a bullet to today's daily note, or to today's captured file if
 // a tool stores the text. What protects it stands in a comment beside it: the text is
 // never in the file without that.
-func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by audience.Author, text Text, source memory.Source, a Annotation) (Appended, error) {
+func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by lookup.Author, text Text, source memory.Source, a Annotation) (Appended, error) {
 	if source == memory.SourceTool {
 		return w.AppendCaptured(ctx, now, by, text, func(bool) Annotation { return a })
 	}
@@ -105,7 +104,7 @@ func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, n
 
 // AppendCaptured appends a text of a program to today's captured file. annotate is told whether
 // the file declares that its texts were captured.
-func (w Writer) AppendCaptured(ctx context.Context, now time.Time, by audience.Author, text Text, annotate func(declared bool) Annotation) (Appended, error) {
+func (w Writer) AppendCaptured(ctx context.Context, now time.Time, by lookup.Author, text Text, annotate func(declared bool) Annotation) (Appended, error) {
 	folder, err := w.Host.Folder()
 	if err != nil {
 		return Appended{}, err
@@ -116,7 +115,7 @@ func (w Writer) AppendCaptured(ctx context.Context, now time.Time, by audience.A
 
 // appendUnlessForgotten appends what fit returns to the first note that takes it. A text
 // that is forgotten where it would stand is refused.
-func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Workspace, by audience.Author, text Text, note func(n int) string, fit func(current []byte) ([]byte, bool)) (Appended, error) {
+func (w Writer) appendUnlessForgotten(ctx context.Context, folder *workspace.Workspace, by lookup.Author, text Text, note func(n int) string, fit func(current []byte) ([]byte, bool)) (Appended, error) {
 	forgotten, err := w.DB.ForgottenTexts(ctx)
 	if err != nil {
 		return Appended{}, err
@@ -210,7 +209,7 @@ func (w Writer) TakeBack(ctx context.Context, now time.Time, note Appended, caus
 
 // StoreCaptured stores a text of a program in today's captured file, unless a memory of the
 // author has it already.
-func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by audience.Author, text Text, a Annotation) (m memory.Memory, isNew bool, err error) {
+func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by lookup.Author, text Text, a Annotation) (m memory.Memory, isNew bool, err error) {
 	if same, ok, err := w.WithText(ctx, now, by, text.String()); err != nil || ok {
 		return same, false, err
 	}

@@ -1,6 +1,4 @@
-// Package audience knows for whom a request is: which of some memories its view shows, and to
-// whom a new memory belongs.
-package audience
+package lookup
 
 import (
 	"cmp"
@@ -27,9 +25,9 @@ func Restrict(p memory.Predicate, v memory.View) memory.Predicate {
 	return p
 }
 
-// Shown returns which of some memories a view shows. A person who names a memory gets it in
+// ShownIDs returns which of some memories a view shows. A person who names a memory gets it in
 // every state.
-func Shown(ctx context.Context, db *index.DB, v memory.View, memories []memory.Memory) (map[memory.ID]bool, error) {
+func ShownIDs(ctx context.Context, db *index.DB, v memory.View, memories []memory.Memory) (map[memory.ID]bool, error) {
 	shown := map[memory.ID]bool{}
 	visible := memories
 	if v.Model { // whether it is superseded depends on other memories
@@ -47,7 +45,7 @@ func Shown(ctx context.Context, db *index.DB, v memory.View, memories []memory.M
 // HideTexts removes what was written in the memories that a view does not show, and what is
 // hidden in the others.
 func HideTexts(ctx context.Context, db *index.DB, v memory.View, memories []memory.Memory) error {
-	shown, err := Shown(ctx, db, v, memories)
+	shown, err := ShownIDs(ctx, db, v, memories)
 	if err != nil {
 		return err
 	}
