@@ -68,7 +68,6 @@ var subpackages = map[string][]string{
 	"recall/block":    {"recall"},
 
 	"engine/ageing":      {"engine", "engine/commands", "engine/doctor"},
-	"engine/backup":      {"engine"},
 	"engine/capturing":   {"engine", "engine/notices"},
 	"engine/commands":    {"engine", "engine/notices"},
 	"engine/compaction":  {"engine"},
@@ -83,7 +82,7 @@ var subpackages = map[string][]string{
 	"engine/receipts":    {"engine", "engine/capturing", "engine/commands"},
 	"engine/redact":      {"engine"},
 	"engine/relations":   {"engine", "engine/capturing", "engine/commands", "engine/compaction", "engine/store"},
-	"engine/statefolder": {"cmd/memory/registry", "engine", "engine/backup"},
+	"engine/statefolder": {"cmd/memory/registry", "engine"},
 	"engine/store":       {"engine", "engine/capturing", "engine/commands", "engine/doctor", "engine/notices"},
 	"engine/together":    {"engine"},
 	"engine/transfer":    {"engine"},

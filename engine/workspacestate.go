@@ -10,7 +10,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/engine/backup"
 	"github.com/memory-tiered/memory/engine/capturing"
 	"github.com/memory-tiered/memory/engine/commands"
 	"github.com/memory-tiered/memory/engine/embedding"
@@ -211,7 +210,7 @@ type rooms struct {
 	models   *embedding.Models
 	dates    *githistory.Dates
 	branch   githistory.Branch // guarded by the turn to ingest
-	backups  *backup.Copies
+	backups  *statefolder.Backups
 	replaced *replacedFiles
 
 	relations relations.Finder
@@ -230,7 +229,7 @@ type rooms struct {
 func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceState) {
 	s.db, s.uses = db, receipts.NewBuffer()
 	s.dates, s.branch = githistory.NewDates(s.Dir, db, s.readFile), githistory.NewBranch(s.Dir)
-	s.backups = backup.New(db, s.DBPath)
+	s.backups = statefolder.NewBackups(db, s.DBPath)
 	s.replaced = &replacedFiles{}
 	if previous != nil {
 		s.inherit(previous)

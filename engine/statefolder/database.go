@@ -1,5 +1,6 @@
 // Package statefolder knows the files that the program keeps of its own. These are a
-// database with its backup and what lies beside it, and the folders of open editors.
+// database, what lies beside it, and its backup: a checked copy, which is rewritten and
+// purged when texts are destroyed. The folders of open editors are the others.
 package statefolder
 
 import (
@@ -26,8 +27,8 @@ func DatabaseExists(database string) bool {
 	return err == nil
 }
 
-// SetAside lists the damaged versions of a database, which opening it has set aside.
-func SetAside(database string) (files []string, err error) {
+// setAside lists the damaged versions of a database, which opening it has set aside.
+func setAside(database string) (files []string, err error) {
 	dir := filepath.Dir(database)
 	entries, err := os.ReadDir(dir)
 	for _, f := range entries {
