@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/notices"
+	"github.com/memory-tiered/memory/engine/doctor"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/watcher"
@@ -90,7 +90,7 @@ func (s *workspaceState) resetIndex(ctx context.Context, now time.Time) error {
 	if err := s.db.Reset(ctx, now); err != nil {
 		return err
 	}
-	return notices.Store(ctx, s.db, now, []string{})
+	return doctor.StoreNotices(ctx, s.db, now, []string{})
 }
 
 // addTotals adds the totals of the whole index to the answer of a scan.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/engine/notices"
+	"github.com/memory-tiered/memory/engine/doctor"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -52,7 +52,7 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 		err = folder.Check()
 	}
 	if w.Available = err == nil; w.Available {
-		w.Notices = notices.ReadOnlyFolder(folder.Workspace)
+		w.Notices = doctor.ReadOnlyNotices(folder.Workspace)
 	}
 	w.Behind, w.Fresh = h.behind, w.Available && h.scanErr == nil && h.scannedAll && h.behind == 0
 	if w.Indexing = h.indexing; w.Indexing == nil {
@@ -73,7 +73,7 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 	if damage := s.db.Damage(); damage != nil {
 		w.Error = damage.Error() + "; the index is built again at once"
 	}
-	stored, err := notices.Stored(ctx, s.db)
+	stored, err := doctor.StoredNotices(ctx, s.db)
 	if w.Notices = append(w.Notices, stored...); err != nil {
 		w.Error = err.Error()
 	}
@@ -97,7 +97,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if w.Faults, err = s.faults(ctx); err != nil {
 		return err
 	}
-	sources := notices.Sources{Executor: s.plans, NotesProblem: s.Options.NotesProblem}
+	sources := doctor.Notices{Executor: s.plans, NotesProblem: s.Options.NotesProblem}
 	found, err := sources.Find(ctx, e.now(), s.models.RecallSettings().MaxTokens, w.Indexing != nil)
 	w.Notices, w.PendingDecisions, w.StaleQuotes = append(w.Notices, found.List...), found.Pending, found.StaleQuotes
 	if err != nil {

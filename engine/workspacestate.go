@@ -12,10 +12,10 @@ import (
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/capturing"
 	"github.com/memory-tiered/memory/engine/commands"
+	"github.com/memory-tiered/memory/engine/doctor"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/lookup"
-	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/relations"
@@ -117,7 +117,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		s.noteFolder()
 	}
 	s.backups.AdoptRecent(ctx, now)
-	if err := errors.Join(ageing.LookAtClock(ctx, s.db, now), notices.KeepOpening(ctx, s.db, now)); err != nil {
+	if err := errors.Join(ageing.LookAtClock(ctx, s.db, now), doctor.KeepOpening(ctx, s.db, now)); err != nil {
 		return nil, err
 	}
 	return s, s.plans.ResumeIntents(ctx, now, true)

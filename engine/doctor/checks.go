@@ -1,5 +1,5 @@
-// Package doctor runs checks, mends what they find, and reports what is left. It has the
-// checks of the state folder; those of a workspace come from its caller.
+// Package doctor runs checks, mends what they find, and reports what is left. It also collects
+// what status tells a person about a workspace.
 package doctor
 
 import (

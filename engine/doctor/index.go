@@ -8,7 +8,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/engine/notices"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
@@ -37,7 +36,7 @@ func (x Index) Damage(ctx context.Context) (findings []memory.Finding, err error
 
 // DamagedForgotten finds lists of forgotten texts that were set aside.
 func (x Index) DamagedForgotten(context.Context) (findings []memory.Finding, err error) {
-	for _, notice := range notices.DamagedForgotten(x.DB) {
+	for _, notice := range damagedForgotten(x.DB) {
 		findings = append(findings, memory.Finding{Severity: memory.SeverityError, Message: notice,
 			Fix: fmt.Sprintf("forget them again, or put a copy of %s from a backup of yours in its place while no service runs; then delete the damaged file",
 				filepath.Base(index.ForgottenFile(x.Path)))})
@@ -69,7 +68,7 @@ func (x Index) Held(ctx context.Context) ([]memory.Finding, error) {
 
 // ReadOnlyFolder finds a folder that cannot be written.
 func ReadOnlyFolder(folder *workspace.Workspace, name string) (findings []memory.Finding) {
-	for _, notice := range notices.ReadOnlyFolder(folder) {
+	for _, notice := range ReadOnlyNotices(folder) {
 		findings = append(findings, memory.Finding{Severity: memory.SeverityWarning, Message: notice,
 			Fix: "make the folder writable, or memory config set workspaces." + name + ".readOnly true"})
 	}

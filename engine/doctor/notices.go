@@ -1,5 +1,4 @@
-// Package notices collects what status tells a person about a workspace, beside its figures.
-package notices
+package doctor
 
 import (
 	"context"
@@ -18,8 +17,8 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// Sources are the parts of a workspace that have something to tell.
-type Sources struct {
+// Notices are the parts of a workspace that have something to tell.
+type Notices struct {
 	*plan.Executor
 
 	NotesProblem string // why daily notes are not where another program has them
@@ -43,7 +42,7 @@ func (f *Found) add(notices ...string) {
 
 // Find collects the notices. maxTokens is the size of a block, in which a long context is cut.
 // Mistakes in superseded_by are left out while the index is built: it lacks texts then.
-func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndexing bool) (f Found, err error) {
+func (s Notices) Find(ctx context.Context, now time.Time, maxTokens int, isIndexing bool) (f Found, err error) {
 	f.add(gitNotice(s.Dir))
 	pending := ""
 	if f.Pending, pending, err = s.PendingNotice(ctx, now); err != nil {
@@ -62,7 +61,7 @@ func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndex
 		return f, err
 	}
 	f.add(restored...)
-	f.add(DamagedForgotten(s.DB)...)
+	f.add(damagedForgotten(s.DB)...)
 	if err := s.UnfinishedDestroy(); err != nil {
 		f.add(err.Error())
 	}
@@ -84,7 +83,7 @@ func (s Sources) Find(ctx context.Context, now time.Time, maxTokens int, isIndex
 
 // addDecided adds what came of destroying, of entries that belong elsewhere, and of
 // superseding.
-func (s Sources) addDecided(ctx context.Context, f *Found, isIndexing bool) error {
+func (s Notices) addDecided(ctx context.Context, f *Found, isIndexing bool) error {
 	spared, err := s.SparedNotices(ctx)
 	if err != nil {
 		return err
@@ -105,9 +104,9 @@ func (s Sources) addDecided(ctx context.Context, f *Found, isIndexing bool) erro
 	return nil
 }
 
-// DamagedForgotten reports the lists of forgotten texts that were damaged together
+// damagedForgotten reports the lists of forgotten texts that were damaged together
 // with the database. A person deletes such a file after having looked.
-func DamagedForgotten(db *index.DB) (notices []string) {
+func damagedForgotten(db *index.DB) (notices []string) {
 	for _, aside := range db.DamagedForgotten() {
 		notices = append(notices, fmt.Sprintf("the list of forgotten texts was damaged together with the index, and is now %s: "+
 			"texts that were forgotten after the last backup may be visible again, if no line in a file forgets them", aside))
@@ -115,8 +114,8 @@ func DamagedForgotten(db *index.DB) (notices []string) {
 	return notices
 }
 
-// ReadOnlyFolder reports that a folder cannot be written, and what that means.
-func ReadOnlyFolder(folder *workspace.Workspace) (notices []string) {
+// ReadOnlyNotices reports that a folder cannot be written, and what that means.
+func ReadOnlyNotices(folder *workspace.Workspace) (notices []string) {
 	if err := folder.CheckWritable(); err != nil {
 		notices = append(notices, err.Error()+": nothing can be stored or captured, and decisions are only in the index until it can be written")
 	}
@@ -147,7 +146,7 @@ const (
 
 // restored reports, for each file, the memories that it restored because it
 // lost their lines. A program may have removed these lines by accident.
-func (s Sources) restored(ctx context.Context, now time.Time) (notices []string, err error) {
+func (s Notices) restored(ctx context.Context, now time.Time) (notices []string, err error) {
 	rows, err := s.DB.RestoredByFiles(ctx, now.Add(-restoredNoticeAge))
 	if err != nil {
 		return nil, err
@@ -178,7 +177,7 @@ func (s Sources) restored(ctx context.Context, now time.Time) (notices []string,
 
 // addStaleQuotes adds how many entries quote a text that was edited
 // since. Without the index, such an entry may match no memory exactly.
-func (s Sources) addStaleQuotes(ctx context.Context, f *Found) error {
+func (s Notices) addStaleQuotes(ctx context.Context, f *Found) error {
 	err := s.DB.VisitQuotes(ctx, nil, func(q index.Quoted) {
 		if plan.IsStale(q.Quote, q.Text) {
 			f.StaleQuotes++
@@ -211,18 +210,18 @@ func KeepOpening(ctx context.Context, db *index.DB, now time.Time) error {
 	if len(added) == 0 {
 		return nil
 	}
-	stored, err := Stored(ctx, db)
+	stored, err := StoredNotices(ctx, db)
 	if err != nil {
 		return err
 	}
 	for _, n := range added {
 		stored = append(stored, now.Format(time.DateTime)+" UTC: "+n)
 	}
-	return Store(ctx, db, now, stored)
+	return StoreNotices(ctx, db, now, stored)
 }
 
-// Stored returns the notices of opening that are stored.
-func Stored(ctx context.Context, db *index.DB) (stored []string, err error) {
+// StoredNotices returns the notices of opening that are stored.
+func StoredNotices(ctx context.Context, db *index.DB) (stored []string, err error) {
 	src, err := db.Meta(ctx, metaKey)
 	if err != nil || src == "" {
 		return nil, err
@@ -230,8 +229,8 @@ func Stored(ctx context.Context, db *index.DB) (stored []string, err error) {
 	return stored, json.Unmarshal([]byte(src), &stored)
 }
 
-// Store replaces the stored notices.
-func Store(ctx context.Context, db *index.DB, now time.Time, notices []string) error {
+// StoreNotices replaces the stored notices.
+func StoreNotices(ctx context.Context, db *index.DB, now time.Time, notices []string) error {
 	src, err := json.Marshal(notices)
 	if err != nil {
 		return err
