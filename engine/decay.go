@@ -8,7 +8,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
-	"github.com/memory-tiered/memory/engine/compaction"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
@@ -175,7 +174,7 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 // compact archives the COLD memories that the compactor finds superfluous. All are one
 // command, which undo reverses.
 func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, preview bool) (memory.DecayAnswer, error) {
-	found, err := compaction.Find(ctx, s.db, s.extensions.Compactor, now)
+	found, err := ageing.FindCompactions(ctx, s.db, s.extensions.Compactor, now)
 	if err != nil {
 		return memory.DecayAnswer{}, err
 	}
@@ -212,7 +211,7 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 }
 
 // storeSummary stores a text in the place of memories, unless a memory has it already.
-func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by lookup.Author, c compaction.Compaction) (m memory.Memory, isNew bool, err error) {
+func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by lookup.Author, c ageing.Compaction) (m memory.Memory, isNew bool, err error) {
 	text, err := store.Validate(memory.StoreRequest{Text: c.Text})
 	if err != nil {
 		return m, false, err

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/grading"
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/lookup"
 )
 
@@ -46,13 +46,13 @@ func (e *Engine) Feedback(ctx context.Context, r memory.FeedbackRequest) (a memo
 func (e *Engine) Grade(ctx context.Context, r memory.GradeRequest) (a memory.GradeAnswer, err error) {
 	s, err := e.writable(r.Workspace, r.Preview)
 	if err == nil {
-		err = grading.Validate(&r)
+		err = ageing.ValidateGrade(&r)
 	}
 	if err != nil {
 		return a, err
 	}
 	err = s.inTurn(ctx, func() error {
-		a, err = grading.Run(ctx, s.db, e.now(), r, maxAnswer)
+		a, err = ageing.Grade(ctx, s.db, e.now(), r, maxAnswer)
 		return err
 	})
 	return a, err

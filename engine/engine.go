@@ -21,7 +21,7 @@ import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed"
-	"github.com/memory-tiered/memory/engine/compaction"
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/hooks"
 	"github.com/memory-tiered/memory/index"
@@ -264,7 +264,7 @@ func (x Extensions) withDefaults() Extensions {
 		x.Entities = ingest.LinksAndTags{}
 	}
 	if x.Compactor == nil {
-		x.Compactor = compaction.NearDuplicates{}
+		x.Compactor = ageing.NearDuplicates{}
 	}
 	if x.Deduplicator == nil {
 		x.Deduplicator = capture.Similarity{}

@@ -1,6 +1,7 @@
-// Package ageing moves memories between the tiers of an index as time passes. It runs the
-// sweeps and holds them while the clock is not believed. It also answers which tiers memories
-// will have and had.
+// Package ageing does what time asks for. It moves memories between the tiers in sweeps, and
+// holds them while the clock is not believed. It answers which tiers memories will have and
+// had. It finds COLD memories that another text makes superfluous, and grades importance by
+// stated rules.
 package ageing
 
 import (

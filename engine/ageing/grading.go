@@ -1,6 +1,4 @@
-// Package grading gives an importance to the memories that have none, by stated rules about
-// their text and their state. It writes the index alone.
-package grading
+package ageing
 
 import (
 	"context"
@@ -16,18 +14,18 @@ import (
 	"github.com/memory-tiered/memory/lang"
 )
 
-// sliceSize is the number of memories that one transaction grades, so that no other
+// gradeSlice is the number of memories that one transaction grades, so that no other
 // writer waits for long.
-const sliceSize = 500
+const gradeSlice = 500
 
-// Run grades the visible memories, and lists up to maxListed of the grades.
-func Run(ctx context.Context, db *index.DB, now time.Time, r memory.GradeRequest, maxListed int) (memory.GradeAnswer, error) {
+// Grade grades the visible memories, and lists up to maxListed of the grades.
+func Grade(ctx context.Context, db *index.DB, now time.Time, r memory.GradeRequest, maxListed int) (memory.GradeAnswer, error) {
 	g := &grading{db: db, maxListed: maxListed, request: r, answer: memory.GradeAnswer{Fields: r.Fields, Preview: r.Preview}}
 	grades, err := g.plan(ctx)
 	if err != nil || r.Preview {
 		return g.answer, err
 	}
-	for ids := range slices.Chunk(slices.Sorted(maps.Keys(grades)), sliceSize) {
+	for ids := range slices.Chunk(slices.Sorted(maps.Keys(grades)), gradeSlice) {
 		part := map[memory.ID]memory.Grade{}
 		for _, id := range ids {
 			part[id] = grades[id]
@@ -39,8 +37,8 @@ func Run(ctx context.Context, db *index.DB, now time.Time, r memory.GradeRequest
 	return g.answer, nil
 }
 
-// Validate returns what is wrong with a request. It sets the fields that the request leaves out.
-func Validate(r *memory.GradeRequest) error {
+// ValidateGrade returns what is wrong with a request. It sets the fields that the request leaves out.
+func ValidateGrade(r *memory.GradeRequest) error {
 	if len(r.Fields) == 0 {
 		r.Fields = []string{memory.GradeImportance}
 	}
@@ -74,7 +72,7 @@ func (g *grading) plan(ctx context.Context) (map[memory.ID]memory.Grade, error) 
 		return nil, err
 	}
 	grades := map[memory.ID]memory.Grade{}
-	for part := range slices.Chunk(list, sliceSize) {
+	for part := range slices.Chunk(list, gradeSlice) {
 		declared, err := g.db.Declarations(ctx, memory.IDsOf(part))
 		if err != nil {
 			return nil, err
@@ -108,7 +106,7 @@ func (g *grading) add(m memory.Memory, fields []string, before memory.Grade, gra
 		return
 	}
 	had := before.Importance != nil && slices.Contains(fields, memory.GradeImportance) || before.Label != "" && slices.Contains(fields, memory.GradeLabel)
-	next, reasons := Of(m)
+	next, reasons := gradeMemory(m)
 	if !slices.Contains(fields, memory.GradeImportance) {
 		next.Importance = nil
 	}
@@ -141,8 +139,8 @@ func isSameGrade(next, before memory.Grade) bool {
 	return (next.Importance == nil || before.Importance != nil && *next.Importance == *before.Importance) && (next.Label == "" || next.Label == before.Label)
 }
 
-// start is the importance to which the rules add: the middle of the scale.
-const start = 0.5
+// gradeStart is the importance to which the rules add: the middle of the scale.
+const gradeStart = 0.5
 
 // rule adds points to the importance of the memories that it matches.
 type rule struct {
@@ -156,12 +154,12 @@ type rule struct {
 var rules = []rule{
 	{"says that it is important", 0.2, func(m *memory.Memory) bool { return hasPhrase("important")(m) || strings.Contains(m.Text, "!!") }},
 	{"states a rule", 0.15, hasPhrase("rule")},
-	{"is a decision, a preference, a lesson or a risk", 0.1, category(memory.CategoryDecision, memory.CategoryPreference, memory.CategoryLesson, memory.CategoryRisk)},
-	{"contains a number, an address or an identifier", 0.05, text(`\d|https?://|[\w.+-]+@[\w-]+\.\w|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_[A-Z]`)},
+	{"is a decision, a preference, a lesson or a risk", 0.1, categoryIs(memory.CategoryDecision, memory.CategoryPreference, memory.CategoryLesson, memory.CategoryRisk)},
+	{"contains a number, an address or an identifier", 0.05, textMatches(`\d|https?://|[\w.+-]+@[\w-]+\.\w|\b[a-z]+[A-Z]\w+|\b[A-Z]{2,}_[A-Z]`)},
 	{"is pinned", 0.15, func(m *memory.Memory) bool { return m.Pinned }},
 	{"is not trusted", -0.15, func(m *memory.Memory) bool { return m.Trust != memory.TrustTrusted }},
-	{"is done or struck out", -0.2, text(`^\s*([-*]\s+)?\[[xX]\]|^\s*~~.*~~\s*$`)},
-	{"is a task or a plan", -0.05, category(memory.CategoryTask, memory.CategoryPlan)},
+	{"is done or struck out", -0.2, textMatches(`^\s*([-*]\s+)?\[[xX]\]|^\s*~~.*~~\s*$`)},
+	{"is a task or a plan", -0.05, categoryIs(memory.CategoryTask, memory.CategoryPlan)},
 	{"is a question", -0.1, func(m *memory.Memory) bool { return memory.IsQuestion(m.Text) }},
 	{"tells what happened", -0.05, func(m *memory.Memory) bool { return m.Type == memory.TypeEpisodic }},
 	{"has fewer than four words", -0.1, isShort},
@@ -175,14 +173,14 @@ func hasPhrase(section string) func(*memory.Memory) bool {
 	return func(m *memory.Memory) bool { return phrases(section).Match(lang.Fold(m.Text)) }
 }
 
-// text returns a test of a memory's text by a regular expression.
-func text(pattern string) func(*memory.Memory) bool {
+// textMatches returns a test of a memory's text by a regular expression.
+func textMatches(pattern string) func(*memory.Memory) bool {
 	compiled := regexp.MustCompile(pattern)
 	return func(m *memory.Memory) bool { return compiled.MatchString(m.Text) }
 }
 
-// category returns a test of a memory's subject.
-func category(wanted ...memory.Category) func(*memory.Memory) bool {
+// categoryIs returns a test of a memory's subject.
+func categoryIs(wanted ...memory.Category) func(*memory.Memory) bool {
 	return func(m *memory.Memory) bool {
 		for _, c := range wanted {
 			if m.Category == c {
@@ -214,10 +212,10 @@ const (
 	niceToHave   = 0.65
 )
 
-// Of returns the grade of a memory, and the rules that led to it. It knows nothing of what
+// gradeMemory returns the grade of a memory, and the rules that led to it. It knows nothing of what
 // a person declared.
-func Of(m memory.Memory) (g memory.Grade, reasons []string) {
-	importance := start
+func gradeMemory(m memory.Memory) (g memory.Grade, reasons []string) {
+	importance := gradeStart
 	for _, r := range rules {
 		if r.matches(&m) {
 			importance += r.points

@@ -1,11 +1,11 @@
-package grading_test
+package ageing_test
 
 import (
 	"slices"
 	"testing"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/engine/grading"
+	"github.com/memory-tiered/memory/engine/ageing"
 )
 
 func TestGradesFollowTheStatedRules(t *testing.T) {
@@ -38,7 +38,7 @@ func TestGradesFollowTheStatedRules(t *testing.T) {
 		{with("Rainy day"), 0.4, memory.ImportanceUnknown},
 	}
 	for _, tt := range tests {
-		g, reasons := grading.Of(tt.m)
+		g, reasons := ageing.GradeOf(tt.m)
 		if g.Importance == nil || *g.Importance != tt.want || g.Label != tt.label || (len(reasons) == 0) != (tt.want == 0.5) {
 			t.Errorf("%q: %v %s %q, want %v %s", tt.m.Text, *g.Importance, g.Label, reasons, tt.want, tt.label)
 		}
@@ -47,7 +47,7 @@ func TestGradesFollowTheStatedRules(t *testing.T) {
 
 func TestNoGradeHidesAMemory(t *testing.T) {
 	worst := memory.Memory{Text: "~~no?~~", Category: memory.CategoryTask, Type: memory.TypeEpisodic, Trust: memory.TrustQuarantined}
-	g, reasons := grading.Of(worst)
+	g, reasons := ageing.GradeOf(worst)
 	if *g.Importance < 0 || *g.Importance > 0.2 || g.Label == memory.ImportanceIgnore || !slices.Contains(reasons, "is not trusted") {
 		t.Errorf("%v %s %q", *g.Importance, g.Label, reasons)
 	}

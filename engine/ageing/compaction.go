@@ -1,5 +1,4 @@
-// Package compaction finds COLD memories that another text makes superfluous.
-package compaction
+package ageing
 
 import (
 	"cmp"
@@ -11,7 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
-	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/alignment"
 )
@@ -43,9 +42,9 @@ func (r readers) compare(other readers) int {
 	return cmp.Or(cmp.Compare(r.user, other.user), cmp.Compare(r.scope, other.scope))
 }
 
-// Find asks a compactor about the memories of each user and scope, because
+// FindCompactions asks a compactor about the memories of each user and scope, because
 // others do not see what takes their place.
-func Find(ctx context.Context, db *index.DB, compactor decay.MemoryCompactor, now time.Time) (found []Compaction, err error) {
+func FindCompactions(ctx context.Context, db *index.DB, compactor decay.MemoryCompactor, now time.Time) (found []Compaction, err error) {
 	list, _, err := db.List(ctx, memory.Predicate{}, "created_at", 0, 0)
 	if err != nil {
 		return nil, err
@@ -64,7 +63,7 @@ func Find(ctx context.Context, db *index.DB, compactor decay.MemoryCompactor, no
 		if err != nil {
 			return nil, fmt.Errorf("find what can be archived: %w", err)
 		}
-		checked, err := check(memories, compactions)
+		checked, err := checkCompactions(memories, compactions)
 		if err != nil {
 			return nil, err
 		}
@@ -84,12 +83,12 @@ func compareForCompaction(a, b memory.Memory) int {
 		}
 		return 0
 	}
-	return cmp.Or(cmp.Compare(trust(a), trust(b)), cmp.Compare(cold(a), cold(b)), relations.ComparePreference(a, b))
+	return cmp.Or(cmp.Compare(trust(a), trust(b)), cmp.Compare(cold(a), cold(b)), store.ComparePreference(a, b))
 }
 
-// check refuses what a compactor may not do. It may only replace COLD
+// checkCompactions refuses what a compactor may not do. It may only replace COLD
 // memories, each once, by something that stays.
-func check(memories []memory.Memory, compactions []decay.Compaction) (checked []Compaction, err error) {
+func checkCompactions(memories []memory.Memory, compactions []decay.Compaction) (checked []Compaction, err error) {
 	byID, replaced := map[memory.ID]memory.Memory{}, map[memory.ID]bool{}
 	for _, m := range memories {
 		byID[m.ID] = m
