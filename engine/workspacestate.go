@@ -18,7 +18,6 @@ import (
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
-	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/engine/turns"
@@ -213,7 +212,7 @@ type rooms struct {
 	backups  *statefolder.Backups
 	replaced *replacedFiles
 
-	relations relations.Finder
+	relations store.Finder
 	points    *commands.Points
 	selection lookup.Selector
 
@@ -235,7 +234,7 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 		s.inherit(previous)
 	}
 	s.models = embedding.New(db, o.Recall, s.Zone)
-	s.relations = relations.Finder{DB: db, Models: s.models, Deduplicator: o.Extensions.Deduplicator}
+	s.relations = store.Finder{DB: db, Models: s.models, Deduplicator: o.Extensions.Deduplicator}
 	s.selection = lookup.Selector{DB: db, Models: s.models, Zone: s.Zone}
 	s.points = commands.NewPoints(db, s.zone())
 	s.connectWriters()

@@ -11,7 +11,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/alignment"
@@ -193,13 +192,13 @@ func (c *capturing) keep(ctx context.Context, candidate statement) error {
 
 // saidBefore returns the memory of an earlier day that has the words of a statement, if its
 // message may be the one of that day.
-func (c *capturing) saidBefore(candidate statement, found relations.Found) (relations.Memory, bool) {
-	i := slices.IndexFunc(found.List, func(m relations.Memory) bool {
+func (c *capturing) saidBefore(candidate statement, found store.Found) (store.Related, bool) {
+	i := slices.IndexFunc(found.List, func(m store.Related) bool {
 		thatDay := candidate.admitted.WithDays(m.CreatedAt.In(c.Zone))
 		return candidate.mayBeOld && m.Unrecalled == "" && c.now.Sub(m.CreatedAt) < resentWithin && m.Text == thatDay.String()
 	})
 	if i < 0 {
-		return relations.Memory{}, false
+		return store.Related{}, false
 	}
 	return found.List[i], true
 }
@@ -253,7 +252,7 @@ func (c *capturing) repeatsPreviewed(candidate statement) bool {
 }
 
 // keepDuplicate lists a duplicate. Nothing comes back that is forgotten.
-func (c *capturing) keepDuplicate(ctx context.Context, candidate statement, same relations.Memory, found relations.Found) error {
+func (c *capturing) keepDuplicate(ctx context.Context, candidate statement, same store.Related, found store.Found) error {
 	m := same.Memory
 	if m.Forgotten {
 		c.leaveOut(candidate.Candidate, skipForgotten, "")

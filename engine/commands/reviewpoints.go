@@ -15,7 +15,7 @@ import (
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/plan"
-	"github.com/memory-tiered/memory/engine/relations"
+	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/workspace"
@@ -207,7 +207,7 @@ func (v *reviewer) findPairs() *memoryPairs {
 	for _, user := range slices.Sorted(maps.Keys(ofUser)) {
 		list := ofUser[user]
 		found.contradictions = append(found.contradictions, idsOfPairs(list, alignment.Contradictions(v.saidIn(list)))...)
-		slices.SortStableFunc(list, relations.ComparePreference)
+		slices.SortStableFunc(list, store.ComparePreference)
 		found.duplicates = append(found.duplicates, idsOfPairs(list, alignment.NearDuplicates(memory.TextsOf(list)))...)
 	}
 	return &found

@@ -10,16 +10,15 @@ import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
-	"github.com/memory-tiered/memory/engine/relations"
 )
 
 // same returns the memory that says what a new text says, but for one that it
 // extends. A forgotten one is a conflict. Force lets a similar text pass, but not the
 // same one. found are the memories that it was compared with.
-func (w Writer) same(ctx context.Context, now time.Time, by lookup.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same relations.Memory, found relations.Found, ok bool, err error) {
+func (w Writer) same(ctx context.Context, now time.Time, by lookup.Author, r memory.StoreRequest, text string, extended *memory.Memory, c plan.Command) (same Related, found Found, ok bool, err error) {
 	one := 1.0
 	if m, ok, err := w.WithText(ctx, now, by, text); err != nil || ok {
-		same := relations.Memory{Memory: m, Relation: capture.Relation{Same: true}, Exact: true, Similarity: &one}
+		same := Related{Memory: m, Relation: capture.Relation{Same: true}, Exact: true, Similarity: &one}
 		if err == nil && m.SupersededBy != nil {
 			found, err = w.Relations.Find(ctx, now, text, by)
 		}
@@ -47,7 +46,7 @@ func (w Writer) same(ctx context.Context, now time.Time, by lookup.Author, r mem
 
 // replacedBy returns the memories that a stored text replaces. These are the one that it
 // extends, or those of which it gives a new value.
-func (w Writer) replacedBy(r memory.StoreRequest, by lookup.Author, extended *memory.Memory, found relations.Found) []memory.Memory {
+func (w Writer) replacedBy(r memory.StoreRequest, by lookup.Author, extended *memory.Memory, found Found) []memory.Memory {
 	if extended != nil {
 		return []memory.Memory{*extended}
 	}
@@ -61,9 +60,9 @@ func storedTrust(r memory.StoreRequest) memory.TrustTier {
 
 // repeat does what a duplicate calls for, as capture does. A person who stores a
 // superseded text again decides that it holds.
-func (w Writer) repeat(ctx context.Context, now time.Time, by lookup.Author, r memory.StoreRequest, same relations.Memory, found relations.Found, c plan.Command) error {
+func (w Writer) repeat(ctx context.Context, now time.Time, by lookup.Author, r memory.StoreRequest, same Related, found Found, c plan.Command) error {
 	said := Statement{Trust: storedTrust(r), By: c, Author: by}
-	if same.SupersededBy != nil && r.Source != memory.SourceTool && !relations.MayReplace(said.Trust, same.Memory) && by.Owns(same.Memory) {
+	if same.SupersededBy != nil && r.Source != memory.SourceTool && !mayReplace(said.Trust, same.Memory) && by.Owns(same.Memory) {
 		return w.Supersede(ctx, now, "", []memory.Memory{same.Memory}, said.By)
 	}
 	_, err := w.SettleDuplicate(ctx, now, same, found, said)
@@ -71,7 +70,7 @@ func (w Writer) repeat(ctx context.Context, now time.Time, by lookup.Author, r m
 }
 
 // duplicateAnswer returns the answer for a text that a memory says already.
-func (w Writer) duplicateAnswer(ctx context.Context, who memory.View, same relations.Memory, err error) (memory.StoreAnswer, error) {
+func (w Writer) duplicateAnswer(ctx context.Context, who memory.View, same Related, err error) (memory.StoreAnswer, error) {
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
@@ -123,7 +122,7 @@ func (w Writer) refuseToSupersede(ctx context.Context, m memory.Memory, who memo
 	case m.SupersededBy != nil:
 		return memory.Conflict("%s is superseded already, by %s", m.ID.Short(), m.SupersededBy.Short()).
 			WithHint("name %s instead", m.SupersededBy.Short())
-	case r.Source == memory.SourceTool && (m.Pinned || !relations.MayReplace(trust, m)), who.Users != nil && !by.Owns(m):
+	case r.Source == memory.SourceTool && (m.Pinned || !mayReplace(trust, m)), who.Users != nil && !by.Owns(m):
 		return memory.Conflict("%s may be replaced by a person only", m.ID.Short()).
 			WithHint("store the text without %s; both stay then", field)
 	case field == "extend" && !relation[0].Extends:

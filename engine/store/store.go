@@ -1,7 +1,7 @@
 // Package store makes new texts memories. It appends a text to a file of the day: a person's
 // daily note, or the file of captured texts. A comment beside the text declares whose it is. The
-// file then reads back as its memories and the new one. What the text takes the place of is
-// declared superseded.
+// file then reads back as its memories and the new one. It finds which known memories the text
+// repeats or replaces; what it takes the place of is declared superseded.
 package store
 
 import (
@@ -16,7 +16,6 @@ import (
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
-	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -24,7 +23,7 @@ import (
 type Writer struct {
 	*plan.Executor
 	Models    *embedding.Models
-	Relations relations.Finder
+	Relations Finder
 }
 
 // Request is a request to store a text, with what the engine knows of who asks.
@@ -136,7 +135,7 @@ const maxSimilar = 3
 // similarTo returns the memories about the same thing that a new text leaves as they are. The
 // caller knows the conversation and can tell whether the text replaces one of them. The view
 // shows them all.
-func (w Writer) similarTo(ctx context.Context, who memory.View, found relations.Found, replaced []memory.Memory) (similar []memory.SimilarMemory, err error) {
+func (w Writer) similarTo(ctx context.Context, who memory.View, found Found, replaced []memory.Memory) (similar []memory.SimilarMemory, err error) {
 	var list []memory.Memory
 	for _, m := range found.List {
 		isReplaced := slices.ContainsFunc(replaced, func(r memory.Memory) bool { return r.ID == m.ID })

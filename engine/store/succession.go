@@ -11,7 +11,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
-	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -25,9 +24,9 @@ type Statement struct {
 // SettleDuplicate does what a repeated statement calls for: the memory gains the trust
 // of who says it again, and one that was superseded holds again. It returns what the
 // memory supersedes then.
-func (w Writer) SettleDuplicate(ctx context.Context, now time.Time, same relations.Memory, found relations.Found, said Statement) ([]memory.Memory, error) {
+func (w Writer) SettleDuplicate(ctx context.Context, now time.Time, same Related, found Found, said Statement) ([]memory.Memory, error) {
 	m := same.Memory
-	if !relations.MayReplace(said.Trust, m) {
+	if !mayReplace(said.Trust, m) {
 		return nil, nil
 	}
 	if said.Trust == memory.TrustTrusted && m.Trust == memory.TrustUntrusted {

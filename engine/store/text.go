@@ -10,7 +10,6 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
-	"github.com/memory-tiered/memory/engine/relations"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
@@ -27,7 +26,7 @@ func (w Writer) WithText(ctx context.Context, now time.Time, by lookup.Author, t
 		case !by.Has(m):
 		case m.Forgotten:
 			return m, false, forgottenError(m)
-		case !m.Missing && relations.Unrecalled(m, now) == "":
+		case !m.Missing && unrecalledReason(m, now) == "":
 			return m, true, nil
 		}
 	}

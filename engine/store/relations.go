@@ -1,6 +1,4 @@
-// Package relations finds how a new text relates to the memories that exist. Some say the same;
-// of others it gives a new value.
-package relations
+package store
 
 import (
 	"cmp"
@@ -25,49 +23,49 @@ import (
 	"github.com/memory-tiered/memory/recall/question"
 )
 
-// Memory is a known memory that a new text may repeat or replace.
-type Memory struct {
+// Related is a known memory that a new text may repeat or replace.
+type Related struct {
 	memory.Memory
 	capture.Relation
 	Exact      bool   // it says the same in the same words
 	Holds      bool   // it is superseded by a memory that no request of the author gets
-	Unrecalled string // why no recall gives it any more; see [Unrecalled]
+	Unrecalled string // why no recall gives it any more; see [unrecalledReason]
 	Similarity *float64
 }
 
 // Found is the memories that are most like a text.
 type Found struct {
-	List    []Memory // those in the same words first
-	NoEmbed string   // why vectors were not compared; empty: they were
+	List    []Related // those in the same words first
+	NoEmbed string    // why vectors were not compared; empty: they were
 }
 
 // SameAs returns the first memory that says the same, but for one. A memory that no recall
 // gives any more is none: what is said again holds again.
-func (f Found) SameAs(except memory.ID) (Memory, bool) {
-	return f.first(func(m Memory) bool { return m.Same && m.ID != except && m.Unrecalled == "" })
+func (f Found) SameAs(except memory.ID) (Related, bool) {
+	return f.first(func(m Related) bool { return m.Same && m.ID != except && m.Unrecalled == "" })
 }
 
 // ForgottenSame returns the first forgotten memory that says the same.
-func (f Found) ForgottenSame() (Memory, bool) {
-	return f.first(func(m Memory) bool { return m.Same && m.Forgotten })
+func (f Found) ForgottenSame() (Related, bool) {
+	return f.first(func(m Related) bool { return m.Same && m.Forgotten })
 }
 
 // UnrecalledSame returns the first memory that says the same, and that no recall gives any more.
-func (f Found) UnrecalledSame() (Memory, bool) {
-	return f.first(func(m Memory) bool { return m.Same && m.Unrecalled != "" })
+func (f Found) UnrecalledSame() (Related, bool) {
+	return f.first(func(m Related) bool { return m.Same && m.Unrecalled != "" })
 }
 
-func (f Found) first(accept func(Memory) bool) (Memory, bool) {
+func (f Found) first(accept func(Related) bool) (Related, bool) {
 	i := slices.IndexFunc(f.List, accept)
 	if i < 0 {
-		return Memory{}, false
+		return Related{}, false
 	}
 	return f.List[i], true
 }
 
-// Unrecalled returns why no recall gives a memory any more, unless it is asked to: it is
+// unrecalledReason returns why no recall gives a memory any more, unless it is asked to: it is
 // expired, archived, or marked as outdated. Otherwise it returns "".
-func Unrecalled(m memory.Memory, now time.Time) string {
+func unrecalledReason(m memory.Memory, now time.Time) string {
 	switch {
 	case m.Forgotten || m.Missing:
 		return ""
@@ -87,16 +85,16 @@ func Unrecalled(m memory.Memory, now time.Time) string {
 func (f Found) Replaced(trust memory.TrustTier, author lookup.Author) (old []memory.Memory) {
 	for _, m := range f.List {
 		if m.Replaces && !m.Same && !m.Forgotten && !m.Pinned && (m.SupersededBy == nil || m.Holds) && author.Owns(m.Memory) &&
-			MayReplace(trust, m.Memory) {
+			mayReplace(trust, m.Memory) {
 			old = append(old, m.Memory)
 		}
 	}
 	return old
 }
 
-// MayReplace reports whether a text of this trust may change a memory without a
+// mayReplace reports whether a text of this trust may change a memory without a
 // person's decision.
-func MayReplace(trust memory.TrustTier, m memory.Memory) bool {
+func mayReplace(trust memory.TrustTier, m memory.Memory) bool {
 	rank := func(t memory.TrustTier) int { return slices.Index(memory.TrustTiers, t) }
 	return (m.Source == memory.SourceAutoCapture || m.Source == memory.SourceTool) && m.Trust != memory.TrustQuarantined && rank(trust) <= rank(m.Trust)
 }
@@ -177,7 +175,7 @@ func (f Finder) Find(ctx context.Context, now time.Time, text string, by lookup.
 	}
 	print := chunker.Fingerprint(text)
 	for i, m := range memories {
-		one := Memory{Memory: m, Relation: relations[i], Exact: m.Fingerprint == print, Unrecalled: Unrecalled(m, now)}
+		one := Related{Memory: m, Relation: relations[i], Exact: m.Fingerprint == print, Unrecalled: unrecalledReason(m, now)}
 		one.Holds = m.SupersededBy != nil && slices.ContainsFunc(holding, func(h memory.Memory) bool { return h.ID == m.ID })
 		if cosine, known := cosines[m.ID]; known {
 			one.Similarity = &cosine
@@ -185,7 +183,7 @@ func (f Finder) Find(ctx context.Context, now time.Time, text string, by lookup.
 		one.Same = one.Same || one.Exact || strings.EqualFold(line, wording.Visible(m.Text)) || m.Forgotten && wording.Repeats(text, m.Text)
 		found.List = append(found.List, one)
 	}
-	slices.SortStableFunc(found.List, func(a, b Memory) int { return cmp.Compare(rank(a), rank(b)) })
+	slices.SortStableFunc(found.List, func(a, b Related) int { return cmp.Compare(rank(a), rank(b)) })
 	return found, nil
 }
 
@@ -207,7 +205,7 @@ func (f Finder) Compare(ctx context.Context, text string, memories []memory.Memo
 }
 
 // rank puts the same words before similar ones.
-func rank(m Memory) int {
+func rank(m Related) int {
 	if m.Exact {
 		return 0
 	}
