@@ -57,8 +57,6 @@ var subpackages = map[string][]string{
 	"frontmatter/properties": {"chunker", "frontmatter"},
 	"frontmatter/syntax":     {"frontmatter", "frontmatter/properties"},
 
-	"ingest/detect": {"engine/plan", "engine/redact", "ingest"},
-
 	"chunker/quote": {"engine/plan", "engine/transfer", "index/marks", "ingest"},
 
 	"recall/dates":    {"engine/store", "recall", "recall/block", "recall/question", "recall/ranking"},

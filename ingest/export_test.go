@@ -3,8 +3,10 @@ package ingest
 import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
-	"github.com/memory-tiered/memory/ingest/detect"
 )
+
+// Speech is speech.
+var Speech = speech
 
 // SpeakersOf returns the speaker of each of a file's lines.
 func SpeakersOf(lines []string) (names []string) {
@@ -15,7 +17,7 @@ func SpeakersOf(lines []string) (names []string) {
 	speakers := findSpeakers(blocks)
 	for _, b := range blocks {
 		p := memory.Placement{Path: b.Path, Block: b.Block, Chunks: []memory.Chunk{{Text: b.Block.Text}}}
-		detect.SetTopic(&p, func(name string) bool { return speakers[speakerKey{b.Path, name}] })
+		setTopic(&p, func(name string) bool { return speakers[speakerKey{b.Path, name}] })
 		names = append(names, p.Speaker)
 	}
 	return names

@@ -7,7 +7,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/identity"
-	"github.com/memory-tiered/memory/ingest/detect"
 )
 
 // matchBlocks finds the memory of each block.
@@ -110,11 +109,11 @@ func (r *run) loadKnown(ctx context.Context, involved []bool) (known []identity.
 // detected from its text.
 func (r *run) newPlacement(b identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
 	date, dated := r.options.Notes.DateOf(b.Path, r.options.Zone)
-	words := detect.OpeningWords(b.Block.Text)
+	words := openingWords(b.Block.Text)
 	p := memory.Placement{ID: id, Path: b.Path, Ordinal: b.Ordinal, Block: b.Block, Hash: r.hashOf(b), Change: change,
 		Chunks: chunker.ChunksOf(b.Block), Entities: r.options.Entities.Entities(b.Block), Aliases: r.aliases[b.Path],
-		DetectedType: detect.Type(b.Block, words, b.Path, dated), DetectedCategory: detect.Category(b.Block, words),
-		Lang: detect.Lang(b.Block.Text, words)}
+		DetectedType: detectType(b.Block, words, b.Path, dated), DetectedCategory: detectCategory(b.Block, words),
+		Lang: detectLang(b.Block.Text, words)}
 	if dated {
 		p.NoteDate = date
 	}

@@ -15,7 +15,6 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/identity"
-	"github.com/memory-tiered/memory/ingest/detect"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -90,7 +89,7 @@ func (r *run) handleVanished(path string) error {
 // parseFile reads a file's front matter and blocks.
 func (r *run) parseFile(state memory.FileState, src []byte) {
 	was, known := r.indexedFile(state.Path)
-	if reason := detect.BinaryReason(src); reason != "" {
+	if reason := workspace.BinaryReason(src); reason != "" {
 		state.Declared, state.Entries = was.Declared, was.Entries
 		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: reason}})
 		return

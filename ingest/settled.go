@@ -10,7 +10,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
-	"github.com/memory-tiered/memory/ingest/detect"
 )
 
 // Most blocks of a changed file are as they were. Those at its beginning and at its end
@@ -285,10 +284,10 @@ func (r *run) shifts() (all []memory.Shift) {
 // hashOf returns a hash of all that a block's memory is made from, except the block's
 // position and what its file declares as a whole. It is never 0.
 func (r *run) hashOf(block identity.NewBlock) int64 {
-	speaker, _ := detect.Speech(block.Block.Text)
+	speaker, _ := speech(block.Block.Text)
 	if !r.speakers[speakerKey{block.Path, speaker}] {
 		speaker = ""
 	}
 	date, _ := r.options.Notes.DateOf(block.Path, r.options.Zone)
-	return detect.Hash(block.Block, block.User, speaker, date, r.options.Entities.Entities(block.Block), r.aliases[block.Path])
+	return attributesHash(block.Block, block.User, speaker, date, r.options.Entities.Entities(block.Block), r.aliases[block.Path])
 }

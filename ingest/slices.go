@@ -11,7 +11,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
-	"github.com/memory-tiered/memory/ingest/detect"
 )
 
 // A run is applied in several transactions if it has more than firstSlice blocks.
@@ -251,7 +250,7 @@ func (s *slicer) placements(blocks []int) []memory.Placement {
 	placements := make([]memory.Placement, len(blocks))
 	for n, i := range blocks {
 		placements[n] = s.newPlacement(s.blocks[i], s.result.IDs[i], s.result.Changes[i])
-		detect.SetTopic(&placements[n], func(name string) bool { return s.speakers[speakerKey{s.blocks[i].Path, name}] })
+		setTopic(&placements[n], func(name string) bool { return s.speakers[speakerKey{s.blocks[i].Path, name}] })
 	}
 	return placements
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory/identity"
-	"github.com/memory-tiered/memory/ingest/detect"
 )
 
 // findSpeakers returns the speakers of each file. A speaker's name begins at
@@ -17,14 +16,14 @@ func findSpeakers(blocks []identity.NewBlock) map[speakerKey]bool {
 	at := func(b identity.NewBlock) section { return section{b.Path, strings.Join(b.Block.Heading, "\n")} }
 	for _, b := range blocks {
 		total[at(b)]++
-		if name, _ := detect.Speech(b.Block.Text); name != "" {
+		if name, _ := speech(b.Block.Text); name != "" {
 			named[at(b)]++
 			names[speakerKey{b.Path, name}]++
 		}
 	}
 	speakers := map[speakerKey]bool{}
 	for _, b := range blocks {
-		name, _ := detect.Speech(b.Block.Text)
+		name, _ := speech(b.Block.Text)
 		if key := (speakerKey{b.Path, name}); name != "" && names[key] > 1 && 2*named[at(b)] > total[at(b)] {
 			speakers[key] = true
 		}

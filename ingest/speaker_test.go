@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/ingest"
-	"github.com/memory-tiered/memory/ingest/detect"
 )
 
 func TestSplitSpeechFindsNameAndText(t *testing.T) {
@@ -26,7 +25,7 @@ func TestSplitSpeechFindsNameAndText(t *testing.T) {
 		{"The thing that we all wanted to say: no", "", ""},
 		{"", "", ""}, {":", "", ""}, {"**", "", ""}, {"**:** x", "", ""},
 	} {
-		name, from := detect.Speech(tt.text)
+		name, from := ingest.Speech(tt.text)
 		if name != tt.name || name != "" && tt.text[from:] != tt.speech {
 			t.Errorf("%q: name %q, text %q", tt.text, name, tt.text[from:])
 		}

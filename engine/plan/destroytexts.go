@@ -11,7 +11,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/ingest/detect"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // remover removes texts from Markdown, and the entries about them from front
@@ -66,7 +66,7 @@ func (r *remover) check(path string) error {
 	if err != nil || bytes.Equal(next, src) {
 		return err
 	}
-	if detect.BinaryReason(next) != "" { // it would not be read, and the index would keep the text
+	if workspace.BinaryReason(next) != "" { // it would not be read, and the index would keep the text
 		return memory.Conflict("the text is in %s, and what is left of that file would be no UTF-8 text", path).
 			WithHint("save %s as UTF-8, then try again; nothing was changed", path)
 	}

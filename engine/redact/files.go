@@ -16,7 +16,6 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
-	"github.com/memory-tiered/memory/ingest/detect"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -65,7 +64,7 @@ func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFi
 		return memory.ServedFile{Path: path, Missing: true} // it does not exist for this user
 	case f.isWithheld(parsed.FileDefaults):
 		return memory.ServedFile{Path: path, Redacted: len(blocks) - len(others), Reason: "no text of this file may reach a model"}
-	case !f.AllScanned || f.Hashes[path] != hash || parsed.HasConflict || detect.BinaryReason(src) != "":
+	case !f.AllScanned || f.Hashes[path] != hash || parsed.HasConflict || workspace.BinaryReason(src) != "":
 		return f.serveKnown(path, src, blocks, others)
 	}
 	var spans []frontmatter.Span

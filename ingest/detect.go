@@ -1,6 +1,4 @@
-// Package detect tells from a text alone what no file declares. That is the type, the category
-// and the language of a memory, and who says it. It also tells text from other bytes. It is pure.
-package detect
+package ingest
 
 import (
 	"path"
@@ -20,8 +18,8 @@ var categories = []memory.Category{memory.CategoryTask, memory.CategoryDecision,
 // topic is clear by then.
 const maxOpeningWords = 80
 
-// Category returns the category of a block. words are its opening words.
-func Category(b memory.Block, words []string) memory.Category {
+// detectCategory returns the category of a block. words are its opening words.
+func detectCategory(b memory.Block, words []string) memory.Category {
 	switch {
 	case b.Kind == memory.KindCode || b.Kind == memory.KindTable || b.Kind == memory.KindHTML:
 		return memory.CategoryFact
@@ -59,9 +57,9 @@ func isIntroduction(words []string) bool {
 	return false
 }
 
-// Type returns the type by the text, else by the file: a dated note
+// detectType returns the type by the text, else by the file: a dated note
 // records events, other files record facts.
-func Type(b memory.Block, words []string, file string, dated bool) memory.Type {
+func detectType(b memory.Block, words []string, file string, dated bool) memory.Type {
 	switch {
 	case b.Kind == memory.KindList || phrasesOf("procedure").occursIn(words) || phrasesOf("purpose").occursIn(words) && phrasesOf("command").occursIn(words):
 		return memory.TypeProcedural
@@ -113,9 +111,9 @@ func (p phraseSet) occursIn(words []string) bool {
 	return false
 }
 
-// OpeningWords returns the first words of a text in lower case, without
+// openingWords returns the first words of a text in lower case, without
 // punctuation around them.
-func OpeningWords(text string) []string {
+func openingWords(text string) []string {
 	words := make([]string, 0, 24)
 	for w := range strings.FieldsSeq(text) {
 		if w = strings.ToLower(strings.Trim(w, `.,;:!?()[]{}"'*_…“”„‘’`)); w != "" {

@@ -1,4 +1,4 @@
-package detect
+package ingest
 
 import (
 	"strings"
@@ -13,9 +13,9 @@ import (
 // text before a colon is a sentence.
 const maxNameLen = 30
 
-// Speech splits "Name: text". It returns the name and the offset of the
+// speech splits "Name: text". It returns the name and the offset of the
 // text, or "" if the text has another form.
-func Speech(text string) (name string, from int) {
+func speech(text string) (name string, from int) {
 	rest := strings.TrimLeft(text, "*_")
 	mark := text[:len(text)-len(rest)]
 	colon := strings.IndexByte(rest, ':')
@@ -57,12 +57,12 @@ func isNotInNames(r rune) bool {
 	return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune(".'’-", r)
 }
 
-// SetTopic notes what the embedding of a placement's text contains besides it. A speaker is a
+// setTopic notes what the embedding of a placement's text contains besides it. A speaker is a
 // field of its own and adds nothing to the meaning, so the name is left out. Other texts get
 // the topics of their headings: what somebody says seldom has to do with the heading of the
 // conversation.
-func SetTopic(p *memory.Placement, isSpeaker func(name string) bool) {
-	name, from := Speech(p.Block.Text)
+func setTopic(p *memory.Placement, isSpeaker func(name string) bool) {
+	name, from := speech(p.Block.Text)
 	if name == "" || !isSpeaker(name) || len(p.Chunks) == 0 {
 		for i := range p.Chunks {
 			chunker.SetTopic(&p.Chunks[i], p.Block.Heading)

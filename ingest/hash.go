@@ -1,4 +1,4 @@
-package detect
+package ingest
 
 import (
 	"crypto/sha256"
@@ -10,9 +10,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Hash returns a hash of all that a memory is made from. That is its block without the
+// attributesHash returns a hash of all that a memory is made from. That is its block without the
 // position, its user and speaker, the date of its daily note, and lists of names. It is never 0.
-func Hash(b memory.Block, user, speaker string, note time.Time, names ...[]string) int64 {
+func attributesHash(b memory.Block, user, speaker string, note time.Time, names ...[]string) int64 {
 	h := make([]byte, 0, 512)
 	add := func(texts ...string) {
 		h = binary.AppendUvarint(h, uint64(len(texts)))

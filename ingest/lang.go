@@ -1,4 +1,4 @@
-package detect
+package ingest
 
 import (
 	"strings"
@@ -53,10 +53,10 @@ func countScripts(text string) (s scriptCounts) {
 	return s
 }
 
-// Lang returns the language of a text as an ISO 639-1 code: by script,
+// detectLang returns the language of a text as an ISO 639-1 code: by script,
 // else by function words. It returns "" if the language is not clear, as for
 // names, numbers and code.
-func Lang(text string, words []string) string {
+func detectLang(text string, words []string) string {
 	s := countScripts(text)
 	switch most := max(s.other/3, 1); { // one ideograph counts as three letters
 	case s.kana > 0 && s.kana+s.han > most:
