@@ -57,8 +57,6 @@ var subpackages = map[string][]string{
 	"frontmatter/properties": {"chunker", "frontmatter"},
 	"frontmatter/syntax":     {"frontmatter", "frontmatter/properties"},
 
-	"chunker/quote": {"engine/plan", "engine/transfer", "index/marks", "ingest"},
-
 	"recall/dates":    {"engine/store", "recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/question": {"engine", "engine/commands", "engine/store", "recall", "recall/ranking"},
 	"recall/notation": {"engine/store", "recall", "recall/ranking"},

@@ -1,7 +1,7 @@
 // Package chunker splits Markdown into blocks with exact byte spans, and blocks
 // into chunks. It alone decides which part of a file is one memory, and which
-// part is an annotation. It also knows how to format a text as a bullet that
-// reads back the same.
+// part is an annotation. It also formats a text as a bullet that reads back the same. It
+// makes the short quote by which a line of front matter names a text.
 //
 // The package is pure: the same bytes give the same blocks. The parser reads
 // only the block structure (parse.go). Annotations inside lines are searched

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/frontmatter/properties"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // propertiesID is the id of the memory with properties. So it stays the same memory
@@ -15,7 +15,7 @@ const propertiesID = "front matter"
 
 // addProperties adds the memory with the properties in front matter.
 func (l *Layout) addProperties(src []byte, bodyStart int) {
-	p := properties.Find(src, bodyStart)
+	p := fields.FindProperties(src, bodyStart)
 	l.Aliases = p.Aliases
 	if p.Text == "" {
 		return

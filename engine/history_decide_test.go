@@ -9,7 +9,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/chunker/quote"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/identity"
 )
@@ -163,7 +162,7 @@ func (h *history) editLines() {
 	if err != nil && !os.IsNotExist(err) {
 		h.must(err)
 	}
-	text, err := frontmatter.Set(src, nil, []frontmatter.Change{{ID: f.id, Quote: quote.Of(f.text), Declared: declared}})
+	text, err := frontmatter.Set(src, nil, []frontmatter.Change{{ID: f.id, Quote: chunker.QuoteOf(f.text), Declared: declared}})
 	h.must(err)
 	h.logStep("edit by hand in %s about line %d: pinned %v, forgotten %v", path, key, declared.Pinned != nil, declared.Forgotten != nil)
 	ever := h.everDecided[f.family]
@@ -214,6 +213,6 @@ func firstID(text string) memory.ID { return memory.NewID(chunker.Fingerprint(te
 // quoteMatches reports whether an entry's quote still resembles the memory's text.
 func (h *history) quoteMatches(f *fact) bool {
 	return slices.ContainsFunc(f.quotes, func(q string) bool {
-		return identity.Similarity(q, quote.Of(f.text)) >= 0.7
+		return identity.Similarity(q, chunker.QuoteOf(f.text)) >= 0.7
 	})
 }

@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker/quote"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/internal/property"
 )
@@ -38,7 +38,7 @@ func declared() *rapid.Generator[memory.Declared] {
 		}
 		if rapid.Bool().Draw(t, "more") {
 			d.Importance = ptr(rapid.Float64Range(0, 1).Draw(t, "importance"))
-			d.Scope = memory.Scope(quote.Of(rapid.String().Draw(t, "scope")))
+			d.Scope = memory.Scope(chunker.QuoteOf(rapid.String().Draw(t, "scope")))
 			d.Tags = rapid.SliceOfNDistinct(rapid.StringMatching(`[a-z, :{}"]*[a-z]`), 0, 3, rapid.ID[string]).Draw(t, "tags")
 			d.Expires = moment.Draw(t, "expires").Add(time.Duration(rapid.IntRange(0, 5).Draw(t, "hours")) * time.Hour)
 		}
@@ -62,7 +62,7 @@ func TestSetChangesOnlyTheLinesOfTheEntry(t *testing.T) {
 		for range rapid.IntRange(1, 4).Draw(t, "decisions") {
 			id := rapid.SampledFrom(ids).Draw(t, "id")
 			quoted := rapid.OneOf(rapid.Just("The staging password rotates on"), rapid.String()).Draw(t, "quote")
-			c := frontmatter.Change{ID: id, Quote: quote.Of("x " + quoted), Declared: declared().Draw(t, "declared")}
+			c := frontmatter.Change{ID: id, Quote: chunker.QuoteOf("x " + quoted), Declared: declared().Draw(t, "declared")}
 			src = setAndCheck(t, src, c)
 		}
 	})
@@ -244,7 +244,7 @@ func FuzzSet(f *testing.F) {
 		f.Add([]byte(src), "The staging password rotates on", uint8(0), true, false)
 	}
 	f.Fuzz(func(t *testing.T, src []byte, quoted string, which uint8, pinned, forgotten bool) {
-		c := frontmatter.Change{ID: ids[int(which)%len(ids)], Quote: quote.Of("x " + quoted)}
+		c := frontmatter.Change{ID: ids[int(which)%len(ids)], Quote: chunker.QuoteOf("x " + quoted)}
 		if pinned {
 			c.Declared.Pinned = ptr(true)
 		}

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker/quote"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/identity"
 )
 
@@ -35,8 +35,8 @@ func (r *run) dropDestroyedEntries() {
 	}
 	for i := range r.batch.Files {
 		r.batch.Files[i].Entries = slices.DeleteFunc(r.batch.Files[i].Entries, func(e memory.Entry) bool {
-			return e.Quote != "" && slices.ContainsFunc(r.destroyed, func(text string) bool { return quote.Fits(e.Quote, text) }) &&
-				!slices.ContainsFunc(r.read, func(b identity.NewBlock) bool { return quote.Fits(e.Quote, b.Block.Text) })
+			return e.Quote != "" && slices.ContainsFunc(r.destroyed, func(text string) bool { return chunker.QuoteFits(e.Quote, text) }) &&
+				!slices.ContainsFunc(r.read, func(b identity.NewBlock) bool { return chunker.QuoteFits(e.Quote, b.Block.Text) })
 		})
 	}
 }

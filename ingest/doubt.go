@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker/quote"
+	"github.com/memory-tiered/memory/chunker"
 )
 
 // An entry that protects is exact, or it withholds its file. The index then protects each
@@ -73,7 +73,7 @@ func (r *run) isExact(s *candidateIndex, e memory.Entry) bool {
 	if e.MatchedID == "" || slices.ContainsFunc(s.withID(e.IDPrefix), func(i int) bool { return s.all[i].present && s.all[i].id != e.MatchedID }) {
 		return false
 	}
-	id, quoted := digits(e.MatchedID), quote.Normalize(quote.Of(e.Quote))
+	id, quoted := digits(e.MatchedID), chunker.NormalizeQuote(chunker.QuoteOf(e.Quote))
 	at, ok := slices.BinarySearchFunc(s.byID, id, func(i int, id string) int { return strings.Compare(s.digits[i], id) })
 	if !ok || quoted == "" || hasWordPrefix(s.all[s.byID[at]].quote, quoted) {
 		return true // a memory that is not a candidate was found by its id
@@ -85,7 +85,7 @@ func (r *run) isExact(s *candidateIndex, e memory.Entry) bool {
 // quote of an entry. It adds the copies of their texts.
 func (s *candidateIndex) mayBe(e memory.Entry, path string) (ids []memory.ID) {
 	texts := map[memory.Fingerprint]bool{}
-	for _, i := range slices.Concat(s.withID(e.IDPrefix), s.byQuote[quote.Normalize(quote.Of(e.Quote))]) {
+	for _, i := range slices.Concat(s.withID(e.IDPrefix), s.byQuote[chunker.NormalizeQuote(chunker.QuoteOf(e.Quote))]) {
 		texts[s.all[i].text] = true
 	}
 	for _, one := range s.all {

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker/quote"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/identity"
 )
 
@@ -24,7 +24,7 @@ type candidate struct {
 }
 
 func newCandidate(id memory.ID, path, text string, f memory.Fingerprint) candidate {
-	return candidate{id: id, path: path, text: f, quote: quote.Normalize(quote.Of(text))}
+	return candidate{id: id, path: path, text: f, quote: chunker.NormalizeQuote(chunker.QuoteOf(text))}
 }
 
 // candidateIndex finds memories by the id or quote of an entry. If several have
@@ -68,7 +68,7 @@ func (s *candidateIndex) withID(prefix string) (found []int) {
 // findByID finds the memory with an entry's id, if the quote agrees. An entry that protects
 // needs none.
 func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool) {
-	quoted := quote.Normalize(e.Quote)
+	quoted := chunker.NormalizeQuote(e.Quote)
 	found := slices.DeleteFunc(s.withID(e.IDPrefix), func(i int) bool {
 		whole := s.all[i].quote
 		agrees := hasWordPrefix(whole, quoted) || identity.Similarity(quoted, whole) >= minSimilarityWithID
@@ -80,7 +80,7 @@ func (s *candidateIndex) findByID(e memory.Entry, likelyPath string) (int, bool)
 // findByQuote finds the memory with exactly this quote, of which the beginning counts. In the
 // entry's own file the quote may also be shorter.
 func (s *candidateIndex) findByQuote(e memory.Entry, likelyPath string) (int, bool) {
-	quoted := quote.Normalize(quote.Of(e.Quote))
+	quoted := chunker.NormalizeQuote(chunker.QuoteOf(e.Quote))
 	if quoted == "" {
 		return 0, false
 	}

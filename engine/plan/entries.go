@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker/quote"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/index"
 )
@@ -105,7 +105,7 @@ func entryPaths(decl index.Declarations, entryFile string) []string {
 }
 
 func (w *writer) entryChange(decl index.Declarations, path, entryFile string, declared memory.Declared) (c frontmatter.Change, needed bool) {
-	c = frontmatter.Change{ID: decl.Memory.ID, Quote: quote.Of(decl.WrittenText), Declared: declared}
+	c = frontmatter.Change{ID: decl.Memory.ID, Quote: chunker.QuoteOf(decl.WrittenText), Declared: declared}
 	if path == memory.DecisionsFile {
 		c.Path = decl.Memory.Path
 	}
@@ -125,7 +125,7 @@ func (w *writer) entryChange(decl index.Declarations, path, entryFile string, de
 	case len(existing) == 0:
 		return c, !IsEmptyEntry(c.Declared, w.Zone)
 	case len(existing) == 1 && !c.Remove:
-		return c, !sameEntry(existing[0].Declared, declared, w.Zone) || !quote.Fits(existing[0].Quote, decl.WrittenText)
+		return c, !sameEntry(existing[0].Declared, declared, w.Zone) || !chunker.QuoteFits(existing[0].Quote, decl.WrittenText)
 	}
 	return c, true
 }
@@ -151,7 +151,7 @@ func entryText(d memory.Declared, zone *time.Location) string {
 }
 
 // IsStale reports whether the quote of an entry is not how the text begins.
-func IsStale(quoted, text string) bool { return !quote.Fits(quoted, text) }
+func IsStale(quoted, text string) bool { return !chunker.QuoteFits(quoted, text) }
 
 // refreshQuotes adds, to the edits of each file, changes that refresh the other quotes
 // of the file. It refreshes those that are older than their texts, and those in the form
@@ -167,7 +167,7 @@ func (w *writer) refreshQuotes(ctx context.Context, edits map[string]fileEdit) e
 	}
 	var ids []memory.ID
 	err := w.DB.VisitQuotes(ctx, paths, func(q index.Quoted) {
-		if !decided[q.About] && !quote.Fits(q.Quote, q.Text) {
+		if !decided[q.About] && !chunker.QuoteFits(q.Quote, q.Text) {
 			ids = append(ids, q.About)
 		}
 	})

@@ -10,7 +10,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/chunker/quote"
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
@@ -133,7 +132,7 @@ func (n note) render(current []byte, form func(line, bool) (piece, bool)) ([]byt
 		last = l.Memory.Heading
 		out.Write(p.markdown)
 		if !isEmpty(p.declared) {
-			changes = append(changes, frontmatter.Change{ID: l.Memory.ID, Quote: quote.Of(*l.Memory.Text), Declared: p.declared})
+			changes = append(changes, frontmatter.Change{ID: l.Memory.ID, Quote: chunker.QuoteOf(*l.Memory.Text), Declared: p.declared})
 		}
 	}
 	text, err := frontmatter.Set(out.Bytes(), n.zone, changes)

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker/quote"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/visibility"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
@@ -95,7 +95,7 @@ func (h *Hidden) addLine(scan func(...any) error) error {
 	}
 	words := wording.Words(quoted)
 	switch {
-	case now != "" && quote.Fits(quoted, now): // the text itself is known
+	case now != "" && chunker.QuoteFits(quoted, now): // the text itself is known
 	case len(words) < shortTextWords && isUnknown && len(words) >= minWordsOfLine:
 		h.whole[h.hash(words)] = true
 	default:

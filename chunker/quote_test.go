@@ -1,11 +1,11 @@
-package quote_test
+package chunker_test
 
 import (
 	"strings"
 	"testing"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/chunker/quote"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 )
 
@@ -24,7 +24,7 @@ func TestQuoteHasAtMostEightWordsAnd80Characters(t *testing.T) {
 		{"no table", "a | b\nthen --- c | d", "a | b then --- c | d"},
 	}
 	for _, tt := range tests {
-		if got := quote.Of(tt.in); got != tt.want {
+		if got := chunker.QuoteOf(tt.in); got != tt.want {
 			t.Errorf("%s: got %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -33,7 +33,7 @@ func TestQuoteHasAtMostEightWordsAnd80Characters(t *testing.T) {
 func FuzzQuote(f *testing.F) {
 	f.Add("Prefers \"tabs\" over spaces \\ in Go, not\x00 at \u0085 all \U0001F600\ufeff")
 	f.Fuzz(func(t *testing.T, text string) {
-		quoted := quote.Of(text)
+		quoted := chunker.QuoteOf(text)
 		if strings.ContainsAny(quoted, "\n\r\u2028\u2029\u0085") || len(strings.Fields(quoted)) > 8 {
 			t.Fatalf("%q", quoted)
 		}
