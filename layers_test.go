@@ -52,10 +52,8 @@ var subpackages = map[string][]string{
 	"index/repair":     {"index"},
 	"index/query":      {"index", "index/declared"},
 
-	"frontmatter/fields":     {"frontmatter", "frontmatter/properties"},
-	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/properties"},
-	"frontmatter/properties": {"chunker", "frontmatter"},
-	"frontmatter/syntax":     {"frontmatter", "frontmatter/properties"},
+	"frontmatter/fields":     {"chunker", "frontmatter"},
+	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/fields"},
 
 	"recall/dates":    {"engine/store", "recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/question": {"engine", "engine/commands", "engine/store", "recall", "recall/ranking"},
@@ -108,7 +106,7 @@ var restricted = map[string][]string{
 // lowestOnly lists the packages that import none of ours but those of the lowest layer.
 var lowestOnly = []string{
 	"api", "api/inspector", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "index/text", "frontmatter/fields", "frontmatter/syntax",
+	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "index/text", "frontmatter/fields",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -428,7 +426,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"engine", "./index/query"}, {"index/changes", "./index/batch"}, {"index/batch", "./index/decisions"}, {"index/decisions", "./index"}, {"index/rows", "./index"}, {"index/rows", "./index/changes"}, {"engine", "./index/uses"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/alignment", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
-		{"recall/notation", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"frontmatter/syntax", "./frontmatter/fields"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
+		{"recall/notation", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
 		{"index", "./recall/notation"}, {"recall/block", "./recall/question"}, {"engine/redact", "./engine"}, {"index", "./engine/redact"}, {"engine/redact", "./service"},
 	} {
 		if forbidden(bad[0], bad[1]) == "" {

@@ -11,7 +11,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 var (
@@ -43,7 +42,7 @@ func (r *parser) readBody(src []byte) {
 	if !mayDecide(src[r.BodyStart:]) {
 		return
 	}
-	first := syntax.LineOf(src, r.BodyStart)
+	first := fields.LineOf(src, r.BodyStart)
 	lines := splitBody(src[r.BodyStart:])
 	markCode(lines)
 	for i, l := range lines {

@@ -7,7 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // Description is what the clients of agents write about a file of their own memory.
@@ -19,7 +18,7 @@ type Description struct {
 // Describe reads the description of a file from its front matter, and when it was modified.
 // The keys are description and modified, which may be below metadata.
 func Describe(src []byte, m Parsed) (d Description) {
-	t := syntax.Decode(m.Format, split(src).raw(src))
+	t := fields.Decode(m.Format, split(src).raw(src))
 	if t.Err != nil || t.Root == nil {
 		return Description{}
 	}

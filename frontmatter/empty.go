@@ -7,21 +7,20 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // EmptyHead returns the front matter of a file, with its delimiters, if it has some
 // and nothing is in it. Otherwise it returns nil.
 func EmptyHead(src []byte) []byte {
 	r := parse(src, time.UTC, false)
-	if r.Format != syntax.YAML || r.ReadOnlyReason != "" || len(bytes.TrimSpace(r.bounds.raw(src))) > 0 {
+	if r.Format != fields.YAML || r.ReadOnlyReason != "" || len(bytes.TrimSpace(r.bounds.raw(src))) > 0 {
 		return nil
 	}
 	return src[len(byteOrderMark(src)):r.BodyStart]
 }
 
 // HasHead reports whether a file has front matter.
-func HasHead(src []byte) bool { return parse(src, time.UTC, false).Format != syntax.None }
+func HasHead(src []byte) bool { return parse(src, time.UTC, false).Format != fields.None }
 
 // WithHead puts front matter, as [EmptyHead] returned it, before a file without any.
 func WithHead(src, head []byte) []byte {

@@ -5,7 +5,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/memory-tiered/memory/frontmatter/syntax"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // HeadTexts returns the texts in a file's front matter that a person may read
@@ -22,7 +22,7 @@ func HeadTexts(src []byte, m Parsed) (texts []string) {
 			texts = append(texts, line[at+1:])
 		}
 	}
-	if t := syntax.Decode(m.Format, split(src).raw(src)); t.Err == nil && t.Root != nil {
+	if t := fields.Decode(m.Format, split(src).raw(src)); t.Err == nil && t.Root != nil {
 		texts = appendScalars(texts, t.Root)
 	}
 	return texts

@@ -7,7 +7,6 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // layout is the position of the list of entries in the lines of front matter.
@@ -135,7 +134,7 @@ func indent(line []byte) int { return len(line) - len(bytes.TrimLeft(line, " "))
 // changed safely, or "".
 func (r *parser) findReadOnlyReason(raw []byte) string {
 	switch {
-	case r.Format != syntax.YAML:
+	case r.Format != fields.YAML:
 		return "its front matter is " + r.Format.Title()
 	case r.bounds.closedByDots:
 		return "its front matter is closed by ... instead of ---"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 const protectingHead = "---\nprivate: true\nmemories:\n  - {id: \"3f8a91c2b7d0\", quote: \"The vault code\", forgotten: 2026-11-20}\n---\n"
@@ -64,7 +64,7 @@ func TestThematicBreaksAreNoDisplacedFrontMatter(t *testing.T) {
 		"<!-- -->\n---\ntier: hot\n---\nText\n",
 		"\n    ---\n\n    We talked about memories.\n",
 	} {
-		if m := frontmatter.Parse([]byte(in), nil); m.Format != syntax.None || len(m.Faults) > 0 {
+		if m := frontmatter.Parse([]byte(in), nil); m.Format != fields.None || len(m.Faults) > 0 {
 			t.Errorf("%q: %+v", in, m)
 		}
 	}

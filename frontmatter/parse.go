@@ -18,13 +18,13 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // Parsed is the content of a file's front matter.
 type Parsed struct {
-	Format       syntax.Format
+	Format       fields.Format
 	BodyStart    int             // offset of the Markdown, after byte order mark and front matter
 	FileDefaults memory.Declared // declared for every memory of the file
 	Entries      []memory.Entry  // declared for single memories, in file order, duplicates merged
@@ -92,11 +92,11 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	r.BodyStart = len(byteOrderMark(src))
 	conflict := conflictLine(src)
 	if decisionsFile {
-		r.bounds = bounds{format: syntax.YAML, start: r.BodyStart, end: len(src), bodyStart: len(src), firstLine: 1}
+		r.bounds = bounds{format: fields.YAML, start: r.BodyStart, end: len(src), bodyStart: len(src), firstLine: 1}
 	} else {
 		r.bounds = split(src)
 	}
-	if r.bounds.format != syntax.None {
+	if r.bounds.format != fields.None {
 		r.parseRaw(r.bounds.raw(src))
 	}
 	if !decisionsFile && conflict == 0 {
@@ -136,7 +136,7 @@ func (r *parser) sortFaults() {
 // two thematic breaks.
 func (r *parser) parseRaw(raw []byte) {
 	r.lastLine = r.bounds.firstLine + bytes.Count(bytes.TrimSuffix(raw, []byte("\n")), []byte("\n"))
-	t := syntax.Decode(r.bounds.format, raw)
+	t := fields.Decode(r.bounds.format, raw)
 	if !r.decisionsFile && !isFrontMatter(r.bounds, raw, t) {
 		r.bounds = bounds{}
 		return

@@ -9,7 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // berlin has summer time, so that a wrong time zone shows.
@@ -40,7 +40,7 @@ func faults(m frontmatter.Parsed) (out []string) {
 func TestParseFindsTheBody(t *testing.T) {
 	tests := []struct {
 		name, in, body string
-		format         syntax.Format
+		format         fields.Format
 	}{
 		{"an empty file", "", "", ""},
 		{"no front matter", "# Title\n", "# Title\n", ""},

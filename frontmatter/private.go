@@ -10,13 +10,12 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // protectUnread withholds the whole file if a part of its front matter cannot be read and
 // has a key that protects. One fault reports it. Entries that protect a memory are read by
 // readUnread.
-func (r *parser) protectUnread(raw []byte, t syntax.Tree) {
+func (r *parser) protectUnread(raw []byte, t fields.Tree) {
 	if r.decisionsFile {
 		return
 	}
@@ -81,8 +80,8 @@ func looksProtecting(raw []byte) bool { return len(protecting.InHead(raw, true))
 // cannot be decoded ends at the first blank line, and counts only if it
 // declares private.
 func splitJSON(src []byte, at int) bounds {
-	c := bounds{format: syntax.JSON, bareJSON: true, start: at, firstLine: 1}
-	limited := src[at:min(len(src), at+syntax.MaxSize)]
+	c := bounds{format: fields.JSON, bareJSON: true, start: at, firstLine: 1}
+	limited := src[at:min(len(src), at+fields.MaxSize)]
 	dec := json.NewDecoder(bytes.NewReader(limited))
 	var object map[string]json.RawMessage
 	err := dec.Decode(&object)
@@ -112,7 +111,7 @@ func splitJSON(src []byte, at int) bounds {
 
 // closing returns the line that closes front matter of this format.
 func (c bounds) closing() string {
-	if c.format == syntax.TOML {
+	if c.format == fields.TOML {
 		return "+++"
 	}
 	return "---"

@@ -6,7 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 func isPrivate(d memory.Declared) bool { return d.Private != nil && *d.Private }
@@ -84,7 +84,7 @@ func TestPrivateCountsInEverySpelling(t *testing.T) {
 			if all := strings.Join(faults(m), "\n"); !strings.Contains(all, tt.fault) || tt.fault == "" && all != "" {
 				t.Errorf("faults %q, want one with %q", all, tt.fault)
 			}
-			if rest := body(tt.in+"Body\n", m); m.Format != syntax.None && rest != "Body\n" && rest != "\nBody\n" {
+			if rest := body(tt.in+"Body\n", m); m.Format != fields.None && rest != "Body\n" && rest != "\nBody\n" {
 				t.Errorf("the body is %.80q", rest)
 			}
 		})
@@ -218,7 +218,7 @@ func TestPrivateBetweenWrongDelimitersCounts(t *testing.T) {
 		"--- # my notes\n- private: a word\n", "--- # my notes\n\ntext\n", "- a\r- the private key\r---\rb\r",
 		"----\ntier: hot\n----\n- a\n", "----\nprivate: true\n",
 	} {
-		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || m.Format != syntax.None || len(m.Faults) > 0 {
+		if m := frontmatter.Parse([]byte(in), nil); isPrivate(m.FileDefaults) || m.Format != fields.None || len(m.Faults) > 0 {
 			t.Errorf("%q: %+v", in, m)
 		}
 	}

@@ -6,8 +6,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/memory-tiered/memory/frontmatter/properties"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // Span is a range of a file's bytes, [Start, End).
@@ -34,7 +33,7 @@ func redact(src, head []byte, m Parsed, hidden []Span) []byte {
 	out := bytes.Clone(src[:len(byteOrderMark(src))])
 	out = append(out, head...)
 	if hasProperties(hidden, body) {
-		out = append(out[:len(byteOrderMark(src))], properties.Without(head)...)
+		out = append(out[:len(byteOrderMark(src))], fields.WithoutProperties(head)...)
 	}
 	for _, s := range wholeLines(src, body, hidden) {
 		out = append(out, src[body:s.Start]...)
@@ -53,22 +52,22 @@ func hasProperties(spans []Span, body int) bool {
 // delimiters.
 func redactFrontMatter(src []byte, m Parsed) []byte {
 	head := src[len(byteOrderMark(src)):min(max(m.BodyStart, 0), len(src))]
-	if m.Format == syntax.None || m.Broken || m.EntriesUnread || m.HasConflict {
+	if m.Format == fields.None || m.Broken || m.EntriesUnread || m.HasConflict {
 		return nil
 	}
 	c := split(src)
-	t := syntax.Decode(m.Format, c.raw(src))
+	t := fields.Decode(m.Format, c.raw(src))
 	if t.Err != nil || t.Multiple || m.BodyStart != c.bodyStart {
 		return nil
 	}
 	if t.Root == nil || len(memoriesKeys(t.Root)) == 0 {
 		return head
 	}
-	if m.Format != syntax.YAML || t.Root.Style&yaml.FlowStyle != 0 || hasYAMLOnlyBreaks(c.raw(src)) {
+	if m.Format != fields.YAML || t.Root.Style&yaml.FlowStyle != 0 || hasYAMLOnlyBreaks(c.raw(src)) {
 		return nil
 	}
 	raw := removeMemoriesKey(t.Root, c.raw(src))
-	if left := syntax.Decode(m.Format, raw); left.Err != nil || left.Root != nil && len(memoriesKeys(left.Root)) > 0 {
+	if left := fields.Decode(m.Format, raw); left.Err != nil || left.Root != nil && len(memoriesKeys(left.Root)) > 0 {
 		return nil
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
@@ -156,7 +155,7 @@ func RemoveBlocks(src []byte, m Parsed, gone []Span, gap string) []byte {
 func RemainingHead(src []byte, m Parsed, gone []Span) []byte {
 	head := src[:min(max(m.BodyStart, 0), len(src))]
 	if hasProperties(gone, len(head)) {
-		return properties.Without(head)
+		return fields.WithoutProperties(head)
 	}
 	return head
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
@@ -49,7 +48,7 @@ func (r *parser) exactEntry(text []byte) (e memory.Entry, ok bool) {
 	if m == nil {
 		return e, false
 	}
-	t := syntax.Decode(syntax.YAML, m[1])
+	t := fields.Decode(fields.YAML, m[1])
 	if t.Err != nil || t.Root == nil || t.Root.Kind != yaml.MappingNode {
 		return e, false
 	}
@@ -136,7 +135,7 @@ func looseEntry(text []byte) (e memory.Entry) {
 // mark, else to the next key.
 func looseText(value []byte) string {
 	if closed := closedText.Find(value); closed != nil {
-		if t := syntax.Decode(syntax.YAML, closed); t.Err == nil && t.Root != nil && t.Root.Kind == yaml.ScalarNode {
+		if t := fields.Decode(fields.YAML, closed); t.Err == nil && t.Root != nil && t.Root.Kind == yaml.ScalarNode {
 			return t.Root.Value
 		}
 		return string(bytes.Trim(closed, `"'`))

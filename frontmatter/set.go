@@ -11,7 +11,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // Set applies changes to the entries of a file and returns the new file. Bytes
@@ -184,7 +183,7 @@ func (e *editor) rebuild(src []byte, keepList bool) []byte {
 	switch {
 	case e.decisionsFile:
 		return slices.Concat(src[:bom], raw)
-	case e.Format == syntax.None:
+	case e.Format == fields.None:
 		return slices.Concat(src[:bom], []byte("---"+e.eol), raw, []byte("---"+e.eol), src[bom:])
 	case len(bytes.TrimSpace(raw)) == 0:
 		return slices.Concat(src[:bom], src[e.BodyStart:])

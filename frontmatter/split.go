@@ -8,13 +8,12 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 // bounds is the position of front matter in a file.
 type bounds struct {
-	format       syntax.Format
+	format       fields.Format
 	start, end   int // of the text between the delimiters
 	bodyStart    int // after the closing delimiter's line
 	firstLine    int // line number of start
@@ -27,20 +26,20 @@ func (c bounds) raw(src []byte) []byte { return src[c.start:c.end] }
 
 // delimiters are the lines that close front matter with a certain opening line.
 type delimiters struct {
-	format  syntax.Format
+	format  fields.Format
 	closers []string
 }
 
 // openers maps every opening line of front matter to its format. The library
 // defines the ones with a word after ---.
 var openers = map[string]delimiters{
-	"---":     {syntax.YAML, []string{"---", "..."}},
-	"---yaml": {syntax.YAML, []string{"---"}},
-	"+++":     {syntax.TOML, []string{"+++"}},
-	"---toml": {syntax.TOML, []string{"---"}},
-	";;;":     {syntax.JSON, []string{";;;"}},
-	"---json": {syntax.JSON, []string{"---"}},
-	"{":       {syntax.JSON, []string{"}"}},
+	"---":     {fields.YAML, []string{"---", "..."}},
+	"---yaml": {fields.YAML, []string{"---"}},
+	"+++":     {fields.TOML, []string{"+++"}},
+	"---toml": {fields.TOML, []string{"---"}},
+	";;;":     {fields.JSON, []string{";;;"}},
+	"---json": {fields.JSON, []string{"---"}},
+	"{":       {fields.JSON, []string{"}"}},
 }
 
 var bomBytes = []byte("\xef\xbb\xbf")
@@ -149,7 +148,7 @@ func maskIndentedClosers(head []byte, closer string) []byte {
 // quote a forgotten memory. In other formats only private counts.
 func findUnclosed(src []byte, at int, c bounds) bounds {
 	c.start, c.unclosed = at, true
-	if c.format == syntax.YAML {
+	if c.format == fields.YAML {
 		for at < len(src) {
 			line := lineAt(src, at)
 			if !yamlLine.Match(line) {
@@ -191,12 +190,12 @@ var (
 // isFrontMatter distinguishes declarations from prose between two thematic
 // breaks. A blank line after the first --- makes it a break, unless one of our
 // keys follows. A text that is not a mapping makes it a break too.
-func isFrontMatter(c bounds, raw []byte, t syntax.Tree) bool {
+func isFrontMatter(c bounds, raw []byte, t fields.Tree) bool {
 	blankFirst := trimEnd(lineAt(raw, 0)) == ""
 	switch {
-	case c.format == syntax.JSON && c.bareJSON:
+	case c.format == fields.JSON && c.bareJSON:
 		return t.Err == nil || looksProtecting(raw)
-	case c.format != syntax.YAML:
+	case c.format != fields.YAML:
 		return true
 	case (t.Err != nil || t.Root != nil && t.Root.Kind != yaml.MappingNode) && looksProtecting(raw):
 		return true

@@ -1,7 +1,14 @@
-// Package fields holds the keys of front matter: what each declares, how its value is
-// read, and how it is written. It also merges declarations about one memory.
+// Package fields knows what stands in front matter. It reads the text as a tree with line
+// numbers. It knows the keys that declare, and the properties of other programs. It has what
+// each key declares, how its value is read and written, and how declarations about one memory
+// are merged.
 //
-// fields.go has the table of keys. read.go and write.go have a function for each key, and
-// values.go reads values that several keys share. The package knows no file: package
-// frontmatter finds the keys in a file, and edits them there.
+// decode.go reads YAML, TOML and JSON to one kind of tree. fields.go has the table of keys.
+// read.go and write.go have a function for each key, and values.go reads values that several
+// keys share. properties.go finds what other programs and people wrote: birthday, status,
+// aliases. It is text of the file, in one memory, and declares nothing. It is read from block
+// style YAML only, because single lines of the other forms cannot be removed safely.
+//
+// The package knows no file: package frontmatter finds the keys in a file, and edits them
+// there.
 package fields

@@ -1,6 +1,4 @@
-// Package syntax decodes the text of front matter, YAML, TOML or JSON, to one kind of tree
-// with line numbers. It knows no key.
-package syntax
+package fields
 
 import (
 	"bytes"

@@ -1,10 +1,4 @@
-// Package properties finds what other programs and people wrote into the front matter of
-// a file: birthday, status, attendees, aliases. It is text of the file, in one memory. It
-// declares nothing.
-//
-// The package reads block style YAML only. In TOML, JSON and flow style, single lines
-// cannot be removed safely.
-package properties
+package fields
 
 import (
 	"bytes"
@@ -14,9 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
-	"github.com/memory-tiered/memory/frontmatter/syntax"
 )
 
 // Span is a range of a file's bytes, [Start, End).
@@ -32,14 +24,14 @@ type Properties struct {
 // aliasKeys are the keys of other names, as Obsidian writes them.
 var aliasKeys = []string{"aliases", "alias"}
 
-// Find returns the properties in the front matter of a file, which ends at bodyStart.
-func Find(src []byte, bodyStart int) (p Properties) {
+// FindProperties returns the properties in the front matter of a file, which ends at bodyStart.
+func FindProperties(src []byte, bodyStart int) (p Properties) {
 	start, end := between(src[:min(max(bodyStart, 0), len(src))])
 	raw := src[start:end]
 	if len(raw) == 0 || !mayHave(raw) {
 		return p
 	}
-	t := syntax.Decode(syntax.YAML, raw)
+	t := Decode(YAML, raw)
 	if t.Err != nil || t.Multiple || t.Root == nil || t.Root.Kind != yaml.MappingNode || t.Root.Style&yaml.FlowStyle != 0 {
 		return p
 	}
@@ -79,10 +71,10 @@ func (p Properties) Span(src []byte) Span {
 	return s
 }
 
-// Without returns the front matter of a file without its properties. All other bytes
+// WithoutProperties returns the front matter of a file without its properties. All other bytes
 // stay. Without anything left, its delimiters go too.
-func Without(head []byte) []byte {
-	p := Find(head, len(head))
+func WithoutProperties(head []byte) []byte {
+	p := FindProperties(head, len(head))
 	out, at := make([]byte, 0, len(head)), 0
 	for _, l := range p.Lines {
 		out = append(out, head[at:l.Start]...)
@@ -124,8 +116,8 @@ func mayHave(raw []byte) bool {
 
 // isForeign reports whether a key is not ours, and misspells none that protects.
 func isForeign(key string, value *yaml.Node) bool {
-	return !strings.EqualFold(key, fields.MemoriesKey) && key != "<<" && fields.Find(key, fields.FileLevel) == nil && !slices.Contains(fields.EntryOnlyKeys, strings.ToLower(key)) &&
-		memory.SuggestKey(key, fields.KeysOf[fields.FileLevel]) == "" && protecting.Find(key, value.Value) == nil
+	return !strings.EqualFold(key, MemoriesKey) && key != "<<" && Find(key, FileLevel) == nil && !slices.Contains(EntryOnlyKeys, strings.ToLower(key)) &&
+		memory.SuggestKey(key, KeysOf[FileLevel]) == "" && protecting.Find(key, value.Value) == nil
 }
 
 // words returns the values of a property that are words, numbers and dates. ok is false
@@ -136,7 +128,7 @@ func words(n *yaml.Node) (values []string, ok bool) {
 	}
 	switch n.Kind {
 	case yaml.ScalarNode:
-		value := fields.FoldSpaces(n.Value)
+		value := FoldSpaces(n.Value)
 		if n.Tag == "!!null" || n.Tag == "!!bool" || value == "" {
 			return nil, true
 		}

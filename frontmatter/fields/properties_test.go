@@ -1,11 +1,11 @@
-package properties_test
+package fields_test
 
 import (
 	"bytes"
 	"strings"
 	"testing"
 
-	"github.com/memory-tiered/memory/frontmatter/properties"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 func TestPropertiesOfOtherProgramsAreText(t *testing.T) {
@@ -26,13 +26,13 @@ func TestPropertiesOfOtherProgramsAreText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		src := []byte("---\n" + tt.raw + "---\n")
-		p := properties.Find(append(src, "- body\n"...), len(src))
+		p := fields.FindProperties(append(src, "- body\n"...), len(src))
 		if p.Text != tt.text || strings.Join(p.Aliases, " ") != tt.aliases {
 			t.Errorf("%s: %q, aliases %q", tt.name, p.Text, p.Aliases)
 		}
 	}
 	for _, head := range []string{"", "+++\nstatus = \"open\"\n+++\n", "{\"status\": \"open\"}\n", "status: open\n", "---\nstatus: open\r---\n"} {
-		if p := properties.Find([]byte(head), len(head)); p.Text != "" {
+		if p := fields.FindProperties([]byte(head), len(head)); p.Text != "" {
 			t.Errorf("%q: %q", head, p.Text)
 		}
 	}
@@ -52,7 +52,7 @@ func TestRemovedPropertiesLeaveEveryOtherByte(t *testing.T) {
 		{"no front matter", "", ""},
 	}
 	for _, tt := range tests {
-		if got := string(properties.Without([]byte(tt.head))); got != tt.want {
+		if got := string(fields.WithoutProperties([]byte(tt.head))); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
@@ -62,14 +62,14 @@ func FuzzFind(f *testing.F) {
 	f.Add([]byte("---\nstatus: open\na:\n - b\n\n# c\n---\n"))
 	f.Add([]byte("---\n\"a b\": |\n\n  x\n? q\n: r\n---\n"))
 	f.Fuzz(func(t *testing.T, head []byte) {
-		p, end := properties.Find(head, len(head)), 0
+		p, end := fields.FindProperties(head, len(head)), 0
 		for _, l := range p.Lines {
 			if l.Start < end || l.End <= l.Start || l.End > len(head) || head[l.Start-1] != '\n' || head[l.End-1] != '\n' {
 				t.Fatalf("%q: lines %v", head, p.Lines)
 			}
 			end = l.End
 		}
-		if left := properties.Without(head); len(p.Lines) > 0 && bytes.Equal(left, head) {
+		if left := fields.WithoutProperties(head); len(p.Lines) > 0 && bytes.Equal(left, head) {
 			t.Fatalf("%q: nothing is removed", head)
 		}
 	})
