@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/batch"
 	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/journal"
@@ -28,7 +27,6 @@ type Tx struct {
 	vectors *vectors.Tx
 	uses    *uses.Tx
 	changes *changes.Tx
-	batches batch.Tx
 	applied bool                                      // a batch, which may change lines
 	follow  func(ctx context.Context, revision int64) // brings the index in memory up to date
 	columns map[string][]string                       // of the tables that an import fills
@@ -87,8 +85,6 @@ func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
 	tx.changes = changes.In(t, marks.In(t, tx, db.forgottenPath), tx.vectors, now)
 	tx.uses = uses.In(t, tx.changes.Rows, now)
 	tx.DecisionWriter = decisions.In(t, tx.changes, tx.Writer, now)
-	tx.batches = batch.Tx{SQL: t, Changes: tx.changes, Uses: tx.uses, Intents: tx.DecisionWriter, Journal: tx.Writer, Meta: tx,
-		TookOver: func(younger, elder memory.ID) { db.heirs.Store(younger, elder) }} // for uses that are not written yet
 	return tx
 }
 
@@ -98,15 +94,6 @@ func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
 func (db *DB) Apply(ctx context.Context, now time.Time, b memory.Batch) error {
 	return db.Update(ctx, now, func(tx *Tx) error { return tx.Apply(b) })
 }
-
-// Apply is [DB.Apply] as part of a larger transaction.
-func (tx *Tx) Apply(b memory.Batch) error {
-	tx.applied = true
-	return tx.batches.Apply(b)
-}
-
-// SetBranch notes that all files were read on a git branch, as they are indexed.
-func (tx *Tx) SetBranch(branch string) error { return tx.batches.SetBranch(branch) }
 
 // SetMeta stores a value under a key, such as "last_index" or "last_decay_run".
 func (tx *Tx) SetMeta(key, value string) error {

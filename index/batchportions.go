@@ -1,4 +1,4 @@
-package batch
+package index
 
 import (
 	"maps"
@@ -36,7 +36,7 @@ func (cs *change) findGone() error {
 		cs.gone[id] = !kept[id]
 	}
 	for _, u := range cs.unshifted() {
-		placed, err := cs.tx.Changes.IDs("SELECT memory_id FROM places WHERE path = ? AND ordinal >= ? AND ordinal < ?", u.Path, u.From, u.To)
+		placed, err := cs.tx.changes.IDs("SELECT memory_id FROM places WHERE path = ? AND ordinal >= ? AND ordinal < ?", u.Path, u.From, u.To)
 		if err != nil {
 			return err
 		}

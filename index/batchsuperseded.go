@@ -1,4 +1,4 @@
-package batch
+package index
 
 import (
 	"maps"
@@ -19,14 +19,14 @@ func (cs *change) writeWithSuperseded() error {
 	if len(turned) == 0 {
 		return cs.Write()
 	}
-	before, err := cs.tx.Changes.Declared.SupersededBy(turned)
+	before, err := cs.tx.changes.Declared.SupersededBy(turned)
 	if err != nil {
 		return err
 	}
 	if err := cs.Write(); err != nil || len(before) == 0 {
 		return err
 	}
-	after, err := cs.tx.Changes.Declared.SupersededBy(turned)
+	after, err := cs.tx.changes.Declared.SupersededBy(turned)
 	if err != nil {
 		return err
 	}
@@ -35,9 +35,9 @@ func (cs *change) writeWithSuperseded() error {
 		was, is := before[id], after[id]
 		row := memory.AuditRow{Action: pick(is == nil, "revive", "supersede"), ID: id, Source: "file", Batch: cs.auditBatch,
 			Old: map[string]any{"superseded_by": was}, New: map[string]any{"superseded_by": is}}
-		if err := cs.tx.Journal.Audit(row); err != nil {
+		if err := cs.tx.Audit(row); err != nil {
 			return err
 		}
 	}
-	return cs.tx.Changes.Note(changed...)
+	return cs.tx.changes.Note(changed...)
 }

@@ -1,4 +1,4 @@
-package batch
+package index
 
 import (
 	"crypto/rand"
@@ -20,19 +20,19 @@ const branchKey = "branch"
 // compareBranch notes whether the batch was read on another git branch than the files
 // before it. Without a noted branch there was no git.
 func (cs *change) compareBranch() error {
-	branch, err := cs.tx.Meta.Meta(branchKey)
+	branch, err := cs.tx.Meta(branchKey)
 	if err != nil {
 		return err
 	}
 	cs.Files.Elsewhere = branch != "" && branch != cs.batch.Branch
 	if branch == "" && cs.batch.Branch != "" {
-		return cs.tx.Meta.SetMeta(branchKey, cs.batch.Branch)
+		return cs.tx.SetMeta(branchKey, cs.batch.Branch)
 	}
 	return nil
 }
 
 // SetBranch notes that all files were read on a git branch, as they are indexed.
-func (tx Tx) SetBranch(branch string) error { return tx.Meta.SetMeta(branchKey, branch) }
+func (tx *Tx) SetBranch(branch string) error { return tx.SetMeta(branchKey, branch) }
 
 // updateMarks marks the texts that entries forget, in every copy, and deletes the
 // marks of texts whose entry a person removed.
@@ -123,13 +123,13 @@ func (cs *change) spareEdited() error {
 	if err != nil {
 		return err
 	}
-	return cs.tx.Intents.Spare(edited, batch)
+	return cs.tx.Spare(edited, batch)
 }
 
 // auditEdits writes audit rows for what files changed about known memories. A
 // command in progress writes the rows for its own changes.
 func (cs *change) auditEdits() error {
-	commanded, err := cs.tx.Intents.IntentMemories()
+	commanded, err := cs.tx.IntentMemories()
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (cs *change) auditEdits() error {
 		}
 		rows = append(rows, cs.auditRows(batch, before, after)...)
 	}
-	return cs.tx.Journal.Audit(rows...)
+	return cs.tx.Audit(rows...)
 }
 
 // editsBatch returns the batch of all audit rows about edits of files.

@@ -1,6 +1,4 @@
-// Package batch applies what was read from changed files. An edit of a file is a decision
-// like a command, and has the same effects.
-package batch
+package index
 
 import (
 	"fmt"
@@ -10,44 +8,14 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/declared"
-	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/uses"
 )
-
-// Intents are the decisions that are being written into files.
-type Intents interface {
-	// IntentMemories returns the memories of all open intents.
-	IntentMemories() (map[memory.ID]bool, error)
-	// Spare takes edited memories out of the intents that destroy them. batch names
-	// the edits in the audit.
-	Spare(edited map[memory.ID]bool, batch string) error
-}
-
-// Meta stores values under keys.
-type Meta interface {
-	Meta(key string) (string, error)
-	SetMeta(key, value string) error
-}
-
-// Tx applies batches inside a transaction.
-type Tx struct {
-	SQL     *sqlite.Tx
-	Changes *changes.Tx
-	Uses    *uses.Tx
-	Intents Intents
-	Journal *journal.Writer
-	Meta    Meta
-
-	// TookOver gets each memory that was merged into an older one.
-	TookOver func(younger, elder memory.ID)
-}
 
 // change is the change that a batch makes. Its set has a portion of the batch.
 type change struct {
 	*changes.Set
-	tx    Tx
+	tx    *Tx
 	batch memory.Batch
 
 	touched        map[memory.ID]bool             // memories whose state may change
@@ -59,9 +27,11 @@ type change struct {
 	auditBatch string // names the edits of this batch in the audit; empty: no row yet
 }
 
-// Apply writes everything that one reading of changed files has found.
-func (tx Tx) Apply(b memory.Batch) error {
-	cs := &change{Set: tx.Changes.New(), tx: tx, batch: b, touched: map[memory.ID]bool{}, rematched: map[memory.ID]bool{},
+// Apply is [DB.Apply] as part of a larger transaction. An edit of a file is a decision like a
+// command, and has the same effects.
+func (tx *Tx) Apply(b memory.Batch) error {
+	tx.applied = true
+	cs := &change{Set: tx.changes.New(), tx: tx, batch: b, touched: map[memory.ID]bool{}, rematched: map[memory.ID]bool{},
 		removedEntries: map[memory.ID][]declared.Entry{}, addedEntries: map[memory.ID]bool{}}
 	cs.Files = changes.Files{Created: map[string]time.Time{}, Parts: b.Parts, Force: b.Force, RemovedEntries: cs.keptEntries}
 	for _, files := range cs.batchFiles() {
@@ -85,14 +55,14 @@ func (cs *change) takeOver() error {
 		placed[p.ID] = true
 	}
 	for _, t := range cs.batch.TakeOvers {
-		found, err := cs.tx.Changes.Rows.ReadMemories([]memory.ID{t.Elder, t.Younger})
+		found, err := cs.tx.changes.Rows.ReadMemories([]memory.ID{t.Elder, t.Younger})
 		if err != nil {
 			return err
 		}
 		if found[t.Younger] == nil || found[t.Elder] == nil {
 			continue // an earlier Apply has done it
 		}
-		elder, err := cs.tx.Uses.Inherit(found[t.Elder], found[t.Younger])
+		elder, err := cs.tx.uses.Inherit(found[t.Elder], found[t.Younger])
 		if err != nil {
 			return err
 		}
@@ -101,10 +71,10 @@ func (cs *change) takeOver() error {
 				return err
 			}
 		}
-		if err := cs.tx.Changes.Delete(t.Younger, t.Elder); err != nil {
+		if err := cs.tx.changes.Delete(t.Younger, t.Elder); err != nil {
 			return err
 		}
-		cs.tx.TookOver(t.Younger, t.Elder)
+		cs.tx.db.heirs.Store(t.Younger, t.Elder) // for uses that are not written yet
 		cs.touched[t.Elder] = true
 	}
 	return nil
@@ -112,15 +82,15 @@ func (cs *change) takeOver() error {
 
 // replacePlace gives an older memory the place and the chunks of a younger one.
 func (cs *change) replacePlace(elder, younger *rows.Memory) error {
-	if err := cs.tx.Changes.Rows.NoteLeftPlace(elder, cs.Now); err != nil {
+	if err := cs.tx.changes.Rows.NoteLeftPlace(elder, cs.Now); err != nil {
 		return err
 	}
-	if err := cs.tx.Changes.DeleteChunks(elder.ID); err != nil {
+	if err := cs.tx.changes.DeleteChunks(elder.ID); err != nil {
 		return err
 	}
 	for _, move := range []string{"UPDATE OR REPLACE places SET memory_id = ? WHERE memory_id = ?",
 		"UPDATE chunks SET memory_id = ? WHERE memory_id = ?"} {
-		if err := cs.tx.SQL.Exec(move, elder.ID, younger.ID); err != nil {
+		if err := cs.tx.sql.Exec(move, elder.ID, younger.ID); err != nil {
 			return err
 		}
 	}
@@ -133,7 +103,7 @@ func (cs *change) replacePlace(elder, younger *rows.Memory) error {
 	after.Lang, after.EntityRefs, after.DateNamed = younger.Lang, younger.EntityRefs, younger.DateNamed
 	after.DetectedType, after.DetectedCategory = younger.DetectedType, younger.DetectedCategory
 	after.ClearMissing()
-	return cs.tx.Changes.Rows.SaveMemory(elder, &after)
+	return cs.tx.changes.Rows.SaveMemory(elder, &after)
 }
 
 // checkPlacements checks that each memory has one place.
@@ -211,12 +181,12 @@ func (cs *change) markMissing() error {
 }
 
 // shift moves the blocks that the batch has no placements of.
-func (cs *change) shift() error { return cs.tx.Changes.Shift(cs.batch.Shifts) }
+func (cs *change) shift() error { return cs.tx.changes.Shift(cs.batch.Shifts) }
 
 // completeFiles notes which files need not be read again.
 func (cs *change) completeFiles() error {
 	for _, f := range cs.batch.Completed {
-		if err := cs.tx.Changes.Declared.CompleteFile(f); err != nil {
+		if err := cs.tx.changes.Declared.CompleteFile(f); err != nil {
 			return err
 		}
 	}
