@@ -36,20 +36,17 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":     {"index", "index/changes", "index/decisions", "index/declared", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/uses", "index/vectors", "index/visibility"},
-	"index/text":       {"index/changes", "index/query", "index/search"},
+	"index/sqlite":     {"index", "index/decisions", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors", "index/visibility"},
+	"index/text":       {"index/query", "index/rows", "index/search"},
 	"index/search":     {"index", "index/query"},
-	"index/vectors":    {"index", "index/changes", "index/query", "index/repair"},
+	"index/vectors":    {"index", "index/query", "index/repair", "index/rows"},
 	"index/journal":    {"index", "index/decisions"},
-	"index/declared":   {"index", "index/changes", "index/decisions", "index/rows"},
-	"index/marks":      {"index", "index/changes", "index/decisions", "index/journal"},
-	"index/rows":       {"index", "index/changes", "index/decisions", "index/uses"},
+	"index/marks":      {"index", "index/decisions", "index/journal", "index/rows"},
+	"index/rows":       {"index", "index/decisions"},
 	"index/visibility": {"index/marks", "index/query"},
-	"index/uses":       {"index"},
-	"index/changes":    {"index", "index/decisions"},
 	"index/decisions":  {"index"},
 	"index/repair":     {"index"},
-	"index/query":      {"index", "index/declared"},
+	"index/query":      {"index", "index/rows"},
 
 	"frontmatter/fields":     {"chunker", "frontmatter"},
 	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/fields"},
@@ -422,10 +419,10 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"index", "./ingest"}, {"chunker", "./index"}, {"api", "./engine"}, {"engine", "./config"}, {"recall", "./embed/static"},
 		{"identity", "./chunker"}, {"engine", "./api"}, {"service", "./api"}, {"index/search", "./index/query"},
 		{"index/text", "./index/search"}, {"index/query", "./index"}, {"index/search", "./index/sqlite"}, {"recall", "./index/text"},
-		{"engine", "./index/query"}, {"index/decisions", "./index"}, {"index/rows", "./index"}, {"index/rows", "./index/changes"}, {"engine", "./index/uses"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
+		{"engine", "./index/query"}, {"index/decisions", "./index"}, {"index/rows", "./index"}, {"engine", "./index/rows"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/alignment", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
-		{"recall/notation", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"index/declared", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
+		{"recall/notation", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"index/rows", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},
 		{"index", "./recall/notation"}, {"recall/block", "./recall/question"}, {"engine/redact", "./engine"}, {"index", "./engine/redact"}, {"engine/redact", "./service"},
 	} {
 		if forbidden(bad[0], bad[1]) == "" {

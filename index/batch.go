@@ -6,23 +6,21 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/changes"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // change is the change that a batch makes. Its set has a portion of the batch.
 type change struct {
-	*changes.Set
+	*rows.Set
 	tx    *Tx
 	batch memory.Batch
 
-	touched        map[memory.ID]bool             // memories whose state may change
-	rematched      map[memory.ID]bool             // memories of files with the same bytes and other entries or defaults
-	gone           map[memory.ID]bool             // memories whose text is gone
-	removedEntries map[memory.ID][]declared.Entry // entries that the batch's files no longer contain
-	addedEntries   map[memory.ID]bool             // memories with entries in the batch's files
+	touched        map[memory.ID]bool         // memories whose state may change
+	rematched      map[memory.ID]bool         // memories of files with the same bytes and other entries or defaults
+	gone           map[memory.ID]bool         // memories whose text is gone
+	removedEntries map[memory.ID][]rows.Entry // entries that the batch's files no longer contain
+	addedEntries   map[memory.ID]bool         // memories with entries in the batch's files
 
 	auditBatch string // names the edits of this batch in the audit; empty: no row yet
 }
@@ -32,8 +30,8 @@ type change struct {
 func (tx *Tx) Apply(b memory.Batch) error {
 	tx.applied = true
 	cs := &change{Set: tx.changes.New(), tx: tx, batch: b, touched: map[memory.ID]bool{}, rematched: map[memory.ID]bool{},
-		removedEntries: map[memory.ID][]declared.Entry{}, addedEntries: map[memory.ID]bool{}}
-	cs.Files = changes.Files{Created: map[string]time.Time{}, Parts: b.Parts, Force: b.Force, RemovedEntries: cs.keptEntries}
+		removedEntries: map[memory.ID][]rows.Entry{}, addedEntries: map[memory.ID]bool{}}
+	cs.Files = rows.Files{Created: map[string]time.Time{}, Parts: b.Parts, Force: b.Force, RemovedEntries: cs.keptEntries}
 	for _, files := range cs.batchFiles() {
 		for _, f := range files {
 			cs.Files.Created[f.Path] = f.Declared.Created
@@ -55,14 +53,14 @@ func (cs *change) takeOver() error {
 		placed[p.ID] = true
 	}
 	for _, t := range cs.batch.TakeOvers {
-		found, err := cs.tx.changes.Rows.ReadMemories([]memory.ID{t.Elder, t.Younger})
+		found, err := cs.tx.changes.ReadMemories([]memory.ID{t.Elder, t.Younger})
 		if err != nil {
 			return err
 		}
 		if found[t.Younger] == nil || found[t.Elder] == nil {
 			continue // an earlier Apply has done it
 		}
-		elder, err := cs.tx.uses.Inherit(found[t.Elder], found[t.Younger])
+		elder, err := cs.tx.changes.InheritUses(found[t.Elder], found[t.Younger])
 		if err != nil {
 			return err
 		}
@@ -82,7 +80,7 @@ func (cs *change) takeOver() error {
 
 // replacePlace gives an older memory the place and the chunks of a younger one.
 func (cs *change) replacePlace(elder, younger *rows.Memory) error {
-	if err := cs.tx.changes.Rows.NoteLeftPlace(elder, cs.Now); err != nil {
+	if err := cs.tx.changes.NoteLeftPlace(elder, cs.Now); err != nil {
 		return err
 	}
 	if err := cs.tx.changes.DeleteChunks(elder.ID); err != nil {
@@ -103,7 +101,7 @@ func (cs *change) replacePlace(elder, younger *rows.Memory) error {
 	after.Lang, after.EntityRefs, after.DateNamed = younger.Lang, younger.EntityRefs, younger.DateNamed
 	after.DetectedType, after.DetectedCategory = younger.DetectedType, younger.DetectedCategory
 	after.ClearMissing()
-	return cs.tx.changes.Rows.SaveMemory(elder, &after)
+	return cs.tx.changes.SaveMemory(elder, &after)
 }
 
 // checkPlacements checks that each memory has one place.
@@ -186,7 +184,7 @@ func (cs *change) shift() error { return cs.tx.changes.Shift(cs.batch.Shifts) }
 // completeFiles notes which files need not be read again.
 func (cs *change) completeFiles() error {
 	for _, f := range cs.batch.Completed {
-		if err := cs.tx.changes.Declared.CompleteFile(f); err != nil {
+		if err := cs.tx.changes.CompleteFile(f); err != nil {
 			return err
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/rows"
 )
 
@@ -43,9 +42,9 @@ func (cs *change) updateMarks() error {
 	}
 	var forget, restore []memory.ID
 	for _, id := range slices.Sorted(maps.Keys(cs.Rows)) {
-		d := declared.Merge(slices.Clone(entries[id]), "")
+		d := rows.Merge(slices.Clone(entries[id]), "")
 		switch {
-		case declared.IsForgetting(d) && !d.Only:
+		case rows.IsForgetting(d) && !d.Only:
 			forget = append(forget, id)
 		case d.Forgotten == nil && cs.restoredByEdit(id):
 			restore = append(restore, id)
@@ -74,21 +73,21 @@ func (cs *change) updateMarks() error {
 // memory. The file still exists, still has the memory, and is of the same branch.
 func (cs *change) restoredByEdit(id memory.ID) bool {
 	at, hasPlace := cs.Places[id]
-	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e declared.Entry) bool {
-		return cs.removedByEdit(e.Path, at) && !cs.Files.Elsewhere && declared.IsForgetting(e.Declared) && !e.Declared.Only
+	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e rows.Entry) bool {
+		return cs.removedByEdit(e.Path, at) && !cs.Files.Elsewhere && rows.IsForgetting(e.Declared) && !e.Declared.Only
 	})
 }
 
 // keptEntries returns the removed entries about a memory that nobody has revoked: their
 // file was deleted, or does not contain the memory any more. What else protects a
 // memory is kept by [changes.Files.Elsewhere].
-func (cs *change) keptEntries(id memory.ID) (kept []declared.Entry) {
+func (cs *change) keptEntries(id memory.ID) (kept []rows.Entry) {
 	for _, removed := range cs.removedEntries[id] {
 		if at, hasPlace := cs.Places[id]; hasPlace && cs.removedByEdit(removed.Path, at) {
 			// Pins and tiers follow the git branch. A memory that one branch forgets
 			// stays forgotten on every branch.
 			d := removed.Declared
-			if !cs.Files.Elsewhere || !declared.IsForgetting(d) {
+			if !cs.Files.Elsewhere || !rows.IsForgetting(d) {
 				continue
 			}
 			removed.Declared = memory.Declared{Forgotten: d.Forgotten, ForgottenAt: d.ForgottenAt, Only: d.Only}
@@ -195,7 +194,7 @@ func (cs *change) auditRows(batch string, before, after *rows.Memory) (rows []me
 // forgettingFile returns the file of the batch that had a line that forgot a memory.
 func (cs *change) forgettingFile(id memory.ID) string {
 	for _, e := range cs.removedEntries[id] {
-		if declared.IsForgetting(e.Declared) {
+		if rows.IsForgetting(e.Declared) {
 			return e.Path
 		}
 	}

@@ -12,7 +12,7 @@ func (cs *change) writeFiles() error {
 		if err := cs.deleteEntries(path); err != nil {
 			return err
 		}
-		if err := cs.tx.changes.Declared.DeleteFile(path); err != nil {
+		if err := cs.tx.changes.DeleteFile(path); err != nil {
 			return err
 		}
 	}
@@ -37,7 +37,7 @@ func (cs *change) writeFiles() error {
 		cs.touched[p.Memory], cs.touched[p.Of] = true, true
 	}
 	for _, f := range cs.batch.Touched {
-		if err := cs.tx.changes.Declared.TouchFile(f); err != nil {
+		if err := cs.tx.changes.TouchFile(f); err != nil {
 			return err
 		}
 	}
@@ -49,7 +49,7 @@ func (cs *change) writeFile(f memory.FileState) error {
 	if err := cs.deleteEntries(f.Path); err != nil {
 		return err
 	}
-	if err := cs.tx.changes.Declared.WriteFile(f); err != nil {
+	if err := cs.tx.changes.WriteFile(f); err != nil {
 		return err
 	}
 	for _, e := range f.Entries {
@@ -65,7 +65,7 @@ func (cs *change) writeFile(f memory.FileState) error {
 
 // deleteEntries deletes the entries of a file and notes them with their memories.
 func (cs *change) deleteEntries(path string) error {
-	deleted, inDoubt, err := cs.tx.changes.Declared.DeleteEntries(path)
+	deleted, inDoubt, err := cs.tx.changes.DeleteEntries(path)
 	if err != nil {
 		return err
 	}

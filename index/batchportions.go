@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/changes"
+	"github.com/memory-tiered/memory/index/rows"
 )
 
 // portionSize is how many memories a transaction holds in memory at a time, at about
@@ -80,7 +80,7 @@ func (cs *change) applyPortions() error {
 }
 
 // loadInto loads the memories of the portion.
-func (p portion) loadInto(set *changes.Set) func() error {
+func (p portion) loadInto(set *rows.Set) func() error {
 	ids := slices.Clone(p.others)
 	for _, one := range p.placements {
 		ids = append(ids, one.ID)

@@ -19,14 +19,14 @@ func (cs *change) writeWithSuperseded() error {
 	if len(turned) == 0 {
 		return cs.Write()
 	}
-	before, err := cs.tx.changes.Declared.SupersededBy(turned)
+	before, err := cs.tx.changes.SupersededBy(turned)
 	if err != nil {
 		return err
 	}
 	if err := cs.Write(); err != nil || len(before) == 0 {
 		return err
 	}
-	after, err := cs.tx.changes.Declared.SupersededBy(turned)
+	after, err := cs.tx.changes.SupersededBy(turned)
 	if err != nil {
 		return err
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/query"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -105,27 +105,27 @@ func (e *exportReader) readBlocks(ctx context.Context, ids string) error {
 			return err
 		}
 		span.FileHash = memory.Hash(hash)
-		file, err := declared.Parse(text)
+		file, err := rows.ParseDeclared(text)
 		e.rows[id].Block, e.rows[id].File = &span, file
 		return err
 	})
 }
 
 func (e *exportReader) readEntries(ctx context.Context, ids string) error {
-	entries := map[memory.ID][]declared.Entry{}
+	entries := map[memory.ID][]rows.Entry{}
 	err := e.r.Each(ctx, "SELECT about, path, about_path, declared FROM entries WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n", []any{ids},
 		func(scan func(...any) error) error {
-			var one declared.Entry
+			var one rows.Entry
 			var text string
 			err := scan(&one.About, &one.Path, &one.AboutPath, &text)
 			if err == nil {
-				one.Declared, err = declared.Parse(text)
+				one.Declared, err = rows.ParseDeclared(text)
 			}
 			entries[one.About] = append(entries[one.About], one)
 			return err
 		})
 	for id, list := range entries {
-		e.rows[id].Declared = declared.Merge(list, e.rows[id].Memory.Path)
+		e.rows[id].Declared = rows.Merge(list, e.rows[id].Memory.Path)
 	}
 	return err
 }

@@ -4,9 +4,8 @@ import (
 	"context"
 	"strconv"
 
-	"github.com/memory-tiered/memory/index/changes"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/query"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -55,7 +54,7 @@ func (db *DB) CheckWords() error {
 
 // FrequentQueries run with every change or decision. They find the copies of a text and
 // the decisions that are in no file. Each prompt reads the triggers.
-var FrequentQueries = []string{changes.SelectCopies, declared.SelectPending, declared.SelectKept, query.SelectTriggered}
+var FrequentQueries = []string{rows.SelectCopies, rows.SelectPending, rows.SelectKept, query.SelectTriggered}
 
 // Plan returns the steps of a query as SQLite plans them.
 func (db *DB) Plan(query string, args ...any) (steps []string, err error) {

@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/changes"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
@@ -115,7 +113,7 @@ func (tx *Tx) Import(row memory.ExportRow) error {
 		return memory.Invalid("", "the row of the memory is missing")
 	}
 	heading := sqlite.JSONList(row.Memory.Heading)
-	inherited, err := declared.JSON(row.Declared)
+	inherited, err := rows.EncodeJSON(row.Declared)
 	if err != nil {
 		return err
 	}
@@ -193,9 +191,9 @@ func (tx *Tx) ImportState(row memory.ExportRow, id memory.ID) error {
 
 // keepForgotten forgets a memory that the export has as forgotten, although no line of a
 // file here says so.
-func (tx *Tx) keepForgotten(cs *changes.Set, row memory.ExportRow, id memory.ID) error {
+func (tx *Tx) keepForgotten(cs *rows.Set, row memory.ExportRow, id memory.ID) error {
 	r := cs.Rows[id]
-	kept, err := declared.Parse(r.Sidecar)
+	kept, err := rows.ParseDeclared(r.Sidecar)
 	if err != nil {
 		return err
 	}
@@ -205,7 +203,7 @@ func (tx *Tx) keepForgotten(cs *changes.Set, row memory.ExportRow, id memory.ID)
 		if !row.Declared.ForgottenAt.IsZero() {
 			kept.ForgottenAt = row.Declared.ForgottenAt
 		}
-		if r.Sidecar, err = declared.JSON(kept); err != nil {
+		if r.Sidecar, err = rows.EncodeJSON(kept); err != nil {
 			return err
 		}
 	}
@@ -228,8 +226,8 @@ func (tx *Tx) importTables(row memory.ExportRow, id memory.ID) error {
 		}
 	}
 	for _, a := range row.Audit {
-		before, err := declared.JSON(a.Old)
-		after, afterErr := declared.JSON(a.New)
+		before, err := rows.EncodeJSON(a.Old)
+		after, afterErr := rows.EncodeJSON(a.New)
 		if err != nil || afterErr != nil {
 			return memory.Invalid("audit", "the audit cannot be read")
 		}

@@ -11,13 +11,12 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/decisions"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/uses"
 	"github.com/memory-tiered/memory/index/vectors"
 	"github.com/memory-tiered/memory/internal/atomicfile"
 	"github.com/memory-tiered/memory/internal/folder"
@@ -41,8 +40,7 @@ type DB struct {
 	*query.Searcher  // answers queries
 	*vectors.Store   // reads vectors and the texts that need one
 	*journal.Journal // reads the audit and the receipts
-	*declared.Reader // reads what the files declare
-	*uses.Counts     // reads the uses of memories
+	*rows.Reader     // reads what the files declare
 	*decisions.View  // reads intents, and the copies of texts
 
 	sql            *sqlite.DB
@@ -165,7 +163,7 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: declared.New(conns), Counts: uses.New(conns), View: decisions.New(conns),
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: rows.NewReader(conns), View: decisions.New(conns),
 		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	prepare := db.prepare
 	if o.ReadOnly {

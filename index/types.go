@@ -3,12 +3,11 @@ package index
 import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/decisions"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
-	"github.com/memory-tiered/memory/index/uses"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -23,9 +22,9 @@ type (
 	ReviewMark     = journal.ReviewMark
 	Edit           = journal.Edit
 
-	Declarations = declared.Declarations
-	FileEntry    = declared.FileEntry
-	Quoted       = declared.Quoted
+	Declarations = rows.Declarations
+	FileEntry    = rows.FileEntry
+	Quoted       = rows.Quoted
 
 	LinesOf        = query.LinesOf
 	Counted        = query.Counted
@@ -39,8 +38,8 @@ type (
 	Intent     = decisions.Intent
 	IntentItem = decisions.IntentItem
 
-	Use     = uses.Use
-	UseKind = uses.Kind
+	Use     = rows.Use
+	UseKind = rows.Kind
 )
 
 // ReviewTexts returns the hash that a ReviewMark has of the texts of one or two memories.
@@ -48,9 +47,9 @@ func ReviewTexts(texts ...memory.Fingerprint) memory.Hash { return journal.Revie
 
 // The kinds of a use, in ascending order.
 const (
-	UseDelivered = uses.Delivered
-	UseInjected  = uses.Injected
-	UseRequested = uses.Requested
+	UseDelivered = rows.Delivered
+	UseInjected  = rows.Injected
+	UseRequested = rows.Requested
 )
 
 // The outcomes of what was offered to capture.

@@ -7,12 +7,11 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/uses"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -25,8 +24,7 @@ type Tx struct {
 
 	sql     *sqlite.Tx
 	vectors *vectors.Tx
-	uses    *uses.Tx
-	changes *changes.Tx
+	changes *rows.Tx
 	applied bool                                      // a batch, which may change lines
 	follow  func(ctx context.Context, revision int64) // brings the index in memory up to date
 	columns map[string][]string                       // of the tables that an import fills
@@ -82,8 +80,7 @@ func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
 	tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, db: db,
 		follow: func(ctx context.Context, _ int64) { db.Follow(ctx) }}
 	tx.vectors = vectors.In(t, tx)
-	tx.changes = changes.In(t, marks.In(t, tx, db.forgottenPath), tx.vectors, now)
-	tx.uses = uses.In(t, tx.changes.Rows, now)
+	tx.changes = rows.In(t, marks.In(t, tx, db.forgottenPath), tx.vectors, now)
 	tx.DecisionWriter = decisions.In(t, tx.changes, tx.Writer, now)
 	return tx
 }

@@ -18,7 +18,7 @@ func (db *DB) showOwnUses(ctx context.Context, memories []memory.Memory, users [
 	for i := range memories {
 		ids[i] = memories[i].ID
 	}
-	own, err := db.Own(ctx, ids, memory.OwnNames(users))
+	own, err := db.UsesBy(ctx, ids, memory.OwnNames(users))
 	for i := range memories {
 		m := &memories[i]
 		used := own[m.ID]
@@ -46,7 +46,7 @@ func (tx *Tx) AddUses(uses []Use) error {
 	if err != nil {
 		return err
 	}
-	used, err := tx.uses.Add(uses)
+	used, err := tx.changes.AddUses(uses)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func (tx *Tx) usesOfHeirs(uses []Use) ([]Use, error) {
 			if !gone {
 				break
 			}
-			exists, err := tx.changes.Rows.ReadMemories([]memory.ID{uses[i].ID})
+			exists, err := tx.changes.ReadMemories([]memory.ID{uses[i].ID})
 			if err != nil {
 				return nil, err
 			}

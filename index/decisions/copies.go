@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -35,7 +35,7 @@ func (v *View) copies(ctx context.Context, ids []memory.ID, equal func(a, b mark
 	var all []candidate
 	wanted := map[int64][]marks.Text{} // by the keys of their wordings; texts without a wording by 0
 	err = v.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
-		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (`+changes.SelectCopies+`) ORDER BY m.id`,
+		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (`+rows.SelectCopies+`) ORDER BY m.id`,
 		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 			var id memory.ID
 			var f sqlite.Hash

@@ -6,8 +6,8 @@ package decisions
 import (
 	"time"
 
-	"github.com/memory-tiered/memory/index/changes"
 	"github.com/memory-tiered/memory/index/journal"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -20,12 +20,12 @@ func New(db *sqlite.DB) *View { return &View{db} }
 // DecisionWriter stores decisions inside a transaction.
 type DecisionWriter struct {
 	sql     *sqlite.Tx
-	changes *changes.Tx
+	changes *rows.Tx
 	journal *journal.Writer
 	now     time.Time
 }
 
 // In returns the decisions inside a transaction at now.
-func In(tx *sqlite.Tx, c *changes.Tx, j *journal.Writer, now time.Time) *DecisionWriter {
+func In(tx *sqlite.Tx, c *rows.Tx, j *journal.Writer, now time.Time) *DecisionWriter {
 	return &DecisionWriter{tx, c, j, now}
 }

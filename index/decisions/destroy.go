@@ -7,7 +7,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/changes"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -115,7 +115,7 @@ func (tx *DecisionWriter) Spare(edited map[memory.ID]bool, batch string) error {
 
 // withCopies returns memories and all exact copies of their texts.
 func (tx *DecisionWriter) withCopies(ids []memory.ID) ([]memory.ID, error) {
-	cs, err := tx.changes.Select(changes.SelectCopies, sqlite.JSONList(ids))
+	cs, err := tx.changes.Select(rows.SelectCopies, sqlite.JSONList(ids))
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -123,19 +123,19 @@ func (tx *DecisionWriter) saveSidecars(sidecars map[memory.ID]memory.Declared, r
 		if r == nil {
 			continue // purged since the intent began
 		}
-		if r.Sidecar, err = declared.JSON(d); err != nil {
+		if r.Sidecar, err = rows.EncodeJSON(d); err != nil {
 			return fmt.Errorf("keep decision about %s: %w", id, err)
 		}
 		if !replaceInherited {
 			continue
 		}
 		r.Inherited = "{}"
-		held, err := declared.Parse(r.Held)
+		held, err := rows.ParseDeclared(r.Held)
 		if err != nil {
 			return err
 		}
 		held.Forgotten = nil
-		if r.Held, err = declared.JSON(held); err != nil {
+		if r.Held, err = rows.EncodeJSON(held); err != nil {
 			return err
 		}
 	}
@@ -149,10 +149,10 @@ func sidecarAfter(item IntentItem, unwritten bool) (sidecar memory.Declared) {
 	}
 	sidecar.Revoked = item.Sidecar.Revoked
 	switch {
-	case declared.IsForgetting(item.After):
+	case rows.IsForgetting(item.After):
 		sidecar.Revoked = ""
-	case unwritten && declared.IsForgetting(item.Before):
-		sidecar.Revoked = declared.ForgottenDay(item.Before)
+	case unwritten && rows.IsForgetting(item.Before):
+		sidecar.Revoked = rows.ForgottenDay(item.Before)
 	}
 	return sidecar
 }

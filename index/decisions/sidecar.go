@@ -2,7 +2,7 @@ package decisions
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
+	"github.com/memory-tiered/memory/index/rows"
 )
 
 // Supersede declares in the sidecar that by has replaced a memory, which is no longer
@@ -16,12 +16,12 @@ func (tx *DecisionWriter) Supersede(id, by memory.ID) error {
 	if r == nil {
 		return memory.NotFound(string(id))
 	}
-	d, err := declared.Parse(r.Sidecar)
+	d, err := rows.ParseDeclared(r.Sidecar)
 	if err != nil {
 		return err
 	}
 	d.SupersededBy = by.Linked()
-	if r.Sidecar, err = declared.JSON(d); err != nil {
+	if r.Sidecar, err = rows.EncodeJSON(d); err != nil {
 		return err
 	}
 	return cs.Save()

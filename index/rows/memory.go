@@ -120,12 +120,6 @@ var (
 		strings.TrimSuffix(strings.Repeat("?, ", len(rowColumns)), ", ") + ")"
 )
 
-// Tx reads and writes rows inside a transaction.
-type Tx struct{ sql *sqlite.Tx }
-
-// In returns the rows inside a transaction.
-func In(tx *sqlite.Tx) *Tx { return &Tx{sql: tx} }
-
 // NewMemory returns the row of a memory that is seen for the first time.
 func NewMemory(id memory.ID, now sqlite.Millis) *Memory {
 	return &Memory{ID: id, FirstSeen: now, GradedImportance: notGraded, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Held: "{}", Tags: "[]", LastHeading: "[]"}
@@ -166,8 +160,8 @@ func (tx *Tx) SaveMemory(before, after *Memory) error {
 	return tx.sql.Exec("UPDATE memories SET "+strings.Join(set, ", ")+" WHERE id = ?", append(args, after.ID)...)
 }
 
-// DeleteMemory deletes the row of a memory.
-func (tx *Tx) DeleteMemory(id memory.ID) error {
+// deleteMemory deletes the row of a memory.
+func (tx *Tx) deleteMemory(id memory.ID) error {
 	return tx.sql.Exec("DELETE FROM memories WHERE id = ?", id)
 }
 

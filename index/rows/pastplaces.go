@@ -5,9 +5,9 @@ import "github.com/memory-tiered/memory/index/sqlite"
 const insertPastPlace = `INSERT OR REPLACE INTO past_places(memory_id, path, fingerprint, ordinal, left_at)
 	VALUES (?, ?, ?, ?, ?)`
 
-// NotePastPlace notes the place that a memory left with its text: it moved, was edited,
+// notePastPlace notes the place that a memory left with its text: it moved, was edited,
 // or returned in another file. before may be nil, and places may be empty.
-func (tx *Tx) NotePastPlace(before, after *Memory, was, at Place, now sqlite.Millis) error {
+func (tx *Tx) notePastPlace(before, after *Memory, was, at Place, now sqlite.Millis) error {
 	if before == nil || at.Path == "" {
 		return nil
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -41,14 +40,14 @@ func (p *Place) pointers() []any {
 // NewPlace returns the place of a block.
 func NewPlace(p memory.Placement) (Place, error) {
 	b := p.Block
-	annotations, err := declared.JSON(b.Annotations)
+	annotations, err := EncodeJSON(b.Annotations)
 	return Place{ID: p.ID, Path: p.Path, Ordinal: p.Ordinal, Start: b.Start, End: b.End,
 		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqlite.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
 		Annotations: annotations, Links: sqlite.JSONList(b.Links), Triggers: sqlite.JSONList(b.Triggers), Hash: p.Hash}, err
 }
 
-// ReadPlaces reads the places that a condition on the table selects.
-func (tx *Tx) ReadPlaces(condition string, args ...any) (map[memory.ID]Place, error) {
+// readPlaces reads the places that a condition on the table selects.
+func (tx *Tx) readPlaces(condition string, args ...any) (map[memory.ID]Place, error) {
 	found := map[memory.ID]Place{}
 	err := tx.sql.Each("SELECT "+placeColumns+" FROM places WHERE "+condition, args, func(scan func(...any) error) error {
 		var p Place
@@ -64,8 +63,8 @@ func (tx *Tx) ReadPlaces(condition string, args ...any) (map[memory.ID]Place, er
 var insertPlace = "INSERT OR REPLACE INTO places(" + placeColumns + ") VALUES (" +
 	strings.TrimSuffix(strings.Repeat("?, ", len((&Place{}).pointers())), ", ") + ")"
 
-// WritePlaces writes the places that differ, and deletes those that after lacks.
-func (tx *Tx) WritePlaces(before, after map[memory.ID]Place) error {
+// writePlaces writes the places that differ, and deletes those that after lacks.
+func (tx *Tx) writePlaces(before, after map[memory.ID]Place) error {
 	for _, id := range slices.Sorted(maps.Keys(before)) {
 		if _, stays := after[id]; !stays {
 			if err := tx.sql.Exec("DELETE FROM places WHERE memory_id = ?", id); err != nil {
@@ -85,8 +84,8 @@ func (tx *Tx) WritePlaces(before, after map[memory.ID]Place) error {
 	return nil
 }
 
-// ShiftPlaces moves the places of the blocks of a shift.
-func (tx *Tx) ShiftPlaces(s memory.Shift) error {
+// shiftPlaces moves the places of the blocks of a shift.
+func (tx *Tx) shiftPlaces(s memory.Shift) error {
 	ordinals := ""
 	if s.Blocks != 0 { // an index has them: to write them takes twice as long
 		ordinals = "ordinal = ordinal + ?4, "

@@ -2,15 +2,14 @@ package rows
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// ProtectAsPart protects a new memory whose text is a part of another one's, as
+// protectAsPart protects a new memory whose text is a part of another one's, as
 // decisions protect that one. What entries about the part decide stays. The decision is
 // in the sidecar: it is written into the file later, so that a clone knows it. It
 // concerns the part alone, not the copies of its text. The path is that of the part.
-func (r *Memory) ProtectAsPart(entries []declared.Entry, whole *Memory, wholeEntries []declared.Entry, path string, now sqlite.Millis) error {
+func (r *Memory) protectAsPart(entries []Entry, whole *Memory, wholeEntries []Entry, path string, now sqlite.Millis) error {
 	protected, err := whole.decided(wholeEntries, path)
 	if err != nil {
 		return err
@@ -19,7 +18,7 @@ func (r *Memory) ProtectAsPart(entries []declared.Entry, whole *Memory, wholeEnt
 	if err != nil {
 		return err
 	}
-	sidecar, err := declared.Parse(r.Sidecar)
+	sidecar, err := ParseDeclared(r.Sidecar)
 	if err != nil {
 		return err
 	}
@@ -28,7 +27,7 @@ func (r *Memory) ProtectAsPart(entries []declared.Entry, whole *Memory, wholeEnt
 		sidecar.Forgotten, sidecar.ForgottenAt, sidecar.Only = &forgotten, now.Time(), true
 		r.Forgotten = true
 	}
-	if declared.IsPrivate(protected) && own.Private == nil {
+	if isPrivate(protected) && own.Private == nil {
 		sidecar.Private = protected.Private
 	}
 	if protected.Trust != memory.TrustTrusted && own.Trust == "" {
@@ -37,16 +36,16 @@ func (r *Memory) ProtectAsPart(entries []declared.Entry, whole *Memory, wholeEnt
 	if own.User == "" {
 		sidecar.User = protected.User
 	}
-	r.Protect(declared.Doubt{Private: declared.IsPrivate(sidecar), Trust: sidecar.Trust, User: sidecar.User})
-	r.Sidecar, err = declared.JSON(sidecar)
+	r.Protect(doubt{Private: isPrivate(sidecar), Trust: sidecar.Trust, User: sidecar.User})
+	r.Sidecar, err = EncodeJSON(sidecar)
 	return err
 }
 
 // decided returns what decisions about a memory declare, in files and in the index.
-func (r *Memory) decided(entries []declared.Entry, path string) (d memory.Declared, err error) {
-	d = declared.Merge(entries, path)
+func (r *Memory) decided(entries []Entry, path string) (d memory.Declared, err error) {
+	d = Merge(entries, path)
 	for _, text := range []string{r.Sidecar, r.Inherited} {
-		kept, err := declared.Parse(text)
+		kept, err := ParseDeclared(text)
 		if err != nil {
 			return d, err
 		}

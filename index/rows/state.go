@@ -2,23 +2,22 @@ package rows
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Resolve computes the state with memory.Resolve, which alone knows the order of
 // the layers, and returns what the files and the index declare. A missing memory has no file and no annotations, so that only its
 // own pin and forgetting can change.
-func (r *Memory) Resolve(files map[string]declared.FileLayers, entries []declared.Entry, at Place, now sqlite.Millis) (stated memory.Declared, err error) {
+func (r *Memory) Resolve(files map[string]fileLayers, entries []Entry, at Place, now sqlite.Millis) (stated memory.Declared, err error) {
 	var layers [3]memory.Declared
 	for i, text := range []string{at.Annotations, r.Sidecar, r.Inherited} {
-		if layers[i], err = declared.Parse(text); err != nil {
+		if layers[i], err = ParseDeclared(text); err != nil {
 			return stated, err
 		}
 	}
-	layers[2] = declared.WithoutRevoked(layers[2], layers[1])
+	layers[2] = withoutRevoked(layers[2], layers[1])
 	file := files[at.Path]
-	declarations := []memory.Declared{declared.Merge(entries, at.Path), layers[0], layers[1], layers[2], file.Declared}
+	declarations := []memory.Declared{Merge(entries, at.Path), layers[0], layers[1], layers[2], file.Declared}
 	for _, d := range declarations {
 		stated = stated.Over(d)
 	}
@@ -29,7 +28,7 @@ func (r *Memory) Resolve(files map[string]declared.FileLayers, entries []declare
 	}
 	r.updateDeclaredTier(declarations, now)
 	s := memory.Resolve(file.Defaults, declarations, r.observed())
-	s.Private = s.Private || declared.IsPrivate(layers[1]) || declared.IsPrivate(layers[2])
+	s.Private = s.Private || isPrivate(layers[1]) || isPrivate(layers[2])
 	r.setState(s)
 	r.setTier(s, now)
 	return stated, nil
@@ -37,12 +36,12 @@ func (r *Memory) Resolve(files map[string]declared.FileLayers, entries []declare
 
 // Protect makes a memory private, a user's or less trusted, as entries demand that may
 // be about it.
-func (r *Memory) Protect(doubt declared.Doubt) {
+func (r *Memory) Protect(doubt doubt) {
 	if r.User == "" {
 		r.User = doubt.User
 	}
 	r.Private = r.Private || doubt.Private
-	if trust := declared.LowerTrust(r.Trust, doubt.Trust); trust != r.Trust {
+	if trust := lowerTrust(r.Trust, doubt.Trust); trust != r.Trust {
 		r.Trust, r.SourceKind = trust, sourceKindOf(r.Source, trust)
 	}
 }

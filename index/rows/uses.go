@@ -1,4 +1,4 @@
-package uses
+package rows
 
 import (
 	"context"
@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -36,41 +35,25 @@ const (
 // describes. The rows of the table uses are kept as long.
 const maxUseDays = 60
 
-// Own are the uses of a memory by one user, of the last days.
-type Own struct {
+// OwnUses are the uses of a memory by one user, of the last days.
+type OwnUses struct {
 	Count int
 	Days  []string // sorted
 	Last  time.Time
 }
 
-// Counts reads the uses of memories. It is safe for concurrent use.
-type Counts struct{ sql *sqlite.DB }
-
-// New returns the uses in a database.
-func New(db *sqlite.DB) *Counts { return &Counts{db} }
-
-// Tx records uses inside a transaction.
-type Tx struct {
-	sql  *sqlite.Tx
-	rows *rows.Tx
-	now  time.Time
-}
-
-// In returns the uses inside a transaction at now.
-func In(tx *sqlite.Tx, rows *rows.Tx, now time.Time) *Tx { return &Tx{tx, rows, now} }
-
-// Own returns the uses of memories by one user. Memories that this user was never given are
+// UsesBy returns the uses of memories by one user. Memories that this user was never given are
 // not in it.
-func (c *Counts) Own(ctx context.Context, ids []memory.ID, names []string) (map[memory.ID]Own, error) {
-	own := map[memory.ID]Own{}
+func (s *Reader) UsesBy(ctx context.Context, ids []memory.ID, names []string) (map[memory.ID]OwnUses, error) {
+	own := map[memory.ID]OwnUses{}
 	if len(names) == 0 || len(ids) == 0 {
 		return own, nil
 	}
-	err := c.sql.Read().Each(ctx, `SELECT memory_id, count(*), max(at), json_group_array(DISTINCT day) FROM uses
+	err := s.sql.Read().Each(ctx, `SELECT memory_id, count(*), max(at), json_group_array(DISTINCT day) FROM uses
 		WHERE memory_id IN (SELECT value FROM json_each(?)) AND user IN (SELECT value FROM json_each(?)) GROUP BY memory_id`,
 		[]any{sqlite.JSONList(ids), sqlite.JSONList(names)}, func(scan func(...any) error) error {
 			var id memory.ID
-			var o Own
+			var o OwnUses
 			var last sqlite.Millis
 			var days string
 			err := scan(&id, &o.Count, &last, &days)
@@ -82,23 +65,23 @@ func (c *Counts) Own(ctx context.Context, ids []memory.ID, names []string) (map[
 	return own, sqlite.Wrap("read the uses of a user", err)
 }
 
-// Add counts uses, once per memory, session and day, and returns the memories whose
+// AddUses counts uses, once per memory, session and day, and returns the memories whose
 // counts changed. It ignores uses of unknown memories.
-func (tx *Tx) Add(uses []Use) (changed []memory.ID, err error) {
+func (tx *Tx) AddUses(uses []Use) (changed []memory.ID, err error) {
 	ids := map[memory.ID]bool{}
 	for _, u := range uses {
 		ids[u.ID] = true
 	}
-	before, err := tx.rows.ReadMemories(slices.Sorted(maps.Keys(ids)))
+	before, err := tx.ReadMemories(slices.Sorted(maps.Keys(ids)))
 	if err != nil {
 		return nil, err
 	}
-	after := map[memory.ID]*rows.Memory{}
+	after := map[memory.ID]*Memory{}
 	for _, u := range uses {
 		if before[u.ID] == nil {
 			continue
 		}
-		known, err := tx.record(u)
+		known, err := tx.recordUse(u)
 		if err != nil {
 			return nil, err
 		}
@@ -116,16 +99,16 @@ func (tx *Tx) Add(uses []Use) (changed []memory.ID, err error) {
 	}
 	changed = slices.Sorted(maps.Keys(after))
 	for _, id := range changed {
-		if err := tx.rows.SaveMemory(before[id], after[id]); err != nil {
+		if err := tx.SaveMemory(before[id], after[id]); err != nil {
 			return nil, err
 		}
 	}
 	return changed, tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.now.AddDate(0, 0, -maxUseDays).Format(time.DateOnly))
 }
 
-// record records a use, or raises the kind of the one that the user has in the session on
+// recordUse records a use, or raises the kind of the one that the user has in the session on
 // that day. It returns the kind that anybody had in the session before; nil: none was.
-func (tx *Tx) record(u Use) (known *Kind, err error) {
+func (tx *Tx) recordUse(u Use) (known *Kind, err error) {
 	day := u.At.Format(time.DateOnly)
 	err = tx.sql.Each("SELECT kind FROM uses WHERE memory_id = ? AND session = ? AND day = ? ORDER BY kind DESC LIMIT 1", []any{u.ID, u.Session, day},
 		func(scan func(...any) error) error {
@@ -139,9 +122,9 @@ func (tx *Tx) record(u Use) (known *Kind, err error) {
 		ON CONFLICT DO UPDATE SET kind = max(kind, excluded.kind)`, u.ID, u.User, u.Session, day, sqlite.ToMillis(u.At), u.Kind)
 }
 
-// Inherit adds the uses of a younger memory to the older one that takes it over.
+// InheritUses adds the uses of a younger memory to the older one that takes it over.
 // A session counts once a day for both.
-func (tx *Tx) Inherit(elder, younger *rows.Memory) (*rows.Memory, error) {
+func (tx *Tx) InheritUses(elder, younger *Memory) (*Memory, error) {
 	var added int
 	err := tx.sql.One(`SELECT count(*) FROM (SELECT DISTINCT session, day FROM uses WHERE memory_id = ?
 		EXCEPT SELECT session, day FROM uses WHERE memory_id = ?)`, []any{younger.ID, elder.ID}, &added)
@@ -161,11 +144,11 @@ func (tx *Tx) Inherit(elder, younger *rows.Memory) (*rows.Memory, error) {
 	slices.Sort(days)
 	days = slices.Compact(days)
 	after.UseDays = sqlite.JSONList(days[max(0, len(days)-maxUseDays):])
-	return &after, tx.rows.SaveMemory(elder, &after)
+	return &after, tx.SaveMemory(elder, &after)
 }
 
 // addUse counts a use.
-func addUse(r *rows.Memory, u Use) {
+func addUse(r *Memory, u Use) {
 	day := u.At.Format(time.DateOnly)
 	r.UseCount++
 	r.LastAccessed = max(r.LastAccessed, sqlite.ToMillis(u.At))
@@ -178,7 +161,7 @@ func addUse(r *rows.Memory, u Use) {
 
 // addEarned counts a use for the ageing policy, if the memory earned it. known: the
 // session has an earned use on that day already, and this one is a request.
-func addEarned(r *rows.Memory, u Use, known bool) {
+func addEarned(r *Memory, u Use, known bool) {
 	switch u.Kind {
 	case Delivered:
 		return

@@ -1,4 +1,4 @@
-package declared
+package rows
 
 import (
 	"context"
@@ -91,14 +91,14 @@ func readLayers(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map
 		var layers [4]memory.Declared
 		for i, text := range texts {
 			var err error
-			if layers[i], err = Parse(text); err != nil {
+			if layers[i], err = ParseDeclared(text); err != nil {
 				return err
 			}
 		}
 		if d := found[id]; d != nil {
 			d.Sidecar = layers[0]
-			entries := EntriesWithoutRevoked(d.entriesToMerge(), layers[0])
-			d.Own = Merge(entries, d.Memory.Path).Over(layers[0]).Over(WithoutRevoked(layers[1], layers[0]))
+			entries := entriesWithoutRevoked(d.entriesToMerge(), layers[0])
+			d.Own = Merge(entries, d.Memory.Path).Over(layers[0]).Over(withoutRevoked(layers[1], layers[0]))
 			d.Inherited = layers[2].Over(layers[3])
 		}
 		return nil

@@ -1,4 +1,4 @@
-package declared
+package rows
 
 import (
 	"maps"
@@ -8,9 +8,9 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// LinkTo completes the links of earlier memories to those that are new. It returns the
+// linkTo completes the links of earlier memories to those that are new. It returns the
 // memories that it changed.
-func (tx *Tx) LinkTo(added []memory.ID) (changed []memory.ID, err error) {
+func (tx *Tx) linkTo(added []memory.ID) (changed []memory.ID, err error) {
 	if len(added) == 0 {
 		return nil, nil
 	}
@@ -59,9 +59,9 @@ func (tx *Tx) SupersededBy(successors []memory.ID) (map[memory.ID]any, error) {
 	return found, err
 }
 
-// WholeIDs returns the whole ids of the memories that links name by their first digits.
+// wholeIDs returns the whole ids of the memories that links name by their first digits.
 // It leaves out unknown memories.
-func (tx *Tx) WholeIDs(links []memory.ID) (map[memory.ID]memory.ID, error) {
+func (tx *Tx) wholeIDs(links []memory.ID) (map[memory.ID]memory.ID, error) {
 	whole := map[memory.ID]memory.ID{}
 	err := tx.sql.Each(`SELECT link.value, (SELECT min(id) FROM memories WHERE id >= link.value AND id < link.value || 'g')
 		FROM json_each(?) link`, []any{sqlite.JSONList(links)}, func(scan func(...any) error) error {

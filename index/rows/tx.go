@@ -1,31 +1,22 @@
-// Package changes changes memories in the tables. A transaction loads a [Set] of them,
-// changes it in memory, and saves it: this resolves their states and writes the
-// differences. It writes the chunks of their texts too, with the words around them, for the
-// keyword index. Its callers know why a memory changes: a batch of files, a decision, the
-// ageing policy.
-package changes
+package rows
 
 import (
 	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
 	"github.com/memory-tiered/memory/index/marks"
-	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // Tx changes memories inside a transaction.
 type Tx struct {
-	Rows     *rows.Tx
-	Declared *declared.Tx
-	Marks    *marks.Tx
+	Marks *marks.Tx
 
 	sql      *sqlite.Tx
 	vectors  *vectors.Tx
-	now      sqlite.Millis
+	now      time.Time
 	revision int64 // of this transaction; 0 until it changes a memory
 	resolved bool  // see HasResolved
 }
@@ -33,7 +24,7 @@ type Tx struct {
 // In returns the memories inside a transaction at now, with the parts that write the
 // marks and the vectors of their texts.
 func In(tx *sqlite.Tx, m *marks.Tx, v *vectors.Tx, now time.Time) *Tx {
-	return &Tx{Rows: rows.In(tx), Declared: declared.In(tx), Marks: m, sql: tx, vectors: v, now: sqlite.ToMillis(now)}
+	return &Tx{Marks: m, sql: tx, vectors: v, now: now}
 }
 
 // Revision returns the revision of this transaction; 0: it changed no memory.
@@ -85,7 +76,7 @@ func (tx *Tx) Shift(shifts []memory.Shift) error {
 }
 
 func (tx *Tx) shift(s memory.Shift) error {
-	if err := tx.Rows.ShiftPlaces(s); err != nil || s.Blocks == 0 && s.Lines == 0 {
+	if err := tx.shiftPlaces(s); err != nil || s.Blocks == 0 && s.Lines == 0 {
 		return err // copies in memory have no bytes
 	}
 	if err := tx.beginRevision(); err != nil {
@@ -142,7 +133,7 @@ func (tx *Tx) Delete(id, heir memory.ID) error {
 			return err
 		}
 	}
-	if err := tx.Rows.DeleteMemory(id); err != nil {
+	if err := tx.deleteMemory(id); err != nil {
 		return err
 	}
 	tx.resolved = true

@@ -1,4 +1,4 @@
-package declared
+package rows
 
 import (
 	"context"
@@ -71,10 +71,10 @@ func scanFile(scan func(...any) error) (f memory.FileState, err error) {
 	if modTime != 0 {
 		f.ModTime = time.Unix(0, modTime).UTC()
 	}
-	if f.Declared, err = Parse(declared); err != nil {
+	if f.Declared, err = ParseDeclared(declared); err != nil {
 		return f, err
 	}
-	if f.Defaults, err = Parse(defaults); err != nil {
+	if f.Defaults, err = ParseDeclared(defaults); err != nil {
 		return f, err
 	}
 	if faults != "[]" {
@@ -104,7 +104,7 @@ func (tx *Tx) WriteFile(f memory.FileState) error {
 	var texts [3]string
 	for i, v := range []any{f.Declared, f.Defaults, memory.List[memory.Fault](f.Faults)} {
 		var err error
-		if texts[i], err = JSON(v); err != nil {
+		if texts[i], err = EncodeJSON(v); err != nil {
 			return err
 		}
 	}
@@ -149,26 +149,26 @@ func unixNanos(t time.Time) int64 {
 	return t.UnixNano()
 }
 
-// FileLayers are the declarations that hold for all memories of a file.
-type FileLayers struct {
+// fileLayers are the declarations that hold for all memories of a file.
+type fileLayers struct {
 	Declared memory.Declared // front matter
 	Defaults memory.Declared // the configuration's, for the path
 }
 
-// FileLayers reads the declarations of some files, by path.
-func (tx *Tx) FileLayers(paths []string) (map[string]FileLayers, error) {
-	found := map[string]FileLayers{}
+// fileLayers reads the declarations of some files, by path.
+func (tx *Tx) fileLayers(paths []string) (map[string]fileLayers, error) {
+	found := map[string]fileLayers{}
 	err := tx.sql.Each("SELECT path, declared, defaults FROM files WHERE path IN (SELECT value FROM json_each(?))",
 		[]any{sqlite.JSONList(paths)}, func(scan func(...any) error) (err error) {
 			var path, declared, defaults string
 			if err := scan(&path, &declared, &defaults); err != nil {
 				return err
 			}
-			var l FileLayers
-			if l.Declared, err = Parse(declared); err != nil {
+			var l fileLayers
+			if l.Declared, err = ParseDeclared(declared); err != nil {
 				return err
 			}
-			l.Defaults, err = Parse(defaults)
+			l.Defaults, err = ParseDeclared(defaults)
 			found[path] = l
 			return err
 		})

@@ -1,4 +1,4 @@
-package declared
+package rows
 
 import (
 	"slices"
@@ -52,8 +52,8 @@ func (e Entry) isIn(path string) bool {
 	return e.Path == path || e.Path == memory.DecisionsFile && (e.AboutPath == path || e.AboutPath == "")
 }
 
-// IsPrivate reports whether a declaration makes its memories private.
-func IsPrivate(d memory.Declared) bool { return d.Private != nil && *d.Private }
+// isPrivate reports whether a declaration makes its memories private.
+func isPrivate(d memory.Declared) bool { return d.Private != nil && *d.Private }
 
 func pathOrder(e Entry, ownPath string) int {
 	if e.Path == ownPath {
@@ -62,9 +62,9 @@ func pathOrder(e Entry, ownPath string) int {
 	return 1
 }
 
-// IsRestored reports whether an entry declares this one memory not forgotten,
+// isRestored reports whether an entry declares this one memory not forgotten,
 // which overrides a mark on every copy of its text.
-func IsRestored(entries []Entry) bool {
+func isRestored(entries []Entry) bool {
 	restored := false
 	for _, e := range entries {
 		if IsForgetting(e.Declared) {

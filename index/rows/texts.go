@@ -1,4 +1,4 @@
-package changes
+package rows
 
 import (
 	"fmt"
@@ -7,7 +7,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
-	"github.com/memory-tiered/memory/index/rows"
 )
 
 // Texts returns what the marks of the set's memories are made from.
@@ -65,14 +64,14 @@ func (cs *Set) AddMarks(id memory.ID) (added bool, err error) {
 // Marked returns which memories of the set have a marked text.
 func (cs *Set) Marked() (map[memory.ID]bool, error) { return cs.tx.findMarked(cs.Rows, cs.Places) }
 
-func (tx *Tx) findMarked(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) (map[memory.ID]bool, error) {
+func (tx *Tx) findMarked(memories map[memory.ID]*Memory, places map[memory.ID]Place) (map[memory.ID]bool, error) {
 	if found, err := tx.Marks.Any(); err != nil || !found {
 		return nil, err
 	}
 	return tx.Marks.Find(textsOf(memories, places))
 }
 
-func textsOf(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Place) map[memory.ID]marks.Text {
+func textsOf(memories map[memory.ID]*Memory, places map[memory.ID]Place) map[memory.ID]marks.Text {
 	texts := make(map[memory.ID]marks.Text, len(memories))
 	for id, r := range memories {
 		texts[id] = marks.NewText(r.Fingerprint, r.Text, headingOf(r, places))
@@ -81,7 +80,7 @@ func textsOf(memories map[memory.ID]*rows.Memory, places map[memory.ID]rows.Plac
 }
 
 // headingOf returns the heading path above a memory, or above its last place.
-func headingOf(r *rows.Memory, places map[memory.ID]rows.Place) string {
+func headingOf(r *Memory, places map[memory.ID]Place) string {
 	if at, hasPlace := places[r.ID]; hasPlace {
 		return at.Heading
 	}

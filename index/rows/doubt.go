@@ -1,4 +1,4 @@
-package declared
+package rows
 
 import (
 	"context"
@@ -14,16 +14,16 @@ import (
 const selectInDoubt = `SELECT d.value, e.declared FROM entries e, json_each(e.doubtful) d
 	WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?))`
 
-// Doubt is how entries protect a memory that they may be about.
-type Doubt struct {
+// doubt is how entries protect a memory that they may be about.
+type doubt struct {
 	Forgotten, Private bool
 	Trust              memory.TrustTier // the lowest one; empty: the entries declare none
 	User               string           // empty: the entries declare none
 }
 
-func (d Doubt) add(e memory.Declared) Doubt {
-	d.Forgotten, d.Private = d.Forgotten || IsForgetting(e), d.Private || IsPrivate(e)
-	d.Trust = LowerTrust(d.Trust, e.Trust)
+func (d doubt) add(e memory.Declared) doubt {
+	d.Forgotten, d.Private = d.Forgotten || IsForgetting(e), d.Private || isPrivate(e)
+	d.Trust = lowerTrust(d.Trust, e.Trust)
 	switch {
 	case d.User == "":
 		d.User = e.User
@@ -33,8 +33,8 @@ func (d Doubt) add(e memory.Declared) Doubt {
 	return d
 }
 
-// LowerTrust returns the lower one of two trust tiers. An empty one is the highest.
-func LowerTrust(a, b memory.TrustTier) memory.TrustTier {
+// lowerTrust returns the lower one of two trust tiers. An empty one is the highest.
+func lowerTrust(a, b memory.TrustTier) memory.TrustTier {
 	if slices.Index(memory.TrustTiers, b) > slices.Index(memory.TrustTiers, a) {
 		return b
 	}
@@ -42,8 +42,8 @@ func LowerTrust(a, b memory.TrustTier) memory.TrustTier {
 }
 
 // InDoubt returns how entries protect those of some memories that they may be about.
-func (tx *Tx) InDoubt(ids []memory.ID) (map[memory.ID]Doubt, error) {
-	found := map[memory.ID]Doubt{}
+func (tx *Tx) InDoubt(ids []memory.ID) (map[memory.ID]doubt, error) {
+	found := map[memory.ID]doubt{}
 	err := tx.sql.Each(selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		id, d, err := scanDoubt(scan)
 		found[id] = found[id].add(d)
@@ -57,7 +57,7 @@ func scanDoubt(scan func(...any) error) (id memory.ID, d memory.Declared, err er
 	if err := scan(&id, &text); err != nil {
 		return id, d, err
 	}
-	d, err = Parse(text)
+	d, err = ParseDeclared(text)
 	return id, d, err
 }
 

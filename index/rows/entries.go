@@ -1,4 +1,4 @@
-package declared
+package rows
 
 import (
 	"context"
@@ -36,7 +36,7 @@ func (tx *Tx) entries(condition string, args ...any) (found []Entry, err error) 
 				return err
 			}
 			var err error
-			e.Declared, err = Parse(text)
+			e.Declared, err = ParseDeclared(text)
 			found = append(found, e)
 			return err
 		})
@@ -62,7 +62,7 @@ func (tx *Tx) DeleteEntries(path string) (deleted []Entry, inDoubt []memory.ID, 
 }
 
 func (tx *Tx) insertEntry(path string, n int, e memory.Entry) error {
-	text, err := JSON(e.Declared)
+	text, err := EncodeJSON(e.Declared)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func scanEntry(scan func(...any) error) (path string, e memory.Entry, err error)
 			return path, e, err
 		}
 	}
-	e.Declared, err = Parse(declared)
+	e.Declared, err = ParseDeclared(declared)
 	return path, e, err
 }
 

@@ -1,4 +1,4 @@
-package changes
+package rows
 
 import (
 	"github.com/memory-tiered/memory"
@@ -20,7 +20,7 @@ func (cs *Set) completeLinks() error {
 	if len(links) == 0 {
 		return nil
 	}
-	whole, err := cs.tx.Declared.WholeIDs(links)
+	whole, err := cs.tx.wholeIDs(links)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package changes
+package rows
 
 import (
 	"fmt"
@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
-	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -18,8 +16,8 @@ import (
 type Set struct {
 	Now               sqlite.Millis
 	Files             Files
-	OldPlaces, Places map[memory.ID]rows.Place
-	OldRows, Rows     map[memory.ID]*rows.Memory
+	OldPlaces, Places map[memory.ID]Place
+	OldRows, Rows     map[memory.ID]*Memory
 	tx                *Tx
 }
 
@@ -34,11 +32,11 @@ type Files struct {
 
 	// RemovedEntries returns the entries about a memory that its files no longer
 	// contain, and that count nevertheless.
-	RemovedEntries func(memory.ID) []declared.Entry
+	RemovedEntries func(memory.ID) []Entry
 }
 
 // New returns an empty set.
-func (tx *Tx) New() *Set { return &Set{Now: tx.now, tx: tx} }
+func (tx *Tx) New() *Set { return &Set{Now: sqlite.ToMillis(tx.now), tx: tx} }
 
 // Select loads the memories whose ids a query finds.
 func (tx *Tx) Select(query string, args ...any) (*Set, error) {
@@ -59,15 +57,15 @@ func (tx *Tx) SelectIDs(ids []memory.ID) (*Set, error) {
 // Load reads the rows and places of some memories, in the place of those that the set
 // has. It leaves out unknown ids.
 func (cs *Set) Load(ids []memory.ID) (err error) {
-	cs.OldPlaces, err = cs.tx.Rows.ReadPlaces("memory_id IN (SELECT value FROM json_each(?1))", sqlite.JSONList(ids))
+	cs.OldPlaces, err = cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?1))", sqlite.JSONList(ids))
 	if err != nil {
 		return err
 	}
 	cs.Places = maps.Clone(cs.OldPlaces)
-	if cs.OldRows, err = cs.tx.Rows.ReadMemories(ids); err != nil {
+	if cs.OldRows, err = cs.tx.ReadMemories(ids); err != nil {
 		return err
 	}
-	cs.Rows = make(map[memory.ID]*rows.Memory, len(ids))
+	cs.Rows = make(map[memory.ID]*Memory, len(ids))
 	for id, r := range cs.OldRows {
 		copied := *r
 		cs.Rows[id] = &copied
@@ -76,8 +74,8 @@ func (cs *Set) Load(ids []memory.ID) (err error) {
 }
 
 // selectRows returns the rows of those memories that the change set has.
-func (cs *Set) selectRows(ids []memory.ID) map[memory.ID]*rows.Memory {
-	found := map[memory.ID]*rows.Memory{}
+func (cs *Set) selectRows(ids []memory.ID) map[memory.ID]*Memory {
+	found := map[memory.ID]*Memory{}
 	for _, id := range ids {
 		if r := cs.Rows[id]; r != nil {
 			found[id] = r
@@ -96,7 +94,7 @@ func (cs *Set) Save() error {
 
 // Write writes the differences to the tables.
 func (cs *Set) Write() error {
-	if err := cs.tx.Rows.WritePlaces(cs.OldPlaces, cs.Places); err != nil {
+	if err := cs.tx.writePlaces(cs.OldPlaces, cs.Places); err != nil {
 		return fmt.Errorf("write places: %w", err)
 	}
 	if err := cs.writeChunks(); err != nil {
@@ -116,7 +114,7 @@ func (cs *Set) Write() error {
 		if before == nil {
 			added = append(added, id)
 		}
-		if err := cs.tx.Rows.SaveMemory(before, after); err != nil {
+		if err := cs.tx.SaveMemory(before, after); err != nil {
 			return fmt.Errorf("write memory %s: %w", id, err)
 		}
 		if before == nil || before.Fingerprint != after.Fingerprint {
@@ -125,11 +123,11 @@ func (cs *Set) Write() error {
 				return fmt.Errorf("write fingerprint: %w", err)
 			}
 		}
-		if err := cs.tx.Rows.NotePastPlace(cs.OldRows[id], cs.Rows[id], cs.OldPlaces[id], cs.Places[id], cs.Now); err != nil {
+		if err := cs.tx.notePastPlace(cs.OldRows[id], cs.Rows[id], cs.OldPlaces[id], cs.Places[id], cs.Now); err != nil {
 			return fmt.Errorf("write past place: %w", err)
 		}
 	}
-	linked, err := cs.tx.Declared.LinkTo(added)
+	linked, err := cs.tx.linkTo(added)
 	if err != nil {
 		return fmt.Errorf("write links: %w", err)
 	}

@@ -1,4 +1,4 @@
-package changes
+package rows
 
 import (
 	"crypto/sha256"

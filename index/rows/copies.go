@@ -1,4 +1,4 @@
-package changes
+package rows
 
 import (
 	"maps"
@@ -86,11 +86,11 @@ func (cs *Set) loadMore(ids map[memory.ID]bool) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	memories, err := cs.tx.Rows.ReadMemories(slices.Sorted(maps.Keys(missing)))
+	memories, err := cs.tx.ReadMemories(slices.Sorted(maps.Keys(missing)))
 	if err != nil {
 		return err
 	}
-	places, err := cs.tx.Rows.ReadPlaces("memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(slices.Sorted(maps.Keys(missing))))
+	places, err := cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(slices.Sorted(maps.Keys(missing))))
 	if err != nil {
 		return err
 	}

@@ -1,12 +1,10 @@
-package changes
+package rows
 
 import (
 	"maps"
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
-	"github.com/memory-tiered/memory/index/rows"
 )
 
 // Resolve computes the state of every memory of the set.
@@ -15,7 +13,7 @@ func (cs *Set) Resolve() error {
 	for _, p := range cs.Places {
 		paths[p.Path] = true
 	}
-	files, err := cs.tx.Declared.FileLayers(slices.Sorted(maps.Keys(paths)))
+	files, err := cs.tx.fileLayers(slices.Sorted(maps.Keys(paths)))
 	if err != nil {
 		return err
 	}
@@ -30,7 +28,7 @@ func (cs *Set) Resolve() error {
 	if err := cs.forgetEditedCopies(entries, marked); err != nil {
 		return err
 	}
-	inDoubt, err := cs.tx.Declared.InDoubt(slices.Sorted(maps.Keys(cs.Rows)))
+	inDoubt, err := cs.tx.InDoubt(slices.Sorted(maps.Keys(cs.Rows)))
 	if err != nil {
 		return err
 	}
@@ -47,11 +45,11 @@ func (cs *Set) Resolve() error {
 			r.Protect(doubt)
 		}
 		if (marked[id] || doubt.Forgotten) && !r.Forgotten {
-			sidecar, err := declared.Parse(r.Sidecar)
+			sidecar, err := ParseDeclared(r.Sidecar)
 			if err != nil {
 				return err
 			}
-			r.Forgotten = !declared.IsRestored(append(entries[id], declared.Entry{Declared: sidecar}))
+			r.Forgotten = !isRestored(append(entries[id], Entry{Declared: sidecar}))
 		}
 		if err := cs.keepProtection(r, stated); err != nil {
 			return err
@@ -59,7 +57,7 @@ func (cs *Set) Resolve() error {
 	}
 	for _, p := range cs.Files.Parts {
 		if part, whole := cs.Rows[p.Memory], cs.Rows[p.Of]; part != nil && whole != nil && cs.OldRows[p.Memory] == nil {
-			if err := part.ProtectAsPart(entries[p.Memory], whole, entries[p.Of], cs.Places[p.Memory].Path, cs.Now); err != nil {
+			if err := part.protectAsPart(entries[p.Memory], whole, entries[p.Of], cs.Places[p.Memory].Path, cs.Now); err != nil {
 				return err
 			}
 		}
@@ -71,8 +69,8 @@ func (cs *Set) Resolve() error {
 // copy has no entry of its own, so that its new text would be visible. Its decision
 // is pending: it is written into the file later, as for the memory that was decided
 // about.
-func (cs *Set) forgetEditedCopies(entries map[memory.ID][]declared.Entry, marked map[memory.ID]bool) error {
-	edited := map[memory.ID]*rows.Memory{}
+func (cs *Set) forgetEditedCopies(entries map[memory.ID][]Entry, marked map[memory.ID]bool) error {
+	edited := map[memory.ID]*Memory{}
 	for id, r := range cs.Rows {
 		before := cs.OldRows[id]
 		if before != nil && before.Forgotten && before.Fingerprint != r.Fingerprint && !marked[id] && len(entries[id]) == 0 {
@@ -87,7 +85,7 @@ func (cs *Set) forgetEditedCopies(entries map[memory.ID][]declared.Entry, marked
 		return err
 	}
 	for id := range copies {
-		sidecar, err := declared.Parse(cs.Rows[id].Sidecar)
+		sidecar, err := ParseDeclared(cs.Rows[id].Sidecar)
 		if err != nil {
 			return err
 		}
@@ -96,7 +94,7 @@ func (cs *Set) forgetEditedCopies(entries map[memory.ID][]declared.Entry, marked
 		}
 		forgotten := true
 		sidecar.Forgotten, sidecar.ForgottenAt = &forgotten, cs.Now.Time()
-		if cs.Rows[id].Sidecar, err = declared.JSON(sidecar); err != nil {
+		if cs.Rows[id].Sidecar, err = EncodeJSON(sidecar); err != nil {
 			return err
 		}
 	}
@@ -106,7 +104,7 @@ func (cs *Set) forgetEditedCopies(entries map[memory.ID][]declared.Entry, marked
 // inheritDecisions keeps a decision whose file was deleted, or lost the entry
 // without containing the memory any more: nobody has revoked the decision. The
 // next entry about the memory ends it.
-func (cs *Set) inheritDecisions(r *rows.Memory, entries []declared.Entry) (err error) {
+func (cs *Set) inheritDecisions(r *Memory, entries []Entry) (err error) {
 	if len(entries) > 0 {
 		r.Inherited = "{}"
 		return nil
@@ -115,23 +113,23 @@ func (cs *Set) inheritDecisions(r *rows.Memory, entries []declared.Entry) (err e
 		return nil
 	}
 	if kept := cs.Files.RemovedEntries(r.ID); len(kept) > 0 {
-		r.Inherited, err = declared.JSON(declared.Merge(kept, cs.Places[r.ID].Path))
+		r.Inherited, err = EncodeJSON(Merge(kept, cs.Places[r.ID].Path))
 	}
 	return err
 }
 
 // Entries returns the entries about the memories of the set, without revoked ones.
-func (cs *Set) Entries() (map[memory.ID][]declared.Entry, error) {
-	entries, err := cs.tx.Declared.Entries(slices.Sorted(maps.Keys(cs.Rows)))
+func (cs *Set) Entries() (map[memory.ID][]Entry, error) {
+	entries, err := cs.tx.Entries(slices.Sorted(maps.Keys(cs.Rows)))
 	if err != nil {
 		return nil, err
 	}
 	for id := range entries {
-		sidecar, err := declared.Parse(cs.Rows[id].Sidecar)
+		sidecar, err := ParseDeclared(cs.Rows[id].Sidecar)
 		if err != nil {
 			return nil, err
 		}
-		entries[id] = declared.EntriesWithoutRevoked(entries[id], sidecar)
+		entries[id] = entriesWithoutRevoked(entries[id], sidecar)
 	}
 	return entries, nil
 }

@@ -1,35 +1,33 @@
-package changes
+package rows
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/declared"
-	"github.com/memory-tiered/memory/index/rows"
 )
 
 // keepProtection keeps a memory forgotten, private, a user's or less trusted if its file
 // is of another git branch, and lacks what declares it. That ends when a file declares it
 // again, or declares the opposite.
-func (cs *Set) keepProtection(r *rows.Memory, stated memory.Declared) error {
-	held, err := declared.Parse(r.Held)
+func (cs *Set) keepProtection(r *Memory, stated memory.Declared) error {
+	held, err := ParseDeclared(r.Held)
 	if err != nil {
 		return err
 	}
 	if r.MissingSince != 0 {
-		r.Forgotten = r.Forgotten || declared.IsForgetting(held)
+		r.Forgotten = r.Forgotten || IsForgetting(held)
 		return nil
 	}
 	held = uncovered(held, r, stated)
 	if before := cs.OldRows[r.ID]; before != nil && cs.Files.Elsewhere {
 		held = held.Over(uncovered(protectionOf(before), r, stated))
 	}
-	r.Forgotten = r.Forgotten || declared.IsForgetting(held)
-	r.Protect(declared.Doubt{Private: declared.IsPrivate(held), Trust: held.Trust, User: held.User})
-	r.Held, err = declared.JSON(held)
+	r.Forgotten = r.Forgotten || IsForgetting(held)
+	r.Protect(doubt{Private: isPrivate(held), Trust: held.Trust, User: held.User})
+	r.Held, err = EncodeJSON(held)
 	return err
 }
 
 // protectionOf declares what protects a memory.
-func protectionOf(r *rows.Memory) memory.Declared {
+func protectionOf(r *Memory) memory.Declared {
 	d, yes := memory.Declared{User: r.User, Trust: r.Trust}, true
 	if r.Forgotten {
 		d.Forgotten = &yes
@@ -42,14 +40,14 @@ func protectionOf(r *rows.Memory) memory.Declared {
 
 // uncovered returns the part of a protection that a memory has lost, and about which its
 // files declare nothing else.
-func uncovered(d memory.Declared, r *rows.Memory, stated memory.Declared) (left memory.Declared) {
-	if declared.IsForgetting(d) && !r.Forgotten && stated.Forgotten == nil {
+func uncovered(d memory.Declared, r *Memory, stated memory.Declared) (left memory.Declared) {
+	if IsForgetting(d) && !r.Forgotten && stated.Forgotten == nil {
 		left.Forgotten = d.Forgotten
 	}
-	if declared.IsPrivate(d) && !r.Private && stated.Private == nil {
+	if isPrivate(d) && !r.Private && stated.Private == nil {
 		left.Private = d.Private
 	}
-	if declared.LowerTrust(r.Trust, d.Trust) != r.Trust && stated.Trust == "" {
+	if lowerTrust(r.Trust, d.Trust) != r.Trust && stated.Trust == "" {
 		left.Trust = d.Trust
 	}
 	if d.User != "" && r.User == "" && stated.User == "" {
