@@ -36,17 +36,16 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":     {"index", "index/decisions", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors", "index/visibility"},
-	"index/text":       {"index/query", "index/rows", "index/search"},
-	"index/search":     {"index", "index/query"},
-	"index/vectors":    {"index", "index/query", "index/repair", "index/rows"},
-	"index/journal":    {"index", "index/decisions"},
-	"index/marks":      {"index", "index/decisions", "index/journal", "index/rows"},
-	"index/rows":       {"index", "index/decisions"},
-	"index/visibility": {"index/marks", "index/query"},
-	"index/decisions":  {"index"},
-	"index/repair":     {"index"},
-	"index/query":      {"index", "index/rows"},
+	"index/sqlite":    {"index", "index/decisions", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors"},
+	"index/text":      {"index/query", "index/rows", "index/search"},
+	"index/search":    {"index", "index/query"},
+	"index/vectors":   {"index", "index/query", "index/repair", "index/rows"},
+	"index/journal":   {"index", "index/decisions"},
+	"index/marks":     {"index", "index/decisions", "index/journal", "index/rows"},
+	"index/rows":      {"index", "index/decisions"},
+	"index/decisions": {"index"},
+	"index/repair":    {"index"},
+	"index/query":     {"index", "index/marks", "index/rows"},
 
 	"frontmatter/fields":     {"chunker", "frontmatter"},
 	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/fields"},

@@ -9,8 +9,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/visibility"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/internal/wording"
 )
@@ -59,14 +59,14 @@ const selectForgettingLines = `SELECT e.quote, e.about = '', iif(m.missing_since
 func ReadHidden(ctx context.Context, db sqlite.Reader, v memory.View, forgotten Set, fingerprint func(string) memory.Fingerprint) (*Hidden, error) {
 	h := &Hidden{forgotten: forgotten, fingerprint: fingerprint, runs: map[uint64]bool{}, whole: map[uint64]bool{},
 		seed: maphash.MakeSeed(), known: map[fieldKey]bool{}}
-	m, ofUsers := visibility.Table("m"), memory.View{Users: v.Users}
-	others, args := visibility.HiddenBy(ofUsers, m, ofUsers.Rules())
+	m, ofUsers := query.TableRow("m"), memory.View{Users: v.Users}
+	others, args := query.HiddenBy(ofUsers, m, ofUsers.Rules())
 	reasons := []string{memory.ReasonForgotten}
 	if v.Model {
 		reasons = append(reasons, memory.ReasonPrivate, memory.ReasonTrust)
 	}
 	for _, reason := range reasons { // each has an index
-		condition, _ := visibility.BrokenRule(v, m, reason)
+		condition, _ := query.BrokenRule(v, m, reason)
 		if reason == memory.ReasonForgotten {
 			condition += " = 1 AND NOT (" + selectOnly + ")"
 		}

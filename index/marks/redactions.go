@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/visibility"
 )
 
 // Redactions decides which blocks of some files on disk a view does not show. The state of an
@@ -36,9 +36,9 @@ type indexedBlock struct {
 func ReadRedactions(ctx context.Context, db sqlite.Reader, h *Hidden, view memory.View, paths []string) (rd Redactions, err error) {
 	rd = Redactions{h, map[blockKey]indexedBlock{}, map[string]map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	ofUsers := memory.View{Users: view.Users}
-	hidden, args := visibility.HiddenBy(view, visibility.View, view.Rules())
-	replaced, replacedArgs := visibility.Superseded(view)
-	others, othersArgs := visibility.HiddenBy(ofUsers, visibility.View, ofUsers.Rules())
+	hidden, args := query.HiddenBy(view, query.ViewRow, view.Rules())
+	replaced, replacedArgs := query.Superseded(view)
+	others, othersArgs := query.HiddenBy(ofUsers, query.ViewRow, ofUsers.Rules())
 	err = db.Each(ctx, "SELECT path, ordinal, fingerprint, text, heading, "+hidden+" OR "+replaced+", "+others+
 		" FROM visible WHERE path IN (SELECT value FROM json_each(?))",
 		slices.Concat(args, replacedArgs, othersArgs, []any{sqlite.JSONList(paths)}), func(scan func(...any) error) error {

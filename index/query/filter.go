@@ -6,7 +6,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/visibility"
 	"github.com/memory-tiered/memory/internal/glob"
 )
 
@@ -122,10 +121,10 @@ func (f *sqlFilter) addUnused(p memory.Predicate) {
 
 // addView passes only what the view shows.
 func (f *sqlFilter) addView(v memory.View) {
-	hidden, args := visibility.HiddenBy(v, visibility.View, v.Rules())
+	hidden, args := HiddenBy(v, ViewRow, v.Rules())
 	f.add("NOT ("+hidden+")", args...)
 	if v.Model {
-		replaced, args := visibility.Superseded(v)
+		replaced, args := Superseded(v)
 		f.add("NOT ("+replaced+")", args...)
 	}
 }

@@ -258,7 +258,7 @@ func (s *Searcher) catchUp(ctx context.Context, x *search.Index) (*search.Index,
 	if err != nil {
 		return nil, err
 	}
-	changed, revision, err := s.ChangesSince(ctx, l.revision)
+	changed, revision, err := s.changesSince(ctx, l.revision)
 	if err != nil {
 		return nil, err
 	}

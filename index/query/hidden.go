@@ -6,7 +6,6 @@ import (
 	"sync"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/visibility"
 )
 
 // hiddenSet keeps the hidden rows of the last condition, because a question searches several
@@ -22,7 +21,7 @@ type rowSet map[int32]bool
 
 // hiddenCondition returns the condition on memories m that do not exist for a predicate.
 func hiddenCondition(p memory.Predicate) (condition string, args []any) {
-	condition, args = visibility.HiddenBy(p.View, visibility.Table("m"), p.SecretRules())
+	condition, args = HiddenBy(p.View, TableRow("m"), p.SecretRules())
 	if p.Forgotten == memory.Exclude {
 		condition += " OR m.do_not_inject"
 	}

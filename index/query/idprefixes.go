@@ -7,7 +7,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
-	"github.com/memory-tiered/memory/index/visibility"
 )
 
 // IDPrefixes returns the shortest prefix of each id that names no other memory that
@@ -27,7 +26,7 @@ func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID, v memory.Vie
 		return prefixes, nil
 	}
 	ofUsers := memory.View{Users: v.Users}
-	others, args := visibility.HiddenBy(ofUsers, visibility.Table("o"), ofUsers.Rules())
+	others, args := HiddenBy(ofUsers, TableRow("o"), ofUsers.Rules())
 	err := s.db.Read().Each(ctx, `SELECT id,
 			-- the ids before and after one share the most with it; 'g' follows every digit
 			coalesce((SELECT max(id) FROM memories o WHERE id < m.id AND id >= substr(m.id, 1, ?) AND NOT (`+others+`)), ''),

@@ -62,12 +62,12 @@ const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.
 	coalesce(p.path, m.last_path, ''), coalesce(p.ordinal, m.last_ordinal), coalesce(p.heading, m.last_heading),
 	m.missing_since, m.first_seen, coalesce(p.span_start, 0), coalesce(p.span_end, 0), coalesce(p.line_start, 0),
 	m.sidecar <> '{}' OR m.inherited <> '{}' OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id), m.do_not_inject,
-	m.id IN (` + beingDestroyed + `), ` + TextUser + `
+	m.id IN (` + beingDestroyed + `), ` + textUser + `
 	FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (` + knownIDs + `) ORDER BY m.id`
 
-// TextUser is the user of a memory m, as its text and its file declare it. It is empty if
+// textUser is the user of a memory m, as its text and its file declare it. It is empty if
 // a decision about the memory names the user: a text that returns does not declare that.
-const TextUser = `CASE WHEN coalesce(json_extract(m.sidecar, '$.user'), json_extract(m.inherited, '$.user'),
+const textUser = `CASE WHEN coalesce(json_extract(m.sidecar, '$.user'), json_extract(m.inherited, '$.user'),
 	(SELECT max(json_extract(e.declared, '$.user')) FROM entries e WHERE e.about = m.id)) IS NULL THEN m.user ELSE '' END`
 
 // beingDestroyed selects the memories that an intent destroys.

@@ -74,7 +74,7 @@ func (s *Searcher) Meta(ctx context.Context, key string) (value string, err erro
 }
 
 // Revision returns the number of transactions that changed a memory. A reader that
-// keeps a copy passes the revision of its copy to [Searcher.ChangesSince].
+// keeps a copy passes the revision of its copy to [Searcher.changesSince].
 func (s *Searcher) Revision(ctx context.Context) (int64, error) {
 	value, err := s.Meta(ctx, "revision")
 	if err != nil || value == "" {
@@ -83,10 +83,10 @@ func (s *Searcher) Revision(ctx context.Context) (int64, error) {
 	return strconv.ParseInt(value, 10, 64)
 }
 
-// ChangesSince lists the memories that changed in any way after a revision, including
+// changesSince lists the memories that changed in any way after a revision, including
 // deleted ones, and returns the revision that the list reaches. Memories that moved
 // together are not listed: see shiftedSince in follow.go.
-func (s *Searcher) ChangesSince(ctx context.Context, revision int64) (ids []memory.ID, current int64, err error) {
+func (s *Searcher) changesSince(ctx context.Context, revision int64) (ids []memory.ID, current int64, err error) {
 	current = revision
 	err = s.db.Read().Each(ctx, "SELECT memory_id, revision FROM changes WHERE revision > ? ORDER BY revision, memory_id",
 		[]any{revision}, func(scan func(...any) error) error {

@@ -1,6 +1,4 @@
-// Package visibility writes the rules of [memory.View] in SQL. It has one condition for each
-// reason, and takes from the view which of them apply.
-package visibility
+package query
 
 import (
 	"strings"
@@ -12,12 +10,11 @@ import (
 // Row names the columns of the memories that a condition is about.
 type Row struct{ prefix, forgotten, missing string }
 
-// The rows that conditions are about: of the views visible and remembered, and of the table
-// memories by an alias.
-var View = Row{"", "forgotten", "missing"}
+// ViewRow is a row of the views visible and remembered.
+var ViewRow = Row{"", "forgotten", "missing"}
 
-// Table is a row of the table memories.
-func Table(alias string) Row {
+// TableRow is a row of the table memories.
+func TableRow(alias string) Row {
 	return Row{alias + ".", alias + ".do_not_inject", "(" + alias + ".missing_since IS NOT NULL)"}
 }
 
@@ -61,9 +58,9 @@ func BrokenRule(v memory.View, r Row, reason string) (condition string, args []a
 }
 
 // Superseded returns the condition that a memory that the view may get replaces a row of
-// [View]. Without it, a request would get neither value.
+// [ViewRow]. Without it, a request would get neither value.
 func Superseded(v memory.View) (condition string, args []any) {
-	hidden, args := HiddenBy(v, Table("n"), v.ReplacingRules())
+	hidden, args := HiddenBy(v, TableRow("n"), v.ReplacingRules())
 	if !v.AsOf.IsZero() {
 		hidden += " OR n.created_at > ?"
 		args = append(args, sqlite.ToMillis(v.AsOf))
