@@ -39,11 +39,11 @@ func (t Thresholds) Validate() error {
 	return nil
 }
 
-// Trial is how long injections count as uses after a memory was confirmed. An
+// trial is how long injections count as uses after a memory was confirmed. An
 // injection is the program's own guess. Without a limit, a memory that is injected
 // every day and never of use would keep its tier for ever. The limit is as long as
 // the wait of a WARM memory, so that seasonal questions have a chance to come up.
-const Trial = 60 * day
+const trial = 60 * day
 
 // History is what was declared and observed about one memory, as far as its tier
 // depends on it. Zero times mean never.
@@ -143,7 +143,7 @@ func (h *History) confirmed() time.Time {
 // until the trial is over.
 func (h *History) lastUse() time.Time {
 	start := latest(h.confirmed(), h.Returned)
-	return latest(start, earliest(h.Injected, start.Add(Trial)))
+	return latest(start, earliest(h.Injected, start.Add(trial)))
 }
 
 // mayReturn reports whether the uses of a COLD memory may bring it back. Injections
@@ -156,7 +156,7 @@ func (h *History) hotReason(t Thresholds) string {
 	age := hoursText(t.HotAge)
 	switch last := h.lastUse(); {
 	case h.outlivedTrial():
-		return fmt.Sprintf("only injected, and not asked for in %s", daysText(Trial+t.HotAge))
+		return fmt.Sprintf("only injected, and not asked for in %s", daysText(trial+t.HotAge))
 	case last.Equal(h.Injected), last.Equal(h.Requested):
 		return age + " since last use"
 	case last.Equal(h.Edited):
@@ -169,7 +169,7 @@ func (h *History) hotReason(t Thresholds) string {
 
 func (h *History) warmReason(t Thresholds) string {
 	if h.outlivedTrial() {
-		return fmt.Sprintf("only injected, and not asked for in %s", daysText(Trial+t.WarmUnused))
+		return fmt.Sprintf("only injected, and not asked for in %s", daysText(trial+t.WarmUnused))
 	}
 	return "unused for " + daysText(t.WarmUnused)
 }

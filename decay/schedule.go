@@ -72,9 +72,9 @@ func onWall(t time.Time) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), time.UTC)
 }
 
-// MaxJump is the largest distance between two looks at the clock that is believed. A
+// maxJump is the largest distance between two looks at the clock that is believed. A
 // machine may be off for a holiday; a year is a broken clock.
-const MaxJump = 30 * day
+const maxJump = 30 * day
 
 // Backwards returns why a clock at now is not believed after a sweep at last, or the
 // empty string.
@@ -88,7 +88,7 @@ func Backwards(now, last time.Time) string {
 // Jumped returns why a clock that went from one time to another between two looks
 // is not believed, or the empty string.
 func Jumped(from, to time.Time) string {
-	if jump := to.Sub(from); jump <= MaxJump && jump >= -MaxJump {
+	if jump := to.Sub(from); jump <= maxJump && jump >= -maxJump {
 		return ""
 	}
 	return fmt.Sprintf("the clock went from %s to %s since this program last looked; either it is wrong, or no memory command ran for so long", stamp(from), stamp(to))

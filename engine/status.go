@@ -23,7 +23,7 @@ func (e *Engine) Status(ctx context.Context) (memory.Status, error) {
 	if e.daemon != nil {
 		status.Daemon = e.daemon()
 	}
-	counting, cancel := context.WithTimeout(ctx, CountTime)
+	counting, cancel := context.WithTimeout(ctx, countTime)
 	defer cancel()
 	for _, s := range e.sortedWorkspaces() {
 		w := e.workspaceStatus(ctx, s)
@@ -128,9 +128,9 @@ func (e *Engine) Notices() []string {
 	return all
 }
 
-// CountTime is how long Status counts Markdown files, in all workspaces together. A
+// countTime is how long Status counts Markdown files, in all workspaces together. A
 // client waits five seconds for its answer.
-const CountTime = 2 * time.Second
+const countTime = 2 * time.Second
 
 // A count is used again for this many times as long as it took. So frequent requests
 // spend a twentieth of their time on it.

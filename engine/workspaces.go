@@ -40,7 +40,7 @@ func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (m
 	if err != nil {
 		return info, err
 	}
-	counting, cancel := context.WithTimeout(ctx, CountTime)
+	counting, cancel := context.WithTimeout(ctx, countTime)
 	defer cancel()
 	info.Coverage = s.coverage(counting)
 	info.Unmatched, err = s.unmatched(ctx, r.Patterns())

@@ -85,7 +85,7 @@ func (b *blocks) add(g Golden, hits, block []memory.Hit) {
 	b.answerable++
 	b.memories += float64(len(block))
 	for _, h := range block {
-		b.tokens += float64((len(h.Text) + BytesPerToken - 1) / BytesPerToken)
+		b.tokens += float64((len(h.Text) + bytesPerToken - 1) / bytesPerToken)
 	}
 	recall := coverage(block, g.Relevant)
 	b.recall += recall

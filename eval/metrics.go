@@ -32,9 +32,9 @@ type Metrics struct {
 	Recall2000 float64 `json:"recall@2000tok"`
 }
 
-// BytesPerToken is how many bytes of text the product counts as a token. Budgets
+// bytesPerToken is how many bytes of text the product counts as a token. Budgets
 // are compared in bytes, so that nothing is rounded.
-const BytesPerToken = 4
+const bytesPerToken = 4
 
 type metricField struct {
 	name  string
@@ -117,7 +117,7 @@ func discount(rank int) float64 { return 1 / math.Log2(float64(rank)+2) }
 
 // recallWithin returns the share of the relevant lines found within a token budget.
 func recallWithin(hits []memory.Hit, relevant []Line, tokens int) float64 {
-	left := tokens * BytesPerToken
+	left := tokens * bytesPerToken
 	var within []memory.Hit
 	for _, h := range hits {
 		if len(h.Text) <= left {

@@ -47,7 +47,7 @@ type Inspection struct {
 
 // Inspect makes the host load the plugin and report it.
 func (h Host) Inspect(ctx context.Context) (Inspection, error) {
-	out, err := h.run(ctx, "plugins", "inspect", PluginID, "--runtime", "--json")
+	out, err := h.run(ctx, "plugins", "inspect", pluginID, "--runtime", "--json")
 	if err != nil {
 		return Inspection{}, err
 	}
@@ -72,7 +72,7 @@ func (h Host) Inspect(ctx context.Context) (Inspection, error) {
 		i.Tools = append(i.Tools, tool.Names...)
 	}
 	for _, note := range answer.Notes {
-		if note.Level == "error" && note.PluginID == PluginID {
+		if note.Level == "error" && note.PluginID == pluginID {
 			i.Errors = append(i.Errors, note.Message)
 		}
 	}
@@ -87,8 +87,8 @@ func (s *Setup) Check(ctx context.Context) (*Inspection, error) {
 	case err != nil:
 	case i.Status != "loaded" || len(i.Errors) > 0:
 		err = memory.Unavailable(nil, "OpenClaw does not load the plugin: %s", strings.Join(append(i.Errors, i.Status), "; "))
-	case !slices.Contains(i.Hooks, RecallHook):
-		err = memory.Unavailable(nil, "OpenClaw does not run the plugin's hook %s", RecallHook)
+	case !slices.Contains(i.Hooks, recallHook):
+		err = memory.Unavailable(nil, "OpenClaw does not run the plugin's hook %s", recallHook)
 	}
 	if err != nil {
 		return nil, s.failed(ctx, err)

@@ -101,7 +101,7 @@ type ClientStatus struct {
 // StatusOf looks at the files of a client.
 func StatusOf(o ClientOptions) ClientStatus {
 	c := ClientStatus{Client: o.Client.Name, Title: o.Client.Title, Installed: o.Env.Has(o.Client), Wired: "no"}
-	w, err := NewWiring(o.Client, o.Env, o.Program, o.Options)
+	w, err := newWiring(o.Client, o.Env, o.Program, o.Options)
 	if err != nil {
 		c.Error = err.Error()
 		return c

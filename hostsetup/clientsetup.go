@@ -47,7 +47,7 @@ func PrepareClient(ctx context.Context, o ClientOptions) (*ClientSetup, error) {
 	if s.record, err = readClientRecord(o.StateDir, o.Client.Name); err != nil {
 		return nil, err
 	}
-	if s.wiring, err = NewWiring(o.Client, o.Env, o.Program, o.Options); err != nil {
+	if s.wiring, err = newWiring(o.Client, o.Env, o.Program, o.Options); err != nil {
 		return nil, err
 	}
 	for _, f := range o.Client.Files {
@@ -197,7 +197,7 @@ func PrepareRemoval(o ClientOptions) (*ClientSetup, ClientRemoval, error) {
 	if s.record, err = readClientRecord(o.StateDir, o.Client.Name); err != nil {
 		return nil, removal, err
 	}
-	if s.wiring, err = NewWiring(o.Client, o.Env, o.Program, o.Options); err != nil {
+	if s.wiring, err = newWiring(o.Client, o.Env, o.Program, o.Options); err != nil {
 		return nil, removal, err
 	}
 	trusted := s.trustedKeys()

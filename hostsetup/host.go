@@ -59,9 +59,9 @@ func lastLine(text string) string {
 	return strings.TrimSpace(lines[len(lines)-1])
 }
 
-// TestedVersion is the version of OpenClaw that this program was tested with. Older
+// testedVersion is the version of OpenClaw that this program was tested with. Older
 // ones lack parts of the interface.
-const TestedVersion = "2026.9.6"
+const testedVersion = "2026.9.6"
 
 var versionPattern = lazyregexp.New(`\d{4}\.\d+\.\d+`)
 

@@ -63,7 +63,7 @@ func (r *Report) checkHost(ctx context.Context, o Options, d *document, record *
 	case !d.has("plugins.load.paths", dir):
 		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: plugins.load.paths lacks %s", dir)
 	case !mayLoad(d):
-		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: plugins.allow lacks %s", PluginID)
+		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: plugins.allow lacks %s", pluginID)
 	default:
 		r.add("plugin", OK, "", "the configuration loads the plugin (--deep asks the host)")
 	}
@@ -72,7 +72,7 @@ func (r *Report) checkHost(ctx context.Context, o Options, d *document, record *
 // mayLoad reports whether the host's list of allowed plugins has ours, or is empty.
 func mayLoad(d *document) bool {
 	allow, _ := d.value("plugins.allow").([]any)
-	return len(allow) == 0 || d.has("plugins.allow", PluginID)
+	return len(allow) == 0 || d.has("plugins.allow", pluginID)
 }
 
 // inspect makes the host load the plugin.
@@ -83,8 +83,8 @@ func (r *Report) inspect(ctx context.Context, h Host) {
 		r.add("plugin", Failed, setupCommand, "the host cannot load the plugin: %v", err)
 	case i.Status != "loaded" || len(i.Errors) > 0:
 		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: %s", strings.Join(append(i.Errors, i.Status), "; "))
-	case !slices.Contains(i.Hooks, RecallHook):
-		r.add("plugin", Failed, setupCommand, "the host does not run the plugin's hook %s, so recall is inert", RecallHook)
+	case !slices.Contains(i.Hooks, recallHook):
+		r.add("plugin", Failed, setupCommand, "the host does not run the plugin's hook %s, so recall is inert", recallHook)
 	default:
 		r.add("plugin", OK, "", "the host loads the plugin %s with %d hooks and %d tools", i.Version, len(i.Hooks), len(i.Tools))
 	}
@@ -96,11 +96,11 @@ func checkVersion(version string) (note string, err error) {
 	if version == "" {
 		return "", nil
 	}
-	switch compareVersions(version, TestedVersion) {
+	switch compareVersions(version, testedVersion) {
 	case -1:
-		return "", memory.Conflict("OpenClaw %s is too old: the plugin needs %s", version, TestedVersion).WithHint("update it: openclaw update")
+		return "", memory.Conflict("OpenClaw %s is too old: the plugin needs %s", version, testedVersion).WithHint("update it: openclaw update")
 	case 1:
-		return "OpenClaw " + version + " is newer than the tested " + TestedVersion + "; its plugin interface may have changed", nil
+		return "OpenClaw " + version + " is newer than the tested " + testedVersion + "; its plugin interface may have changed", nil
 	}
 	return "", nil
 }

@@ -6,11 +6,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// PluginID is the plugin's name in the host.
-const PluginID = "memory-tiered"
+// pluginID is the plugin's name in the host.
+const pluginID = "memory-tiered"
 
 // pluginEntry is the path of the plugin's settings in the host's configuration.
-const pluginEntry = "plugins.entries." + PluginID
+const pluginEntry = "plugins.entries." + pluginID
 
 // Choices are what a person decides about a setup.
 type Choices struct {
@@ -48,7 +48,7 @@ var dreamingPhases = []string{"light", "deep", "rem"}
 func wanted(paths Paths, c Choices) []Change {
 	list := []Change{
 		{Path: "plugins.load.paths", Append: true, After: paths.Plugin, Reason: "the host loads the plugin from here"},
-		{Path: "plugins.slots.memory", After: PluginID, Reason: "the plugin is the host's memory"},
+		{Path: "plugins.slots.memory", After: pluginID, Reason: "the plugin is the host's memory"},
 		{Path: pluginEntry + ".enabled", After: true, Reason: "the plugin is on"},
 		{Path: pluginEntry + ".hooks.allowConversationAccess", After: true, Reason: "without it the host runs neither recall nor capture"},
 		{Path: pluginEntry + ".config.stateDir", After: paths.StateDir, Reason: "the plugin finds the service here"},
@@ -71,8 +71,8 @@ func wanted(paths Paths, c Choices) []Change {
 	return list
 }
 
-// MakePlan computes the changes of a configuration; src is nil if it does not exist.
-func MakePlan(src []byte, paths Paths, c Choices) (Plan, error) {
+// makePlan computes the changes of a configuration; src is nil if it does not exist.
+func makePlan(src []byte, paths Paths, c Choices) (Plan, error) {
 	p := Plan{Before: src, After: src}
 	if src == nil {
 		p.After = []byte("{}\n")
@@ -86,7 +86,7 @@ func MakePlan(src []byte, paths Paths, c Choices) (Plan, error) {
 	}
 	list := wanted(paths, c)
 	if !mayLoad(d) {
-		list = append(list, Change{Path: "plugins.allow", Append: true, After: PluginID, Reason: "the host loads only the plugins that this list names"})
+		list = append(list, Change{Path: "plugins.allow", Append: true, After: pluginID, Reason: "the host loads only the plugins that this list names"})
 	}
 	for _, change := range list {
 		if err := p.add(d, change); err != nil {
@@ -107,8 +107,8 @@ func checkUsable(d *document) error {
 		return memory.Conflict("plugins.enabled is false, so the host loads no plugin").
 			WithHint("turn plugins on first: openclaw config set plugins.enabled true")
 	}
-	if d.has("plugins.deny", PluginID) {
-		return memory.Conflict("plugins.deny lists %s, so the host does not load the plugin", PluginID).
+	if d.has("plugins.deny", pluginID) {
+		return memory.Conflict("plugins.deny lists %s, so the host does not load the plugin", pluginID).
 			WithHint("remove it from the list first")
 	}
 	return nil

@@ -67,7 +67,7 @@ func Prepare(ctx context.Context, o Options) (*Setup, error) {
 		return nil, err
 	}
 	s := &Setup{Options: o}
-	if s.Plan, err = MakePlan(config, Paths{PluginDir(o.StateDir), o.StateDir, o.Binary}, o.Choices); err != nil {
+	if s.Plan, err = makePlan(config, Paths{PluginDir(o.StateDir), o.StateDir, o.Binary}, o.Choices); err != nil {
 		return nil, err
 	}
 	if len(s.Plan.Changes) > 0 && !o.Preview {

@@ -101,8 +101,8 @@ func (r *Report) checkService(ctx context.Context, m Machine) {
 // host's memory: if not, no other setting of it matters.
 func (r *Report) checkSettings(d *document) (used bool) {
 	slot := d.value("plugins.slots.memory")
-	r.expect(slot == PluginID, "slot", "the plugin has the memory slot", fmt.Sprintf("the memory slot belongs to %v, so the plugin is not used", slotName(slot)), setupCommand)
-	if slot != PluginID {
+	r.expect(slot == pluginID, "slot", "the plugin has the memory slot", fmt.Sprintf("the memory slot belongs to %v, so the plugin is not used", slotName(slot)), setupCommand)
+	if slot != pluginID {
 		return false
 	}
 	r.expect(d.value(pluginEntry+".enabled") != false, "enabled", "the plugin is on", "the plugin is turned off", setupCommand)
@@ -133,8 +133,8 @@ func slotName(slot any) any {
 	return slot
 }
 
-// RecallHook is the hook that puts memories before a message.
-const RecallHook = "before_prompt_build"
+// recallHook is the hook that puts memories before a message.
+const recallHook = "before_prompt_build"
 
 // checkAgents looks at the agents' folders, and at when a turn last reached the
 // service.

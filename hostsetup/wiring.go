@@ -36,8 +36,8 @@ const (
 //go:embed opencode.js
 var contents embed.FS
 
-// NewWiring chooses the name of the server.
-func NewWiring(c Client, e Environment, program string, options []string) (*Wiring, error) {
+// newWiring chooses the name of the server.
+func newWiring(c Client, e Environment, program string, options []string) (*Wiring, error) {
 	w := &Wiring{Client: c, Env: e, Program: program, Options: options, server: defaultServer}
 	for _, f := range c.Files {
 		src, err := readFile(e.file(f))

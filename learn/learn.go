@@ -25,9 +25,9 @@ var Gate = sync.OnceValue(func() *Model { return mustParse(gate) })
 // are the categories of what is worth keeping, and kinds of what is not. It is read at the first call.
 var Capture = sync.OnceValue(func() *Model { return mustParse(capture) })
 
-// MinKept is the probability of all categories together from which a sentence counts as worth
+// minKept is the probability of all categories together from which a sentence counts as worth
 // keeping.
-const MinKept = 0.45
+const minKept = 0.45
 
 // Category returns the category of what a sentence says that is worth keeping, or "".
 func Category(sentence string) (category memory.Category) {
@@ -39,7 +39,7 @@ func Category(sentence string) (category memory.Category) {
 			}
 		}
 	}
-	if sum < MinKept {
+	if sum < minKept {
 		return ""
 	}
 	return category

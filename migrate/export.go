@@ -17,8 +17,8 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// Folder contains what was migrated.
-const Folder = "memory/imported"
+// folder contains what was migrated.
+const folder = "memory/imported"
 
 // Reasons why a memory of another system is not in the export.
 const (
@@ -120,7 +120,7 @@ func (e *exporter) addEntries(entries []Entry) {
 	for _, entry := range chosen {
 		d := entry.Declared
 		d.SourceRef, d.Forgotten, d.ForgottenAt = sourceRef(e.system, entry.Ref), nil, time.Time{}
-		e.add(entry.Ref, Folder+"/"+e.system+".md", e.headingsOf(entry), entry.Text, annotatedBullet(entry.Text, d), d, file)
+		e.add(entry.Ref, folder+"/"+e.system+".md", e.headingsOf(entry), entry.Text, annotatedBullet(entry.Text, d), d, file)
 	}
 }
 
@@ -176,7 +176,7 @@ func (e *exporter) addDocument(d Document) {
 	chunks := chunker.Parse(d.Text, parsed.BodyStart)
 	file := parsed.FileDefaults
 	declaresTrust := file.Trust != "" || slices.ContainsFunc(chunks.Blocks, func(b memory.Block) bool { return b.Annotations.Trust != "" })
-	name := path.Join(Folder, e.system, path.Join("/", d.Path))
+	name := path.Join(folder, e.system, path.Join("/", d.Path))
 	if !strings.EqualFold(path.Ext(name), ".md") {
 		name += ".md"
 	}

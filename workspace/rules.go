@@ -24,7 +24,6 @@ type Glob struct {
 type include struct {
 	glob.Pattern
 	defaults memory.Declared
-	inject   bool
 }
 
 // builtinGlobs are the files of every workspace. Their names are case-sensitive,
@@ -58,7 +57,7 @@ func compileGlobs(globs []Glob) ([]include, error) {
 		if stem, found := strings.CutSuffix(*last, ".md"); found {
 			*last = stem + ".[mM][dD]"
 		}
-		in := include{compiled, memory.Declared{Tier: g.Tier, Scope: g.Scope}, g.Inject}
+		in := include{compiled, memory.Declared{Tier: g.Tier, Scope: g.Scope}}
 		if !g.Inject {
 			in.defaults.ImportanceLabel = memory.ImportanceIgnore // a label of the file or the memory wins over it
 		}
@@ -99,13 +98,6 @@ func builtinTier(name string) memory.Tier {
 		return memory.TierHot
 	}
 	return memory.TierWarm
-}
-
-// Injectable reports whether memories of this file may be injected: put into a
-// prompt that did not ask for them.
-func (w *Workspace) Injectable(name string) bool {
-	in := w.includeFor(name)
-	return in != nil && in.inject
 }
 
 // Indexable reports whether a regular file of this name contains memories. It

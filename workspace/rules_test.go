@@ -36,15 +36,15 @@ func TestDefaults(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.in, func(t *testing.T) {
 			d := w.Defaults(tt.in)
-			if d.Tier != tt.tier || d.Scope != tt.scope || w.Injectable(tt.in) != tt.inject {
-				t.Errorf("%+v, injected %v", d, w.Injectable(tt.in))
+			if d.Tier != tt.tier || d.Scope != tt.scope || (d.ImportanceLabel == "") != tt.inject {
+				t.Errorf("%+v, want injected %v", d, tt.inject)
 			}
 		})
 	}
 	plain := open(t, t.TempDir(), workspace.Options{})
 	for name, tier := range map[string]memory.Tier{"MEMORY.md": memory.TierWarm, "USER.md": memory.TierWarm,
 		"memory/a.md": memory.TierHot, "memory/x/y.md": memory.TierHot, "other.md": ""} {
-		if got := plain.Defaults(name).Tier; got != tier || plain.Injectable(name) != (tier != "") {
+		if got := plain.Defaults(name).Tier; got != tier {
 			t.Errorf("%s starts in tier %q, want %q", name, got, tier)
 		}
 	}

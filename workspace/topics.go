@@ -21,7 +21,7 @@ type topicRule struct {
 }
 
 // topicInclude has the defaults of topic files.
-var topicInclude = include{inject: true}
+var topicInclude = include{}
 
 // loadTopics reads the names in the top folder, and decides whether topic files are
 // memories.

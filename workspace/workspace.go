@@ -23,10 +23,10 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// DefaultMaxBytes is the size limit of a file: 16 MiB is about 3,000 printed
+// defaultMaxBytes is the size limit of a file: 16 MiB is about 3,000 printed
 // pages. Larger files are written by programs, and parsing one would delay all
 // other files.
-const DefaultMaxBytes = 16 << 20
+const defaultMaxBytes = 16 << 20
 
 // Options configure a workspace.
 type Options struct {
@@ -72,7 +72,7 @@ func Open(dir string, o Options) (*Workspace, error) {
 	}
 	w := &Workspace{dir: abs, maxBytes: o.MaxBytes, readOnly: o.ReadOnly, includes: include, notes: o.Notes}
 	if w.maxBytes <= 0 {
-		w.maxBytes = DefaultMaxBytes
+		w.maxBytes = defaultMaxBytes
 	}
 	w.ignore.Store(&ignoreRules{})
 	w.aliases.Store(&aliasTable{})

@@ -12,9 +12,9 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// MaxWriteTries bounds how often a write starts again after another program changed
+// maxWriteTries bounds how often a write starts again after another program changed
 // the file. More tries would compete with a program that writes all the time.
-const MaxWriteTries = 3
+const maxWriteTries = 3
 
 // Refresh indexes the current content of the files that hold the memories or
 // entries about them. For destroy it indexes all files, because it must find every
@@ -202,8 +202,8 @@ func (f *Executor) findContradiction(ctx context.Context, path, unwritable strin
 	return nil
 }
 
-// BeingDestroyed returns the memories that an unfinished destroy left.
-func BeingDestroyed(ctx context.Context, db *index.DB) (ids []memory.ID, err error) {
+// beingDestroyed returns the memories that an unfinished destroy left.
+func beingDestroyed(ctx context.Context, db *index.DB) (ids []memory.ID, err error) {
 	open, err := db.Intents(ctx)
 	for _, in := range open {
 		ids = append(ids, in.Destroy...)
@@ -214,7 +214,7 @@ func BeingDestroyed(ctx context.Context, db *index.DB) (ids []memory.ID, err err
 // refuseBeingDestroyed returns a conflict if a plan is about a memory that an
 // unfinished destroy left.
 func (f *Executor) refuseBeingDestroyed(ctx context.Context, in index.Intent) error {
-	ids, err := BeingDestroyed(ctx, f.DB)
+	ids, err := beingDestroyed(ctx, f.DB)
 	if err != nil {
 		return err
 	}

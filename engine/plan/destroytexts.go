@@ -74,7 +74,7 @@ func (r *remover) check(path string) error {
 		return ReadOnlyError(r.Name, memory.ErrConflict)
 	}
 	err = folder.WriteObstacle(path)
-	if reason := ReadOnlyReason(err); reason != "" {
+	if reason := readOnlyReason(err); reason != "" {
 		return notWritable(path, reason)
 	}
 	return err
@@ -86,7 +86,7 @@ func notWritable(path, reason string) error {
 
 // removeFrom removes the texts from the current content of one file.
 func (r *remover) removeFrom(path string) (err error) {
-	for range MaxWriteTries {
+	for range maxWriteTries {
 		if err = r.tryRemoveFrom(path); !errors.Is(err, memory.ErrConflict) {
 			return err
 		}

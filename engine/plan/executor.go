@@ -46,8 +46,8 @@ type Host interface {
 	StepDone(step string) error
 }
 
-// CountText returns a number of memories, for a person.
-func CountText(n int) string {
+// countText returns a number of memories, for a person.
+func countText(n int) string {
 	if n == 1 {
 		return "1 memory"
 	}

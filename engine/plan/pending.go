@@ -135,7 +135,7 @@ func (f *Executor) editObstacle(path string, e fileEdit) (reason string, err err
 		return "", err
 	}
 	_, err = applyChanges(path, src, f.Zone, e.changes)
-	if reason = ReadOnlyReason(err); reason == "" && err != nil {
+	if reason = readOnlyReason(err); reason == "" && err != nil {
 		return "", err
 	}
 	obstacle, _ := f.obstacle(folder, path)
@@ -158,7 +158,7 @@ func (f *Executor) PendingNotice(ctx context.Context, now time.Time) (n int, not
 	if more := len(reasons) - shown; more > 0 {
 		reasons = append(reasons[:shown:shown], fmt.Sprintf("%d more", more))
 	}
-	notice = "decisions about " + CountText(len(w.items)) + " are kept in the index only"
+	notice = "decisions about " + countText(len(w.items)) + " are kept in the index only"
 	switch { // after an error, the folder is not there, which status reports
 	case err == nil && len(reasons) == 0:
 		notice += "; the next index pass or decision writes them into their files"
@@ -170,7 +170,7 @@ func (f *Executor) PendingNotice(ctx context.Context, now time.Time) (n int, not
 
 // PendingWrittenNotice reports decisions that were pending.
 func PendingWrittenNotice(written int) string {
-	return "decisions about " + CountText(written) + ", which were kept in the index only, are in their files now"
+	return "decisions about " + countText(written) + ", which were kept in the index only, are in their files now"
 }
 
 // actionMove is the action of an intent that writes entries again and changes no decision.
@@ -212,7 +212,7 @@ func (f *Executor) WriteDue(ctx context.Context, now time.Time) (notices []strin
 		if notices, err = f.rewriteEntries(ctx, now, ids); err == nil {
 			var left []memory.ID
 			if left, err = f.due(ctx); len(left) < len(ids) {
-				notices = append(notices, fmt.Sprintf("the lines about %s were written to %s", CountText(len(ids)-len(left)), f.entriesPlace()))
+				notices = append(notices, fmt.Sprintf("the lines about %s were written to %s", countText(len(ids)-len(left)), f.entriesPlace()))
 			}
 		}
 	}
@@ -228,7 +228,7 @@ func (f *Executor) DueNotice(ctx context.Context) (string, error) {
 	if err != nil || len(ids) == 0 {
 		return "", err
 	}
-	return fmt.Sprintf("the lines about %s are to be written to %s; the next decision does that", CountText(len(ids)), f.entriesPlace()), nil
+	return fmt.Sprintf("the lines about %s are to be written to %s; the next decision does that", countText(len(ids)), f.entriesPlace()), nil
 }
 
 // rewriteEntries writes the entries about memories as the index knows them.

@@ -63,7 +63,7 @@ func (f *Executor) obstacle(folder *workspace.Workspace, path string) (reason st
 		return "belongs to a read-only workspace", nil
 	}
 	err = folder.WriteObstacle(path)
-	return ReadOnlyReason(err), err
+	return readOnlyReason(err), err
 }
 
 // Without returns the change of a file that removes the lines of some memories. It refuses a

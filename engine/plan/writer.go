@@ -66,7 +66,7 @@ func (w *writer) run(ctx context.Context) error {
 		if err := w.Host.RefreshPaths(ctx, w.now, slices.Sorted(maps.Keys(edits))); err != nil {
 			return err
 		}
-		if !retry || try == MaxWriteTries {
+		if !retry || try == maxWriteTries {
 			return nil
 		}
 	}
@@ -76,7 +76,7 @@ func (w *writer) run(ctx context.Context) error {
 // Where the file may not be written at all, their decisions stay in the index.
 func (w *writer) recordFailure(path string, e fileEdit, err error) {
 	for _, id := range e.ids() {
-		if cause := ReadOnlyReason(err); cause != "" && slices.Contains(e.entriesOf, id) {
+		if cause := readOnlyReason(err); cause != "" && slices.Contains(e.entriesOf, id) {
 			w.sidecarOnly[id] = path + " " + cause
 		} else if cause == "" {
 			w.failed[id] = err
@@ -97,9 +97,9 @@ type unwritableFile struct{ reason string }
 
 func (e unwritableFile) Error() string { return e.reason }
 
-// ReadOnlyReason returns why a write failed that no later try can do, such as "cannot be
+// readOnlyReason returns why a write failed that no later try can do, such as "cannot be
 // written". It is empty for any other error and for none.
-func ReadOnlyReason(err error) string {
+func readOnlyReason(err error) string {
 	var u unwritableFile
 	switch {
 	case errors.As(err, &u):

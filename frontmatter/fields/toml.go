@@ -29,11 +29,11 @@ func decodeTOML(raw []byte) Tree {
 		key, value := root.Content[i], root.Content[i+1]
 		for n, line := range lines[key.Value] {
 			if n == 0 {
-				SetLines(key, line)
-				SetLines(value, line)
+				setLines(key, line)
+				setLines(value, line)
 			}
 			if value.Kind == yaml.SequenceNode && n < len(value.Content) {
-				SetLines(value.Content[n], line)
+				setLines(value.Content[n], line)
 			}
 		}
 	}
@@ -65,10 +65,10 @@ func tomlLines(raw []byte) map[string][]int {
 	return lines
 }
 
-// SetLines gives a node and all that it contains one line.
-func SetLines(n *yaml.Node, line int) {
+// setLines gives a node and all that it contains one line.
+func setLines(n *yaml.Node, line int) {
 	n.Line = line
 	for _, c := range n.Content {
-		SetLines(c, line)
+		setLines(c, line)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
-// Ellipsis takes the place of what is left out.
-const Ellipsis = "…"
+// ellipsis takes the place of what is left out.
+const ellipsis = "…"
 
 // Hidden is what a view leaves out of every string that is no memory, whatever field it is in.
 // Such are headings, tags, comments and messages. It leaves out texts that are forgotten in every copy
@@ -193,10 +193,10 @@ func (h *Hidden) isMarked(text string, heading []string) bool {
 	return h.forgotten.Contains(f, text, heading) || len(heading) > 0 && h.forgotten.Contains(f, text, nil)
 }
 
-// Field returns a field, or [Ellipsis] if it is left out.
+// Field returns a field, or [ellipsis] if it is left out.
 func (h *Hidden) Field(text string, heading []string) string {
 	if h.Hides(text, heading) {
-		return Ellipsis
+		return ellipsis
 	}
 	return text
 }
@@ -271,7 +271,7 @@ func (h *Hidden) properties(text string, path []string) string {
 	for i, line := range lines {
 		key, value, _ := strings.Cut(line, ": ")
 		if slices.ContainsFunc(append(strings.Split(value, ", "), value, line), func(part string) bool { return h.Hides(part, path) }) {
-			lines[i] = key + ": " + Ellipsis
+			lines[i] = key + ": " + ellipsis
 		}
 	}
 	return strings.Join(lines, "\n")

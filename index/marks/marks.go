@@ -24,8 +24,8 @@ import (
 // under its own heading: "port 5432" means something else under another one.
 const shortTextWords = 6
 
-// IsShort reports whether a text is forgotten only under its own heading.
-func IsShort(text string) bool { return len(strings.Fields(text)) < shortTextWords }
+// isShort reports whether a text is forgotten only under its own heading.
+func isShort(text string) bool { return len(strings.Fields(text)) < shortTextWords }
 
 // Text identifies a text. Heading is the heading path above it, as a JSON array.
 type Text struct {
@@ -38,7 +38,7 @@ type Text struct {
 
 // NewText returns what identifies a text.
 func NewText(f sqlite.Hash, text, heading string) Text {
-	t := Text{Fingerprint: f, Heading: heading, Short: IsShort(text), Wording: wording.Of(text)}
+	t := Text{Fingerprint: f, Heading: heading, Short: isShort(text), Wording: wording.Of(text)}
 	if bare, ok := wording.Bare(text); ok {
 		t.Bare = bare
 	}

@@ -104,7 +104,7 @@ func keyOf(b memory.Block) string { return textKey(b.Fingerprint, b.Text, sqlite
 // textKey returns equal keys for equal texts. A short text differs under another
 // heading.
 func textKey(f memory.Fingerprint, text, heading string) string {
-	if IsShort(text) {
+	if isShort(text) {
 		return f.String() + heading
 	}
 	return f.String()

@@ -44,12 +44,12 @@ func (s Set) AddDestroyed(ctx context.Context, db sqlite.Reader) error {
 
 // HasBlock reports whether the set has the exact text of a block.
 func (s Set) HasBlock(b memory.Block) bool {
-	return s.marks[Text{Fingerprint: sqlite.Hash(b.Fingerprint), Heading: sqlite.JSONList(b.Heading), Short: IsShort(b.Text)}.mark(s.key)]
+	return s.marks[Text{Fingerprint: sqlite.Hash(b.Fingerprint), Heading: sqlite.JSONList(b.Heading), Short: isShort(b.Text)}.mark(s.key)]
 }
 
 // AddExact adds one text, without other texts that have its wording.
 func (s Set) AddExact(f sqlite.Hash, text, heading string) {
-	s.marks[Text{Fingerprint: f, Heading: heading, Short: IsShort(text)}.mark(s.key)] = true
+	s.marks[Text{Fingerprint: f, Heading: heading, Short: isShort(text)}.mark(s.key)] = true
 }
 
 // IsEmpty reports whether the set has no text.

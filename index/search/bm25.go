@@ -67,10 +67,10 @@ func KeywordScore(bm25, share float64) float64 {
 	return min(1, max(0, share*(0.6+0.4*bm25/(bm25+4))))
 }
 
-// PartialShare is the share that counts of a term in the context only (a heading, a
+// partialShare is the share that counts of a term in the context only (a heading, a
 // date, a file name). It is also the share of an identifier whose parts only are
 // there.
-const PartialShare = 0.7
+const partialShare = 0.7
 
 // The cosines at or below which a vector scores 0, and at or above which it scores 1.
 // Sentence embeddings of unrelated texts have cosines of 0.1 to 0.2, paraphrases more

@@ -197,7 +197,7 @@ type answered struct{ inText, inContext float32 }
 
 func (q *query) answeredIDF(term, variant int) answered {
 	whole := float32(q.variants[term][variant].weight * q.stats.IDF[term])
-	return answered{whole, whole * PartialShare}
+	return answered{whole, whole * partialShare}
 }
 
 // details are the figures of one result.

@@ -40,7 +40,7 @@ func WriteWith(path string, mode fs.FileMode, write func(*os.File) error) (err e
 	if err := os.Rename(f.Name(), path); err != nil {
 		return err
 	}
-	SyncFolder(filepath.Dir(path))
+	syncFolder(filepath.Dir(path))
 	return nil
 }
 
@@ -72,9 +72,9 @@ func RemoveTemporary(paths ...string) error {
 	return errors.Join(failed...)
 }
 
-// SyncFolder makes a rename or a removal in a folder last through a loss of power. Some
+// syncFolder makes a rename or a removal in a folder last through a loss of power. Some
 // systems cannot sync a folder, so errors are ignored.
-func SyncFolder(name string) {
+func syncFolder(name string) {
 	f, err := os.Open(name)
 	if err != nil {
 		return

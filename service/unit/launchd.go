@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Launchd returns the text of a launchd agent. launchd starts it at login, and again
+// launchd returns the text of a launchd agent. launchd starts it at login, and again
 // ten seconds after it fails.
-func Launchd(s Spec) string {
+func launchd(s Spec) string {
 	var arguments strings.Builder
 	for _, argument := range append([]string{s.Binary}, s.Arguments()...) {
 		fmt.Fprintf(&arguments, "\t\t<string>%s</string>\n", escapeXML(argument))
 	}
-	return fmt.Sprintf(launchdAgent, Label, arguments.String(), escapeXML(s.LogFile+".start"))
+	return fmt.Sprintf(launchdAgent, label, arguments.String(), escapeXML(s.LogFile+".start"))
 }
 
 const launchdAgent = `<?xml version="1.0" encoding="UTF-8"?>

@@ -50,7 +50,7 @@ func newManager(system service.System, platform string, s Spec) (*Manager, error
 	}
 	m := &Manager{Platform: platform}
 	c := &service.Config{
-		Name: Name, DisplayName: "Memory", Description: description,
+		Name: name, DisplayName: "Memory", Description: description,
 		Executable: s.Binary, Arguments: s.Arguments(),
 		Option: service.KeyValue{"UserService": true, "OnFailure": "restart"},
 	}
@@ -60,13 +60,13 @@ func newManager(system service.System, platform string, s Spec) (*Manager, error
 			return nil, memory.Invalid("", "systemd starts no program with a quote or a backslash in its path: %s", s.Binary).
 				WithHint("move the program")
 		}
-		m.File, m.Definition = filepath.Join(home, ".config", "systemd", "user", Name+".service"), Systemd(s)
+		m.File, m.Definition = filepath.Join(home, ".config", "systemd", "user", name+".service"), systemd(s)
 		c.Option["SystemdScript"] = m.Definition
 	case "launchd":
-		m.File, m.Definition = filepath.Join(home, "Library", "LaunchAgents", Label+".plist"), Launchd(s)
-		c.Name, c.Option["LaunchdConfig"] = Label, m.Definition
+		m.File, m.Definition = filepath.Join(home, "Library", "LaunchAgents", label+".plist"), launchd(s)
+		c.Name, c.Option["LaunchdConfig"] = label, m.Definition
 	default:
-		m.Definition = Windows(s)
+		m.Definition = windows(s)
 	}
 	if m.service, err = system.New(program{}, c); err != nil {
 		return nil, memory.Unavailable(err, "prepare the service")
@@ -109,7 +109,7 @@ func (m *Manager) installed() (string, error) {
 		if _, err := m.service.Status(); errors.Is(err, service.ErrNotInstalled) {
 			return "", nil
 		}
-		return "installed", nil // Windows shows no text to compare
+		return "installed", nil // windows shows no text to compare
 	}
 	text, err := os.ReadFile(m.File)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -69,7 +69,7 @@ func TestInstallWritesTheUnitAndEnablesIt(t *testing.T) {
 	if changed, err := m.Install(t.Context()); err != nil || !changed {
 		t.Fatalf("Install = %t, %v", changed, err)
 	}
-	if got := read(t, m.File); got != Systemd(testSpec("/opt/memory")) {
+	if got := read(t, m.File); got != systemd(testSpec("/opt/memory")) {
 		t.Errorf("the unit is\n%s", got)
 	}
 	if got := read(t, calls); !strings.Contains(got, "enable --user memory-tiered.service") || !strings.Contains(got, "daemon-reload --user") {

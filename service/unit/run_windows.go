@@ -17,7 +17,7 @@ func Run(ctx context.Context, daemon func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := &windowsProgram{run: func() error { return daemon(ctx) }, cancel: cancel}
-	s, err := service.New(p, &service.Config{Name: Name})
+	s, err := service.New(p, &service.Config{Name: name})
 	if err != nil {
 		return err
 	}

@@ -5,16 +5,16 @@ import (
 	"strings"
 )
 
-// Systemd returns the text of a systemd user unit.
+// systemd returns the text of a systemd user unit.
 //
 // The limits work without a mount namespace: workspaces may lie anywhere and are
 // added later, and some distributions forbid namespaces to users.
-func Systemd(s Spec) string {
+func systemd(s Spec) string {
 	command := `"` + strings.ReplaceAll(s.Binary, "%", "%%") + `"` // systemd expands no variable in the program's name
 	for _, argument := range s.Arguments() {
 		command += " " + systemdQuote(argument)
 	}
-	return fmt.Sprintf(systemdUnit, description, command, Name)
+	return fmt.Sprintf(systemdUnit, description, command, name)
 }
 
 const systemdUnit = `# Written by "memory service install"; "memory service uninstall" removes it.

@@ -13,11 +13,11 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Name is the service's name with systemd and Windows.
-const Name = "memory-tiered"
+// name is the service's name with systemd and Windows.
+const name = "memory-tiered"
 
-// Label is the service's name with launchd.
-const Label = "com.github.memory-tiered.memory"
+// label is the service's name with launchd.
+const label = "com.github.memory-tiered.memory"
 
 const description = "memory, a memory service for AI agents"
 

@@ -25,7 +25,7 @@ func TestSystemdQuotesPaths(t *testing.T) {
 	s := testSpec(`/home/ann lee/50% of "$HOME"\x`)
 	s.Binary = "/opt/50% $x/memory"
 	want := `ExecStart="/opt/50%% $x/memory" "serve" "--state-dir" "/home/ann lee/50%% of \"$$HOME\"\\x/state"`
-	if got := Systemd(s); !strings.Contains(got, want) {
+	if got := systemd(s); !strings.Contains(got, want) {
 		t.Errorf("the unit does not contain %s:\n%s", want, got)
 	}
 }
@@ -44,8 +44,8 @@ func TestSystemdAcceptsTheUnit(t *testing.T) {
 	if err := os.WriteFile(s.Binary, []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(dir, Name+".service")
-	if err := os.WriteFile(file, []byte(Systemd(s)), 0o644); err != nil {
+	file := filepath.Join(dir, name+".service")
+	if err := os.WriteFile(file, []byte(systemd(s)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	command := exec.Command(analyze, "--user", "verify", file)
@@ -60,7 +60,7 @@ func TestLaunchdEscapesPaths(t *testing.T) {
 	var plist struct {
 		Strings []string `xml:"dict>array>string"`
 	}
-	if err := xml.Unmarshal([]byte(Launchd(s)), &plist); err != nil {
+	if err := xml.Unmarshal([]byte(launchd(s)), &plist); err != nil {
 		t.Fatal(err)
 	}
 	want := append([]string{s.Binary}, s.Arguments()...)
@@ -72,7 +72,7 @@ func TestLaunchdEscapesPaths(t *testing.T) {
 func TestWindowsQuotesPaths(t *testing.T) {
 	s := Spec{Binary: `C:\Program Files\memory.exe`, StateDir: `C:\Ann Lee\`, Config: `C:\state\config.yaml`, LogFile: `C:\a "b"\\"`}
 	want := `"C:\Program Files\memory.exe" serve --state-dir "C:\Ann Lee\\" --config C:\state\config.yaml --log-file "C:\a \"b\"\\\\\""` + "\n"
-	if got := Windows(s); got != want {
+	if got := windows(s); got != want {
 		t.Errorf("the command line is\n%swant\n%s", got, want)
 	}
 }

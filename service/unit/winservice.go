@@ -6,9 +6,9 @@ import (
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
-// Windows returns the command line that the service manager of Windows keeps. There is
+// windows returns the command line that the service manager of Windows keeps. There is
 // no file with a definition.
-func Windows(s Spec) string {
+func windows(s Spec) string {
 	words := []string{windowsQuote(s.Binary)}
 	for _, argument := range s.Arguments() {
 		words = append(words, windowsQuote(argument))
