@@ -26,7 +26,7 @@ import (
 	"github.com/memory-tiered/memory/engine/hooks"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
-	"github.com/memory-tiered/memory/native"
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -93,7 +93,7 @@ type Registry interface {
 	// is the agent's client whose own memory the folder is; empty: it is a person's.
 	Add(name, dir, client string, patterns []string) (config WorkspaceConfig, added []string, err error)
 	// NewNative returns the folders of clients that were never registered.
-	NewNative() ([]native.Folder, error)
+	NewNative() ([]clients.Folder, error)
 	Remove(name string) error
 	Rename(from, to string) (WorkspaceConfig, error)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/together"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/git"
-	"github.com/memory-tiered/memory/native"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -37,15 +37,15 @@ func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []
 		return nil
 	}
 	repository := git.Find(r.Folder)
-	here := native.Slugs(r.Folder, repository.Top(r.Folder), repository.CommonDir())
+	here := clients.Slugs(r.Folder, repository.Top(r.Folder), repository.CommonDir())
 	for _, s := range e.sortedWorkspaces() {
 		if s == asked || s.Client == "" || s.openErr != nil {
 			continue
 		}
-		client := native.Named(s.Client)
+		client := clients.Named(s.Client)
 		part := together.Part{Index: s.db, Workspace: s.Name}
 		if slug := client.FolderAt(s.Dir).Slug; slug != "" && !slices.Contains(here, slug) {
-			_, part.Project = native.Project(slug)
+			_, part.Project = clients.Project(slug)
 		}
 		if r.Agent == s.Client {
 			part.Given = client.Loads

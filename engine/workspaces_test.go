@@ -11,7 +11,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/engine/statefolder"
-	"github.com/memory-tiered/memory/native"
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -22,7 +22,7 @@ type oneWorkspace struct {
 	stateDir string
 }
 
-func (r *oneWorkspace) NewNative() ([]native.Folder, error) { return nil, nil }
+func (r *oneWorkspace) NewNative() ([]clients.Folder, error) { return nil, nil }
 
 func (r *oneWorkspace) Add(_, _, _ string, patterns []string) (engine.WorkspaceConfig, []string, error) {
 	r.Options.Globs = nil

@@ -13,8 +13,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/leaks"
-	"github.com/memory-tiered/memory/native"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/service"
 	"github.com/memory-tiered/memory/workspace"
@@ -75,7 +75,7 @@ func TestServiceIndexesAFolderThatAppearsLater(t *testing.T) {
 // registry is an engine.Registry that keeps the databases in one folder.
 type registry struct{ stateDir string }
 
-func (registry) NewNative() ([]native.Folder, error) { return nil, nil }
+func (registry) NewNative() ([]clients.Folder, error) { return nil, nil }
 
 func (r registry) Add(name, dir, _ string, patterns []string) (engine.WorkspaceConfig, []string, error) {
 	w := engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(r.stateDir, name, "tiered.db"), Zone: time.UTC}

@@ -13,7 +13,7 @@ import (
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
-	"github.com/memory-tiered/memory/native"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 // addNative registers the memories that agents' clients keep by themselves, and lists them.
@@ -140,7 +140,7 @@ func (b everywhere) Search(ctx context.Context, r memory.SearchRequest) (memory.
 
 // readableClients lists the clients whose conversations can be captured.
 func readableClients() (names []string) {
-	for _, c := range native.Clients() {
+	for _, c := range clients.WithMemories() {
 		if len(c.Transcripts) > 0 {
 			names = append(names, c.Name)
 		}
@@ -150,7 +150,7 @@ func readableClients() (names []string) {
 
 // captureFrom captures the conversations that a client keeps.
 func (a *app) captureFrom(ctx context.Context, name string, r memory.CaptureRequest) error {
-	client := native.Named(name)
+	client := clients.Named(name)
 	if len(client.Transcripts) == 0 {
 		return memory.Invalid("", "the conversations of %q cannot be read", name).WithHint("name one of %s, or convert them: memory capture FILE", strings.Join(readableClients(), ", "))
 	}
@@ -178,7 +178,7 @@ func (a *app) captureFrom(ctx context.Context, name string, r memory.CaptureRequ
 
 // captureFiles captures the conversation of each file. A message is examined once in its
 // session, so that a second run keeps nothing twice.
-func (a *app) captureFiles(ctx context.Context, s *session, client native.Client, files []string, r memory.CaptureRequest) (memory.CaptureAnswer, error) {
+func (a *app) captureFiles(ctx context.Context, s *session, client clients.Client, files []string, r memory.CaptureRequest) (memory.CaptureAnswer, error) {
 	answer := memory.CaptureAnswer{Action: "capture", Preview: r.Preview}
 	r.Workspace, r.Agent = a.workspaceFlag, client.Name
 	for i, name := range files {
@@ -198,19 +198,19 @@ func (a *app) captureFiles(ctx context.Context, s *session, client native.Client
 	return answer, nil
 }
 
-func readConversation(name string) (c native.Conversation, err error) {
+func readConversation(name string) (c clients.Conversation, err error) {
 	file, err := os.Open(name)
 	if err != nil {
 		return c, memory.Unavailable(err, "read a conversation")
 	}
 	defer file.Close()
-	if c, err = native.ReadTranscript(file); err != nil {
+	if c, err = clients.ReadTranscript(file); err != nil {
 		return c, memory.Unavailable(err, "read the conversation %s", name)
 	}
 	return c, nil
 }
 
-func toCapture(messages []native.Message) (all []memory.CaptureMessage) {
+func toCapture(messages []clients.Message) (all []memory.CaptureMessage) {
 	for _, m := range messages {
 		all = append(all, memory.CaptureMessage{Key: m.Key, Role: m.Role, Content: shortenContent(memory.MessageContent(m.Text)), At: m.At})
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/native"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 // maxTurn bounds the messages of a turn that has not ended.
@@ -138,7 +138,7 @@ func (h *Hooks) transcribed(e endedTurn) (messages []memory.CaptureMessage, next
 		place = s.Place
 	}
 	h.state.mu.Unlock()
-	said, next, err := native.ReadTurn(e.Transcript, e.Session, place)
+	said, next, err := clients.ReadTurn(e.Transcript, e.Session, place)
 	if err != nil {
 		return nil, 0
 	}

@@ -1,6 +1,6 @@
 // Package clients has the table of the programs with agents. A client is an entry of
-// clients.yaml, and no code. The package only reads the table: other packages know what to do
-// with an entry.
+// clients.yaml, and no code. The package reads the table, and finds the Markdown memories and
+// the conversations that clients keep by themselves. What is in their folders belongs to them.
 package clients
 
 import (

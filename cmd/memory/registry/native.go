@@ -8,8 +8,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/folder"
-	"github.com/memory-tiered/memory/native"
 )
 
 // maxNameEnd is the length of a slug's end in the name of a workspace.
@@ -21,15 +21,15 @@ func nativeName(client, dir string) string {
 	if client == "" {
 		return ""
 	}
-	slug := native.Named(client).FolderAt(dir).Slug
+	slug := clients.Named(client).FolderAt(dir).Slug
 	return strings.TrimRight(client+"-"+strings.TrimLeft(slug[max(0, len(slug)-maxNameEnd):], "-"), "-")
 }
 
 // NativeFolders returns the folders of memories of the clients that the configuration lists.
-func NativeFolders(cfg *config.Loaded) (found []native.Folder, err error) {
+func NativeFolders(cfg *config.Loaded) (found []clients.Folder, err error) {
 	for _, row := range cfg.Native {
 		name, dir, ok := strings.Cut(row, "=")
-		client := native.Named(name)
+		client := clients.Named(name)
 		if !ok || client.Name == "" || !filepath.IsAbs(dir) {
 			return nil, cfg.Locate(memory.Invalid("native", "native: %q is not a client with its folder", row).
 				WithHint("write the client and the whole path, such as claude-code=/home/me/.claude"))
@@ -41,7 +41,7 @@ func NativeFolders(cfg *config.Loaded) (found []native.Folder, err error) {
 
 // NewNative returns the folders of clients that were never registered. One that a person
 // removed has its database still, so it does not come back by itself.
-func (r *Registry) NewNative() (found []native.Folder, err error) {
+func (r *Registry) NewNative() (found []clients.Folder, err error) {
 	cfg, err := config.Load(r.File, r.Environ)
 	if err != nil {
 		return nil, err
@@ -70,13 +70,13 @@ func (r *Registry) hasDatabase(dir string) bool {
 // FollowClients lists a client in the configuration, or without a name every one that is
 // installed. So the service finds folders that it makes later. It returns those that are there.
 // home is the user's home folder.
-func FollowClients(file string, environ []string, home string, getenv func(string) string, name string) (found []native.Folder, already bool, err error) {
+func FollowClients(file string, environ []string, home string, getenv func(string) string, name string) (found []clients.Folder, already bool, err error) {
 	cfg, err := config.Load(file, environ)
 	if err != nil {
 		return nil, false, err
 	}
 	rows := slices.Clone(cfg.Native)
-	for _, c := range native.Clients() {
+	for _, c := range clients.WithMemories() {
 		dir := RealPath(c.Dir(home, getenv))
 		isListed := slices.ContainsFunc(rows, func(row string) bool { return isOf(row, c.Name) })
 		if info, err := os.Stat(dir); err == nil && info.IsDir() && !isListed && (name == "" || name == c.Name) {
@@ -91,7 +91,7 @@ func FollowClients(file string, environ []string, home string, getenv func(strin
 	if err == nil {
 		found, err = NativeFolders(cfg)
 	}
-	return slices.DeleteFunc(found, func(f native.Folder) bool { return name != "" && f.Client != name }), already, err
+	return slices.DeleteFunc(found, func(f clients.Folder) bool { return name != "" && f.Client != name }), already, err
 }
 
 // UnfollowClient takes a client out of the configuration.

@@ -1,4 +1,4 @@
-package native_test
+package clients_test
 
 import (
 	"os"
@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/memory-tiered/memory/native"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 func TestFoldersOfClientsAreFound(t *testing.T) {
@@ -24,7 +24,7 @@ func TestFoldersOfClientsAreFound(t *testing.T) {
 		return ""
 	}
 	var found []string
-	for _, c := range native.Clients() {
+	for _, c := range clients.WithMemories() {
 		for _, f := range c.Folders(c.Dir(home, env)) {
 			rel, err := filepath.Rel(home, f.Path)
 			if err != nil {
@@ -49,10 +49,10 @@ func TestProjectOfASlug(t *testing.T) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if at, name := native.Project(native.Slug(dir)); at != dir || name != "web-shop" {
+	if at, name := clients.Project(clients.Slug(dir)); at != dir || name != "web-shop" {
 		t.Errorf("the project is %s in %s, want web-shop in %s", name, at, dir)
 	}
-	if at, name := native.Project("-no-such-folder-anywhere"); at != "" || name != "anywhere" {
+	if at, name := clients.Project("-no-such-folder-anywhere"); at != "" || name != "anywhere" {
 		t.Errorf("a folder that is gone is %q in %q, want anywhere and no folder", name, at)
 	}
 }
@@ -67,7 +67,7 @@ func TestTranscriptsHaveWhatPeopleAndTheAgentSaid(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer file.Close()
-		c, err := native.ReadTranscript(file)
+		c, err := clients.ReadTranscript(file)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -84,12 +84,12 @@ func TestTranscriptsHaveWhatPeopleAndTheAgentSaid(t *testing.T) {
 func TestSubagentsAndLongLinesAreLeftOut(t *testing.T) {
 	long := `{"type":"user","message":{"role":"user","content":"` + strings.Repeat("x", 3<<20) + `"},"uuid":"u1"}` + "\n"
 	short := `{"type":"user","message":{"role":"user","content":"Remember the milk."},"uuid":"u2","sessionId":"s"}` // without a line end
-	c, err := native.ReadTranscript(strings.NewReader(long + short))
+	c, err := clients.ReadTranscript(strings.NewReader(long + short))
 	if err != nil || len(c.Messages) != 1 || c.Messages[0].Key != "u2" {
 		t.Errorf("%d messages, error %v; want only the short one", len(c.Messages), err)
 	}
 	subagent := `{"type":"session_meta","payload":{"session_id":"s","thread_source":"subagent"}}` + "\n" + short
-	if c, err := native.ReadTranscript(strings.NewReader(subagent)); err != nil || len(c.Messages) != 0 {
+	if c, err := clients.ReadTranscript(strings.NewReader(subagent)); err != nil || len(c.Messages) != 0 {
 		t.Errorf("a subagent's session has %d messages, error %v", len(c.Messages), err)
 	}
 }
@@ -103,7 +103,7 @@ func FuzzReadTranscript(f *testing.F) {
 		f.Add(string(src))
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		c, err := native.ReadTranscript(strings.NewReader(src))
+		c, err := clients.ReadTranscript(strings.NewReader(src))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,4 +1,4 @@
-package native
+package clients
 
 import (
 	"os"

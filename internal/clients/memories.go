@@ -1,6 +1,4 @@
-// Package native finds the Markdown memories and the conversations that the clients of agents
-// keep by themselves. What is in their folders belongs to the clients.
-package native
+package clients
 
 import (
 	"cmp"
@@ -8,25 +6,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"github.com/memory-tiered/memory/internal/clients"
 )
 
-// Client is a program that runs agents and keeps memories of its own.
-type Client struct{ clients.Client }
-
-// Clients returns every client that keeps memories of its own.
-func Clients() (all []Client) {
-	for _, c := range clients.All() {
+// WithMemories returns every client that keeps memories of its own.
+func WithMemories() (all []Client) {
+	for _, c := range All() {
 		if len(c.Memories) > 0 {
-			all = append(all, Client{c})
+			all = append(all, c)
 		}
 	}
 	return all
 }
-
-// Named returns the client with a name. A name that is not known has an empty client.
-func Named(name string) Client { return Client{clients.Named(name)} }
 
 // Dir returns the folder of a client. home is the user's home folder, and getenv reads a
 // variable of the environment.
@@ -93,14 +83,14 @@ func Slug(dir string) string {
 // Project returns the folder that a slug stands for, if it exists, and the name of the
 // project. Of several folders with the slug it is the first.
 func Project(slug string) (dir, name string) {
-	if dir = find(string(filepath.Separator), slug); dir != "" {
+	if dir = findSlug(string(filepath.Separator), slug); dir != "" {
 		return dir, filepath.Base(dir)
 	}
 	return "", slug[strings.LastIndexByte(slug, '-')+1:]
 }
 
-// find returns a folder at or below dir with a slug, or "".
-func find(dir, slug string) string {
+// findSlug returns a folder at or below dir with a slug, or "".
+func findSlug(dir, slug string) string {
 	if Slug(dir) == slug {
 		return dir
 	}
@@ -114,7 +104,7 @@ func find(dir, slug string) string {
 			if info, err := os.Stat(below); err != nil || !info.IsDir() {
 				continue
 			}
-			if found := find(below, slug); found != "" {
+			if found := findSlug(below, slug); found != "" {
 				return found
 			}
 		}
