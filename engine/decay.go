@@ -221,6 +221,5 @@ func (s *workspaceState) storeSummary(ctx context.Context, now time.Time, by loo
 		return m, false, err
 	}
 	defer unlock()
-	a := store.NewAnnotation(c.Declared(by.User, by.Scope), memory.SourceTool, by)
-	return s.store.StoreCaptured(ctx, now, by, text, a)
+	return s.store.StoreCaptured(ctx, now, by, text, c.Declared(by.User, by.Scope))
 }

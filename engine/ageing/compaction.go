@@ -128,7 +128,7 @@ func (c Compaction) Declared(user string, scope memory.Scope) memory.Declared {
 			created = m.CreatedAt
 		}
 	}
-	return memory.Declared{User: user, Trust: trust, Scope: scope, Tier: memory.TierCold, Created: created}
+	return memory.Declared{Source: memory.SourceTool, User: user, Trust: trust, Scope: scope, Tier: memory.TierCold, Created: created}
 }
 
 // NearDuplicates is the default compactor. Of several memories that say the same it keeps

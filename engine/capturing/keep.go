@@ -278,9 +278,8 @@ func (c *capturing) listSuperseded(old []memory.Memory) {
 
 // writeCaptured appends a candidate to today's captured file and indexes it.
 func (c *capturing) writeCaptured(ctx context.Context, candidate statement, isPrivate bool) (m memory.Memory, note store.Appended, err error) {
-	note, err = c.AppendCaptured(ctx, c.now, c.by, candidate.admitted, func(declared bool) store.Annotation {
-		return store.AnnotationOfCaptured(candidate.Candidate, c.by, c.request.Session, !declared, isPrivate, c.sentAt[candidate.Key])
-	})
+	note, err = c.AppendCaptured(ctx, c.now, c.by, candidate.admitted,
+		store.DeclaredOfCaptured(candidate.Candidate, c.by, c.request.Session, isPrivate, c.sentAt[candidate.Key]))
 	if err != nil {
 		return m, note, err
 	}

@@ -3,9 +3,7 @@ package lookup
 import (
 	"cmp"
 	"context"
-	"net/url"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -113,22 +111,4 @@ func (a Author) Has(m memory.Memory) bool {
 // replaces no others.
 func (a Author) Owns(m memory.Memory) bool {
 	return (m.User == a.User || slices.Contains(a.Names, m.User)) && (a.Scope == "" || m.Scope == a.Scope)
-}
-
-// Pairs returns the annotations of the user and the scope.
-func (a Author) Pairs() []string {
-	pairs := a.UserPairs()
-	if a.Scope != "" {
-		pairs = append(pairs, "scope: "+string(a.Scope))
-	}
-	return pairs
-}
-
-// UserPairs returns the annotation of the user, if there is one. What could end a comment
-// or an annotation is escaped in it, so that no two users become one.
-func (a Author) UserPairs() []string {
-	if a.User == "" {
-		return nil
-	}
-	return []string{"user: " + strings.ReplaceAll(url.PathEscape(a.User), "--", "-%2D")}
 }

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -11,17 +10,14 @@ import (
 	"github.com/memory-tiered/memory/internal/secrets"
 )
 
-// Annotation is the comment beside a text.
-type Annotation struct {
-	comment  string          // empty: none
-	declared memory.Declared // what the comment declares, as far as it protects the text
-}
-
-// annotationOfStored returns the annotation of a stored text. trust is empty where the
+// declaredOf returns what the mark of a stored text declares. trust is empty where the
 // source of the text decides it. What protects the memory that the text extends protects
 // the text too, because it contains that.
-func annotationOfStored(r memory.StoreRequest, by lookup.Author, trust memory.TrustTier, extended *memory.Memory) (Annotation, error) {
+func declaredOf(r memory.StoreRequest, by lookup.Author, trust memory.TrustTier, extended *memory.Memory) (memory.Declared, error) {
 	d := memory.Declared{User: by.User, Scope: by.Scope, Trust: trust}
+	if r.Source == memory.SourceTool {
+		d.Source = r.Source
+	}
 	if r.Private || extended != nil && extended.Private {
 		d.Private = new(true)
 	}
@@ -37,56 +33,16 @@ func annotationOfStored(r memory.StoreRequest, by lookup.Author, trust memory.Tr
 		}
 		d.Scope = cmp.Or(extended.Scope, d.Scope)
 	}
-	a := NewAnnotation(d, r.Source, by)
-	if _, ok := fitBullet(nil, Text{text: "any text"}, a); !ok {
-		return a, memory.Conflict("the scope %q cannot be written beside a text", d.Scope).
+	if _, ok := fitBullet(nil, Text{text: "any text"}, d); !ok {
+		return d, memory.Conflict("the scope %q cannot be written beside a text", d.Scope).
 			WithHint("give the memory that you extend another scope, or edit its file")
 	}
-	return a, nil
+	return d, nil
 }
 
-// NewAnnotation returns the annotation that declares d.
-func NewAnnotation(d memory.Declared, source memory.Source, by lookup.Author) Annotation {
-	a := Annotation{declared: d}
-	if pairs := annotationPairs(d, source, by); len(pairs) > 0 {
-		a.comment = "<!-- " + strings.Join(pairs, "; ") + " -->"
-	}
-	return a
-}
-
-// annotationPairs returns what the comment of a stored text contains.
-func annotationPairs(d memory.Declared, source memory.Source, by lookup.Author) (pairs []string) {
-	if source == memory.SourceTool {
-		pairs = append(pairs, "source: "+string(source))
-	}
-	if d.Trust != "" {
-		pairs = append(pairs, "trust: "+string(d.Trust))
-	}
-	if d.Private != nil {
-		pairs = append(pairs, "private")
-	}
-	if d.Scope != "" {
-		pairs = append(pairs, "scope: "+string(d.Scope))
-	}
-	if !d.Expires.IsZero() {
-		pairs = append(pairs, "expires: "+d.Expires.Format(time.RFC3339))
-	}
-	if d.ImportanceLabel != "" {
-		pairs = append(pairs, "importance_label: "+string(d.ImportanceLabel))
-	}
-	pairs = append(pairs, by.UserPairs()...)
-	if d.Tier != "" {
-		pairs = append(pairs, "tier: "+strings.ToLower(string(d.Tier)))
-	}
-	if !d.Created.IsZero() {
-		pairs = append(pairs, "created: "+d.Created.UTC().Format(time.RFC3339))
-	}
-	return pairs
-}
-
-// isOf reports whether a block is protected as the annotation declares.
-func (a Annotation) isOf(b memory.Block) bool {
-	is, want := b.Annotations, a.declared
+// isProtected reports whether a block is protected as its mark should declare.
+func isProtected(b memory.Block, want memory.Declared) bool {
+	is := b.Annotations
 	return is.Trust == want.Trust && is.User == want.User && is.Scope == want.Scope && is.Expires.Equal(want.Expires) &&
 		is.ImportanceLabel == want.ImportanceLabel && isTrue(is.Private) == isTrue(want.Private)
 }

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -24,40 +23,32 @@ func CapturedPath(now time.Time, zone *time.Location, n int) string {
 }
 
 // fitCaptured returns what to append to a captured file: its head if it is new, and a
-// bullet. annotate is told whether the file declares that its texts were captured.
-func fitCaptured(current []byte, text Text, annotate func(declared bool) Annotation) (added []byte, ok bool) {
+// bullet. The bullet does not repeat that its text was captured where the file declares it.
+func fitCaptured(current []byte, text Text, d memory.Declared) (added []byte, ok bool) {
 	head := ""
 	if len(current) == 0 {
 		head = capturedHead
 	}
 	before := []byte(head + string(current))
-	declared := frontmatter.Parse(before, time.UTC).FileDefaults.Source == memory.SourceAutoCapture
-	bullet, ok := fitBullet(before, text, annotate(declared))
+	if d.Source == memory.SourceAutoCapture && frontmatter.Parse(before, time.UTC).FileDefaults.Source == d.Source {
+		d.Source = ""
+	}
+	bullet, ok := fitBullet(before, text, d)
 	return append([]byte(head), bullet...), ok
 }
 
-// AnnotationOfCaptured returns the comments beside a captured text. They tell who said it where and
-// when, what it is about, whose it is, its scope and its trust. A zero time is not written.
-func AnnotationOfCaptured(candidate capture.Candidate, by lookup.Author, session string, withSource, isPrivate bool, sent time.Time) Annotation {
-	pairs := []string{"category: " + string(candidate.Category), "memory_type: " + string(candidate.Type), "source_ref: " + sourceRef(session, candidate.Key)}
-	pairs = append(pairs, by.Pairs()...)
-	if !sent.IsZero() {
-		pairs = append(pairs, "created: "+sent.UTC().Format(time.RFC3339))
-	}
-	if withSource {
-		pairs = append([]string{"source: " + string(memory.SourceAutoCapture)}, pairs...)
-	}
-	a := Annotation{declared: memory.Declared{User: by.User, Scope: by.Scope}}
+// DeclaredOfCaptured returns what the mark of a captured text declares. It tells who said it
+// where and when, what it is about, whose it is, its scope and its trust.
+func DeclaredOfCaptured(candidate capture.Candidate, by lookup.Author, session string, isPrivate bool, sent time.Time) memory.Declared {
+	d := memory.Declared{Source: memory.SourceAutoCapture, Category: candidate.Category, Type: candidate.Type,
+		SourceRef: sourceRef(session, candidate.Key), User: by.User, Scope: by.Scope, Created: sent}
 	if isPrivate {
-		pairs = append([]string{"private"}, pairs...)
-		a.declared.Private = new(true)
+		d.Private = new(true)
 	}
-	a.comment = "<!-- " + strings.Join(pairs, "; ") + " -->"
 	if candidate.Trust != memory.TrustTrusted {
-		a.declared.Trust = candidate.Trust
-		a.comment = fmt.Sprintf("<!-- trust: %s --> %s", candidate.Trust, a.comment)
+		d.Trust = candidate.Trust
 	}
-	return a
+	return d
 }
 
 // maxRef is the length of each part of a source reference. Hosts use shorter names.

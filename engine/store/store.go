@@ -70,11 +70,11 @@ func (w Writer) Store(ctx context.Context, now time.Time, q Request) (memory.Sto
 	old := w.replacedBy(r, by, extended, found)
 	unrecalled, isAgain := found.UnrecalledSame()
 	r.Private = r.Private || HasPrivate(old) || unrecalled.Private // the new value is as private as the old one
-	a, err := annotationOfStored(r, by, trustOf(r), extended)
+	d, err := declaredOf(r, by, trustOf(r), extended)
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
-	note, unconfirmed := w.appendStored(ctx, folder, now, by, q.Text, r.Source, a)
+	note, unconfirmed := w.appendStored(ctx, folder, now, by, q.Text, r.Source, d)
 	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
 		return memory.StoreAnswer{}, unconfirmed
 	}

@@ -93,23 +93,22 @@ func forgottenError(m memory.Memory) error {
 // appendStored appends a bullet to today's daily note, or to today's captured file if
 // a tool stores the text. What protects it stands in a comment beside it: the text is
 // never in the file without that.
-func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by lookup.Author, text Text, source memory.Source, a Annotation) (Appended, error) {
+func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, now time.Time, by lookup.Author, text Text, source memory.Source, d memory.Declared) (Appended, error) {
 	if source == memory.SourceTool {
-		return w.AppendCaptured(ctx, now, by, text, func(bool) Annotation { return a })
+		return w.AppendCaptured(ctx, now, by, text, d)
 	}
 	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailyPath(folder, now, w.Zone, n) },
-		func(current []byte) ([]byte, bool) { return fitBullet(current, text, a) })
+		func(current []byte) ([]byte, bool) { return fitBullet(current, text, d) })
 }
 
-// AppendCaptured appends a text of a program to today's captured file. annotate is told whether
-// the file declares that its texts were captured.
-func (w Writer) AppendCaptured(ctx context.Context, now time.Time, by lookup.Author, text Text, annotate func(declared bool) Annotation) (Appended, error) {
+// AppendCaptured appends a text of a program to today's captured file. Its mark declares d.
+func (w Writer) AppendCaptured(ctx context.Context, now time.Time, by lookup.Author, text Text, d memory.Declared) (Appended, error) {
 	folder, err := w.Host.Folder()
 	if err != nil {
 		return Appended{}, err
 	}
 	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return CapturedPath(now, w.Zone, n) },
-		func(current []byte) ([]byte, bool) { return fitCaptured(current, text, annotate) })
+		func(current []byte) ([]byte, bool) { return fitCaptured(current, text, d) })
 }
 
 // appendUnlessForgotten appends what fit returns to the first note that takes it. A text
@@ -208,11 +207,11 @@ func (w Writer) TakeBack(ctx context.Context, now time.Time, note Appended, caus
 
 // StoreCaptured stores a text of a program in today's captured file, unless a memory of the
 // author has it already.
-func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by lookup.Author, text Text, a Annotation) (m memory.Memory, isNew bool, err error) {
+func (w Writer) StoreCaptured(ctx context.Context, now time.Time, by lookup.Author, text Text, d memory.Declared) (m memory.Memory, isNew bool, err error) {
 	if same, ok, err := w.WithText(ctx, now, by, text.String()); err != nil || ok {
 		return same, false, err
 	}
-	note, err := w.AppendCaptured(ctx, now, by, text, func(bool) Annotation { return a })
+	note, err := w.AppendCaptured(ctx, now, by, text, d)
 	if err != nil && !errors.Is(err, workspace.ErrUnsynced) {
 		return m, false, err
 	}
