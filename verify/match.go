@@ -147,25 +147,29 @@ func (m *Matcher) Index(b []byte) int {
 }
 
 // matchAround compares a pattern whose k-th word would begin at i. It returns the
-// offset of the first word, or -1.
+// offset of the first word, or -1. What may separate two words may also begin a word,
+// as in "tea > coffee", so that each end of the space between them is tried.
 func (p pattern) matchAround(b []byte, i, k int) int {
-	end := i
-	for j := k; j < len(p); j++ {
-		if j > k {
-			next := skipSpace(b, end)
-			if next == end {
-				return -1
-			}
-			end = next
+	if !bytes.HasPrefix(b[i:], p[k]) {
+		return -1
+	}
+	end := i + len(p[k])
+	for _, word := range p[k+1:] {
+		at := end + spaceAt(b[end:])
+		for at > end && !bytes.HasPrefix(b[at:], word) {
+			end, at = at, at+spaceAt(b[at:])
 		}
-		if !bytes.HasPrefix(b[end:], p[j]) {
+		if at == end {
 			return -1
 		}
-		end += len(p[j])
+		end = at + len(word)
 	}
 	for j := k - 1; j >= 0; j-- {
-		before := skipSpaceBack(b, i)
-		if before == i || !bytes.HasSuffix(b[:before], p[j]) {
+		before := i - spaceBefore(b[:i])
+		for before < i && !bytes.HasSuffix(b[:before], p[j]) {
+			i, before = before, before-spaceBefore(b[:before])
+		}
+		if before == i {
 			return -1
 		}
 		i = before - len(p[j])
@@ -173,34 +177,27 @@ func (p pattern) matchAround(b []byte, i, k int) int {
 	return i
 }
 
-// skipSpace skips what may separate two words: white space, plain or as JSON
-// escapes it, and the marks of a block quote.
-func skipSpace(b []byte, i int) int {
-	for i < len(b) {
-		r, size := utf8.DecodeRune(b[i:])
-		switch {
-		case r == '>' || unicode.IsSpace(r):
-			i += size
-		case r == '\\' && i+1 < len(b) && strings.IndexByte("ntr", b[i+1]) >= 0:
-			i += 2
-		default:
-			return i
-		}
+// spaceAt returns the length of one sign at the start of b that may separate two words, or 0.
+// It is white space, plain or as JSON escapes it, or the mark of a block quote.
+func spaceAt(b []byte) int {
+	r, size := utf8.DecodeRune(b)
+	switch {
+	case r == '>' || unicode.IsSpace(r):
+		return size
+	case r == '\\' && len(b) > 1 && strings.IndexByte("ntr", b[1]) >= 0:
+		return 2
 	}
-	return i
+	return 0
 }
 
-func skipSpaceBack(b []byte, i int) int {
-	for i > 0 {
-		r, size := utf8.DecodeLastRune(b[:i])
-		switch {
-		case r == '>' || unicode.IsSpace(r):
-			i -= size
-		case i > 1 && b[i-2] == '\\' && strings.IndexByte("ntr", b[i-1]) >= 0:
-			i -= 2
-		default:
-			return i
-		}
+// spaceBefore is spaceAt for the end of b.
+func spaceBefore(b []byte) int {
+	r, size := utf8.DecodeLastRune(b)
+	switch {
+	case r == '>' || unicode.IsSpace(r):
+		return size
+	case len(b) > 1 && b[len(b)-2] == '\\' && strings.IndexByte("ntr", b[len(b)-1]) >= 0:
+		return 2
 	}
-	return i
+	return 0
 }

@@ -29,6 +29,11 @@ func TestMatcherFindsATextHoweverItIsWrittenOrWrapped(t *testing.T) {
 		{"without a space between the words", "blueheron", "blue heron", -1},
 		{"after a partial match", "blue her blue heron", "blue heron", 9},
 		{"empty", "anything", "  ", -1},
+		{"a word that may separate words", "Ada prefers tea >\n  > coffee", "Ada prefers tea > coffee", 0},
+		{"the same, before the longest word", "x a > b >= something", "a > b >= something", 2},
+		{"the same in JSON", `{"text":"tea \u003e coffee"}`, "tea > coffee", 9},
+		{"a word that begins as an escape does", `write \newline here`, `write \newline here`, 0},
+		{"only what may separate words is there", "tea > coffee", "tea > > coffee", -1},
 		{"no-break space", "blue\u00a0heron", "blue heron", 0},
 	}
 	for _, tt := range tests {
