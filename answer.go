@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"encoding/json"
+	"time"
+)
 
 // The answers of the use cases. The socket, the command line and exports share
 // one JSON shape for each. Fields may be added, never renamed or retyped.
@@ -269,6 +272,7 @@ type AuditAnswer struct {
 type VerifyAnswer struct {
 	Found   int                `json:"found"` // number of places that contain the text
 	Checked List[CheckedPlace] `json:"checked"`
+	Receipt json.RawMessage    `json:"receipt,omitempty"` // the receipt of the request, with its places as they are now
 }
 
 // CheckedPlace is one place that was searched: a route or a file.

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 	"time"
@@ -195,21 +196,22 @@ func clearUnlessInherited(inherited *bool) *bool {
 // DecideRequest requests one action on memories. Ids, a query or a filter select
 // the memories.
 type DecideRequest struct {
-	Action    Action   `json:"action"`
-	Workspace string   `json:"workspace,omitempty"`
-	IDs       []string `json:"ids,omitempty"`      // prefixes of ids
-	Query     string   `json:"query,omitempty"`    // selects its best hit, if that is clearly the best
-	Filter    *Filter  `json:"filter,omitempty"`   // restricts the query; without a query: selects every match
-	Preview   bool     `json:"preview,omitempty"`  // report the changes without making them
-	All       bool     `json:"all,omitempty"`      // select every hit of the query above the floor
-	Missing   bool     `json:"missing,omitempty"`  // destroy: select every missing memory
-	Confirm   bool     `json:"confirm,omitempty"`  // destroy: required
-	Only      bool     `json:"only,omitempty"`     // forget and restore: leave out copies of the same text
-	InPlace   bool     `json:"in_place,omitempty"` // forget: also take the lines out of the files of an agent's client
-	Tier      Tier     `json:"tier,omitempty"`     // promote and demote: the target tier
-	Count     int      `json:"count,omitempty"`    // undo: number of commands; 0: one
-	Source    string   `json:"source,omitempty"`   // who decides: cli (default), tool or agent
-	Agent     string   `json:"agent,omitempty"`    // with the sender, gives a query or a filter its scope
+	Action    Action          `json:"action"`
+	Workspace string          `json:"workspace,omitempty"`
+	IDs       []string        `json:"ids,omitempty"`      // prefixes of ids
+	Query     string          `json:"query,omitempty"`    // selects its best hit, if that is clearly the best
+	Filter    *Filter         `json:"filter,omitempty"`   // restricts the query; without a query: selects every match
+	Preview   bool            `json:"preview,omitempty"`  // report the changes without making them
+	All       bool            `json:"all,omitempty"`      // select every hit of the query above the floor
+	Missing   bool            `json:"missing,omitempty"`  // destroy: select every missing memory
+	Confirm   bool            `json:"confirm,omitempty"`  // destroy: required
+	Only      bool            `json:"only,omitempty"`     // forget and restore: leave out copies of the same text
+	InPlace   bool            `json:"in_place,omitempty"` // forget: also take the lines out of the files of an agent's client
+	Tier      Tier            `json:"tier,omitempty"`     // promote and demote: the target tier
+	Count     int             `json:"count,omitempty"`    // undo: number of commands; 0: one
+	Source    string          `json:"source,omitempty"`   // who decides: cli (default), tool or agent
+	Agent     string          `json:"agent,omitempty"`    // with the sender, gives a query or a filter its scope
+	Receipt   json.RawMessage `json:"receipt,omitempty"`  // destroy: {} in a preview begins a receipt, which the request without preview completes
 
 	// Sender selects only memories that the user may read.
 	Sender
@@ -256,7 +258,8 @@ type DecideAnswer struct {
 	TakenOut List[string] `json:"taken_out,omitempty"` // only after forget in place: the files that the lines are out of
 
 	// Only after destroy and its preview.
-	NearCopies  List[Memory]  `json:"near_copies,omitempty"` // same wording, other characters: they stay, and are forgotten
-	Unreachable List[string]  `json:"unreachable,omitempty"` // places that may contain the texts and were not searched
-	Scan        *VerifyAnswer `json:"scan,omitempty"`        // the final search for the texts in every file
+	NearCopies  List[Memory]    `json:"near_copies,omitempty"` // same wording, other characters: they stay, and are forgotten
+	Unreachable List[string]    `json:"unreachable,omitempty"` // places that may contain the texts and were not searched
+	Scan        *VerifyAnswer   `json:"scan,omitempty"`        // the final search for the texts in every file
+	Receipt     json.RawMessage `json:"receipt,omitempty"`     // if the request has one: begun by a preview, else complete
 }

@@ -16,8 +16,9 @@ type ExportRequest struct {
 	Workspace string `json:"workspace,omitempty"`
 	Agent     string `json:"agent,omitempty"`
 	Filter
-	Pinned   bool `json:"pinned,omitempty"`    // only pinned memories
-	WithText bool `json:"with_text,omitempty"` // with texts, headings and lines of Markdown; default: without
+	Pinned   bool   `json:"pinned,omitempty"`    // only pinned memories
+	WithText bool   `json:"with_text,omitempty"` // with texts, headings and lines of Markdown; default: without
+	File     string `json:"file,omitempty"`      // where the caller writes the lines, absolute; a receipt of destroy looks there
 
 	Sender
 	For Audience `json:"for,omitempty"` // an export is refused for a model

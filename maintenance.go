@@ -1,8 +1,6 @@
 package memory
 
-import (
-	"time"
-)
+import "time"
 
 // DoctorRequest requests a check of the state folder and of one workspace, or of all.
 type DoctorRequest struct {

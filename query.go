@@ -61,7 +61,10 @@ type Predicate struct {
 	Path       string // a path, or a glob with **; empty: any
 	Since      time.Time
 	Until      time.Time // exclusive
-	Archive    bool      // include ARCHIVE
+	Source     Source
+	Origin     string   // the session that captured the memory, or whose tool stored it
+	Owners     []string // if not empty: all that names the one user whose it is
+	Archive    bool     // include ARCHIVE
 	Forgotten  Inclusion
 	Missing    Inclusion
 	Pinned     bool      // only pinned memories

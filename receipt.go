@@ -59,6 +59,7 @@ type Receipt struct {
 	// Only stores, decisions, sweeps, exports and imports have these.
 	Action string         `json:"action,omitempty"` // of a decision, such as "forget"
 	Counts map[string]int `json:"counts,omitempty"` // of memories, by what happened to them
+	File   string         `json:"file,omitempty"`   // that an export was written to, where its caller told
 }
 
 // Values of Receipt.PolicyTier: only preferred memories were injected, or others

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/json"
 	"slices"
 	"time"
 )
@@ -19,10 +20,13 @@ type Filter struct {
 	Category  Category `json:"category,omitempty"`
 	Scope     Scope    `json:"scope,omitempty"`
 	Tag       string   `json:"tag,omitempty"`
-	Entity    string   `json:"entity,omitempty"`      // the target of a [[link]], or a tag
-	Path      string   `json:"path,omitempty"`        // a path, or a glob with **
-	Since     string   `json:"since,omitempty"`       // created at that time or later
-	Until     string   `json:"until,omitempty"`       // created before that time; a date includes its day
+	Entity    string   `json:"entity,omitempty"` // the target of a [[link]], or a tag
+	Path      string   `json:"path,omitempty"`   // a path, or a glob with **
+	Since     string   `json:"since,omitempty"`  // created at that time or later
+	Until     string   `json:"until,omitempty"`  // created before that time; a date includes its day
+	Source    Source   `json:"source,omitempty"`
+	Origin    string   `json:"origin,omitempty"`      // the session that it came from
+	Owner     string   `json:"owner,omitempty"`       // the user whose it is: a channel id or an identity
 	Deep      bool     `json:"deep,omitempty"`        // include ARCHIVE
 	Forgotten bool     `json:"forgotten,omitempty"`   // search: include forgotten memories; list: only those
 	Expired   bool     `json:"expired,omitempty"`     // only those whose expiry date has passed
@@ -200,17 +204,15 @@ type AuditRequest struct {
 	Offset    int    `json:"offset,omitempty"`
 }
 
-// VerifyRequest asks where a text can still be found. It names either the text or
-// a memory that has it.
+// VerifyRequest asks where a text can still be found. It names the text, a memory that has
+// it, or a receipt of destroy.
 type VerifyRequest struct {
-	Workspace string `json:"workspace,omitempty"`
-	Text      string `json:"text,omitempty"`
-	ID        string `json:"id,omitempty"` // a unique prefix is enough
+	Workspace string          `json:"workspace,omitempty"`
+	Text      string          `json:"text,omitempty"`
+	ID        string          `json:"id,omitempty"`      // a unique prefix is enough
+	Receipt   json.RawMessage `json:"receipt,omitempty"` // as destroy completed or began it
 	Sender
-
-	// For is who reads the answer; default: a person. A model names a memory by its
-	// id, so that it cannot try texts.
-	For Audience `json:"for,omitempty"`
+	For Audience `json:"for,omitempty"` // default: a person. A model names an id, so that it cannot try texts
 }
 
 // AllMarkdown is the pattern of every Markdown file below a folder.

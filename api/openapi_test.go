@@ -2,6 +2,7 @@ package api_test
 
 import (
 	"encoding"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -292,6 +293,9 @@ func (s *schemas) name(t reflect.Type, schema any) map[string]any {
 func (s *schemas) of(t reflect.Type) map[string]any {
 	if t == reflect.TypeFor[time.Time]() {
 		return map[string]any{"type": "string", "format": "date-time"}
+	}
+	if t == reflect.TypeFor[json.RawMessage]() {
+		return map[string]any{"type": "object", "additionalProperties": true}
 	}
 	if words := enum(t); words != nil {
 		return s.name(t, map[string]any{"type": "string", "enum": words})

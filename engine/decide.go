@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/erasure"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
@@ -100,7 +101,7 @@ func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, w
 	if r.Action == memory.ActionUndo {
 		return s.commands.Undo(ctx, now, who, r)
 	}
-	ids, similarity, err := s.selection.Select(ctx, now, who, r)
+	ids, similarity, err := s.selection.Select(ctx, now, who, e.options().Identities, r)
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
@@ -162,6 +163,10 @@ func validateDecide(r memory.DecideRequest) error {
 		return forgottenForModel()
 	case r.Missing && r.Action != memory.ActionDestroy:
 		return memory.Invalid("missing", "only destroy takes missing").WithHint("leave it out")
+	case len(r.Receipt) > 0 && r.For == memory.AudienceModel:
+		return destroyByPerson()
+	case len(r.Receipt) > 0 && r.Action != memory.ActionDestroy:
+		return memory.Invalid("receipt", "only destroy has a receipt").WithHint("leave it out")
 	case r.Confirm && r.Action != memory.ActionDestroy:
 		return memory.Invalid("confirm", "only destroy needs to be confirmed").WithHint("leave it out")
 	case r.Action == memory.ActionDestroy && !r.Confirm && !r.Preview:
@@ -186,7 +191,7 @@ func scopeOfFilter(f *memory.Filter) memory.Scope {
 // destroy removes memories and every copy of their texts from the files, the index
 // and the backups. It then scans for what is left. It cannot be undone.
 func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, who memory.View, r memory.DecideRequest, ids []memory.ID) (memory.DecideAnswer, error) {
-	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: s.unreachablePlaces(e.hostDirs())}
+	a := memory.DecideAnswer{Action: r.Action, Preview: r.Preview, Unreachable: e.witness(s, nil).Elsewhere()}
 	all, near, err := s.commands.CopiesToDestroy(ctx, who, ids)
 	if err != nil {
 		return a, err
@@ -200,8 +205,19 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		return a, err
 	}
 	if r.Preview {
-		a.Changed = all
-		return a, nil
+		if a.Changed = all; len(r.Receipt) > 0 {
+			err = e.beginReceipt(ctx, s, &a, texts, plan.ProgressOf(r))
+		}
+		return a, err
+	}
+	var receipt erasure.Receipt
+	if len(r.Receipt) > 0 {
+		if receipt, err = erasure.Parse(r.Receipt); err == nil {
+			err = receipt.Covers(texts)
+		}
+	}
+	if err != nil {
+		return a, err
 	}
 	c := plan.NewCommand(r.Source)
 	if err := s.store.ReviveReplaced(ctx, now, all, c); err != nil {
@@ -223,22 +239,8 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		m.Text = ""
 		a.Changed = append(a.Changed, m)
 	}
-	scan, err := e.scanFiles(ctx, s, texts, plan.ProgressOf(r))
-	a.Scan = &scan
+	err = e.lookAfter(ctx, s, &a, receipt, texts, plan.ProgressOf(r))
 	return a, err
-}
-
-// unreachablePlaces lists where a text may exist that the program cannot reach.
-func (s *workspaceState) unreachablePlaces(hostDirs []string) memory.List[string] {
-	list := memory.List[string]{"git history", "other copies: checkouts, backups by other programs, synchronised folders",
-		"editors' backup files", "freed disk blocks"}
-	if embedder := s.models.CurrentEmbedder(); embedder != nil && embedder.Remote() {
-		list = append(list, "what was sent to the embedding provider of "+embedder.Model())
-	}
-	for _, dir := range hostDirs {
-		list = append(list, "what OpenClaw itself stores in "+dir+" (memory verify looks there)")
-	}
-	return list
 }
 
 // viewOf returns the view of a request's answer.

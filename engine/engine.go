@@ -67,6 +67,8 @@ type Options struct {
 	// too. nil: there are none.
 	Hosts HostFinder
 
+	ClientDirs map[string][]string // the folders of agents' clients that keep memories of their own, by client
+
 	configured    embed.Embedder // what Embedders.Configured returned to Open
 	configuredErr error          // why Embedders.Configured failed
 }

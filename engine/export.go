@@ -14,7 +14,7 @@ func (e *Engine) Export(ctx context.Context, r memory.ExportRequest) (end memory
 	if err != nil {
 		return end, err
 	}
-	p, err := lookup.PredicateOf(r.Filter, e.now(), s.Zone)
+	p, err := lookup.PredicateOf(r.Filter, e.now(), s.Zone, e.options().Identities)
 	if err != nil {
 		return end, err
 	}
@@ -31,7 +31,7 @@ func (e *Engine) Export(ctx context.Context, r memory.ExportRequest) (end memory
 	from := transfer.Source{Name: s.Name, DB: s.db, Folder: folder.Workspace}
 	end, err = from.Export(ctx, lookup.Restrict(p, who), e.options().Version, r.WithText, whole, r.Out)
 	if err == nil {
-		e.keepReceipt(ctx, s, memory.Receipt{Kind: memory.ReceiptExport,
+		e.keepReceipt(ctx, s, memory.Receipt{Kind: memory.ReceiptExport, File: r.File,
 			Counts: map[string]int{"exported": end.Rows}, Filters: memory.ReceiptFilters{Scope: r.Scope, WithText: r.WithText}})
 	}
 	return end, err

@@ -20,7 +20,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 		return memory.ListAnswer{}, err
 	}
 	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	p, err := listPredicate(r, s, e.now())
+	p, err := e.listPredicate(r, s, e.now())
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}
@@ -59,7 +59,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	return answer, err
 }
 
-func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
+func (e *Engine) listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
 	if r.Sort != "" && !slices.Contains(sortKeys, r.Sort) {
 		return memory.Predicate{}, memory.Invalid("sort", "memories cannot be sorted by %q", r.Sort).
 			WithHint("one of: %s", strings.Join(sortKeys, ", "))
@@ -67,7 +67,7 @@ func listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memo
 	if r.Offset < 0 {
 		return memory.Predicate{}, memory.Invalid("offset", "the offset %d is negative", r.Offset)
 	}
-	p, err := lookup.PredicateOf(r.Filter, now, s.Zone)
+	p, err := lookup.PredicateOf(r.Filter, now, s.Zone, e.options().Identities)
 	p.Archive = true // without a filter, a list has every visible memory
 	p.Pinned = r.Pinned
 	p.TextOnly = !r.Properties && !r.Pinned && !r.Forgotten && !r.Missing

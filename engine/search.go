@@ -30,7 +30,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 			WithHint("leave out either as_of or record")
 	}
 	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	p, err := lookup.PredicateOf(r.Filter, e.now(), s.Zone)
+	p, err := lookup.PredicateOf(r.Filter, e.now(), s.Zone, e.options().Identities)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}

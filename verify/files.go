@@ -35,11 +35,8 @@ type Files struct {
 
 // Find reads every file and reports, in the order of reading, whether it holds
 // one of the texts. A file that cannot be read has the error as its note.
-func (f Files) Find(ctx context.Context, texts []string) (answer memory.VerifyAnswer, err error) {
-	s := fileScan{Files: f, matcher: NewMatcher(texts...), fingerprints: map[memory.Fingerprint]bool{}, seen: map[string]bool{}, answer: &answer}
-	for _, text := range texts {
-		s.fingerprints[chunker.Fingerprint(text)] = true
-	}
+func (f Files) Find(ctx context.Context, texts Wanted) (answer memory.VerifyAnswer, err error) {
+	s := fileScan{Files: f, texts: texts, seen: map[string]bool{}, answer: &answer}
 	if f.ReadOpen != nil {
 		if err := f.ReadOpen(s.readOpen); err != nil {
 			return answer, err
@@ -57,10 +54,9 @@ func (f Files) Find(ctx context.Context, texts []string) (answer memory.VerifyAn
 // fileScan is one pass over the files.
 type fileScan struct {
 	Files
-	matcher      *Matcher
-	fingerprints map[memory.Fingerprint]bool
-	seen         map[string]bool
-	answer       *memory.VerifyAnswer
+	texts  Wanted
+	seen   map[string]bool
+	answer *memory.VerifyAnswer
 }
 
 // ofState accepts every file that was not read yet.
@@ -108,7 +104,7 @@ func (s *fileScan) walk(ctx context.Context, dir string, accepts func(string, fs
 
 // readOpen searches a file that index.DB has opened.
 func (s *fileScan) readOpen(path string, r io.Reader) error {
-	offset, err := s.matcher.IndexReader(r)
+	offset, err := s.texts.IndexReader(r)
 	s.add(path, offset, err)
 	return nil
 }
@@ -121,7 +117,7 @@ func (s *fileScan) readFile(path string) {
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	if !isMarkdown(path) {
-		offset, err := s.matcher.IndexReader(f)
+		offset, err := s.texts.IndexReader(f)
 		s.add(path, offset, err)
 		return
 	}
@@ -130,7 +126,7 @@ func (s *fileScan) readFile(path string) {
 		s.add(path, -1, err)
 		return
 	}
-	offset, err := s.matcher.IndexReader(bytes.NewReader(src))
+	offset, err := s.texts.IndexReader(bytes.NewReader(src))
 	if err == nil && offset < 0 {
 		offset = s.findBlock(src)
 	}
@@ -141,11 +137,11 @@ func (s *fileScan) readFile(path string) {
 // block may escape markup that the text has without a backslash.
 func (s *fileScan) findBlock(src []byte) int64 {
 	layout := chunker.Parse(src, frontmatter.Parse(src, time.UTC).BodyStart)
-	if b := layout.Properties; b != nil && s.fingerprints[b.Fingerprint] {
+	if b := layout.Properties; b != nil && s.texts.HasBlock(b.Fingerprint) {
 		return int64(b.Start)
 	}
 	for _, b := range layout.Blocks {
-		if s.fingerprints[b.Fingerprint] {
+		if s.texts.HasBlock(b.Fingerprint) {
 			return int64(b.Start)
 		}
 	}

@@ -12,18 +12,18 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Hosts names what OpenClaw stores beside the workspace. Only OpenClaw writes there, so
-// no decision reaches it.
+// Hosts names what other programs store beside the workspace. Only they write there, so no
+// decision reaches it.
 type Hosts struct {
 	Dirs      []string // OpenClaw's state folders
 	Workspace string   // OpenClaw keeps its recalls in memory/.dreams
+	More      []string // files and folders of other programs, which may be missing
 }
 
 // Find reads the databases and the sessions of each agent, and the recalls. A text may be
 // divided between two pages of a database, and is not found then.
-func (h Hosts) Find(ctx context.Context, texts []string, progress func(memory.Progress)) (answer memory.VerifyAnswer, err error) {
-	s := fileScan{Files: Files{Workspace: h.Workspace, Progress: progress}, matcher: NewMatcher(texts...),
-		fingerprints: map[memory.Fingerprint]bool{}, seen: map[string]bool{}, answer: &answer}
+func (h Hosts) Find(ctx context.Context, texts Wanted, progress func(memory.Progress)) (answer memory.VerifyAnswer, err error) {
+	s := fileScan{Files: Files{Workspace: h.Workspace, Progress: progress}, texts: texts, seen: map[string]bool{}, answer: &answer}
 	all := func(string, fs.DirEntry) bool { return true }
 	if err := s.walkExisting(ctx, filepath.Join(h.Workspace, "memory", ".dreams"), all, "OpenClaw's recalls: dreaming writes from them to MEMORY.md"); err != nil {
 		return answer, err
@@ -35,6 +35,11 @@ func (h Hosts) Find(ctx context.Context, texts []string, progress func(memory.Pr
 			}
 		}
 	}
+	for _, path := range h.More {
+		if err := s.walkExisting(ctx, path, all, ""); err != nil {
+			return answer, err
+		}
+	}
 	return answer, nil
 }
 
@@ -43,7 +48,7 @@ func isHostStore(path string, d fs.DirEntry) bool {
 	return d.IsDir() || strings.Contains(filepath.Base(path), ".sqlite") || slices.Contains([]string{".json", ".jsonl"}, filepath.Ext(path))
 }
 
-// walkExisting walks a folder that may be missing. A file with a text gets the note.
+// walkExisting walks a folder or a file that may be missing. A file with a text gets the note.
 func (s *fileScan) walkExisting(ctx context.Context, dir string, accepts func(string, fs.DirEntry) bool, note string) error {
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return nil

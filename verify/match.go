@@ -90,17 +90,20 @@ func quoteJSON(words []string, html bool) (quoted []string) {
 	return quoted
 }
 
-// pieceSize is how many new bytes IndexReader searches at a time.
+// pieceSize is how many new bytes a search in a file takes at a time.
 const pieceSize = 1 << 20
 
 // IndexReader returns the offset of the first match in r, or -1.
-func (m *Matcher) IndexReader(r io.Reader) (offset int64, err error) {
-	buffer := make([]byte, pieceSize+m.overlap)
+func (m *Matcher) IndexReader(r io.Reader) (int64, error) { return indexReader(r, m.overlap, m.Index) }
+
+// indexReader searches r piece by piece. overlap is the most bytes that one match can cover.
+func indexReader(r io.Reader, overlap int, index func([]byte) int) (offset int64, err error) {
+	buffer := make([]byte, pieceSize+overlap)
 	carried, before := 0, int64(0)
 	for {
 		n, err := io.ReadFull(r, buffer[carried:])
 		piece := buffer[:carried+n]
-		if i := m.Index(piece); i >= 0 {
+		if i := index(piece); i >= 0 {
 			return before + int64(i), nil
 		}
 		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -109,7 +112,7 @@ func (m *Matcher) IndexReader(r io.Reader) (offset int64, err error) {
 		if err != nil {
 			return -1, err
 		}
-		carried = min(m.overlap, len(piece))
+		carried = min(overlap, len(piece))
 		before += int64(len(piece) - carried)
 		copy(buffer, piece[len(piece)-carried:])
 	}

@@ -170,6 +170,7 @@ func filterFlags(c *cobra.Command, f *memory.Filter) {
 	flags.StringVar(&f.Path, "path", "", "only memories in files that match this `glob`; ** matches across folders")
 	flags.StringVar(&f.Since, "since", "", "only memories created on this `date` or later (2026-11-20, today, yesterday, RFC 3339)")
 	flags.StringVar(&f.Until, "until", "", "only memories created on this `date` or earlier (the same forms)")
+	wordFlag(c, &f.Source, memory.ParseSource, memory.Sources, "source", "only memories from this source: file, tool, auto-capture, import, legacy")
 	flags.BoolVar(&f.Expired, "expired", false, "only memories whose expiry date has passed")
 	flags.Float64Var(&f.Unused, "unused", 0, "only memories that were not created, edited or used for this many `days`")
 }

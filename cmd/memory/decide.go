@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/cmd/memory/receipt"
 )
 
 // decideCommand is one run of a command that decides about memories, such as
@@ -18,7 +19,8 @@ type decideCommand struct {
 	memory.DecideRequest
 	filter memory.Filter
 	yes    bool
-	hard   bool // forget --hard, which destroys
+	hard   bool   // forget --hard, which destroys
+	file   string // destroy: where the receipt goes; empty: there is none
 }
 
 // decisionCommands returns a command for each action on memories.
@@ -68,13 +70,15 @@ func (a *app) newDecideCommand(action memory.Action) *cobra.Command {
 		},
 	}
 	filterFlags(c, &d.filter)
-	a.userFlag(c, &d.Sender, "", "select only what this `user` may see: the own memories and everybody's")
+	a.userFlag(c, &d.Sender, "", "select only the memories of this `user`; with a query, also everybody's; other users keep theirs")
 	flags := c.Flags()
+	flags.StringVar(&d.filter.Origin, "session", "", "only memories that came from this conversation")
 	flags.StringVarP(&d.Query, "query", "q", "", "find the memories by these `words`")
 	flags.BoolVar(&d.All, "all", false, "select every relevant hit of the query, or every memory that matches the filters")
 	flags.BoolVar(&d.Preview, "preview", false, "show what would change, and change nothing")
 	if action == memory.ActionDestroy || action == memory.ActionForget {
 		flags.BoolVar(&d.Confirm, "confirm", false, "destroy without asking")
+		flags.StringVar(&d.file, "receipt", "", "destroy: write a receipt of all places, before and after, to this `file`")
 	}
 	flags.BoolVarP(&d.yes, "yes", "y", false, yes)
 	switch action {
@@ -109,6 +113,12 @@ func (d *decideCommand) parse(c *cobra.Command, args []string) error {
 		d.Action = memory.ActionDestroy
 	}
 	d.IDs = args
+	if action := d.Action; action == memory.ActionDestroy || len(args) == 0 && d.Query == "" {
+		d.filter.Owner = d.Sender.User
+	}
+	if d.Action == memory.ActionDestroy {
+		d.Sender.User = "" // a person destroys, and every copy
+	}
 	if d.filter != (memory.Filter{}) {
 		d.Filter = &d.filter
 	}
@@ -121,11 +131,18 @@ func (d *decideCommand) parse(c *cobra.Command, args []string) error {
 		return usageError(c, "the id is missing")
 	case d.Confirm && d.Action != memory.ActionDestroy:
 		return usageError(c, "--confirm needs --hard")
+	case d.file != "" && (d.Action != memory.ActionDestroy || d.Preview):
+		return usageError(c, "--receipt is for what was destroyed: it needs destroy or --hard, without --preview")
 	case d.Only && d.Action == memory.ActionDestroy:
 		return usageError(c, "--only cannot destroy: destroying removes every copy of the text")
 	}
 	for _, id := range args {
 		if _, err := memory.ParseIDPrefix(id); err != nil {
+			return err
+		}
+	}
+	if d.file != "" {
+		if err := receipt.Check(d.file); err != nil {
 			return err
 		}
 	}
@@ -166,7 +183,16 @@ func (d *decideCommand) run(ctx context.Context) error {
 				return err
 			}
 		}
-		return d.decide(ctx, s, d.DecideRequest)
+		if d.file == "" {
+			return d.decide(ctx, s, d.DecideRequest)
+		}
+		d.Progress = d.show
+		answer, err := receipt.Destroy(ctx, s, d.file, d.DecideRequest)
+		if err != nil {
+			return err
+		}
+		d.note("the receipt is in %s; memory verify --receipt looks again", d.file)
+		return d.printDecision(answer)
 	})
 }
 

@@ -38,6 +38,9 @@ func (a *app) printDecision(answer memory.DecideAnswer) error {
 	if answer.Action != memory.ActionDestroy || answer.Preview {
 		return printAnswer(a, answer, a.printChanges)
 	}
+	if len(answer.Receipt) > 0 {
+		return a.printErasure(answer, answer.Receipt, answer.Changed)
+	}
 	err := printAnswer(a, answer, printDestroyed)
 	if err == nil && answer.Scan != nil && answer.Scan.Found > 0 {
 		return errFound
@@ -111,13 +114,17 @@ func memoryCount(n int) string { return plural(n, "memory", "memories") }
 // printDestroyed prints the destroyed memories, and the result of the search in every
 // file afterwards, which is the proof.
 func printDestroyed(w io.Writer, answer memory.DecideAnswer) {
-	for _, m := range answer.Changed {
-		fmt.Fprintf(w, "destroyed %s  %s\n", m.ID.Short(), display.Location(m))
-	}
+	printGone(w, answer.Changed)
 	if answer.Scan != nil {
 		printScan(w, *answer.Scan)
 	}
 	fmt.Fprintf(w, "not searched: %s\n", strings.Join(answer.Unreachable, "; "))
+}
+
+func printGone(w io.Writer, destroyed []memory.Memory) {
+	for _, m := range destroyed {
+		fmt.Fprintf(w, "destroyed %s  %s\n", m.ID.Short(), display.Location(m))
+	}
 }
 
 func printScan(w io.Writer, scan memory.VerifyAnswer) {

@@ -51,6 +51,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 	}
 	o.Version, o.StateDir, o.Workspaces, o.Registry = version, stateDir, workspaces, r
 	o.Hosts = hostsetup.Hosts{ServiceDir: stateDir}
+	o.ClientDirs, _ = registry.ClientDirs(cfg) // the service reports a row that is not valid
 	o.Provider, o.Embedders = cfg.Embedding.Provider, a.embedders(cfg, stateDir)
 	return o, nil
 }

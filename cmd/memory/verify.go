@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
+	"github.com/memory-tiered/memory/cmd/memory/receipt"
 )
 
 // errFound makes the program exit with exitFound: the command worked and found
@@ -19,11 +20,20 @@ import (
 var errFound = errors.New("found")
 
 func (a *app) verifyCommand() *cobra.Command {
-	return &cobra.Command{
+	file := ""
+	c := &cobra.Command{
 		Use:               "verify ID|TEXT",
-		Args:              argumentCount(1, 1, "an id or a text"),
 		ValidArgsFunction: firstArgument(a.completeID),
+		Args: func(c *cobra.Command, args []string) error {
+			if file != "" {
+				return argumentCount(0, 0, "")(c, args)
+			}
+			return argumentCount(1, 1, "an id or a text")(c, args)
+		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if file != "" {
+				return a.verifyReceipt(c, file)
+			}
 			r := memory.VerifyRequest{Text: args[0]}
 			if _, err := memory.ParseIDPrefix(args[0]); err == nil {
 				r = memory.VerifyRequest{ID: args[0]}
@@ -40,6 +50,41 @@ func (a *app) verifyCommand() *cobra.Command {
 			return errFound
 		},
 	}
+	c.Flags().StringVar(&file, "receipt", "", "look again at the places of this `file`, which destroy --receipt wrote")
+	return c
+}
+
+// verifyReceipt looks again at the places of a receipt.
+func (a *app) verifyReceipt(c *cobra.Command, file string) error {
+	r, src, err := receipt.Read(file)
+	if err != nil {
+		return err
+	}
+	if a.workspaceFlag == "" && a.env("MEMORY_WORKSPACE") == "" {
+		a.workspaceFlag = r.Workspace
+	}
+	return a.withSession(c.Context(), readsIndex, func(s *session) error {
+		answer, err := s.Verify(c.Context(), memory.VerifyRequest{Workspace: s.Workspace, Receipt: src}, a.show)
+		if err != nil {
+			return err
+		}
+		return a.printErasure(answer.Receipt, answer.Receipt, nil)
+	})
+}
+
+// printErasure prints the answer of a command with its receipt, below what was just destroyed.
+func (a *app) printErasure(answer any, src []byte, destroyed []memory.Memory) error {
+	r, err := receipt.Parse(src)
+	if err == nil {
+		err = printAnswer(a, answer, func(w io.Writer, _ any) {
+			printGone(w, destroyed)
+			receipt.Print(w, r, a.colour)
+		})
+	}
+	if err == nil && r.Residual > 0 {
+		return errFound
+	}
+	return err
 }
 
 func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) {

@@ -9,8 +9,8 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/plan"
-	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -116,6 +116,6 @@ func (c *capturing) storedLast(ctx context.Context, requests int) (memories []me
 	found, err := c.DB.Visible(ctx, ids, memory.Predicate{View: memory.View{Users: c.by.Compared(), Scope: c.by.Scope}})
 	return slices.DeleteFunc(found, func(m memory.Memory) bool {
 		return m.Source != memory.SourceAutoCapture || m.Pinned || !c.by.Owns(m) || m.SourceRef == nil ||
-			!strings.HasPrefix(*m.SourceRef, store.SourceRefOf(c.request.Session))
+			!strings.HasPrefix(*m.SourceRef, chunker.SessionRef(c.request.Session))
 	}), err
 }

@@ -56,8 +56,9 @@ func AsOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool
 // years, which fit into a time.Duration.
 const maxUnusedDays = 36500
 
-// PredicateOf turns a request's filter into a predicate, with its times parsed.
-func PredicateOf(f memory.Filter, now time.Time, zone *time.Location) (memory.Predicate, error) {
+// PredicateOf turns a request's filter into a predicate, with its times parsed and its owner
+// known by all names.
+func PredicateOf(f memory.Filter, now time.Time, zone *time.Location, all memory.Identities) (memory.Predicate, error) {
 	since, _, err := parse("since", f.Since, now, zone)
 	if err != nil {
 		return memory.Predicate{}, err
@@ -84,5 +85,6 @@ func PredicateOf(f memory.Filter, now time.Time, zone *time.Location) (memory.Pr
 	if f.Unused > 0 {
 		unusedFrom = now.Add(-time.Duration(f.Unused * 24 * float64(time.Hour)))
 	}
-	return memory.Predicate{View: memory.View{Scope: f.Scope}, ExpiredBy: expiredBy, UnusedFrom: unusedFrom, Tier: f.Tier, Type: f.Type, Category: f.Category, Tag: f.Tag, Entity: f.Entity, Path: f.Path, Since: since, Until: until, Archive: f.Deep || f.Tier == memory.TierArchive}, nil
+	return memory.Predicate{View: memory.View{Scope: f.Scope}, ExpiredBy: expiredBy, UnusedFrom: unusedFrom, Tier: f.Tier, Type: f.Type, Category: f.Category, Tag: f.Tag, Entity: f.Entity, Path: f.Path, Since: since, Until: until,
+		Source: f.Source, Origin: f.Origin, Owners: all.NamesOf(all.UserOf(memory.Sender{User: f.Owner}, memory.AudiencePerson)), Archive: f.Deep || f.Tier == memory.TierArchive}, nil
 }

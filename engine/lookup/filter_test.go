@@ -44,11 +44,11 @@ func TestPredicateRefusesFiltersThatMeanNothing(t *testing.T) {
 		"unused":  {Unused: -1},
 		"forever": {Unused: 40_000},
 	} {
-		if p, err := lookup.PredicateOf(f, now, nil); err == nil {
+		if p, err := lookup.PredicateOf(f, now, nil, nil); err == nil {
 			t.Errorf("%s: %+v", name, p)
 		}
 	}
-	p, err := lookup.PredicateOf(memory.Filter{Since: "yesterday", Until: "2026-11-20", Unused: 1.5}, now, nil)
+	p, err := lookup.PredicateOf(memory.Filter{Since: "yesterday", Until: "2026-11-20", Unused: 1.5}, now, nil, nil)
 	if err != nil || !p.Since.Equal(time.Date(2026, 11, 19, 0, 0, 0, 0, time.UTC)) || !p.Until.Equal(time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)) ||
 		now.Sub(p.UnusedFrom) != 36*time.Hour {
 		t.Errorf("%+v, %v", p, err)

@@ -22,8 +22,8 @@ type Selector struct {
 }
 
 // Select returns the ids of the memories that a request is about, and the
-// similarities of those that a query found.
-func (s Selector) Select(ctx context.Context, now time.Time, who memory.View, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
+// similarities of those that a query found. all is for a filter that names an owner.
+func (s Selector) Select(ctx context.Context, now time.Time, who memory.View, all memory.Identities, r memory.DecideRequest) (ids []memory.ID, similarity map[memory.ID]float64, err error) {
 	switch {
 	case r.Missing && (len(r.IDs) > 0 || r.Query != "" || r.Filter != nil):
 		return nil, nil, memory.Invalid("missing", "missing already selects all missing memories").WithHint("give either missing or ids, a query or a filter")
@@ -34,14 +34,14 @@ func (s Selector) Select(ctx context.Context, now time.Time, who memory.View, r 
 	case len(r.IDs) > 0:
 		ids, err = s.byID(ctx, who, r)
 	case r.Query != "":
-		hits, err := s.byQuery(ctx, now, who, r)
+		hits, err := s.byQuery(ctx, now, who, all, r)
 		similarity = map[memory.ID]float64{}
 		for _, h := range hits {
 			ids, similarity[h.ID] = append(ids, h.ID), h.Similarity
 		}
 		return ids, similarity, err
 	case r.Filter != nil && *r.Filter != (memory.Filter{}):
-		ids, err = s.byFilter(ctx, now, who, r)
+		ids, err = s.byFilter(ctx, now, who, all, r)
 	default:
 		err = memory.Invalid("ids", "no memory is selected").WithHint("give ids, a query (--query) or filters (--tier, --path …)")
 	}
@@ -84,12 +84,12 @@ func (s Selector) missing(ctx context.Context, who memory.View) (ids []memory.ID
 
 // predicate returns which memories an action can be about: forgotten ones
 // for restore, others for all else, ARCHIVE included.
-func (s Selector) predicate(who memory.View, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
+func (s Selector) predicate(who memory.View, all memory.Identities, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
 		f = *r.Filter
 	}
-	p, err := PredicateOf(f, now, s.Zone)
+	p, err := PredicateOf(f, now, s.Zone, all)
 	p.Archive = true
 	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only
@@ -97,8 +97,8 @@ func (s Selector) predicate(who memory.View, r memory.DecideRequest, now time.Ti
 	return Restrict(p, who), err
 }
 
-func (s Selector) byFilter(ctx context.Context, now time.Time, who memory.View, r memory.DecideRequest) (ids []memory.ID, err error) {
-	p, err := s.predicate(who, r, now)
+func (s Selector) byFilter(ctx context.Context, now time.Time, who memory.View, all memory.Identities, r memory.DecideRequest) (ids []memory.ID, err error) {
+	p, err := s.predicate(who, all, r, now)
 	if err != nil {
 		return nil, err
 	}
@@ -123,8 +123,8 @@ const (
 // minSimilarity is the similarity below which a query does not mean a memory.
 const minSimilarity = 0.2
 
-func (s Selector) byQuery(ctx context.Context, now time.Time, who memory.View, r memory.DecideRequest) ([]memory.Hit, error) {
-	p, err := s.predicate(who, r, now)
+func (s Selector) byQuery(ctx context.Context, now time.Time, who memory.View, all memory.Identities, r memory.DecideRequest) ([]memory.Hit, error) {
+	p, err := s.predicate(who, all, r, now)
 	if err != nil {
 		return nil, err
 	}

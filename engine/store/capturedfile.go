@@ -1,11 +1,11 @@
 package store
 
 import (
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/frontmatter"
 )
@@ -51,27 +51,5 @@ func DeclaredOfCaptured(candidate capture.Candidate, by lookup.Author, session s
 	return d
 }
 
-// maxRef is the length of each part of a source reference. Hosts use shorter names.
-const maxRef = 80
-
-// sourceRef names a message: its session and its key, without what could end a
-// comment or an annotation.
-func sourceRef(session, key string) string { return SourceRefOf(session) + cleanRef(key) }
-
-// SourceRefOf returns how the references to all messages of a session begin.
-func SourceRefOf(session string) string {
-	if session == "" {
-		return ""
-	}
-	return cleanRef(session) + " "
-}
-
-func cleanRef(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("._:/@+#", r) {
-			return r
-		}
-		return '_'
-	}, s)
-	return s[:min(len(s), maxRef)]
-}
+// sourceRef names a message: its session and its key.
+func sourceRef(session, key string) string { return chunker.SessionRef(session) + chunker.RefName(key) }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/internal/glob"
 )
@@ -89,6 +90,23 @@ func (f *sqlFilter) addAttributes(p memory.Predicate) {
 	}
 	if p.Path != "" {
 		f.add("path_matches(?, path)", p.Path)
+	}
+	f.addOrigin(p)
+}
+
+// addOrigin adds the conditions on where a memory came from. Markdown tells the session of a
+// captured one, and a receipt that of one that a tool stored.
+func (f *sqlFilter) addOrigin(p memory.Predicate) {
+	if p.Source != "" {
+		f.add("source = ?", string(p.Source))
+	}
+	if p.Owners != nil {
+		f.add("user IN (SELECT value FROM json_each(?))", sqlite.JSONList(p.Owners))
+	}
+	if p.Origin != "" {
+		captured := chunker.SessionRef(p.Origin)
+		f.add(`substr(source_ref, 1, length(?)) = ? OR id IN (SELECT i.value FROM receipts r, json_each(r.body, '$.ids') i
+			WHERE r.kind = ? AND r.session = ? AND r.body ->> '$.counts.stored' = 1)`, captured, captured, memory.ReceiptStore, p.Origin)
 	}
 }
 

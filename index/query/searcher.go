@@ -116,9 +116,11 @@ func (s *Searcher) Frequencies(ctx context.Context, q memory.Query, p memory.Pre
 	return memory.Frequencies{Chunks: c.stats.Chunks, DocFreq: c.stats.DocFreq}, sqlite.Wrap("count terms", err)
 }
 
-// needsTables reports whether the in-memory index cannot evaluate a predicate: it does not
-// have the uses of single users.
-func needsTables(p memory.Predicate) bool { return p.Users != nil && !p.UnusedFrom.IsZero() }
+// needsTables reports whether the in-memory index cannot evaluate a predicate. It has neither
+// the uses of single users nor what tells where a memory came from.
+func needsTables(p memory.Predicate) bool {
+	return p.Users != nil && !p.UnusedFrom.IsZero() || p.Source != "" || p.Origin != "" || p.Owners != nil
+}
 
 // matchesNothing reports whether the in-memory index shows that a predicate passes
 // nothing: it wants forgotten memories, and there are none.

@@ -192,6 +192,13 @@ func (s *Store) StagedProgress(ctx context.Context, private bool) (done, total i
 	return p.done, p.total, sqlite.Wrap("count pending texts", err)
 }
 
+// EmbeddedCount returns how many of some memories have a text of which a model made a vector.
+func (s *Store) EmbeddedCount(ctx context.Context, model string, ids []memory.ID) (n int, err error) {
+	err = s.db.Read().One(ctx, `SELECT count(DISTINCT c.memory_id) FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+		WHERE c.memory_id IN (SELECT value FROM json_each(?))`, []any{model, sqlite.JSONList(ids)}, &n)
+	return n, sqlite.Wrap("count embedded texts", err)
+}
+
 // Vectors returns the cached vectors of texts by a model. It leaves out texts
 // without one.
 func (s *Store) Vectors(ctx context.Context, model string, of []memory.Fingerprint) (map[memory.Fingerprint][]float32, error) {

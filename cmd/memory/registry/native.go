@@ -1,6 +1,7 @@
 package registry
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,6 +28,18 @@ func nativeName(client, dir string) string {
 
 // NativeFolders returns the folders of memories of the clients that the configuration lists.
 func NativeFolders(cfg *config.Loaded) (found []clients.Folder, err error) {
+	dirs, err := ClientDirs(cfg)
+	for _, name := range slices.Sorted(maps.Keys(dirs)) {
+		for _, dir := range dirs[name] {
+			found = append(found, clients.Named(name).Folders(dir)...)
+		}
+	}
+	return found, err
+}
+
+// ClientDirs returns the folders of the clients that the configuration lists, by client.
+func ClientDirs(cfg *config.Loaded) (map[string][]string, error) {
+	dirs := map[string][]string{}
 	for _, row := range cfg.Native {
 		name, dir, ok := strings.Cut(row, "=")
 		client := clients.Named(name)
@@ -34,9 +47,9 @@ func NativeFolders(cfg *config.Loaded) (found []clients.Folder, err error) {
 			return nil, cfg.Locate(memory.Invalid("native", "native: %q is not a client with its folder", row).
 				WithHint("write the client and the whole path, such as claude-code=/home/me/.claude"))
 		}
-		found = append(found, client.Folders(dir)...)
+		dirs[client.Name] = append(dirs[client.Name], dir)
 	}
-	return found, nil
+	return dirs, nil
 }
 
 // NewNative returns the folders of clients that were never registered. One that a person

@@ -1,0 +1,198 @@
+package erasure
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/embedding"
+	"github.com/memory-tiered/memory/engine/statefolder"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/git"
+	"github.com/memory-tiered/memory/verify"
+)
+
+// lookEverywhere looks for texts in every place. The places of a receipt add what only a
+// receipt knows.
+func (w Witness) lookEverywhere(ctx context.Context, texts verify.Wanted, r Receipt) (_ *look, files memory.VerifyAnswer, err error) {
+	l, db := &look{}, w.DB.Path()
+	for _, own := range []struct{ name, where string }{{inMarkdown, w.Dir}, {inCaptured, w.Captured}, {inTables, db}, {inPages, db}, {inLog, db + "-wal"},
+		{inBackup, statefolder.BackupPath(db)}, {inCopies, filepath.Dir(db)}, {inSnapshots, w.snapshots()}, {inState, w.StateDir}, {inExports, ""}} {
+		l.at(own.name, own.where) // listed also if nothing is there
+	}
+	if err := w.lookInTables(ctx, l, texts); err != nil {
+		return l, files, err
+	}
+	if files, err = w.Files(ctx, texts); err != nil {
+		return l, files, err
+	}
+	for _, c := range files.Checked {
+		l.at(w.placeOf(c.File), "").saw(c.File, c.Found, unread(c))
+	}
+	more, err := w.exports(ctx, r.Places)
+	var memories []clients.Folder
+	for _, name := range slices.Sorted(maps.Keys(w.ClientDirs)) {
+		for _, dir := range w.ClientDirs[name] {
+			l.at(inConversations+name, dir)
+			l.at(inMemories+name, dir)
+			more = append(more, clients.Named(name).TranscriptFiles(dir)...)
+			for _, folder := range clients.Named(name).Folders(dir) {
+				more, memories = append(more, folder.Path), append(memories, folder)
+			}
+		}
+	}
+	if err != nil {
+		return l, files, err
+	}
+	others, err := verify.Hosts{Dirs: w.HostDirs, Workspace: w.Dir, More: more}.Find(ctx, texts, nil)
+	if err != nil {
+		return l, files, err
+	}
+	for _, c := range others.Checked {
+		w.placeOfOthers(l, c.File, memories).saw(c.File, c.Found, unread(c))
+	}
+	w.lookInGit(ctx, l, texts)
+	err = w.lookAtServers(ctx, l, r)
+	l.at(elsewhere, "").After = nil
+	return l, files, err
+}
+
+// unread returns why a file could not be read.
+func unread(c memory.CheckedPlace) string {
+	if c.Found {
+		return ""
+	}
+	return c.Note
+}
+
+func (w Witness) snapshots() string { return filepath.Join(filepath.Dir(w.DB.Path()), "snapshots") }
+
+// placeOf returns the place of a file of the program or of the workspace.
+func (w Witness) placeOf(file string) string {
+	db := w.DB.Path()
+	dir, name := filepath.Split(file)
+	besideDB := filepath.Clean(dir) == filepath.Dir(db)
+	switch {
+	case file == db:
+		return inPages
+	case file == db+"-wal", file == db+"-shm":
+		return inLog
+	case file == statefolder.BackupPath(db):
+		return inBackup
+	case isBelow(w.snapshots(), file):
+		return inSnapshots
+	case besideDB && (strings.HasPrefix(name, filepath.Base(db)+".") || strings.HasPrefix(name, ".tiered.")):
+		return inCopies
+	case isBelow(w.Captured, file):
+		return inCaptured
+	case isBelow(w.Dir, file) && !isBelow(w.StateDir, file):
+		return inMarkdown
+	}
+	return inState
+}
+
+// placeOfOthers returns the place of a file that is not the program's. memories are the folders
+// of clients.
+func (w Witness) placeOfOthers(l *look, file string, memories []clients.Folder) *Place {
+	recalls := filepath.Join(w.Dir, "memory", ".dreams")
+	if isBelow(recalls, file) {
+		return l.at(inRecalls, recalls)
+	}
+	for _, folder := range memories {
+		if isBelow(folder.Path, file) {
+			return l.at(inMemories+folder.Client, "")
+		}
+	}
+	for name, dirs := range w.ClientDirs {
+		if slices.ContainsFunc(dirs, func(dir string) bool { return isBelow(dir, file) }) {
+			return l.at(inConversations+name, "")
+		}
+	}
+	for _, dir := range w.HostDirs {
+		if isBelow(dir, file) {
+			return l.at(inHost, dir)
+		}
+	}
+	return l.at(inExports, "")
+}
+
+// lookInTables looks at the rows of the database.
+func (w Witness) lookInTables(ctx context.Context, l *look, texts verify.Wanted) error {
+	found := map[string]bool{}
+	err := w.DB.EachText(ctx, func(table, row string) {
+		found[table] = found[table] || texts.Index([]byte(row)) >= 0
+	})
+	for _, table := range slices.Sorted(maps.Keys(found)) {
+		l.at(inTables, "").saw(table, found[table], "")
+	}
+	return err
+}
+
+// lookInGit looks at every object of the repository that the workspace is in.
+func (w Witness) lookInGit(ctx context.Context, l *look, texts verify.Wanted) {
+	repository := git.Find(w.Dir)
+	if !repository.Exists() {
+		return
+	}
+	place := l.at(inGit, repository.Top(w.Dir))
+	err := git.Objects(ctx, w.Dir, func(id string, content io.Reader) error {
+		offset, err := texts.IndexReader(content)
+		place.saw(id, offset >= 0, "")
+		return err
+	})
+	if err != nil {
+		place.saw(place.Where, false, err.Error())
+	}
+}
+
+// exports returns the files that exports with texts wrote, as far as their receipts or that of
+// the destroy tell.
+func (w Witness) exports(ctx context.Context, before []Place) (paths []string, err error) {
+	paths = heldIn(before, inExports)
+	stored, err := w.DB.Receipts(ctx, index.ReceiptsFilter{Kinds: []string{memory.ReceiptExport}})
+	for _, row := range stored {
+		var r memory.Receipt
+		if json.Unmarshal(row.Body, &r) == nil && r.File != "" && r.Filters.WithText {
+			paths = append(paths, r.File)
+		}
+	}
+	return paths, err
+}
+
+// heldIn returns what in a place had the texts.
+func heldIn(places []Place, name string) []string {
+	for _, p := range places {
+		if p.Name == name {
+			return slices.Clone(p.Held)
+		}
+	}
+	return nil
+}
+
+// lookAtServers notes the models on other machines that have got the texts. What was sent
+// cannot be looked for, so that a receipt keeps it.
+func (w Witness) lookAtServers(ctx context.Context, l *look, r Receipt) error {
+	for _, model := range heldIn(r.Places, inServer) {
+		l.at(inServer, "").saw(model, true, "")
+	}
+	for _, model := range w.Models {
+		switch {
+		case r.Places != nil, model == nil:
+		case embedding.IsUnavailable(model):
+			l.at(inServer, "").saw(model.Model(), false, "it is not available, so that nobody knows whether it is on this machine")
+		case model.Remote():
+			sent, err := w.DB.EmbeddedCount(ctx, model.Model(), r.Memories)
+			if err != nil {
+				return err
+			}
+			l.at(inServer, "").saw(model.Model(), sent > 0, "")
+		}
+	}
+	return nil
+}

@@ -1,0 +1,36 @@
+package lookup
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// TextToVerify returns the text of a request: its own, or that of the memory
+// that it names.
+func TextToVerify(ctx context.Context, db *index.DB, who memory.View, r memory.VerifyRequest, zone *time.Location) (string, error) {
+	switch {
+	case r.For == memory.AudienceModel && r.Text != "":
+		return "", memory.Invalid("text", "a model looks for a memory, not for a text").WithHint("give the id of a memory")
+	case r.ID != "" && r.Text != "":
+		return "", memory.Invalid("text", "a request names either a text or an id, not both").WithHint("leave one of them out")
+	case r.ID == "" && strings.TrimSpace(r.Text) == "":
+		return "", memory.Invalid("text", "there is no text to look for").WithHint("give a text, or the id of a memory")
+	case r.ID == "":
+		return r.Text, nil
+	}
+	m, err := FindFor(ctx, db, who, r.ID)
+	if !errors.Is(err, memory.ErrNotFound) || who.Users != nil {
+		return m.Text, err // an id is made from a text: a user may not learn whether it existed
+	}
+	past, auditErr := db.Audit(ctx, memory.AuditRequest{ID: r.ID, Action: string(memory.ActionDestroy), Limit: 1})
+	if auditErr == nil && past.Total > 0 {
+		return "", memory.NotFound(r.ID).WithHint("it was destroyed on %s and its text is not kept; give the text itself to look for it",
+			past.Audit[0].At.In(zone).Format("2006-01-02 15:04"))
+	}
+	return "", err
+}
