@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,7 +89,7 @@ func (all Identities) UserOf(s Sender, who Audience) string {
 	case id == "", !inChannel && (isName || id == OwnerIdentity):
 		return id
 	case len(all) > 0:
-		return first(all.nameOf(id), id)
+		return cmp.Or(all.nameOf(id), id)
 	case strings.Contains(id, ":"):
 		return OwnerIdentity
 	}
@@ -156,7 +157,7 @@ func (rules ScopeRules) ScopeOf(requested Scope, agent string, s Sender) Scope {
 	if requested != "" {
 		return requested
 	}
-	id := first(s.ID(), s.channel())
+	id := cmp.Or(s.ID(), s.channel())
 	channel, _, _ := strings.Cut(id, ":")
 	for _, r := range rules {
 		if matchesPattern(r.Agent, agent) && (matchesPattern(r.Channel, channel) || matchesPattern(r.Channel, id)) {

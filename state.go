@@ -1,6 +1,9 @@
 package memory
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // Declared is the declaration about a memory from one place. The place is its
 // front-matter entry, its annotations, the sidecar, the file's front matter,
@@ -42,20 +45,20 @@ func (d Declared) Over(weaker Declared) Declared {
 	if d.Forgotten == nil {
 		d.Forgotten, d.ForgottenAt, d.Only = weaker.Forgotten, weaker.ForgottenAt, weaker.Only
 	}
-	d.Type = first(d.Type, weaker.Type)
-	d.Category = first(d.Category, weaker.Category)
-	d.Scope = first(d.Scope, weaker.Scope)
-	d.User = first(d.User, weaker.User)
-	d.Importance = first(d.Importance, weaker.Importance)
-	d.ImportanceLabel = first(d.ImportanceLabel, weaker.ImportanceLabel)
-	d.Trust = first(d.Trust, weaker.Trust)
-	d.Source = first(d.Source, weaker.Source)
-	d.SourceRef = first(d.SourceRef, weaker.SourceRef)
-	d.Created = first(d.Created, weaker.Created)
-	d.Expires = first(d.Expires, weaker.Expires)
-	d.Pinned = first(d.Pinned, weaker.Pinned)
-	d.Private = first(d.Private, weaker.Private)
-	d.SupersededBy = first(d.SupersededBy, weaker.SupersededBy)
+	d.Type = cmp.Or(d.Type, weaker.Type)
+	d.Category = cmp.Or(d.Category, weaker.Category)
+	d.Scope = cmp.Or(d.Scope, weaker.Scope)
+	d.User = cmp.Or(d.User, weaker.User)
+	d.Importance = cmp.Or(d.Importance, weaker.Importance)
+	d.ImportanceLabel = cmp.Or(d.ImportanceLabel, weaker.ImportanceLabel)
+	d.Trust = cmp.Or(d.Trust, weaker.Trust)
+	d.Source = cmp.Or(d.Source, weaker.Source)
+	d.SourceRef = cmp.Or(d.SourceRef, weaker.SourceRef)
+	d.Created = cmp.Or(d.Created, weaker.Created)
+	d.Expires = cmp.Or(d.Expires, weaker.Expires)
+	d.Pinned = cmp.Or(d.Pinned, weaker.Pinned)
+	d.Private = cmp.Or(d.Private, weaker.Private)
+	d.SupersededBy = cmp.Or(d.SupersededBy, weaker.SupersededBy)
 	d.Tags = union(d.Tags, weaker.Tags)
 	return d
 }
@@ -119,14 +122,14 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 	}
 	d := merged.Over(defaults)
 	s := State{
-		Type:            first(d.Type, observed.Type, TypeFactual),
-		Category:        first(d.Category, observed.Category, CategoryOther),
+		Type:            cmp.Or(d.Type, observed.Type, TypeFactual),
+		Category:        cmp.Or(d.Category, observed.Category, CategoryOther),
 		Scope:           d.Scope,
 		User:            d.User,
 		Importance:      DefaultImportance,
-		ImportanceLabel: first(d.ImportanceLabel, observed.Grade.Label, ImportanceUnknown),
-		Trust:           first(d.Trust, defaultTrust(d.Source)),
-		Source:          first(d.Source, SourceFile),
+		ImportanceLabel: cmp.Or(d.ImportanceLabel, observed.Grade.Label, ImportanceUnknown),
+		Trust:           cmp.Or(d.Trust, defaultTrust(d.Source)),
+		Source:          cmp.Or(d.Source, SourceFile),
 		SourceRef:       d.SourceRef,
 		Expires:         d.Expires,
 		Tags:            d.Tags,
@@ -135,7 +138,7 @@ func Resolve(defaults Declared, declared []Declared, observed Observed) State {
 		Private:         isTrue(d.Private),
 		SupersededBy:    d.SupersededBy,
 	}
-	if importance := first(d.Importance, observed.Grade.Importance); importance != nil {
+	if importance := cmp.Or(d.Importance, observed.Grade.Importance); importance != nil {
 		s.Importance = *importance
 	}
 	s.Created, s.CreatedFrom = created(d, observed)
@@ -155,7 +158,7 @@ func (s *State) setTier(defaults, declared Declared, observed Observed) {
 	case declared.Tier != "" && (observed.Tier == "" || !observed.TierAt.After(heldUntil)):
 		s.Tier, s.TierReason, s.TierHeldUntil = declared.Tier, "declared "+string(declared.Tier), heldUntil
 	case observed.Tier != "":
-		s.Tier, s.TierReason = observed.Tier, first(observed.TierReason, "moved to "+string(observed.Tier)+" by use and age")
+		s.Tier, s.TierReason = observed.Tier, cmp.Or(observed.TierReason, "moved to "+string(observed.Tier)+" by use and age")
 	case defaults.Tier != "":
 		s.Tier, s.TierReason = defaults.Tier, "the memories of its file start "+string(defaults.Tier)
 	default:
@@ -172,7 +175,7 @@ func isExpiryRevoked(expires time.Time, observed Observed) bool {
 // holdsUntil returns the time from which an observed tier wins over the declared
 // one. A declaration with a date but no time wins on all of that day.
 func holdsUntil(declared Declared, observed Observed) time.Time {
-	since := first(declared.Since, observed.DeclaredTierSeenAt)
+	since := cmp.Or(declared.Since, observed.DeclaredTierSeenAt)
 	if declared.SinceDay {
 		since = since.AddDate(0, 0, 1)
 	}
@@ -217,16 +220,6 @@ func defaultTrust(s Source) TrustTier {
 }
 
 func isTrue(b *bool) bool { return b != nil && *b }
-
-// first returns the first value that is not zero.
-func first[T comparable](values ...T) (zero T) {
-	for _, v := range values {
-		if v != zero {
-			return v
-		}
-	}
-	return zero
-}
 
 func union(a, b []string) []string {
 	if len(b) == 0 {

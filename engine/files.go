@@ -18,11 +18,7 @@ var bootstrapFiles = []string{"MEMORY.md", "USER.md"}
 // that may not be injected, such as forgotten and private ones, and without the
 // entries about memories.
 func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.FilesAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err != nil {
-		return memory.FilesAnswer{}, err
-	}
-	folder, err := s.openFolder()
+	s, who, err := e.ask(r.Workspace, r.Sender, memory.AudienceModel)
 	if err != nil {
 		return memory.FilesAnswer{}, err
 	}
@@ -30,34 +26,40 @@ func (e *Engine) Files(ctx context.Context, r memory.FilesRequest) (memory.Files
 	if len(paths) == 0 {
 		paths = bootstrapFiles
 	}
-	who, err := e.viewOf(r.Sender, memory.AudienceModel)
+	files, err := e.filesOf(ctx, s, who, e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender), paths)
+	return memory.FilesAnswer{Files: files}, err
+}
+
+// filesOf returns files of a workspace as a view shows them in a scope. It indexes what has
+// changed in them first.
+func (e *Engine) filesOf(ctx context.Context, s *workspaceState, who memory.View, scope memory.Scope, paths []string) (files []memory.ServedFile, err error) {
+	folder, err := s.openFolder()
 	if err != nil {
-		return memory.FilesAnswer{}, err
+		return nil, err
 	}
 	now := e.now()
 	if err := e.refreshFiles(ctx, s, folder, now, paths); err != nil {
-		return memory.FilesAnswer{}, err
+		return nil, err
 	}
 	who = recall.Pushed(who, now)
-	who.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
+	who.Scope = scope
 	hidden, err := s.db.Redactions(ctx, who, paths)
 	if err != nil {
-		return memory.FilesAnswer{}, err
+		return nil, err
 	}
 	hashes, err := s.db.Hashes(ctx, paths)
 	if err != nil {
-		return memory.FilesAnswer{}, err
+		return nil, err
 	}
 	server := redact.Files{Folder: folder.Workspace, Zone: s.Zone, View: who, Redactions: hidden, Hashes: hashes, AllScanned: s.currentHealth().scannedAll}
-	var answer memory.FilesAnswer
 	for _, path := range paths {
 		file, err := server.Serve(path)
 		if err != nil {
-			return memory.FilesAnswer{}, err
+			return nil, err
 		}
-		answer.Files = append(answer.Files, file)
+		files = append(files, file)
 	}
-	return answer, nil
+	return files, nil
 }
 
 // refreshWait limits how long a request for files waits for a running ingest. A host

@@ -20,14 +20,16 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
-	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	files, err := e.filesOf(ctx, s.Name, r)
-	if err != nil {
-		return memory.RecallAnswer{}, err
-	}
 	who, err := e.viewOf(r.Sender, memory.AudienceModel)
 	if err != nil {
 		return memory.RecallAnswer{}, err
+	}
+	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
+	var files []memory.ServedFile
+	if len(r.Files) > 0 { // first, because that indexes what has changed in them
+		if files, err = e.filesOf(ctx, s, who, r.Scope, r.Files); err != nil {
+			return memory.RecallAnswer{}, err
+		}
 	}
 	at, past, err := lookup.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
@@ -73,14 +75,4 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		}))
 	}
 	return answer, nil
-}
-
-// filesOf returns the files that a recall asks for. They come first, because that indexes
-// what has changed in them.
-func (e *Engine) filesOf(ctx context.Context, workspace string, r memory.RecallRequest) ([]memory.ServedFile, error) {
-	if len(r.Files) == 0 {
-		return nil, nil
-	}
-	answer, err := e.Files(ctx, memory.FilesRequest{Workspace: workspace, Paths: r.Files, Scope: r.Scope, Sender: r.Sender, For: memory.AudienceModel})
-	return answer.Files, err
 }

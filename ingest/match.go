@@ -15,15 +15,15 @@ func (r *run) matchBlocks(ctx context.Context) error {
 		return err
 	}
 	r.recoverIDs()
-	r.result = identity.Match(r.now, r.known, r.blocks)
-	if !r.editedAcrossFiles() {
-		return nil
+	for hasMissing := false; ; hasMissing = true {
+		r.result = identity.Match(r.now, r.known, r.blocks)
+		if hasMissing || !r.editedAcrossFiles() {
+			return nil
+		}
+		if err := r.addRecentlyMissing(ctx); err != nil {
+			return fmt.Errorf("read missing memories: %w", err)
+		}
 	}
-	if err := r.addRecentlyMissing(ctx); err != nil {
-		return fmt.Errorf("read missing memories: %w", err)
-	}
-	r.result = identity.Match(r.now, r.known, r.blocks)
-	return nil
 }
 
 // editedAcrossFiles reports whether a memory got another text in another file. A
