@@ -140,6 +140,3 @@ type CaptureSkipped struct {
 	// keep. It is empty for everything else.
 	NotKept string `json:"not_kept,omitempty"`
 }
-
-// CaptureReceiptSchema names the fields of a capture's receipt.
-const CaptureReceiptSchema = "memory-tiered.autoCapture.receipt.v1"

@@ -43,7 +43,7 @@ func AuditActions() (names []string) {
 	for _, a := range Actions {
 		names = append(names, string(a))
 	}
-	return append(names, AuditStore, AuditCapture, AuditSetContext, AuditClearContext, "supersede", "revive", "trust", "decay", AuditFeedback, AuditEdit)
+	return append(names, AuditStore, AuditCapture, AuditSetContext, AuditClearContext, "supersede", "revive", "trust", "decay", AuditFeedback, AuditEdit, "restore-snapshot")
 }
 
 // ParseAction parses an action in any case.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"io"
+	"time"
 )
 
 // ExportFormat names the lines of an export, which [ExportHeader], [ExportRow] and
@@ -35,6 +36,8 @@ type ExportHeader struct {
 	Version   string `json:"version,omitempty"` // of the program that wrote it
 	Note      string `json:"note"`              // for a person
 	From      string `json:"from,omitempty"`    // the other memory system; its rows have no tables
+
+	Snapshot json.RawMessage `json:"snapshot,omitempty"` // what a snapshot is
 
 	// Marks are keyed hashes of the texts that are forgotten or were destroyed. Only a
 	// whole export with texts has them.
@@ -135,4 +138,31 @@ type ImportAnswer struct {
 type ImportFailure struct {
 	Line    int    `json:"line"` // of the export
 	Message string `json:"message"`
+}
+
+// SnapshotRequest requests something about the snapshots of a workspace.
+type SnapshotRequest struct {
+	Action    string `json:"action"` // list, create, restore or remove
+	Workspace string `json:"workspace,omitempty"`
+	ID        string `json:"id,omitempty"`      // restore and remove: a unique prefix
+	Tag       string `json:"tag,omitempty"`     // create: a name for people
+	Preview   bool   `json:"preview,omitempty"` // restore: report the changes without making them
+}
+
+// Snapshot describes what was decided about all memories at one moment.
+type Snapshot struct {
+	ID        string    `json:"id"`
+	Tag       string    `json:"tag"` // a person gave it; empty: none
+	CreatedAt time.Time `json:"created_at"`
+	Cause     string    `json:"cause"` // "by hand", "daily", or "before" and a command
+	Bytes     int64     `json:"bytes,omitempty"`
+	Memories  int       `json:"memories,omitempty"`
+	Damaged   string    `json:"damaged,omitempty"` // why it cannot be read
+}
+
+// SnapshotAnswer lists all snapshots, or the one of a request. Only a restore has the rest.
+type SnapshotAnswer struct {
+	Snapshots List[Snapshot] `json:"snapshots"`
+	Restored  *DecideAnswer  `json:"restored,omitempty"` // unchanged has the memories that are gone
+	Changes   List[AuditRow] `json:"changes,omitempty"`  // the fields that change, of each memory
 }

@@ -65,13 +65,14 @@ var subpackages = map[string][]string{
 	"engine/githistory":  {"engine"},
 	"engine/hooks":       {"engine"},
 	"engine/lookup":      {"engine", "engine/capturing", "engine/commands", "engine/doctor", "engine/store"},
-	"engine/plan":        {"engine", "engine/capturing", "engine/commands", "engine/doctor", "engine/store"},
+	"engine/plan":        {"engine", "engine/capturing", "engine/commands", "engine/doctor", "engine/snapshot", "engine/store"},
 	"engine/receipts":    {"engine", "engine/capturing", "engine/commands"},
 	"engine/redact":      {"engine"},
+	"engine/snapshot":    {"engine"},
 	"engine/statefolder": {"cmd/memory/registry", "engine", "engine/erasure"},
 	"engine/store":       {"engine", "engine/ageing", "engine/capturing", "engine/commands", "engine/doctor"},
 	"engine/together":    {"engine"},
-	"engine/transfer":    {"engine"},
+	"engine/transfer":    {"engine", "engine/snapshot"},
 	"engine/turns":       {"engine"},
 
 	"embed/static":      {"cmd/memory", "embed/provider", "embed/transformer", "tools/vectors"},
@@ -82,8 +83,8 @@ var subpackages = map[string][]string{
 
 	"hostsetup/textedit": {"hostsetup"},
 
-	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
-	"internal/exportlines": {"engine/transfer", "migrate"},
+	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
+	"internal/exportlines": {"engine/snapshot", "engine/transfer", "migrate"},
 	"internal/machine":     {"cmd/memory", "service"},
 
 	"service/unit":        {"cmd/memory"},

@@ -15,7 +15,7 @@ const (
 )
 
 // ReceiptKinds lists the kinds of receipts.
-var ReceiptKinds = []string{ReceiptRecall, ReceiptSearch, ReceiptCapture, ReceiptStore, ReceiptDecide, ReceiptSweep, ReceiptExport, ReceiptImport}
+var ReceiptKinds = []string{ReceiptRecall, ReceiptSearch, ReceiptCapture, ReceiptStore, ReceiptDecide, ReceiptSweep, ReceiptExport, ReceiptImport, "snapshot"}
 
 // Receipt records one request in ids and figures. As it is stored, it contains no text of a
 // memory, of the prompt or of a message.
@@ -48,7 +48,7 @@ type Receipt struct {
 	Prompt string `json:"prompt,omitempty"`
 
 	// Only captures have these. Rejected then counts nothing.
-	Schema     string         `json:"schema,omitempty"`     // CaptureReceiptSchema
+	Schema     string         `json:"schema,omitempty"`     // names these fields
 	Extracted  *int           `json:"extracted,omitempty"`  // sentences that were worth keeping
 	Filtered   map[string]int `json:"filtered,omitempty"`   // number of messages and sentences left out, by reason
 	Stored     *int           `json:"stored,omitempty"`     // new memories
@@ -56,8 +56,8 @@ type Receipt struct {
 	Superseded *int           `json:"superseded,omitempty"` // memories that a new one replaces
 	IDs        List[ID]       `json:"ids,omitempty"`        // of the new memories; those that a decision changed, at most 1,000
 
-	// Only stores, decisions, sweeps, exports and imports have these.
-	Action string         `json:"action,omitempty"` // of a decision, such as "forget"
+	// Only stores, decisions, sweeps, exports, imports and snapshots have these.
+	Action string         `json:"action,omitempty"` // of a decision or a snapshot, such as "forget"
 	Counts map[string]int `json:"counts,omitempty"` // of memories, by what happened to them
 	File   string         `json:"file,omitempty"`   // that an export was written to, where its caller told
 }
@@ -68,19 +68,6 @@ const (
 	PolicyPreferred = "must+nice"
 	PolicyAll       = "must+nice+unknown"
 )
-
-// PolicyOf returns the PolicyTier of an answer with these hits.
-func PolicyOf(hits []Hit) string {
-	for _, h := range hits {
-		if !h.ImportanceLabel.Preferred() {
-			return PolicyAll
-		}
-	}
-	if len(hits) == 0 {
-		return PolicyAll
-	}
-	return PolicyPreferred
-}
 
 // ReceiptFilters contains the filters and limits of a recall.
 type ReceiptFilters struct {

@@ -39,7 +39,8 @@ var sharedFiles = map[string]string{
 // sharedCommands lists the use cases whose command is in the file of a similar command.
 var sharedCommands = map[string]string{
 	"Context": "store", "SetContext": "store", "ClearContext": "store",
-	"WhyNot": "explain", "Receipts": "recall", "Last": "recall", "Grade": "decay", "Feedback": "review",
+	"Snapshots": "export",
+	"WhyNot":    "explain", "Receipts": "recall", "Last": "recall", "Grade": "decay", "Feedback": "review",
 }
 
 // withoutCommand lists the use cases that have no command, with the reason.

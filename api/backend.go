@@ -54,6 +54,9 @@ type Backend interface {
 	// r.In. progress may be nil; it is called from one goroutine at a time.
 	Import(ctx context.Context, r memory.ImportRequest, progress func(memory.Progress)) (memory.ImportAnswer, error)
 
+	// Snapshots lists, makes, restores or removes snapshots.
+	Snapshots(context.Context, memory.SnapshotRequest) (memory.SnapshotAnswer, error)
+
 	Explain(context.Context, memory.ExplainRequest) (memory.ExplainAnswer, error)
 	WhyNot(context.Context, memory.WhyNotRequest) (memory.WhyNotAnswer, error)
 	// Receipts lists what earlier recalls returned, newest first, as ids and

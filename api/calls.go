@@ -95,6 +95,11 @@ func (c *Client) Import(ctx context.Context, r memory.ImportRequest, progress fu
 	})
 }
 
+// Snapshots lists, makes, restores or removes snapshots.
+func (c *Client) Snapshots(ctx context.Context, r memory.SnapshotRequest) (memory.SnapshotAnswer, error) {
+	return call[memory.SnapshotAnswer](ctx, c, post, "/v1/snapshots", r)
+}
+
 // Explain lists the parts of one memory's score.
 func (c *Client) Explain(ctx context.Context, r memory.ExplainRequest) (memory.ExplainAnswer, error) {
 	return call[memory.ExplainAnswer](ctx, c, get, "/v1/memories/"+url.PathEscape(r.ID)+"/explain", r)

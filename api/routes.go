@@ -66,6 +66,7 @@ func memoryRoutes(b Backend) []route {
 		answers(get, "/v1/last", b.Last),
 		answers(get, "/v1/export", b.Export).with(traits{long: true, lines: func(request any, out io.Writer) { request.(*memory.ExportRequest).Out = out }}),
 		reports(post, "/v1/import", b.Import).with(traits{long: true, events: true, upload: func(request any, in io.Reader) { request.(*memory.ImportRequest).In = in }}),
+		answers(post, "/v1/snapshots", b.Snapshots, "action").with(traits{long: true}),
 		reports(post, "/v1/verify", b.Verify),
 	}
 }

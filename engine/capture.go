@@ -44,6 +44,11 @@ func (e *Engine) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 			return memory.CaptureAnswer{}, err
 		}
 		defer unlock()
+		if r.Command != "" && r.Folder != "" { // of capture --from, which reads many conversations
+			if err := s.saved.Once(ctx, q.Now, "before capture", r.Command); err != nil {
+				return memory.CaptureAnswer{}, err
+			}
+		}
 	}
 	return s.capture.Capture(ctx, q)
 }

@@ -219,6 +219,9 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 	if err != nil {
 		return a, err
 	}
+	if err := s.plans.SnapshotBefore(ctx, now, r, string(r.Action), len(all)); err != nil {
+		return a, err
+	}
 	c := plan.NewCommand(r.Source)
 	if err := s.store.ReviveReplaced(ctx, now, all, c); err != nil {
 		return a, err

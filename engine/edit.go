@@ -51,8 +51,14 @@ func (e *Engine) Grade(ctx context.Context, r memory.GradeRequest) (a memory.Gra
 	if err != nil {
 		return a, err
 	}
-	err = s.inTurn(ctx, func() error {
-		a, err = ageing.Grade(ctx, s.db, e.now(), r, maxAnswer)
+	err = s.inTurn(ctx, func() (err error) {
+		now := e.now()
+		if !r.Preview {
+			err = s.Snapshot(ctx, now, "before grade")
+		}
+		if err == nil {
+			a, err = ageing.Grade(ctx, s.db, now, r, maxAnswer)
+		}
 		return err
 	})
 	return a, err

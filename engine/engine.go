@@ -164,9 +164,9 @@ func (e *Engine) Close() error {
 	errs := []error{e.CaptureTurns(context.Background())}
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
-			errs = append(errs, s.replaced.finish(e.options().Now()), s.flush(context.Background(), e.options().Receipts.Keep), s.close())
+			errs = append(errs, s.replaced.Finish(e.options().Now()), s.flush(context.Background(), e.options().Receipts.Keep), s.close())
 		} else if s.previous != nil {
-			errs = append(errs, s.previous.replaced.finish(e.options().Now()), s.previous.close())
+			errs = append(errs, s.previous.replaced.Finish(e.options().Now()), s.previous.close())
 		}
 	}
 	return errors.Join(errs...)

@@ -37,10 +37,12 @@ func (e *Engine) Import(ctx context.Context, r memory.ImportRequest, progress fu
 		return answer, err
 	}
 	defer unlock()
-	to := transfer.Target{DB: s.db, Folder: folder.Workspace, Zone: s.zone(), Spool: filepath.Dir(s.DBPath), Refresh: s.RefreshPaths, WatchAppends: s.replaced.watch}
+	to := transfer.Target{DB: s.db, Folder: folder.Workspace, Zone: s.zone(), Spool: filepath.Dir(s.DBPath), Refresh: s.RefreshPaths, WatchAppends: s.replaced.Watch}
 	now := e.now()
 	if !r.DryRun {
-		err = s.RefreshAll(ctx, now)
+		if err = s.Snapshot(ctx, now, "before import"); err == nil {
+			err = s.RefreshAll(ctx, now)
+		}
 	}
 	switch {
 	case err != nil:

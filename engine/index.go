@@ -28,7 +28,7 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	if progress == nil {
 		progress = func(memory.Progress) {}
 	}
-	if err := s.replaced.drain(e.now()); err != nil { // so that the answer is about every line
+	if err := s.replaced.Drain(e.now()); err != nil { // so that the answer is about every line
 		return memory.IndexAnswer{}, err
 	}
 	if r.Force && len(r.Paths) == 0 && !s.isDiskFull() {

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -54,7 +53,7 @@ func (e *Engine) DrainAppends(context.Context) error {
 	var errs []error
 	for _, s := range e.sortedWorkspaces() {
 		if s.openErr == nil {
-			errs = append(errs, s.replaced.drain(e.options().Now()))
+			errs = append(errs, s.replaced.Drain(e.options().Now()))
 		}
 	}
 	return errors.Join(errs...)
@@ -62,7 +61,7 @@ func (e *Engine) DrainAppends(context.Context) error {
 
 // WatchAppends keeps a replaced file open, so that text which another program still
 // appends to it can be carried over.
-func (s *workspaceState) WatchAppends(t *workspace.LateAppends) { s.replaced.watch(t) }
+func (s *workspaceState) WatchAppends(t *workspace.LateAppends) { s.replaced.Watch(t) }
 
 // FlushUses writes the pending uses and receipts of every workspace.
 func (e *Engine) FlushUses(ctx context.Context) error {
@@ -157,6 +156,10 @@ func (s *workspaceState) PurgeCopies(ctx context.Context) (notices []string, err
 	if err != nil {
 		return notices, err
 	}
+	more, err := s.saved.Purge(ctx)
+	if notices = append(notices, more...); err != nil {
+		return notices, err
+	}
 	if folder, err := s.openFolder(); err == nil {
 		return notices, folder.CleanUp(ctx)
 	}
@@ -227,76 +230,4 @@ func (s *workspaceState) readFile(path string) ([]byte, error) {
 	}
 	text, _, err := folder.Read(path)
 	return text, err
-}
-
-// replacedFiles are the files of one workspace that were replaced a moment ago. Other
-// programs may still append to them. The zero value is empty.
-type replacedFiles struct {
-	draining sync.Mutex // held while late appends are carried over
-	mu       sync.Mutex
-	open     []*workspace.LateAppends
-}
-
-// watch keeps a replaced file open, so that text which another program still
-// appends to it can be carried over. t may be nil.
-func (f *replacedFiles) watch(t *workspace.LateAppends) {
-	if t == nil {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.open = append(f.open, t)
-}
-
-// drain carries over late appends from every replaced file. An error reports
-// text that could not be carried over once, with the text, because it exists in no
-// file.
-func (f *replacedFiles) drain(now time.Time) error {
-	f.draining.Lock() // so that the last call does not miss what another one holds
-	defer f.draining.Unlock()
-	var errs []error
-	for _, t := range f.take() {
-		done, err := t.Drain(now)
-		errs = append(errs, err)
-		if !done {
-			f.watch(t)
-		}
-	}
-	return errors.Join(errs...)
-}
-
-func (f *replacedFiles) take() []*workspace.LateAppends {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	open := f.open
-	f.open = nil
-	return open
-}
-
-// appendWait is how long a command that replaced a file waits for late appends. It
-// is longer than a shell's echo takes and too short to notice. A running service
-// waits the full two seconds.
-const appendWait = 100 * time.Millisecond
-
-// finish carries over late appends a last time and closes the replaced
-// files.
-func (f *replacedFiles) finish(now time.Time) error {
-	if !f.isOpen() {
-		return nil
-	}
-	time.Sleep(appendWait)
-	err := f.drain(now)
-	for _, t := range f.take() {
-		err = errors.Join(err, t.Close())
-	}
-	return err
-}
-
-// isOpen reports whether a replaced file is still open.
-func (f *replacedFiles) isOpen() bool {
-	f.draining.Lock()
-	defer f.draining.Unlock()
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return len(f.open) > 0
 }

@@ -184,8 +184,12 @@ func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err er
 	if err != nil {
 		return nil, err
 	}
+	saved, err := s.saved.DestroyFaults(ctx)
+	if err != nil {
+		return nil, err
+	}
 	hidden, err := s.db.Hidden(ctx, memory.View{})
-	all = append(all, left...)
+	all = append(append(all, left...), saved...)
 	for i := range all {
 		all[i].Message = hidden.Message(all[i].Message)
 	}

@@ -155,7 +155,7 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, meanwhile *w
 			return err
 		}
 		defer unlock()
-		if err := errors.Join(s.replaced.finish(e.options().Now()), s.flush(ctx, e.options().Receipts.Keep)); err != nil {
+		if err := errors.Join(s.replaced.Finish(e.options().Now()), s.flush(ctx, e.options().Receipts.Keep)); err != nil {
 			return err
 		}
 	}

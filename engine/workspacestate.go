@@ -18,6 +18,7 @@ import (
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
+	"github.com/memory-tiered/memory/engine/snapshot"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/engine/turns"
@@ -210,7 +211,8 @@ type rooms struct {
 	dates    *githistory.Dates
 	branch   githistory.Branch // guarded by the turn to ingest
 	backups  *statefolder.Backups
-	replaced *replacedFiles
+	saved    *snapshot.Store
+	replaced *workspace.ReplacedFiles
 
 	relations store.Finder
 	points    *commands.Points
@@ -229,7 +231,8 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 	s.db, s.uses = db, receipts.NewBuffer()
 	s.dates, s.branch = githistory.NewDates(s.Dir, db, s.readFile), githistory.NewBranch(s.Dir)
 	s.backups = statefolder.NewBackups(db, s.DBPath)
-	s.replaced = &replacedFiles{}
+	s.saved = &snapshot.Store{Dir: statefolder.Snapshots(s.DBPath), Name: s.Name, Folder: s.Dir, DB: db, Zone: s.zone(), Version: o.Version}
+	s.replaced = &workspace.ReplacedFiles{}
 	if previous != nil {
 		s.inherit(previous)
 	}

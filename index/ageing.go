@@ -118,3 +118,16 @@ func (tx *Tx) SetGrades(grades map[memory.ID]memory.Grade) error {
 	}
 	return cs.Save()
 }
+
+// ReplaceGrades gives memories earlier grades. An empty part of a grade removes the present one.
+func (tx *Tx) ReplaceGrades(grades map[memory.ID]memory.Grade) error {
+	cs, err := tx.changes.SelectIDs(slices.Sorted(maps.Keys(grades)))
+	if err != nil {
+		return err
+	}
+	for id, r := range cs.Rows {
+		r.GradedImportance, r.GradedLabel = -1, ""
+		r.SetGrade(grades[id])
+	}
+	return cs.Save()
+}

@@ -195,6 +195,24 @@ func RedactExport(row *memory.ExportRow) {
 	delete(row.Tables, "feedback") // has questions
 }
 
+// KeepDecisions removes from a row all that is not decided or audited. Declared becomes all
+// that is declared about the memory alone, also what is only in this database.
+func KeepDecisions(row *memory.ExportRow) error {
+	RedactExport(row)
+	memories := row.Tables["memories"]
+	row.Tables = memory.TableRows{"memories": memories}
+	text, _ := memories[0]["sidecar"].(string)
+	sidecar, err := declared.Parse(text)
+	if err != nil {
+		return err
+	}
+	text, _ = memories[0]["inherited"].(string)
+	inherited, err := declared.Parse(text)
+	row.Declared = declared.WithoutRevoked(row.Declared, sidecar).Over(sidecar).Over(declared.WithoutRevoked(inherited, sidecar))
+	row.Declared.Revoked = ""
+	return err
+}
+
 // ExportMarks returns the marks of the texts that are forgotten or were destroyed here, with
 // their key; nil: there are none.
 func (db *DB) ExportMarks(ctx context.Context) (exported []byte, err error) {

@@ -16,7 +16,7 @@ const lookInterval = time.Minute
 const purgeInterval = time.Hour
 
 // clock runs what is due by the time of day. That is sweeps of the ageing policy,
-// backups, and the removal of memories that have long been missing. It compares
+// backups, snapshots, and the removal of memories that have long been missing. It compares
 // times once a minute. A timer for the whole wait would stop while the machine
 // sleeps, and would not see that the clock is set.
 type clock struct {
@@ -42,6 +42,7 @@ func (c *clock) look(ctx context.Context) {
 	c.warn(ctx, "the time is not noted", c.engine.LookAtClock(ctx))
 	c.sweep(ctx)
 	c.warn(ctx, "the backup failed; it is tried again later", c.engine.CheckDue(ctx))
+	c.warn(ctx, "the daily snapshot failed; it is tried again later", c.engine.SnapshotDue(ctx))
 	if age := now.Sub(c.purgedAt); age < 0 || age >= purgeInterval {
 		c.purgedAt = now
 		c.warn(ctx, "missing memories are not removed yet", c.engine.PurgeMissing(ctx))

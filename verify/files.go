@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
 	"io"
 	"io/fs"
@@ -62,11 +63,15 @@ type fileScan struct {
 // ofState accepts every file that was not read yet.
 func (s *fileScan) ofState(path string, _ fs.DirEntry) bool { return !s.seen[path] }
 
-// ofDatabase accepts the database, its log, its backup, its list of forgotten
-// texts, and the temporary files of these that a crash left behind.
+// ofDatabase accepts the database, its log, its backup, its list of forgotten texts and
+// its snapshots. It accepts the temporary files of these that a crash left behind.
 func (s *fileScan) ofDatabase(path string, d fs.DirEntry) bool {
+	snapshots := filepath.Join(filepath.Dir(s.Database), "snapshots")
 	if d.IsDir() {
-		return path == filepath.Dir(s.Database)
+		return path == filepath.Dir(s.Database) || path == snapshots
+	}
+	if filepath.Dir(path) == snapshots {
+		return true
 	}
 	name := strings.TrimSuffix(filepath.Base(s.Database), filepath.Ext(s.Database)) + "."
 	return strings.HasPrefix(strings.TrimPrefix(d.Name(), "."), name)
@@ -116,6 +121,16 @@ func (s *fileScan) readFile(path string) {
 		return
 	}
 	defer func() { _ = f.Close() }() // it was only read
+	if filepath.Ext(path) == ".gz" { // a snapshot
+		zip, err := gzip.NewReader(f)
+		if err != nil {
+			s.add(path, -1, err)
+			return
+		}
+		offset, err := s.matcher.IndexReader(zip)
+		s.add(path, offset, err)
+		return
+	}
 	if !isMarkdown(path) {
 		offset, err := s.texts.IndexReader(f)
 		s.add(path, offset, err)

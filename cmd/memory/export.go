@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -123,4 +124,78 @@ func (a *app) noteRedacted(r memory.ExportRequest) {
 	if !r.WithText {
 		a.note("texts are left out; --with-text writes them too")
 	}
+}
+
+func (a *app) snapshotCommand() *cobra.Command {
+	group := &cobra.Command{Use: "snapshot"}
+	create, createRequest := a.newSnapshotCommand("create", new(true))
+	create.Flags().StringVar(&createRequest.Tag, "tag", "", "a `name` for you to know it by")
+	yes := false
+	restore, restoreRequest := a.newSnapshotCommand("restore ID", &yes)
+	restore.Flags().BoolVar(&restoreRequest.Preview, "preview", false, "show what would change, and change nothing")
+	restore.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
+	list, _ := a.newSnapshotCommand("list", new(true))
+	remove, _ := a.newSnapshotCommand("remove ID", new(true))
+	group.AddCommand(create, list, restore, remove)
+	return group
+}
+
+// newSnapshotCommand makes the command of an action. It asks first unless yes.
+func (a *app) newSnapshotCommand(use string, yes *bool) (*cobra.Command, *memory.SnapshotRequest) {
+	action, needsID := strings.CutSuffix(use, " ID")
+	c, r := &cobra.Command{Use: use}, &memory.SnapshotRequest{Action: action}
+	if needsID {
+		c.Args, c.ValidArgsFunction = argumentCount(1, 1, "ID"), firstArgument(a.snapshotIDs)
+	}
+	c.RunE = func(c *cobra.Command, args []string) error {
+		r.ID = strings.Join(args, "")
+		return a.withSession(c.Context(), writesUnless(r.Preview || action == "list"), func(s *session) error {
+			return a.runSnapshot(c.Context(), s, *r, *yes)
+		})
+	}
+	return c, r
+}
+
+func (a *app) runSnapshot(ctx context.Context, s *session, r memory.SnapshotRequest, yes bool) error {
+	r.Workspace = s.Workspace
+	if !r.Preview && !yes {
+		r.Preview = true
+		answer, err := s.Snapshots(ctx, r)
+		if err != nil {
+			return err
+		}
+		if a.terminal && !a.json {
+			display.Restored(a.err, answer, a.width)
+		}
+		agreed, err := a.confirmed(len(answer.Restored.Changed) == 0, "restore this snapshot?")
+		if err != nil || !agreed {
+			return err
+		}
+		r.Preview = false
+	}
+	answer, err := s.Snapshots(ctx, r)
+	if err != nil {
+		return err
+	}
+	if answer.Restored != nil {
+		a.notes(answer.Restored.Notices)
+		return printAnswer(a, answer, func(w io.Writer, answer memory.SnapshotAnswer) { display.Restored(w, answer, a.width) })
+	}
+	return printAnswer(a, answer, func(w io.Writer, answer memory.SnapshotAnswer) {
+		columns(w, 0, func(table io.Writer) { display.Snapshots(table, answer) })
+	})
+}
+
+// snapshotIDs completes the id of a snapshot.
+func (a *app) snapshotIDs(c *cobra.Command, typed string) (ids []string) {
+	_ = a.withoutRefresh(c.Context(), readsIndex, func(s *session) error { // an error completes nothing
+		answer, err := s.Snapshots(c.Context(), memory.SnapshotRequest{Action: "list", Workspace: s.Workspace})
+		for _, each := range answer.Snapshots {
+			if strings.HasPrefix(each.ID, typed) {
+				ids = append(ids, each.ID+"\t"+strings.TrimSpace(each.Cause+" "+each.Tag))
+			}
+		}
+		return err
+	})
+	return ids
 }

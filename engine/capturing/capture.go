@@ -198,7 +198,7 @@ func (c *capturing) receipt(tookMS float64) memory.Receipt {
 	r := memory.Receipt{ID: c.answer.Receipt, At: c.now, Kind: memory.ReceiptCapture, Session: c.request.Session, Agent: c.request.Agent,
 		User: c.request.Sender.ID(), Candidates: map[memory.Tier]int{}, Selected: map[memory.Tier]int{}, Rejected: map[string]int{},
 		Lanes: map[memory.Lane]string{}, TookMS: tookMS,
-		Schema: memory.CaptureReceiptSchema, Extracted: &c.extracted, Filtered: c.filtered, Stored: &stored, Duplicates: &duplicates, Superseded: &superseded}
+		Schema: receiptSchema, Extracted: &c.extracted, Filtered: c.filtered, Stored: &stored, Duplicates: &duplicates, Superseded: &superseded}
 	for _, m := range c.kept {
 		r.IDs = append(r.IDs, m.ID)
 	}
@@ -216,3 +216,6 @@ func Notices(ctx context.Context, db *index.DB, now time.Time) (notices []string
 	}
 	return notices, err
 }
+
+// receiptSchema names the fields of a capture's receipt.
+const receiptSchema = "memory-tiered.autoCapture.receipt.v1"

@@ -55,7 +55,7 @@ func (c Commands) Undo(ctx context.Context, now time.Time, who memory.View, r me
 				Memories: len(plan.RowsByMemory(rows)) - len(a.Unchanged), Batch: batch})
 		}
 	}
-	return answer, c.withholdForgotten(ctx, answer.Changed)
+	return answer, c.WithholdForgotten(ctx, answer.Changed)
 }
 
 // log lists the latest n commands that a view may reverse, newest first. For a user,
@@ -75,8 +75,8 @@ func (c Commands) log(ctx context.Context, who memory.View, n int) (batches []st
 	return batches, err
 }
 
-// withholdForgotten removes the texts of memories that are forgotten. Nobody named them.
-func (c Commands) withholdForgotten(ctx context.Context, changed []memory.Memory) error {
+// WithholdForgotten removes the texts of memories that are forgotten. Nobody named them.
+func (c Commands) WithholdForgotten(ctx context.Context, changed []memory.Memory) error {
 	current, err := lookup.Current(ctx, c.DB, memory.IDsOf(changed))
 	for i, m := range changed {
 		if m.Forgotten || current[m.ID].Forgotten {

@@ -42,6 +42,8 @@ type Host interface {
 	WatchAppends(*workspace.LateAppends)
 	// PurgeCopies removes what is left of destroyed texts in backups and other copies of the index.
 	PurgeCopies(context.Context) (notices []string, err error)
+	// Snapshot saves what is decided about all memories, before a command that changes many.
+	Snapshot(ctx context.Context, now time.Time, cause string) error
 	// StepDone is called after each step that a crash may interrupt.
 	StepDone(step string) error
 }
@@ -59,6 +61,9 @@ func countText(n int) string {
 func (f *Executor) Apply(ctx context.Context, now time.Time, p *Plan, r memory.DecideRequest) (memory.DecideAnswer, error) {
 	a := memory.DecideAnswer{Action: memory.Action(p.Action), Unchanged: p.Unchanged, Preview: r.Preview}
 	if !r.Preview && len(p.Rows)+len(p.Texts) > 0 {
+		if err := f.SnapshotBefore(ctx, now, r, p.Action, len(p.Rows)); err != nil {
+			return memory.DecideAnswer{}, err
+		}
 		if err := f.CarryOut(ctx, now, p, ProgressOf(r)); err != nil {
 			return memory.DecideAnswer{}, err
 		}
@@ -114,6 +119,11 @@ func (f *Executor) declare(ctx context.Context, now time.Time, p *Plan, progress
 }
 
 func (p *Plan) then(tx *index.Tx) error {
+	if len(p.grades) > 0 {
+		if err := tx.ReplaceGrades(p.grades); err != nil {
+			return err
+		}
+	}
 	for _, write := range p.Then {
 		if err := write(tx); err != nil {
 			return err

@@ -53,6 +53,9 @@ func (p *Plan) Reverse(decl index.Declarations, row memory.AuditRow, edited []st
 			p.RestoreTexts = append(p.RestoreTexts, decl.Memory.ID)
 		}
 	}
+	if grade, changed := gradeIn(row.Old); changed {
+		p.grades[decl.Memory.ID] = grade
+	}
 	if hadDeclaration {
 		p.declareItem(decl, revertDeclared(decl.Own, newDeclared, oldDeclared))
 	}
@@ -101,13 +104,10 @@ func keepEdited(row memory.AuditRow, oldDeclared memory.Declared, newDeclared *m
 		}
 		removed = true
 		delete(row.Old, field)
-		switch field {
-		case "forgotten":
-			newDeclared.Forgotten, newDeclared.ForgottenAt, newDeclared.Only = oldDeclared.Forgotten, oldDeclared.ForgottenAt, oldDeclared.Only
-		case "pinned":
-			newDeclared.Pinned = oldDeclared.Pinned
-		case "tier":
-			newDeclared.Tier, newDeclared.Since, newDeclared.SinceDay = oldDeclared.Tier, oldDeclared.Since, oldDeclared.SinceDay
+		for _, known := range recorded {
+			if known.name == field {
+				known.declare(newDeclared, oldDeclared)
+			}
 		}
 	}
 	if !removed {

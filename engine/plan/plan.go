@@ -29,6 +29,8 @@ type Plan struct {
 	Then    []func(*index.Tx) error // writes what else the index gets together with the audit
 	Notices []string                // for the person, once the plan is carried out
 
+	grades map[memory.ID]memory.Grade // earlier ones, which memories get back
+
 	before    map[memory.ID]memory.Memory // of everything that changes
 	After     map[memory.ID]memory.Memory // of the same
 	IDs       []memory.ID                 // of what changes, in order
@@ -56,7 +58,7 @@ func New(now time.Time, action memory.Action, source string, only bool) *Plan {
 // Plan returns an empty plan, which is a part of the command.
 func (c Command) Plan(now time.Time, action memory.Action) *Plan {
 	return &Plan{Intent: index.Intent{Batch: c.Batch, At: now, Action: string(action), Source: c.Source},
-		before: map[memory.ID]memory.Memory{}, After: map[memory.ID]memory.Memory{}}
+		grades: map[memory.ID]memory.Grade{}, before: map[memory.ID]memory.Memory{}, After: map[memory.ID]memory.Memory{}}
 }
 
 // ForDecision returns the plan of a decision about memories, and about the copies of their
@@ -145,23 +147,33 @@ func (p *Plan) RecordChange(before, after memory.Memory) {
 }
 
 // recorded lists the fields of a memory that commands change, as the audit has them. Undo sets
-// them back.
+// them back. declare copies what is declared about the field.
 var recorded = []struct {
-	name string
-	get  func(memory.Memory) any
-	set  func(*memory.Memory, any)
+	name    string
+	get     func(memory.Memory) any
+	set     func(*memory.Memory, any)
+	declare func(to *memory.Declared, from memory.Declared)
 }{
-	{"forgotten", func(m memory.Memory) any { return m.Forgotten }, func(m *memory.Memory, v any) { m.Forgotten, _ = v.(bool) }},
-	{"pinned", func(m memory.Memory) any { return m.Pinned }, func(m *memory.Memory, v any) { m.Pinned, _ = v.(bool) }},
-	{"tier", func(m memory.Memory) any { return string(m.Tier) }, func(m *memory.Memory, v any) { m.Tier = memory.Tier(textOf(v)) }},
-	{"trust_tier", func(m memory.Memory) any { return string(m.Trust) }, func(m *memory.Memory, v any) { m.Trust = memory.TrustTier(textOf(v)) }},
-	{"importance_label", func(m memory.Memory) any { return string(m.ImportanceLabel) }, func(m *memory.Memory, v any) { m.ImportanceLabel = memory.ImportanceLabel(textOf(v)) }},
+	{"forgotten", func(m memory.Memory) any { return m.Forgotten }, func(m *memory.Memory, v any) { m.Forgotten, _ = v.(bool) },
+		func(to *memory.Declared, from memory.Declared) {
+			to.Forgotten, to.ForgottenAt, to.Only = from.Forgotten, from.ForgottenAt, from.Only
+		}},
+	{"pinned", func(m memory.Memory) any { return m.Pinned }, func(m *memory.Memory, v any) { m.Pinned, _ = v.(bool) },
+		func(to *memory.Declared, from memory.Declared) { to.Pinned = from.Pinned }},
+	{"tier", func(m memory.Memory) any { return string(m.Tier) }, func(m *memory.Memory, v any) { m.Tier = memory.Tier(textOf(v)) },
+		func(to *memory.Declared, from memory.Declared) {
+			to.Tier, to.Since, to.SinceDay = from.Tier, from.Since, from.SinceDay
+		}},
+	{"trust_tier", func(m memory.Memory) any { return string(m.Trust) }, func(m *memory.Memory, v any) { m.Trust = memory.TrustTier(textOf(v)) },
+		func(to *memory.Declared, from memory.Declared) { to.Trust = from.Trust }},
+	{"importance_label", func(m memory.Memory) any { return string(m.ImportanceLabel) }, func(m *memory.Memory, v any) { m.ImportanceLabel = memory.ImportanceLabel(textOf(v)) },
+		func(to *memory.Declared, from memory.Declared) { to.ImportanceLabel = from.ImportanceLabel }},
 	{"superseded_by", func(m memory.Memory) any { return idOf(m.SupersededBy) }, func(m *memory.Memory, v any) {
 		m.SupersededBy = nil
 		if id := memory.ID(textOf(v)); id != "" {
 			m.SupersededBy = &id
 		}
-	}},
+	}, func(to *memory.Declared, from memory.Declared) { to.SupersededBy = from.SupersededBy }},
 }
 
 func textOf(v any) string {

@@ -31,3 +31,13 @@ func OfImport(a memory.ImportAnswer) memory.Receipt {
 	counts["unchanged"], counts["duplicates"] = a.Unchanged, a.Duplicates
 	return memory.Receipt{Kind: memory.ReceiptImport, Counts: counts}
 }
+
+// OfSnapshot returns the receipt of a snapshot that was created, restored or removed.
+func OfSnapshot(r memory.SnapshotRequest, a memory.SnapshotAnswer) memory.Receipt {
+	receipt := memory.Receipt{Kind: "snapshot", Action: r.Action, Counts: map[string]int{"memories": a.Snapshots[0].Memories}}
+	if a.Restored != nil {
+		receipt.Counts["changed"], receipt.Counts["gone"] = len(a.Restored.Changed), len(a.Restored.Unchanged)
+		receipt.IDs = memory.IDsOf(a.Restored.Changed)
+	}
+	return receipt
+}

@@ -38,7 +38,7 @@ func (o Options) OfRecall(settings recall.Settings, r memory.RecallRequest, at t
 	receipt := memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptRecall, Session: r.Session, Agent: r.Agent, User: r.Sender.ID(),
 		Filters: memory.ReceiptFilters{Chars: utf8.RuneCountInString(r.Prompt), Scope: r.Scope, InPrompt: r.InPrompt,
 			MaxItems: settings.MaxItems, MaxTokens: settings.MaxTokens},
-		Skipped: a.Skipped, PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Injected: InjectedIDs(a.Hits), Tokens: a.Tokens,
+		Skipped: a.Skipped, PolicyTier: policyOf(a.Hits), Lanes: a.Lanes, Injected: InjectedIDs(a.Hits), Tokens: a.Tokens,
 		Floor: settings.FloorFor(&memory.Memory{}), TookMS: a.TookMS, Rejected: map[string]int{},
 		TextTop: scoredIDs(trace.TextTop, o.Top), VectorTop: scoredIDs(trace.VectorTop, o.Top),
 		FusedTop: scoredIDs(trace.FusedTop, o.Top), Candidates: nonNil(trace.Candidates), Selected: nonNil(trace.Selected)}
@@ -66,7 +66,7 @@ func OfSearch(r memory.SearchRequest, at time.Time, a memory.SearchAnswer, limit
 	}
 	return memory.Receipt{ID: a.Receipt, At: at, Kind: memory.ReceiptSearch, Session: r.Session, Agent: r.Agent, User: r.Sender.ID(),
 		Filters:    memory.ReceiptFilters{Chars: utf8.RuneCountInString(r.Query), Scope: r.Scope, MaxItems: limit},
-		PolicyTier: memory.PolicyOf(a.Hits), Lanes: a.Lanes, Injected: InjectedIDs(a.Hits), TookMS: a.TookMS,
+		PolicyTier: policyOf(a.Hits), Lanes: a.Lanes, Injected: InjectedIDs(a.Hits), TookMS: a.TookMS,
 		Rejected: map[string]int{}, Candidates: map[memory.Tier]int{}, Selected: selected}
 }
 
@@ -208,4 +208,17 @@ func notFound(id string, o Options) error {
 		err.Hint = "no receipts are kept: set receipts.enabled"
 	}
 	return err
+}
+
+// policyOf returns the PolicyTier of an answer with these hits.
+func policyOf(hits []memory.Hit) string {
+	for _, h := range hits {
+		if !h.ImportanceLabel.Preferred() {
+			return memory.PolicyAll
+		}
+	}
+	if len(hits) == 0 {
+		return memory.PolicyAll
+	}
+	return memory.PolicyPreferred
 }

@@ -21,6 +21,9 @@ func BackupPath(database string) string {
 	return filepath.Join(filepath.Dir(database), "tiered.backup.db")
 }
 
+// Snapshots returns the folder of a database's snapshots, beside it.
+func Snapshots(database string) string { return filepath.Join(filepath.Dir(database), "snapshots") }
+
 // DatabaseExists reports whether the file of a database exists.
 func DatabaseExists(database string) bool {
 	_, err := os.Stat(database)
@@ -47,7 +50,7 @@ func RemoveTemporary(database string) error {
 
 // MoveDatabase moves a closed database to another path, with every file that
 // belongs to it. These are its backup, the marks of forgotten texts, the name of its
-// folder and what was set aside. The old folder keeps none of its texts. It overwrites no
+// folder, its snapshots and what was set aside. The old folder keeps none of its texts. It overwrites no
 // file, and moves all or nothing.
 func MoveDatabase(from, to string) (err error) {
 	moves, err := databaseMoves(from, to)
@@ -96,6 +99,9 @@ func databaseMoves(from, to string) (moves []fileMove, err error) {
 		if _, err := os.Lstat(pair.from); err == nil {
 			moves = append(moves, pair)
 		}
+	}
+	if _, err := os.Lstat(Snapshots(from)); err == nil {
+		moves = append([]fileMove{{Snapshots(from), Snapshots(to)}}, moves...)
 	}
 	return moves, nil
 }

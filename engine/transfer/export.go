@@ -31,9 +31,8 @@ type Source struct {
 // Export writes the memories that a predicate selects. Without text it writes their state
 // only. whole means that the predicate selects all memories.
 func (s Source) Export(ctx context.Context, p memory.Predicate, version string, withText, whole bool, out io.Writer) (end memory.ExportEnd, err error) {
-	w := exportlines.New(out)
 	files := fileCache{folder: s.Folder}
-	header := memory.ExportHeader{Workspace: s.Name, WithText: withText, Version: version, Note: redactedNote}
+	header := memory.ExportHeader{WithText: withText, Version: version, Note: redactedNote}
 	if withText {
 		header.Note = withTextNote
 	}
@@ -42,14 +41,33 @@ func (s Source) Export(ctx context.Context, p memory.Predicate, version string, 
 			return end, err
 		}
 	}
+	return s.write(ctx, p, header, out, func(row *memory.ExportRow) error {
+		if withText {
+			row.Markdown = files.lines(*row)
+		} else {
+			index.RedactExport(row)
+		}
+		return nil
+	})
+}
+
+// ExportDecisions writes what is decided about all memories, also about those whose text is
+// in no file, and no text.
+func (s Source) ExportDecisions(ctx context.Context, header memory.ExportHeader, out io.Writer) (memory.ExportEnd, error) {
+	all := memory.Predicate{Archive: true, Forgotten: memory.Include, Missing: memory.Include}
+	return s.write(ctx, all, header, out, index.KeepDecisions)
+}
+
+// write writes an export. complete finishes each row.
+func (s Source) write(ctx context.Context, p memory.Predicate, header memory.ExportHeader, out io.Writer, complete func(*memory.ExportRow) error) (end memory.ExportEnd, err error) {
+	w := exportlines.New(out)
+	header.Workspace = s.Name
 	err = s.DB.Export(ctx, p, func(memories int) error {
 		header.Memories = memories
 		return w.Begin(header)
 	}, func(row memory.ExportRow) error {
-		if withText {
-			row.Markdown = files.lines(row)
-		} else {
-			index.RedactExport(&row)
+		if err := complete(&row); err != nil {
+			return err
 		}
 		return w.Add(row)
 	})

@@ -52,15 +52,15 @@ func (t Target) Import(ctx context.Context, now time.Time, r memory.ImportReques
 	if err != nil {
 		return memory.ImportAnswer{}, err
 	}
-	defer f.close()
-	i := &importing{Target: t, request: r, now: now, withText: f.header.WithText, answer: memory.ImportAnswer{DryRun: r.DryRun}}
+	defer f.Close()
+	i := &importing{Target: t, request: r, now: now, withText: f.Header.WithText, answer: memory.ImportAnswer{DryRun: r.DryRun}}
 	if i.destroyed, err = t.DB.Destroyed(ctx); err != nil {
 		return i.answer, err
 	}
-	if i.foreign, err = i.openForeign(ctx, f.header.From); err != nil {
+	if i.foreign, err = i.openForeign(ctx, f.Header.From); err != nil {
 		return i.answer, err
 	}
-	if err := i.adoptMarks(ctx, f.header); err != nil {
+	if err := i.adoptMarks(ctx, f.Header); err != nil {
 		return i.answer, err
 	}
 	done := 0
@@ -73,7 +73,7 @@ func (t Target) Import(ctx context.Context, now time.Time, r memory.ImportReques
 			return err
 		}
 		done += len(rows)
-		progress(memory.Progress{Stage: "write", Done: done, Total: f.header.Memories})
+		progress(memory.Progress{Stage: "write", Done: done, Total: f.Header.Memories})
 		return nil
 	})
 	return i.answer, err

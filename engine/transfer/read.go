@@ -19,29 +19,40 @@ import (
 // maxLine is the length of a line in bytes. No file of memories may be that large.
 const maxLine = 64 << 20
 
-// file is an export that was checked from the first line to the last one. It is a
+// File is an export that was checked from the first line to the last one. It is a
 // temporary file, because an export may come from a pipe and is read twice.
-type file struct {
-	header memory.ExportHeader
+type File struct {
+	Header memory.ExportHeader
 	spool  *os.File
+}
+
+// Open checks an export. It keeps a copy in folder until Close.
+func Open(ctx context.Context, in io.Reader, folder string) (*File, error) {
+	return receive(ctx, in, folder, func(memory.Progress) {})
+}
+
+// Rows passes the memories in groups. It can be called again.
+func (f *File) Rows(visit func([]memory.ExportRow) error) error {
+	return f.each(func(rows []line) error { return visit(exportRows(rows)) })
 }
 
 // receive copies an export into a temporary file of folder, and checks it. Nothing of an
 // export counts before its last line was checked.
-func receive(ctx context.Context, in io.Reader, folder string, progress func(memory.Progress)) (_ *file, err error) {
-	f := &file{}
+func receive(ctx context.Context, in io.Reader, folder string, progress func(memory.Progress)) (_ *File, err error) {
+	f := &File{}
 	if f.spool, err = os.CreateTemp(folder, ".import-*"); err != nil {
 		return nil, memory.Unavailable(err, "keep the export while it is checked")
 	}
 	_ = os.Remove(f.spool.Name()) // it stays open; where a system refuses that, close removes it
 	if err := f.check(ctx, in, progress); err != nil {
-		f.close()
+		f.Close()
 		return nil, err
 	}
 	return f, nil
 }
 
-func (f *file) close() {
+// Close removes the copy.
+func (f *File) Close() {
 	_ = f.spool.Close()
 	_ = os.Remove(f.spool.Name()) // usually gone already
 }
@@ -55,7 +66,7 @@ type checker struct {
 	ids    map[memory.ID]int // the lines of the memories
 }
 
-func (f *file) check(ctx context.Context, in io.Reader, progress func(memory.Progress)) error {
+func (f *File) check(ctx context.Context, in io.Reader, progress func(memory.Progress)) error {
 	lines, sum, c := bufio.NewReaderSize(in, 1<<16), sha256.New(), checker{ids: map[memory.ID]int{}}
 	out := bufio.NewWriterSize(f.spool, 1<<16)
 	for {
@@ -81,7 +92,7 @@ func (f *file) check(ctx context.Context, in io.Reader, progress func(memory.Pro
 	if !c.ended {
 		return memory.Invalid("", "the export is cut off after line %d: its last line is missing", c.line).WithHint("export the memories again, or copy the file again")
 	}
-	f.header = *c.header
+	f.Header = *c.header
 	if err := out.Flush(); err != nil {
 		return memory.Unavailable(err, "keep the export while it is checked")
 	}
@@ -198,12 +209,12 @@ func isID(id memory.ID) bool {
 const page = 500
 
 // each passes the rows in groups. The memories of a file are in one group.
-func (f *file) each(visit func(rows []line) error) error {
+func (f *File) each(visit func(rows []line) error) error {
 	if _, err := f.spool.Seek(0, io.SeekStart); err != nil {
 		return memory.Unavailable(err, "read the export")
 	}
 	in, group := bufio.NewReaderSize(f.spool, 1<<16), []line(nil)
-	for n := 1; n <= f.header.Memories+1; n++ {
+	for n := 1; n <= f.Header.Memories+1; n++ {
 		text, err := readLine(in)
 		if err != nil {
 			return memory.Unavailable(err, "read the export")

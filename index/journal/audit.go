@@ -109,7 +109,7 @@ func (j *Journal) UndoLog(ctx context.Context, n int) (batches []string, err err
 	batches, err = sqlite.Column[string](ctx, j.sql.Read(), `SELECT batch FROM memory_audit
 		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
 		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'trust', 'supersede', 'revive',
-		               'keep', 'edit', 'merge', 'feedback', 'destroy', 'store', 'capture', 'set-context', 'clear-context')
+		               'keep', 'edit', 'merge', 'feedback', 'destroy', 'store', 'capture', 'set-context', 'clear-context', 'restore-snapshot')
 		AND batch NOT IN (SELECT json_extract(new, '$.undid') FROM memory_audit
 		                  WHERE action = 'undo' AND json_extract(new, '$.undid') IS NOT NULL)
 		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, n)

@@ -1,0 +1,140 @@
+package snapshot
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
+)
+
+// Causes of snapshots. All others begin with "before ".
+const (
+	byHand = "by hand"
+	daily  = "daily"
+)
+
+// What is kept. Of the daily ones, the newest of each of the last days and weeks that have
+// one stays: so an idle month or a wrong clock removes none. Those of a person stay.
+const (
+	keptDays   = 7
+	keptWeeks  = 4
+	keptBefore = 10 // of those before commands
+)
+
+// prune removes the snapshots that are too many, and what a crash left.
+func (s *Store) prune() error {
+	if err := s.removeTemporary(); err != nil {
+		return err
+	}
+	all, err := s.List()
+	if err != nil {
+		return err
+	}
+	for _, old := range s.tooMany(all) {
+		if err := os.Remove(s.path(old.ID)); err != nil {
+			return memory.Unavailable(err, "remove the old snapshot %s", old.ID)
+		}
+	}
+	return nil
+}
+
+// tooMany returns those of the snapshots, newest first, that are not kept.
+func (s *Store) tooMany(all []memory.Snapshot) (old []memory.Snapshot) {
+	days, weeks, before := map[string]bool{}, map[string]bool{}, 0
+	for _, each := range all {
+		isKept := true
+		switch {
+		case each.Damaged != "" || each.Cause == byHand:
+		case each.Cause == daily:
+			at := each.CreatedAt.In(s.Zone)
+			year, week := at.ISOWeek()
+			isOfDay := isNew(days, at.Format(time.DateOnly), keptDays)
+			isOfWeek := isNew(weeks, fmt.Sprint(year, " ", week), keptWeeks)
+			isKept = isOfDay || isOfWeek
+		default:
+			before++
+			isKept = before <= keptBefore
+		}
+		if !isKept {
+			old = append(old, each)
+		}
+	}
+	return old
+}
+
+// isNew adds a name to a set of at most so many, and reports whether it was added.
+func isNew(names map[string]bool, name string, most int) bool {
+	if names[name] || len(names) == most {
+		return false
+	}
+	names[name] = true
+	return true
+}
+
+// removeTemporary removes what a crash left of a snapshot that was written.
+func (s *Store) removeTemporary() error {
+	left, err := filepath.Glob(filepath.Join(s.Dir, ".*"+extension+".memory-*"))
+	for _, path := range left {
+		if err := os.Remove(path); err != nil {
+			return memory.Unavailable(err, "remove %s", path)
+		}
+	}
+	return err
+}
+
+// retryAfter is the time until a daily snapshot that failed is tried again.
+const retryAfter = time.Hour
+
+// Daily makes the snapshot of a day, once a day if anything has changed.
+func (s *Store) Daily(ctx context.Context, now time.Time) error {
+	days, err := decay.ParseSchedule("@daily")
+	if err != nil {
+		return err
+	}
+	isDue, err := s.isDue(ctx, now, days)
+	if !isDue || err != nil {
+		return err
+	}
+	_, err = s.Create(ctx, now, daily, "")
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lookAt = days.Next(now, s.Zone); err != nil {
+		s.lookAt = now.Add(retryAfter)
+	}
+	return err
+}
+
+// isDue reports whether the last daily snapshot is of an earlier day, or of the future
+// because the clock went back, and the index has changed since.
+func (s *Store) isDue(ctx context.Context, now time.Time, days decay.Schedule) (bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if now.Before(s.lookAt) && s.lookAt.Sub(now) <= 25*time.Hour {
+		return false, nil
+	}
+	all, err := s.List()
+	if err != nil {
+		return false, err
+	}
+	s.lookAt = days.Next(now, s.Zone)
+	for _, last := range all {
+		if last.Cause != daily {
+			continue
+		}
+		if next := days.Next(last.CreatedAt, s.Zone); now.Before(next) && !now.Before(last.CreatedAt) {
+			s.lookAt = next
+			return false, nil
+		}
+		known, err := readAbout(s.path(last.ID))
+		if err != nil {
+			return true, nil
+		}
+		revision, err := s.DB.Revision(ctx)
+		return revision != known.Revision, err
+	}
+	return true, nil
+}
