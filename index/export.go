@@ -34,8 +34,9 @@ var derivedColumns = strings.Fields(`text fingerprint wording bare lang entity_r
 const exportPage = 500
 
 // Export passes the memories that a predicate selects to row, ordered by path and place.
-// begin gets their number first. Everything is of one moment.
-func (db *DB) Export(ctx context.Context, p memory.Predicate, begin func(memories int) error, row func(memory.ExportRow) error) error {
+// begin gets their number first. Everything is of one moment. onlyState leaves out all tables
+// but the one of memories.
+func (db *DB) Export(ctx context.Context, p memory.Predicate, onlyState bool, begin func(memories int) error, row func(memory.ExportRow) error) error {
 	return db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
 		ids, err := query.OrderedIDs(ctx, r, p)
 		if err == nil {
@@ -44,8 +45,11 @@ func (db *DB) Export(ctx context.Context, p memory.Predicate, begin func(memorie
 		if err != nil {
 			return err
 		}
-		columns := map[string][]string{}
-		for _, t := range transferredTables {
+		columns, tables := map[string][]string{}, transferredTables
+		if onlyState {
+			tables = tables[:1]
+		}
+		for _, t := range tables {
 			if columns[t.name], err = sqlite.Column[string](ctx, r, "SELECT name FROM pragma_table_info(?)", t.name); err != nil {
 				return err
 			}
@@ -152,6 +156,9 @@ func (e *exportReader) readAudit(ctx context.Context, ids string) error {
 func (e *exportReader) readTables(ctx context.Context, ids string) error {
 	for _, t := range transferredTables {
 		columns := e.columns[t.name]
+		if columns == nil {
+			continue
+		}
 		list := strings.Join(columns, ", ")
 		err := e.r.Each(ctx, "SELECT "+list+" FROM "+t.name+" WHERE "+t.key+" IN (SELECT value FROM json_each(?)) ORDER BY "+list, []any{ids},
 			func(scan func(...any) error) error {
@@ -199,14 +206,13 @@ func RedactExport(row *memory.ExportRow) {
 // that is declared about the memory alone, also what is only in this database.
 func KeepDecisions(row *memory.ExportRow) error {
 	RedactExport(row)
-	memories := row.Tables["memories"]
-	row.Tables = memory.TableRows{"memories": memories}
-	text, _ := memories[0]["sidecar"].(string)
+	columns := row.Tables["memories"][0]
+	text, _ := columns["sidecar"].(string)
 	sidecar, err := declared.Parse(text)
 	if err != nil {
 		return err
 	}
-	text, _ = memories[0]["inherited"].(string)
+	text, _ = columns["inherited"].(string)
 	inherited, err := declared.Parse(text)
 	row.Declared = declared.WithoutRevoked(row.Declared, sidecar).Over(sidecar).Over(declared.WithoutRevoked(inherited, sidecar))
 	row.Declared.Revoked = ""

@@ -1,11 +1,13 @@
 package snapshot
 
 import (
+	"bufio"
+	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,7 +15,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/plan"
-	"github.com/memory-tiered/memory/engine/transfer"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/atomicfile"
 	"github.com/memory-tiered/memory/internal/exportlines"
@@ -38,7 +39,7 @@ func (s *Store) Purge(ctx context.Context) (notices []string, err error) {
 		if err != nil {
 			break
 		}
-		if err = s.purge(ctx, id, p); errors.Is(err, memory.ErrInvalid) {
+		if err = s.purge(id, p); errors.Is(err, memory.ErrInvalid) {
 			notices = append(notices, s.path(id)+" was removed: it was a damaged snapshot, from which a single memory cannot be deleted")
 			err = os.Remove(s.path(id))
 		}
@@ -123,22 +124,17 @@ func (p purge) isIn(path string) bool {
 }
 
 // purge writes a snapshot again, without the memories.
-func (s *Store) purge(ctx context.Context, id string, p purge) error {
-	f, err := s.open(ctx, id)
+func (s *Store) purge(id string, p purge) error {
+	header, kept := memory.ExportHeader{}, 0
+	err := p.lines(s.path(id), func(h memory.ExportHeader) error { header = h; return nil }, func([]byte) error { kept++; return nil })
 	if err != nil {
-		return err
+		return readError(id, err)
 	}
-	defer f.Close()
-	header := f.Header
-	header.Memories = 0
-	err = p.rows(f, func(memory.ExportRow) error { header.Memories++; return nil })
-	if err != nil {
-		return err
-	}
+	header.Memories = kept
 	err = atomicfile.WriteWith(s.path(id), 0o600, func(out *os.File) error {
 		return compress(out, func(zip *gzip.Writer) error {
 			w := exportlines.New(zip)
-			if err := errors.Join(w.Begin(header), p.rows(f, w.Add)); err != nil {
+			if err := p.lines(s.path(id), func(memory.ExportHeader) error { return w.Begin(header) }, w.AddLine); err != nil {
 				return err
 			}
 			_, err := w.End()
@@ -151,31 +147,60 @@ func (s *Store) purge(ctx context.Context, id string, p purge) error {
 	return nil
 }
 
-// rows passes the rows of other memories, without the values that name one of these.
-func (p purge) rows(f *transfer.File, visit func(memory.ExportRow) error) error {
-	return f.Rows(func(rows []memory.ExportRow) error {
-		for _, row := range rows {
-			if slices.Contains(p.ids, row.Memory.ID) {
-				continue
+// lines passes the first line of a snapshot, and the lines of other memories, without the
+// values that name one of these. A snapshot without its last line is an error.
+func (p purge) lines(path string, begin func(memory.ExportHeader) error, visit func(line []byte) error) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	zip, err := gzip.NewReader(f)
+	if err != nil {
+		return err
+	}
+	in := bufio.NewReaderSize(zip, 1<<16)
+	for n := 0; ; n++ {
+		line, err := in.ReadBytes('\n')
+		switch {
+		case err != nil:
+			return err
+		case bytes.HasPrefix(line, []byte(`{"end":`)):
+			_, err := io.Copy(io.Discard, in) // which checks the sum
+			return err
+		case n == 0:
+			var header memory.ExportHeader
+			if err = json.Unmarshal(line, &header); err == nil {
+				err = begin(header)
 			}
-			text, err := json.Marshal(row)
-			if err == nil && p.isNamedIn(string(text)) {
-				clean := memory.ExportRow{}
-				err = json.Unmarshal([]byte(p.cleanJSON(string(text))), &clean)
-				row = clean
-			}
-			if err == nil {
-				err = visit(row)
-			}
-			if err != nil {
-				return fmt.Errorf("line of %s: %w", row.Memory.ID.Short(), err)
+		default:
+			if line, err = p.without(line); err == nil && line != nil {
+				err = visit(line)
 			}
 		}
-		return nil
-	})
+		if err != nil {
+			return err
+		}
+	}
 }
 
-func (p purge) isNamedIn(text string) bool { return p.named.Index([]byte(text)) >= 0 }
+// without returns the line of a memory without the values that name one of these; nil: it is
+// one of these.
+func (p purge) without(line []byte) ([]byte, error) {
+	var row memory.ExportRow
+	if p.named.Index(line) < 0 {
+		return line, nil
+	}
+	if err := json.Unmarshal(line, &row); err != nil || slices.Contains(p.ids, row.Memory.ID) {
+		return nil, err
+	}
+	row = memory.ExportRow{}
+	if err := json.Unmarshal([]byte(p.cleanJSON(string(line))), &row); err != nil {
+		return nil, err
+	}
+	clean, err := json.Marshal(row)
+	return append(clean, '\n'), err
+}
 
 // cleanJSON removes, from a JSON text, the values that name one of the memories.
 func (p purge) cleanJSON(text string) string {
@@ -197,7 +222,7 @@ func (p purge) clean(v any) any {
 	switch v := v.(type) {
 	case string:
 		switch {
-		case !p.isNamedIn(v):
+		case p.named.Index([]byte(v)) < 0:
 			return v
 		case strings.HasPrefix(v, "{"): // a column of JSON
 			return p.cleanJSON(v)
@@ -213,7 +238,7 @@ func (p purge) clean(v any) any {
 		return kept
 	case map[string]any:
 		for key, each := range v {
-			if clean := p.clean(each); p.isNamedIn(key) || clean == nil && each != nil {
+			if clean := p.clean(each); p.named.Index([]byte(key)) >= 0 || clean == nil && each != nil {
 				delete(v, key)
 			} else {
 				v[key] = clean

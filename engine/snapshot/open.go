@@ -24,17 +24,21 @@ func (s *Store) open(ctx context.Context, id string) (*transfer.File, error) {
 	if err == nil {
 		file, err = transfer.Open(ctx, zip, filepath.Dir(s.Dir))
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		return file, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
 	}
-	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) || errors.Is(err, memory.ErrUnavailable) || ctx.Err() != nil {
-		return nil, memory.Unavailable(err, "read the snapshot %s", id)
-	}
-	return nil, damaged(id, err)
+	return nil, readError(id, err)
 }
 
-// damaged returns the error for a snapshot that cannot be restored.
-func damaged(id string, err error) error {
+// readError returns the error for a snapshot that cannot be read. It is of kind invalid if the
+// snapshot is damaged.
+func readError(id string, err error) error {
+	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) || errors.Is(err, memory.ErrUnavailable) {
+		return memory.Unavailable(err, "read the snapshot %s", id)
+	}
 	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
 		err = errors.New(detail.Message)
 	}

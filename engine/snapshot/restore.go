@@ -26,25 +26,16 @@ func (s *Store) restorePlan(ctx context.Context, now time.Time, id string) (memo
 		return found, nil, err
 	}
 	defer f.Close()
-	r := restore{Store: s, plan: plan.New(now, "restore-snapshot", "cli", false), known: map[memory.ID]bool{}}
+	r := restore{Store: s, plan: plan.New(now, "restore-snapshot", "cli", false), known: f.Lines}
 	if r.grades, err = s.DB.Grades(ctx); err != nil {
 		return found, nil, err
 	}
-	err = f.Rows(func(rows []memory.ExportRow) error {
-		for _, row := range rows {
-			r.known[row.Memory.ID] = true
-		}
-		return nil
-	})
-	if err == nil {
-		err = f.Rows(func(rows []memory.ExportRow) error { return r.setBack(ctx, rows) })
-	}
-	if err != nil {
+	if err := f.Rows(func(rows []memory.ExportRow) error { return r.setBack(ctx, rows) }); err != nil {
 		return found, nil, err
 	}
 	known, err := aboutOf(f.Header)
 	if err != nil {
-		return found, nil, damaged(found.ID, err)
+		return found, nil, readError(found.ID, err)
 	}
 	isMoved, isAllGone := known.Folder != folder.Identify(s.Folder).Path, len(r.plan.Unchanged) == len(r.known)
 	if isMoved && (f.Header.Workspace != s.Name || isAllGone) {
@@ -58,7 +49,7 @@ func (s *Store) restorePlan(ctx context.Context, now time.Time, id string) (memo
 type restore struct {
 	*Store
 	plan   *plan.Plan
-	known  map[memory.ID]bool // by the snapshot
+	known  map[memory.ID]int // by the snapshot
 	grades map[memory.ID]memory.Grade
 }
 
@@ -97,7 +88,7 @@ func (r *restore) setBack(ctx context.Context, rows []memory.ExportRow) error {
 func (r *restore) isForgottenByOther(ctx context.Context, id memory.ID) (bool, error) {
 	copies, err := r.DB.DeclarationsOfCopies(ctx, []memory.ID{id})
 	return slices.ContainsFunc(copies, func(c index.Declarations) bool {
-		return !r.known[c.Memory.ID] && c.Own.Forgotten != nil && *c.Own.Forgotten && !c.Own.Only
+		return r.known[c.Memory.ID] == 0 && c.Own.Forgotten != nil && *c.Own.Forgotten && !c.Own.Only
 	}), err
 }
 

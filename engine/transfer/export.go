@@ -41,7 +41,7 @@ func (s Source) Export(ctx context.Context, p memory.Predicate, version string, 
 			return end, err
 		}
 	}
-	return s.write(ctx, p, header, out, func(row *memory.ExportRow) error {
+	return s.write(ctx, p, false, header, out, func(row *memory.ExportRow) error {
 		if withText {
 			row.Markdown = files.lines(*row)
 		} else {
@@ -55,14 +55,14 @@ func (s Source) Export(ctx context.Context, p memory.Predicate, version string, 
 // in no file, and no text.
 func (s Source) ExportDecisions(ctx context.Context, header memory.ExportHeader, out io.Writer) (memory.ExportEnd, error) {
 	all := memory.Predicate{Archive: true, Forgotten: memory.Include, Missing: memory.Include}
-	return s.write(ctx, all, header, out, index.KeepDecisions)
+	return s.write(ctx, all, true, header, out, index.KeepDecisions)
 }
 
 // write writes an export. complete finishes each row.
-func (s Source) write(ctx context.Context, p memory.Predicate, header memory.ExportHeader, out io.Writer, complete func(*memory.ExportRow) error) (end memory.ExportEnd, err error) {
+func (s Source) write(ctx context.Context, p memory.Predicate, onlyState bool, header memory.ExportHeader, out io.Writer, complete func(*memory.ExportRow) error) (end memory.ExportEnd, err error) {
 	w := exportlines.New(out)
 	header.Workspace = s.Name
-	err = s.DB.Export(ctx, p, func(memories int) error {
+	err = s.DB.Export(ctx, p, onlyState, func(memories int) error {
 		header.Memories = memories
 		return w.Begin(header)
 	}, func(row memory.ExportRow) error {

@@ -23,6 +23,7 @@ const maxLine = 64 << 20
 // temporary file, because an export may come from a pipe and is read twice.
 type File struct {
 	Header memory.ExportHeader
+	Lines  map[memory.ID]int // of the memories
 	spool  *os.File
 }
 
@@ -31,7 +32,7 @@ func Open(ctx context.Context, in io.Reader, folder string) (*File, error) {
 	return receive(ctx, in, folder, func(memory.Progress) {})
 }
 
-// Rows passes the memories in groups. It can be called again.
+// Rows passes the memories in groups.
 func (f *File) Rows(visit func([]memory.ExportRow) error) error {
 	return f.each(func(rows []line) error { return visit(exportRows(rows)) })
 }
@@ -92,7 +93,7 @@ func (f *File) check(ctx context.Context, in io.Reader, progress func(memory.Pro
 	if !c.ended {
 		return memory.Invalid("", "the export is cut off after line %d: its last line is missing", c.line).WithHint("export the memories again, or copy the file again")
 	}
-	f.Header = *c.header
+	f.Header, f.Lines = *c.header, c.ids
 	if err := out.Flush(); err != nil {
 		return memory.Unavailable(err, "keep the export while it is checked")
 	}

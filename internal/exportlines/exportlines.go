@@ -4,9 +4,12 @@ package exportlines
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"hash"
 	"io"
 
@@ -17,6 +20,7 @@ import (
 type Writer struct {
 	out  *bufio.Writer
 	sum  hash.Hash
+	both io.Writer
 	json *json.Encoder
 	end  memory.ExportEnd
 }
@@ -24,7 +28,8 @@ type Writer struct {
 // New returns a writer of the lines of an export to out.
 func New(out io.Writer) *Writer {
 	w := &Writer{out: bufio.NewWriterSize(out, 1<<16), sum: sha256.New()}
-	w.json = json.NewEncoder(io.MultiWriter(w.out, w.sum))
+	w.both = io.MultiWriter(w.out, w.sum)
+	w.json = json.NewEncoder(w.both)
 	w.json.SetEscapeHTML(false)
 	return w
 }
@@ -40,6 +45,18 @@ func (w *Writer) Add(row memory.ExportRow) error {
 	w.end.Rows++
 	row.N = w.end.Rows
 	return w.json.Encode(row)
+}
+
+// AddLine writes the line of a memory as another export has it, and gives it its number.
+func (w *Writer) AddLine(line []byte) error {
+	rest, isRow := bytes.CutPrefix(line, []byte(`{"n":`))
+	_, rest, hasMore := bytes.Cut(rest, []byte(","))
+	if !isRow || !hasMore {
+		return errors.New("it is no line of a memory")
+	}
+	w.end.Rows++
+	_, err := fmt.Fprintf(w.both, `{"n":%d,%s`, w.end.Rows, rest)
+	return err
 }
 
 // End writes the last line.
