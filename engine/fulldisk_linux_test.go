@@ -151,3 +151,34 @@ func TestStatusAndDoctorNameAFolderThatCannotBeWritten(t *testing.T) {
 		t.Errorf("pin: %v", err)
 	}
 }
+
+// Wherever the space ends while a snapshot is written, the command that needs it changes nothing.
+func TestFullDiskDuringASnapshotRefusesTheCommand(t *testing.T) {
+	root := t.TempDir()
+	d := newSmallDisk(t, filepath.Join(root, "state"))
+	w := &world{t: t, dir: filepath.Join(root, "notes")}
+	var many strings.Builder
+	for n := range 500 {
+		fmt.Fprintf(&many, "- bird number %d of the mill pond\n", n)
+	}
+	w.write("MEMORY.md", many.String())
+	w.Engine = openAt(t, root)
+	t.Cleanup(func() { _ = w.Close() })
+	w.index()
+	for room := range 3 {
+		d.fill(room * 8 << 10)
+		_, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, Filter: &memory.Filter{Path: "MEMORY.md"}})
+		if detail := (*memory.Error)(nil); !errors.As(err, &detail) || detail.Kind != memory.ErrUnavailable || !strings.Contains(detail.Hint, "nothing was changed") {
+			t.Errorf("%d KiB of room: %v", room*8, err)
+		}
+		if w.read("MEMORY.md") != many.String() || len(w.all()) != 500 || w.all()[0].Forgotten {
+			t.Errorf("%d KiB of room: something changed", room*8)
+		}
+	}
+	d.free()
+	left, err := filepath.Glob(filepath.Join(root, "state", "snapshots", ".*"))
+	if err != nil || len(left) > 0 {
+		t.Errorf("left: %q, %v", left, err)
+	}
+	w.decide(memory.DecideRequest{Action: memory.ActionForget, Filter: &memory.Filter{Path: "MEMORY.md"}})
+}
