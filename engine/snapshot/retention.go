@@ -17,8 +17,8 @@ const (
 	daily  = "daily"
 )
 
-// What is kept. Of the daily ones, the newest of each of the last days and weeks that have
-// one stays: so an idle month or a wrong clock removes none. Those of a person stay.
+// What is kept of the daily ones is the newest of the last days and weeks that have one. So
+// an idle month or a wrong clock removes none. Those of a person stay.
 const (
 	keptDays   = 7
 	keptWeeks  = 4
@@ -108,8 +108,8 @@ func (s *Store) Daily(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// isDue reports whether the last daily snapshot is of an earlier day, or of the future
-// because the clock went back, and the index has changed since.
+// isDue reports whether the last daily snapshot is of an earlier day, and the index has
+// changed since. One of the future counts too: the clock went back.
 func (s *Store) isDue(ctx context.Context, now time.Time, days decay.Schedule) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
