@@ -144,7 +144,7 @@ type ImportFailure struct {
 type SnapshotRequest struct {
 	Action    string `json:"action"` // list, create, restore or remove
 	Workspace string `json:"workspace,omitempty"`
-	ID        string `json:"id,omitempty"`      // restore and remove: a unique prefix
+	ID        string `json:"id,omitempty"`      // restore and remove: a unique prefix, or last
 	Tag       string `json:"tag,omitempty"`     // create: a name for people
 	Preview   bool   `json:"preview,omitempty"` // restore: report the changes without making them
 }

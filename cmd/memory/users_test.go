@@ -21,6 +21,7 @@ var userlessRoutes = map[string]string{
 	"POST /v1/review":              "is for a person, never for a model",
 	"POST /v1/feedback":            "is for a person, never for a model",
 	"PATCH /v1/memories/{id}":      "is for a person, never for a model",
+	"POST /v1/snapshots":           "is for a person, never for a model",
 	"POST /v1/ui":                  "returns an address",
 	"GET /v1/workspaces":           "returns names and folders",
 	"POST /v1/workspaces":          "returns a name and a folder",

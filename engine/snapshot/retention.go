@@ -121,15 +121,15 @@ func (s *Store) isDue(ctx context.Context, now time.Time, days decay.Schedule) (
 		return false, err
 	}
 	s.lookAt = days.Next(now, s.Zone)
-	for _, last := range all {
-		if last.Cause != daily {
+	for _, each := range all {
+		if each.Cause != daily {
 			continue
 		}
-		if next := days.Next(last.CreatedAt, s.Zone); now.Before(next) && !now.Before(last.CreatedAt) {
+		if next := days.Next(each.CreatedAt, s.Zone); now.Before(next) && !now.Before(each.CreatedAt) {
 			s.lookAt = next
 			return false, nil
 		}
-		known, err := readAbout(s.path(last.ID))
+		known, err := readAbout(s.path(each.ID))
 		if err != nil {
 			return true, nil
 		}

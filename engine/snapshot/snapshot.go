@@ -200,6 +200,9 @@ func sizeOf(path string) int64 {
 	return info.Size()
 }
 
+// last stands for the newest snapshot where an id is expected.
+const last = "last"
+
 // Find returns the snapshot whose id is or begins with a text.
 func (s *Store) Find(id string) (found memory.Snapshot, err error) {
 	all, err := s.List()
@@ -207,8 +210,10 @@ func (s *Store) Find(id string) (found memory.Snapshot, err error) {
 		return found, memory.Unavailable(err, "read the snapshots")
 	}
 	const hint = "memory snapshot list shows the ids"
-	match := slices.DeleteFunc(all, func(each memory.Snapshot) bool { return !strings.HasPrefix(each.ID, id) })
+	match := slices.DeleteFunc(slices.Clone(all), func(each memory.Snapshot) bool { return !strings.HasPrefix(each.ID, id) })
 	switch {
+	case id == last && len(all) > 0:
+		return all[0], nil
 	case id == "":
 		return found, memory.Invalid("id", "the id of the snapshot is missing").WithHint(hint)
 	case len(match) == 0:
