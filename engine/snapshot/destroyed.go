@@ -7,11 +7,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/plan"
@@ -185,65 +186,33 @@ func (p purge) lines(path string, begin func(memory.ExportHeader) error, visit f
 }
 
 // without returns the line of a memory without the values that name one of these; nil: it is
-// one of these.
+// one of these, or cannot be cleaned.
 func (p purge) without(line []byte) ([]byte, error) {
 	var row memory.ExportRow
-	if p.named.Index(line) < 0 {
+	if !p.isNamedIn(line) {
 		return line, nil
 	}
 	if err := json.Unmarshal(line, &row); err != nil || slices.Contains(p.ids, row.Memory.ID) {
 		return nil, err
 	}
-	row = memory.ExportRow{}
-	if err := json.Unmarshal([]byte(p.cleanJSON(string(line))), &row); err != nil {
-		return nil, err
+	if by := row.Memory.SupersededBy; by != nil && p.isNamedIn([]byte(*by)) {
+		row.Memory.SupersededBy = nil
+	}
+	if p.isNamedIn([]byte(row.Declared.SupersededBy)) {
+		row.Declared.SupersededBy = ""
+	}
+	row.Audit = slices.DeleteFunc(row.Audit, func(each memory.AuditRow) bool {
+		text, err := json.Marshal(each)
+		return err != nil || p.isNamedIn(text)
+	})
+	for _, columns := range row.Tables["memories"] {
+		maps.DeleteFunc(columns, func(_ string, value any) bool { return p.isNamedIn([]byte(fmt.Sprint(value))) })
 	}
 	clean, err := json.Marshal(row)
+	if p.isNamedIn(clean) {
+		return nil, err
+	}
 	return append(clean, '\n'), err
 }
 
-// cleanJSON removes, from a JSON text, the values that name one of the memories.
-func (p purge) cleanJSON(text string) string {
-	var v any
-	d := json.NewDecoder(strings.NewReader(text))
-	d.UseNumber()
-	if d.Decode(&v) != nil {
-		return ""
-	}
-	clean, err := json.Marshal(p.clean(v))
-	if err != nil {
-		return ""
-	}
-	return string(clean)
-}
-
-// clean returns a value without the parts that name one of the memories; nil: nothing is left.
-func (p purge) clean(v any) any {
-	switch v := v.(type) {
-	case string:
-		switch {
-		case p.named.Index([]byte(v)) < 0:
-			return v
-		case strings.HasPrefix(v, "{"): // a column of JSON
-			return p.cleanJSON(v)
-		}
-		return nil
-	case []any:
-		kept := []any{}
-		for _, each := range v {
-			if clean := p.clean(each); clean != nil || each == nil {
-				kept = append(kept, clean)
-			}
-		}
-		return kept
-	case map[string]any:
-		for key, each := range v {
-			if clean := p.clean(each); p.named.Index([]byte(key)) >= 0 || clean == nil && each != nil {
-				delete(v, key)
-			} else {
-				v[key] = clean
-			}
-		}
-	}
-	return v
-}
+func (p purge) isNamedIn(text []byte) bool { return p.named.Index(text) >= 0 }
