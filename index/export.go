@@ -208,13 +208,13 @@ func KeepDecisions(row *memory.ExportRow) error {
 	RedactExport(row)
 	columns := row.Tables["memories"][0]
 	text, _ := columns["sidecar"].(string)
-	sidecar, err := declared.Parse(text)
+	sidecar, err := rows.ParseDeclared(text)
 	if err != nil {
 		return err
 	}
 	text, _ = columns["inherited"].(string)
-	inherited, err := declared.Parse(text)
-	row.Declared = declared.WithoutRevoked(row.Declared, sidecar).Over(sidecar).Over(declared.WithoutRevoked(inherited, sidecar))
+	inherited, err := rows.ParseDeclared(text)
+	row.Declared = rows.WithoutRevoked(row.Declared, sidecar).Over(sidecar).Over(rows.WithoutRevoked(inherited, sidecar))
 	row.Declared.Revoked = ""
 	return err
 }

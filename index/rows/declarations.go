@@ -98,7 +98,7 @@ func readLayers(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map
 		if d := found[id]; d != nil {
 			d.Sidecar = layers[0]
 			entries := entriesWithoutRevoked(d.entriesToMerge(), layers[0])
-			d.Own = Merge(entries, d.Memory.Path).Over(layers[0]).Over(withoutRevoked(layers[1], layers[0]))
+			d.Own = Merge(entries, d.Memory.Path).Over(layers[0]).Over(WithoutRevoked(layers[1], layers[0]))
 			d.Inherited = layers[2].Over(layers[3])
 		}
 		return nil

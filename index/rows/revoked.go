@@ -20,18 +20,18 @@ func ForgottenDay(d memory.Declared) string {
 	return d.ForgottenAt.Format(time.DateOnly)
 }
 
-// withoutRevoked clears the forgetting of a declaration that the sidecar revokes.
-func withoutRevoked(d, sidecar memory.Declared) memory.Declared {
+// WithoutRevoked clears the forgetting of a declaration that the sidecar revokes.
+func WithoutRevoked(d, sidecar memory.Declared) memory.Declared {
 	if IsForgetting(d) && sidecar.Revoked == ForgottenDay(d) {
 		d.Forgotten, d.ForgottenAt, d.Only = nil, time.Time{}, false
 	}
 	return d
 }
 
-// entriesWithoutRevoked changes entries as [withoutRevoked] does.
+// entriesWithoutRevoked changes entries as [WithoutRevoked] does.
 func entriesWithoutRevoked(entries []Entry, sidecar memory.Declared) []Entry {
 	for i := range entries {
-		entries[i].Declared = withoutRevoked(entries[i].Declared, sidecar)
+		entries[i].Declared = WithoutRevoked(entries[i].Declared, sidecar)
 	}
 	return entries
 }

@@ -15,7 +15,7 @@ func (r *Memory) Resolve(files map[string]fileLayers, entries []Entry, at Place,
 			return stated, err
 		}
 	}
-	layers[2] = withoutRevoked(layers[2], layers[1])
+	layers[2] = WithoutRevoked(layers[2], layers[1])
 	file := files[at.Path]
 	declarations := []memory.Declared{Merge(entries, at.Path), layers[0], layers[1], layers[2], file.Declared}
 	for _, d := range declarations {
