@@ -25,21 +25,16 @@ const (
 	keptBefore = 10 // of those before commands
 )
 
-// prune removes the snapshots that are too many, and what a crash left.
-func (s *Store) prune() error {
-	if err := s.removeTemporary(); err != nil {
-		return err
-	}
-	all, err := s.List()
-	if err != nil {
-		return err
-	}
+// prune removes the snapshots that are too many, but not the one that was just made, and what
+// a crash left. What cannot be removed now goes after the next one.
+func (s *Store) prune(made string) {
+	_ = s.removeTemporary()
+	all, _ := s.List()
 	for _, old := range s.tooMany(all) {
-		if err := os.Remove(s.path(old.ID)); err != nil {
-			return memory.Unavailable(err, "remove the old snapshot %s", old.ID)
+		if old.ID != made {
+			_ = os.Remove(s.path(old.ID))
 		}
 	}
-	return nil
 }
 
 // tooMany returns those of the snapshots, newest first, that are not kept.

@@ -52,14 +52,15 @@ func (s *Store) Create(ctx context.Context, now time.Time, cause, tag string) (m
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	made, err := s.create(ctx, now, cause, tag)
-	if err != nil {
-		if ctx.Err() != nil {
-			return made, ctx.Err()
-		}
+	switch {
+	case ctx.Err() != nil:
+		return made, ctx.Err()
+	case err != nil:
 		return made, memory.Unavailable(err, "write a snapshot to %s", s.Dir).
 			WithHint("nothing was changed; free some disk space, or make the folder writable, then try again")
 	}
-	return made, s.prune()
+	s.prune(made.ID)
+	return made, nil
 }
 
 func (s *Store) create(ctx context.Context, now time.Time, cause, tag string) (made memory.Snapshot, err error) {
@@ -106,19 +107,14 @@ func (s *Store) freeID(now time.Time) string {
 	}
 }
 
-// Once is Create, once for all requests of a command.
+// Once is Create, once for all requests of a command. The caller holds the lock of ingests.
 func (s *Store) Once(ctx context.Context, now time.Time, cause, command string) error {
-	s.mu.Lock()
-	isMade := s.command == command
-	s.mu.Unlock()
-	if isMade {
+	if s.command == command {
 		return nil
 	}
 	_, err := s.Create(ctx, now, cause, "")
 	if err == nil {
-		s.mu.Lock()
 		s.command = command
-		s.mu.Unlock()
 	}
 	return err
 }
