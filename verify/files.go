@@ -127,7 +127,7 @@ func (s *fileScan) readFile(path string) {
 			s.add(path, -1, err)
 			return
 		}
-		offset, err := s.matcher.IndexReader(zip)
+		offset, err := s.texts.IndexReader(zip)
 		s.add(path, offset, err)
 		return
 	}

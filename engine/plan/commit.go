@@ -202,8 +202,8 @@ func (f *Executor) findContradiction(ctx context.Context, path, unwritable strin
 	return nil
 }
 
-// beingDestroyed returns the memories that an unfinished destroy left.
-func beingDestroyed(ctx context.Context, db *index.DB) (ids []memory.ID, err error) {
+// BeingDestroyed returns the memories that an unfinished destroy left.
+func BeingDestroyed(ctx context.Context, db *index.DB) (ids []memory.ID, err error) {
 	open, err := db.Intents(ctx)
 	for _, in := range open {
 		ids = append(ids, in.Destroy...)
@@ -214,7 +214,7 @@ func beingDestroyed(ctx context.Context, db *index.DB) (ids []memory.ID, err err
 // refuseBeingDestroyed returns a conflict if a plan is about a memory that an
 // unfinished destroy left.
 func (f *Executor) refuseBeingDestroyed(ctx context.Context, in index.Intent) error {
-	ids, err := beingDestroyed(ctx, f.DB)
+	ids, err := BeingDestroyed(ctx, f.DB)
 	if err != nil {
 		return err
 	}

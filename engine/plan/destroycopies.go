@@ -131,7 +131,7 @@ func destroyFailure(places []string, total int, fileErrs map[string]error) error
 
 // DestroyFaults lists the places of memories that an unfinished destroy left in files.
 func (f *Executor) DestroyFaults(ctx context.Context) (faults []memory.Fault, err error) {
-	ids, err := beingDestroyed(ctx, f.DB)
+	ids, err := BeingDestroyed(ctx, f.DB)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
