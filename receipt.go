@@ -28,7 +28,7 @@ type Receipt struct {
 	User             string           `json:"user"`
 	Filters          ReceiptFilters   `json:"filters"`
 	Skipped          *string          `json:"skipped"`    // why no memories were injected
-	PolicyTier       string           `json:"policyTier"` // the importance labels in use: PolicyPreferred or PolicyAll
+	PolicyTier       string           `json:"policyTier"` // the importance labels in use: must+nice, or must+nice+unknown
 	TextTop          List[ScoredID]   `json:"ftsTop"`
 	VectorTop        List[ScoredID]   `json:"vecTop"`
 	FusedTop         List[ScoredID]   `json:"fusedTop"`
@@ -61,13 +61,6 @@ type Receipt struct {
 	Counts map[string]int `json:"counts,omitempty"` // of memories, by what happened to them
 	File   string         `json:"file,omitempty"`   // that an export was written to, where its caller told
 }
-
-// Values of Receipt.PolicyTier: only preferred memories were injected, or others
-// (or none) too. Memories labelled ignore are never injected.
-const (
-	PolicyPreferred = "must+nice"
-	PolicyAll       = "must+nice+unknown"
-)
 
 // ReceiptFilters contains the filters and limits of a recall.
 type ReceiptFilters struct {

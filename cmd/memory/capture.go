@@ -7,10 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -55,7 +52,7 @@ func (a *app) captureCommand() *cobra.Command {
 			answer := memory.CaptureAnswer{Action: "capture", Preview: r.Preview}
 			return answer, captureAll(ctx, b, r, messages, &answer, texts)
 		}
-		return callBackend(c, a, writesUnless(r.Preview), captureTurns, &r, &r.Workspace, func(w io.Writer, answer memory.CaptureAnswer) { printCapture(w, answer, texts) })
+		return callBackend(c, a, writesUnless(r.Preview), captureTurns, &r, &r.Workspace, func(w io.Writer, answer memory.CaptureAnswer) { display.Captured(w, answer, texts) })
 	}
 	return c
 }
@@ -148,72 +145,4 @@ func turnsOf(messages []memory.CaptureMessage) (turns [][]memory.CaptureMessage)
 		}
 	}
 	return turns
-}
-
-// printCapture prints what was kept. A preview also prints each message that was
-// left out, with the reason.
-func printCapture(w io.Writer, answer memory.CaptureAnswer, texts map[string]string) {
-	printKept(w, answer)
-	for _, s := range answer.Skipped {
-		if s.NotKept != "" {
-			fmt.Fprintf(w, "not kept, although the message asks for it: %s\n", s.NotKept)
-		}
-	}
-	if answer.Preview {
-		printLeftOut(w, answer.Skipped, texts)
-	} else {
-		fmt.Fprintf(w, "%d kept, %d left out%s\n", len(answer.Stored), len(answer.Skipped), reasonCounts(answer.Skipped))
-	}
-}
-
-// printKept prints the memories that were kept, and those that they replace.
-func printKept(w io.Writer, answer memory.CaptureAnswer) {
-	verb := "kept"
-	if answer.Preview {
-		verb = "would keep"
-	}
-	for _, m := range answer.Stored {
-		label := string(m.Category)
-		if m.Trust != memory.TrustTrusted {
-			label += ", " + string(m.Trust)
-		}
-		if m.ID != "" {
-			label += " " + m.ID.Short()
-		}
-		fmt.Fprintf(w, "%s [%s] %s\n", verb, label, display.MemoryLine(m.Text, 200))
-	}
-	for _, id := range answer.Superseded {
-		fmt.Fprintf(w, "replaces %s\n", id.Short())
-	}
-}
-
-func printLeftOut(w io.Writer, skipped []memory.CaptureSkipped, texts map[string]string) {
-	for _, s := range skipped {
-		text := display.Line(texts[s.Key], 80)
-		switch {
-		case s.Reason == "secret", s.Reason == "forgotten":
-			text = s.Detail // never the message
-		case s.ID != "":
-			text = s.ID.Short() + " " + text
-		case s.Detail != "":
-			text += " (" + s.Detail + ")"
-		}
-		fmt.Fprintf(w, "left out [%s] %s\n", s.Reason, text)
-	}
-}
-
-// reasonCounts lists how many messages were left out for each reason.
-func reasonCounts(skipped []memory.CaptureSkipped) string {
-	counts := map[string]int{}
-	for _, s := range skipped {
-		counts[s.Reason]++
-	}
-	var parts []string
-	for _, reason := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%s %d", reason, counts[reason]))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return " (" + strings.Join(parts, ", ") + ")"
 }

@@ -56,9 +56,9 @@ func (a *app) printMoves(w io.Writer, answer memory.DecayAnswer) {
 	}
 	switch {
 	case answer.Preview:
-		fmt.Fprintf(w, "%s would move\n", memoryCount(answer.Total))
+		fmt.Fprintf(w, "%s would move\n", display.MemoryCount(answer.Total))
 	case answer.Held == nil:
-		fmt.Fprintf(w, "%s moved\n", memoryCount(answer.Total))
+		fmt.Fprintf(w, "%s moved\n", display.MemoryCount(answer.Total))
 	}
 }
 

@@ -56,7 +56,7 @@ func (a *app) printChanges(w io.Writer, answer memory.DecideAnswer) {
 	for _, u := range answer.Undone {
 		subject := ""
 		if u.Memories > 0 {
-			subject = " of " + memoryCount(u.Memories)
+			subject = " of " + display.MemoryCount(u.Memories)
 		}
 		fmt.Fprintf(w, "%s: %s%s, %s\n", verb, u.Action, subject, display.Time(u.At))
 	}
@@ -71,7 +71,7 @@ func (a *app) printChanges(w io.Writer, answer memory.DecideAnswer) {
 	switch {
 	case len(answer.Changed) == 0:
 	case answer.Preview:
-		fmt.Fprintf(w, "%s in %s %s\n", memoryCount(len(answer.Changed)), plural(len(files), "file", "files"), verb)
+		fmt.Fprintf(w, "%s in %s %s\n", display.MemoryCount(len(answer.Changed)), display.Plural(len(files), "file", "files"), verb)
 	case len(answer.TakenOut) > 0:
 		a.note("the text is out of %s; memory undo puts it back", strings.Join(answer.TakenOut, ", "))
 	case answer.Action == memory.ActionForget:
@@ -100,16 +100,6 @@ func fitText(m memory.Memory, answer memory.DecideAnswer) string {
 	}
 	return ""
 }
-
-// plural returns a number with its noun.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-func memoryCount(n int) string { return plural(n, "memory", "memories") }
 
 // printDestroyed prints the destroyed memories, and the result of the search in every
 // file afterwards, which is the proof.

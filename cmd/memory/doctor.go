@@ -119,7 +119,7 @@ func (a *app) printFindings(w io.Writer, answer memory.DoctorAnswer) {
 	}
 	result := "nothing is wrong"
 	if open > 0 {
-		result = plural(open, "finding", "findings")
+		result = display.Plural(open, "finding", "findings")
 	} else if len(answer.Findings) > 0 {
 		result = "all is mended"
 	}

@@ -1,10 +1,6 @@
 package main
 
 import (
-	"fmt"
-	"io"
-	"strings"
-
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
@@ -38,7 +34,7 @@ func (a *app) importCommand() *cobra.Command {
 				return err
 			}
 			a.notes(answer.Notices)
-			if err := printAnswer(a, answer, printImport); err != nil {
+			if err := printAnswer(a, answer, display.Imported); err != nil {
 				return err
 			}
 			if len(answer.Failed) > 0 {
@@ -48,34 +44,4 @@ func (a *app) importCommand() *cobra.Command {
 		})
 	}
 	return c
-}
-
-// maxFailuresShown is the number of failures that are printed, a screen at most.
-const maxFailuresShown = 20
-
-func printImport(w io.Writer, a memory.ImportAnswer) {
-	if a.DryRun {
-		fmt.Fprint(w, "nothing was changed; an import would give: ")
-	}
-	counts := []string{fmt.Sprintf("%d added", a.Added), fmt.Sprintf("%d updated", a.Updated), fmt.Sprintf("%d unchanged", a.Unchanged)}
-	for _, more := range []struct {
-		n    int
-		text string
-	}{{a.Duplicates, "of these %d with the text of another memory"}, {a.Destroyed, "%d destroyed here before and left out"},
-		{a.NoText, "%d not here, and the export has no text of them"}, {len(a.Failed), "%d failed"}} {
-		if more.n > 0 {
-			counts = append(counts, fmt.Sprintf(more.text, more.n))
-		}
-	}
-	fmt.Fprintln(w, strings.Join(counts, ", "))
-	for i, f := range a.Failed {
-		if i == maxFailuresShown {
-			fmt.Fprintf(w, "  and %d more; --json lists all\n", len(a.Failed)-i)
-			break
-		}
-		fmt.Fprintf(w, "  line %d: %s\n", f.Line, f.Message)
-	}
-	for _, name := range a.Files {
-		fmt.Fprintf(w, "  written: %s\n", display.Name(name))
-	}
 }

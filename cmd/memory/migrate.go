@@ -220,7 +220,7 @@ func printMigration(w io.Writer, a migrateAnswer) {
 		fmt.Fprintf(w, "note: %s\n", note)
 	}
 	for i, f := range a.Failed {
-		if i == maxFailuresShown {
+		if i == display.MaxFailures {
 			fmt.Fprintf(w, "  and %d more; --json lists all\n", len(a.Failed)-i)
 			break
 		}

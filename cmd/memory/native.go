@@ -172,7 +172,7 @@ func (a *app) captureFrom(ctx context.Context, name string, r memory.CaptureRequ
 		if a.endProgress(); err != nil {
 			return err
 		}
-		return printAnswer(a, answer, func(w io.Writer, answer memory.CaptureAnswer) { printCaptureFrom(w, answer, len(files)) })
+		return printAnswer(a, answer, func(w io.Writer, answer memory.CaptureAnswer) { display.CapturedFrom(w, answer, len(files)) })
 	})
 }
 
@@ -215,14 +215,4 @@ func toCapture(messages []clients.Message) (all []memory.CaptureMessage) {
 		all = append(all, memory.CaptureMessage{Key: m.Key, Role: m.Role, Content: shortenContent(memory.MessageContent(m.Text)), At: m.At})
 	}
 	return all
-}
-
-// printCaptureFrom prints what was kept of many conversations, and counts the rest.
-func printCaptureFrom(w io.Writer, answer memory.CaptureAnswer, files int) {
-	printKept(w, answer)
-	verb := "kept"
-	if answer.Preview {
-		verb = "would be kept"
-	}
-	fmt.Fprintf(w, "%s: %d %s, %d left out%s\n", plural(files, "conversation", "conversations"), len(answer.Stored), verb, len(answer.Skipped), reasonCounts(answer.Skipped))
 }

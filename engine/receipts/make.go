@@ -212,13 +212,9 @@ func notFound(id string, o Options) error {
 
 // policyOf returns the PolicyTier of an answer with these hits.
 func policyOf(hits []memory.Hit) string {
-	for _, h := range hits {
-		if !h.ImportanceLabel.Preferred() {
-			return memory.PolicyAll
-		}
+	isOther := func(h memory.Hit) bool { return !h.ImportanceLabel.Preferred() }
+	if len(hits) == 0 || slices.ContainsFunc(hits, isOther) {
+		return "must+nice+unknown"
 	}
-	if len(hits) == 0 {
-		return memory.PolicyAll
-	}
-	return memory.PolicyPreferred
+	return "must+nice"
 }

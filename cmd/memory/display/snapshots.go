@@ -12,7 +12,7 @@ import (
 // Snapshots prints snapshots as rows of a table.
 func Snapshots(table io.Writer, answer memory.SnapshotAnswer) {
 	for _, each := range answer.Snapshots {
-		about := memoryCount(each.Memories)
+		about := MemoryCount(each.Memories)
 		if each.Damaged != "" {
 			about = "damaged: " + each.Damaged
 		}
@@ -49,7 +49,7 @@ func Restored(w io.Writer, answer memory.SnapshotAnswer, width int) {
 	if restored.Preview {
 		verb = "would be set back"
 	}
-	fmt.Fprintf(w, "%s: %s %s; %d are gone\n", answer.Snapshots[0].ID, memoryCount(len(restored.Changed)), verb, len(restored.Unchanged))
+	fmt.Fprintf(w, "%s: %s %s; %d are gone\n", answer.Snapshots[0].ID, MemoryCount(len(restored.Changed)), verb, len(restored.Unchanged))
 }
 
 // valueText returns a value of the audit, for a person.
@@ -58,11 +58,4 @@ func valueText(v any) string {
 		return "none"
 	}
 	return fmt.Sprint(v)
-}
-
-func memoryCount(n int) string {
-	if n == 1 {
-		return "1 memory"
-	}
-	return fmt.Sprintf("%d memories", n)
 }

@@ -83,3 +83,14 @@ func Size(n int64) string {
 	}
 	return fmt.Sprintf("%.1f MiB", float64(n)/(unit*unit))
 }
+
+// Plural returns a number with its noun.
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// MemoryCount returns a number of memories with the noun.
+func MemoryCount(n int) string { return Plural(n, "memory", "memories") }
