@@ -77,10 +77,10 @@ func TestReceiptRecordsThePolicyTier(t *testing.T) {
 	for _, tt := range []struct {
 		name, memoryMD, other, prompt, want string
 	}{
-		{"labelled memories were enough", labelled, "- The printer in the office is on the third floor\n", question, memory.PolicyPreferred},
-		{"others were injected too", labelled, "- " + owl + "\n", question + " and the owl", memory.PolicyAll},
-		{"nothing is labelled", "- " + heron + "\n", "", question, memory.PolicyAll},
-		{"nothing was injected", labelled, "", "Which printer do we use in the office?", memory.PolicyAll},
+		{"labelled memories were enough", labelled, "- The printer in the office is on the third floor\n", question, "must+nice"},
+		{"others were injected too", labelled, "- " + owl + "\n", question + " and the owl", "must+nice+unknown"},
+		{"nothing is labelled", "- " + heron + "\n", "", question, "must+nice+unknown"},
+		{"nothing was injected", labelled, "", "Which printer do we use in the office?", "must+nice+unknown"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorldWith(t, map[string]string{"MEMORY.md": tt.memoryMD, "memory/other.md": tt.other}, nil)
