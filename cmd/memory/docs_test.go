@@ -17,7 +17,7 @@ func TestExamplesOfThePages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a process for each command")
 	}
-	for _, page := range []string{"ageing.md", "extending.md", "review.md", "stats.md", "users.md", "scoring.md"} {
+	for _, page := range []string{"ageing.md", "extending.md", "review.md", "stats.md", "users.md", "grading.md"} {
 		t.Run(page, func(t *testing.T) {
 			src, err := os.ReadFile(filepath.Join("../../docs", page))
 			if err != nil {
@@ -52,22 +52,18 @@ func checkExamples(t *testing.T, dir, state, console string) int {
 	return len(examples)
 }
 
-// TestStoreDoesWhatThePageOfCaptureShows runs the console that stores similar texts.
-func TestStoreDoesWhatThePageOfCaptureShows(t *testing.T) {
+// TestStoreDoesWhatItsPageShows runs the console that stores similar texts.
+func TestStoreDoesWhatItsPageShows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a process for each command")
 	}
-	src, err := os.ReadFile("../../docs/capture.md")
+	src, err := os.ReadFile("../../docs/same-texts.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, section, found := strings.Cut(string(src), "\n## Duplicates and new values\n")
-	if !found {
-		t.Fatal("the page has no section about duplicates")
-	}
 	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	writeFile(t, filepath.Join(dir, "MEMORY.md"), "")
-	checkExamples(t, dir, state, codeBlock(t, section, "console"))
+	checkExamples(t, dir, state, codeBlock(t, string(src), "console"))
 }
 
 // TestSeeingCaptureDoesWhatThePageShows runs the console that lists, forgets and turns off.

@@ -149,7 +149,7 @@ type rule struct {
 	matches func(*memory.Memory) bool
 }
 
-// rules is applied as a whole: the points of all that match add up. docs/scoring.md lists
+// rules is applied as a whole: the points of all that match add up. docs/grading.md lists
 // them.
 var rules = []rule{
 	{"says that it is important", 0.2, func(m *memory.Memory) bool { return hasPhrase("important")(m) || strings.Contains(m.Text, "!!") }},
