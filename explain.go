@@ -72,7 +72,7 @@ const (
 	ReasonSuperseded   = "superseded_by"
 	ReasonInPrompt     = "in_prompt"
 	ReasonGiven        = "given"  // the agent's session has it already
-	ReasonPaused       = "paused" // three sessions of the project got it within a day
+	ReasonPaused       = "paused" // another session of the project got it within a day, and it is not the answer
 	ReasonNotEmbedded  = "not_embedded"
 	ReasonFeedback     = "feedback" // a person called it wrong for a question like this one
 	ReasonBelowFloor   = "below_floor"

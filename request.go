@@ -50,8 +50,9 @@ type RecallRequest struct {
 	AsOf      string   `json:"as_of,omitempty"`
 
 	// Has returns why the model has a memory already, as a Reason constant; empty: it has
-	// not. Only in-process; nil: it has none.
-	Has func(*Memory) (reason string) `json:"-"`
+	// not. answers reports that the memory is what the prompt asks for. Only in-process; nil:
+	// it has none.
+	Has func(m *Memory, answers bool) (reason string) `json:"-"`
 
 	// Standing asks for what holds before every prompt instead: the current context, the
 	// pinned memories, and those that expire soon. Only in-process.

@@ -87,6 +87,18 @@ func mostSimilar(found []*candidate) *candidate {
 // the others.
 const likely = 0.5
 
+// shareOfAnswer is the least share of the best fused score that an answer has. Similarities
+// are too close for it: with an identifier of the prompt, many are 0.99. Over two days of
+// prompts, 22 % of the memories came again in a later session, and no answer was lost. With
+// the best one alone it was 19 %, and 3 answers were lost.
+const shareOfAnswer = 0.85
+
+// answers reports whether a memory is what the prompt asks for. It is the best one or close to
+// it, or a trigger calls for it.
+func (c *candidate) answers(best float64) bool {
+	return c.called > 0 || c.fused >= min(best, shareOfAnswer*best)
+}
+
 // markEarned marks the answer's memories that their fused score alone would have
 // given a place: among the first of found, which are all that competed. Tier, age and
 // number of uses play no part in it. So a memory cannot stay popular by being popular.

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"math"
 	"path"
 	"strings"
 
@@ -51,12 +52,16 @@ func holdingNow(found []*candidate, in question.Intent) (kept []*candidate, reje
 
 // leaveOut drops the memories that the model has already, for the reason that has returns.
 // It comes after the cuts: a weaker memory does not take the place of one that was given.
-func leaveOut(found []*candidate, has func(*memory.Memory) string) (kept []*candidate, rejected []Rejection) {
+func leaveOut(found []*candidate, has func(m *memory.Memory, answers bool) string) (kept []*candidate, rejected []Rejection) {
 	if has == nil {
 		return found, nil
 	}
+	best := math.Inf(-1)
 	for _, c := range found {
-		if reason := has(c.Memory); reason != "" {
+		best = max(best, c.fused)
+	}
+	for _, c := range found {
+		if reason := has(c.Memory, c.answers(best)); reason != "" {
 			rejected = append(rejected, c.reject(reason))
 			continue
 		}

@@ -21,7 +21,8 @@ type Prompt struct {
 	Context   *memory.Context  // the current context; nil if none is set, ignored if expired
 
 	// Has returns why the model has a memory already; empty: it has not. nil: it has none.
-	Has func(*memory.Memory) (reason string)
+	// answers reports that the memory is what the prompt asks for.
+	Has func(m *memory.Memory, answers bool) (reason string)
 }
 
 // Recall returns the block for a prompt. The caller fills in the answer's receipt,

@@ -63,7 +63,7 @@ func (r *Recaller) standing(ctx context.Context, now time.Time, p Prompt) (found
 		}
 		for _, m := range listed {
 			known := slices.ContainsFunc(found, func(f memory.Memory) bool { return f.ID == m.ID })
-			if !known && p.Predicate.View.Hides(&m, nil) == "" && (p.Has == nil || p.Has(&m) == "") {
+			if !known && p.Predicate.View.Hides(&m, nil) == "" && (p.Has == nil || p.Has(&m, false) == "") {
 				found = append(found, m)
 			}
 		}

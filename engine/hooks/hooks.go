@@ -52,9 +52,9 @@ type Hooks struct {
 
 // offer is an answer that the client may have got.
 type offer struct {
-	client, session, project string
-	hits                     []memory.Hit
-	context                  string // hash of the current context in it
+	client, session, main, project string // main: the key of the main agent's session
+	hits                           []memory.Hit
+	context                        string // hash of the current context in it
 }
 
 // New returns hooks that keep the sessions in a folder; an empty one keeps them in memory.
@@ -155,14 +155,15 @@ func (t *turn) recall(ctx context.Context, r memory.RecallRequest, tokens int) (
 	return intro + block, answer, nil
 }
 
-// has returns why the model has a memory already.
-func (t *turn) has(m *memory.Memory) string {
+// has returns why the model has a memory already. What an earlier session of the project got
+// comes again only where it answers the prompt.
+func (t *turn) has(m *memory.Memory, answers bool) string {
 	t.state.mu.Lock()
 	defer t.state.mu.Unlock()
 	if v, given := t.state.session(t.key).Given[m.ID]; given && v == version(m) {
 		return memory.ReasonGiven
 	}
-	if t.state.project(t.projectName()).pauses(m, t.now()) {
+	if !answers && t.state.project(t.projectName()).pauses(m, t.mainKey(), t.now()) {
 		return memory.ReasonPaused
 	}
 	return ""
@@ -202,7 +203,7 @@ func (t *turn) forget() {
 	_ = t.state.save("session", t.key, s) // at worst, a memory is not given again
 }
 
-// mainKey is the key of the session in which the subagent of a turn runs.
+// mainKey is the key of the session in which a turn is, also one of a subagent.
 func (t *turn) mainKey() string {
 	return strings.Join([]string{t.client.Name, t.event.session, ""}, "/")
 }
@@ -252,7 +253,7 @@ func (h *Hooks) Delivered(receipt string) error {
 	for i := range o.hits {
 		m := &o.hits[i].Memory
 		s.Given[m.ID] = version(m)
-		p.note(m.ID, version(m), o.session, h.now())
+		p.note(m.ID, version(m), o.main, h.now())
 	}
 	var errs []error
 	if changed || len(o.hits) > 0 {
@@ -276,7 +277,7 @@ func (t *turn) offer(a memory.RecallAnswer, context string, isPrompt bool) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.offers[a.Receipt] = offer{t.client.Name, t.key, t.projectName(), a.Hits, context}
+	t.offers[a.Receipt] = offer{t.client.Name, t.key, t.mainKey(), t.projectName(), a.Hits, context}
 	t.order = append(t.order, a.Receipt)
 	if len(t.order) > maxOffers {
 		delete(t.offers, t.order[0])

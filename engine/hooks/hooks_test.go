@@ -15,6 +15,7 @@ import (
 // backend has one memory that answers every prompt.
 type backend struct {
 	note     memory.Memory
+	answers  bool // the note is what prompts ask for
 	context  string
 	asked    []memory.RecallRequest
 	captured []memory.CaptureRequest
@@ -27,7 +28,7 @@ func (b *backend) Recall(_ context.Context, r memory.RecallRequest) (memory.Reca
 	if b.context != "" {
 		current = "<current-context>" + b.context + "</current-context>\n"
 	}
-	if r.Has(&b.note) == "" {
+	if r.Has(&b.note, b.answers) == "" {
 		a.Hits = append(a.Hits, memory.Hit{Memory: b.note})
 		a.Context = "<relevant-memories>\n" + current + "- " + b.note.Text + "\n</relevant-memories>"
 	} else if current != "" {
@@ -50,7 +51,7 @@ type world struct {
 }
 
 func newWorld(t *testing.T) *world {
-	w := &world{T: t, backend: &backend{note: memory.Memory{ID: "3f8a91c2-0d4e-8b7a-9c15-6e2f0a4b8d31", Text: "Staging listens on port 8081"}},
+	w := &world{T: t, backend: &backend{note: memory.Memory{ID: "3f8a91c2-0d4e-8b7a-9c15-6e2f0a4b8d31", Text: "Staging listens on port 8081"}, answers: true},
 		dir: t.TempDir(), at: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
 	w.restart()
 	return w
@@ -163,19 +164,23 @@ func TestResumedSessionKeepsWhatItGot(t *testing.T) {
 	}
 }
 
-func TestMemoryPausesAfterThreeSessionsOfAProject(t *testing.T) {
+func TestMemoryOfAnEarlierSessionComesOnlyAsAnAnswer(t *testing.T) {
 	w := newWorld(t)
 	ask := func(session, folder string) string {
 		return w.hook("codex", "UserPromptSubmit", fmt.Sprintf(`{"session_id": %q, "cwd": %q, "prompt": "Which port?"}`, session, folder))
 	}
-	for _, session := range []string{"a", "b", "c"} {
-		if ask(session, "/p") == "" {
-			t.Fatalf("session %s gets nothing", session)
-		}
+	w.backend.answers = false
+	if ask("a", "/p") == "" {
+		t.Fatal("the first session gets nothing")
 	}
-	if got := ask("d", "/p"); got != "" {
-		t.Errorf("the fourth session gets %s", got)
+	if got := ask("b", "/p"); got != "" {
+		t.Errorf("the second session gets %s", got)
 	}
+	w.backend.answers = true
+	if ask("c", "/p") == "" {
+		t.Error("the answer does not come")
+	}
+	w.backend.answers = false
 	w.backend.note.Pinned = true
 	if ask("g", "/p") == "" {
 		t.Error("a pinned memory pauses")

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 	"time"
 
@@ -20,8 +19,7 @@ import (
 // How long what sessions and projects got is remembered.
 const (
 	sessionDays = 30 * 24 * time.Hour
-	pause       = 24 * time.Hour // also the time within which a project got a memory too often
-	tooOften    = 3              // sessions
+	pause       = 24 * time.Hour
 )
 
 // given tells which version of a memory was given: the time of its last edit in
@@ -50,36 +48,40 @@ type session struct {
 
 // project is what the sessions of a project have got within a day.
 type project struct {
-	Given map[memory.ID]*often `json:"given"`
+	Given map[memory.ID]*gotten `json:"given"`
 }
 
-// often is a memory that sessions of a project got.
-type often struct {
+// gotten is a memory that sessions of a project got.
+type gotten struct {
 	Version  int64                `json:"version"`
 	Sessions map[string]time.Time `json:"sessions"`
 }
 
-// pauses reports whether a memory was given too often lately. A pinned memory does not pause,
-// nor one that was edited since.
-func (p *project) pauses(m *memory.Memory, now time.Time) bool {
-	o := p.Given[m.ID]
-	if o == nil || m.Pinned || o.Version != version(m) || len(o.Sessions) < tooOften {
+// pauses reports whether another session of the project got a memory within a day. A pinned
+// memory does not pause, nor one that was edited since.
+func (p *project) pauses(m *memory.Memory, session string, now time.Time) bool {
+	g := p.Given[m.ID]
+	if g == nil || m.Pinned || g.Version != version(m) {
 		return false
 	}
-	newest := slices.MaxFunc(slices.Collect(maps.Values(o.Sessions)), time.Time.Compare)
-	return now.Sub(newest) < pause
+	for other, at := range g.Sessions {
+		if other != session && now.Sub(at) < pause {
+			return true
+		}
+	}
+	return false
 }
 
 // note records that a session of the project got a memory. Sessions of before the pause do
 // not count.
 func (p *project) note(id memory.ID, version int64, session string, now time.Time) {
-	o := p.Given[id]
-	if o == nil || o.Version != version {
-		o = &often{Version: version, Sessions: map[string]time.Time{}}
-		p.Given[id] = o
+	g := p.Given[id]
+	if g == nil || g.Version != version {
+		g = &gotten{Version: version, Sessions: map[string]time.Time{}}
+		p.Given[id] = g
 	}
-	maps.DeleteFunc(o.Sessions, func(_ string, at time.Time) bool { return now.Sub(at) >= pause })
-	o.Sessions[session] = now
+	maps.DeleteFunc(g.Sessions, func(_ string, at time.Time) bool { return now.Sub(at) >= pause })
+	g.Sessions[session] = now
 }
 
 // state holds the sessions and projects, in files of a folder. An empty folder keeps them in
@@ -119,7 +121,7 @@ func (s *state) project(name string) *project {
 		s.projects[name] = found
 	}
 	if found.Given == nil {
-		found.Given = map[memory.ID]*often{}
+		found.Given = map[memory.ID]*gotten{}
 	}
 	return found
 }

@@ -140,7 +140,7 @@ func ReasonOfMiss(n memory.NearMiss, r memory.Receipt, m memory.Memory) string {
 	case memory.ReasonGiven:
 		return "the agent's session had it already"
 	case memory.ReasonPaused:
-		return "three sessions of the project got it within a day, so it pauses for a day"
+		return "another session of the project got it within a day, and it does not answer the prompt"
 	}
 	return ""
 }
