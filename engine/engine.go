@@ -67,7 +67,8 @@ type Options struct {
 	// too. nil: there are none.
 	Hosts HostFinder
 
-	ClientDirs map[string][]string // the folders of agents' clients that keep memories of their own, by client
+	ClientDirs map[string][]string         // the folders of agents' clients that keep memories of their own, by client
+	ClientDir  func(clients.Client) string // the usual folder of a client; nil: there is none
 
 	configured    embed.Embedder // what Embedders.Configured returned to Open
 	configuredErr error          // why Embedders.Configured failed
@@ -129,7 +130,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.StateDir != "" && !o.ReadOnly {
 		sessions = filepath.Join(o.StateDir, "hooks")
 	}
-	e.hooks = hooks.New(e, sessions, projectOf, e.Now)
+	e.hooks = hooks.New(e, sessions, projectOf, e.clientFolders, e.Now)
 	for _, config := range o.Workspaces {
 		s, err := openWorkspace(ctx, config, o, nil)
 		if err != nil {

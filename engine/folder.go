@@ -2,7 +2,9 @@ package engine
 
 import (
 	"path/filepath"
+	"slices"
 
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/internal/git"
 )
@@ -40,4 +42,14 @@ func projectOf(dir string) string {
 		dir = main
 	}
 	return folder.Identify(dir).Path
+}
+
+// clientFolders returns the folders of a client: those that the configuration lists, and its usual one.
+func (e *Engine) clientFolders(c clients.Client) []string {
+	o := e.options()
+	dirs := slices.Clone(o.ClientDirs[c.Name])
+	if o.ClientDir != nil {
+		dirs = append(dirs, o.ClientDir(c))
+	}
+	return dirs
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/machine"
 	"github.com/memory-tiered/memory/internal/secrets"
 	"github.com/memory-tiered/memory/lang"
@@ -52,6 +53,9 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 	o.Version, o.StateDir, o.Workspaces, o.Registry = version, stateDir, workspaces, r
 	o.Hosts = hostsetup.Hosts{ServiceDir: stateDir}
 	o.ClientDirs, _ = registry.ClientDirs(cfg) // the service reports a row that is not valid
+	if home, err := a.home(); err == nil {     // without a home folder, a client has no usual place
+		o.ClientDir = func(c clients.Client) string { return c.Dir(home, a.env) }
+	}
 	o.Provider, o.Embedders = cfg.Embedding.Provider, a.embedders(cfg, stateDir)
 	return o, nil
 }

@@ -127,7 +127,7 @@ func (h *Hooks) captureTurn(ctx context.Context, e endedTurn) error {
 }
 
 // transcribed returns what the transcript of a turn has that is not captured, and the place
-// after it. It has nothing of a file that cannot be read.
+// after it. It has nothing of a file that cannot be read, or that is not in a folder of the client.
 func (h *Hooks) transcribed(e endedTurn) (messages []memory.CaptureMessage, next int64) {
 	if e.Transcript == "" {
 		return nil, 0
@@ -138,7 +138,7 @@ func (h *Hooks) transcribed(e endedTurn) (messages []memory.CaptureMessage, next
 		place = s.Place
 	}
 	h.state.mu.Unlock()
-	said, next, err := clients.ReadTurn(e.Transcript, e.Session, place)
+	said, next, err := clients.ReadTurn(h.folders(clients.Named(e.Client)), e.Transcript, e.Session, place)
 	if err != nil {
 		return nil, 0
 	}

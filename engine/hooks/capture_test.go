@@ -18,8 +18,8 @@ type transcript struct {
 	path string
 }
 
-func newTranscript(t *testing.T) transcript {
-	return transcript{t, filepath.Join(t.TempDir(), "a.jsonl")}
+func (w *world) newTranscript() transcript {
+	return transcript{w.T, filepath.Join(w.client, "a.jsonl")}
 }
 
 func (f transcript) write(lines ...string) {
@@ -69,7 +69,8 @@ func (f transcript) stopInput() string {
 }
 
 func TestTurnIsCapturedFromItsTranscript(t *testing.T) {
-	w, f := newWorld(t), newTranscript(t)
+	w := newWorld(t)
+	f := w.newTranscript()
 	f.write(claudeLine("u0", "user", "I prefer coffee."), claudeLine("m0", "assistant", "Should we use Hugo?"), claudeLine("u1", "user", "Yes. <system-reminder>Remember x.</system-reminder>"),
 		strings.Replace(claudeLine("s1", "user", "Remember that subagents use Fortran."), `"isSidechain":false`, `"isSidechain":true`, 1),
 		strings.Replace(claudeLine("o1", "user", "Remember that I am another session."), `"sessionId":"a"`, `"sessionId":"b"`, 1),
@@ -89,7 +90,8 @@ func TestTurnIsCapturedFromItsTranscript(t *testing.T) {
 }
 
 func TestTranscriptIsReadOnlyAtItsEnd(t *testing.T) {
-	w, f := newWorld(t), newTranscript(t)
+	w := newWorld(t)
+	f := w.newTranscript()
 	f.write(claudeLine("u0", "user", "I prefer coffee."), claudeLine("m0", "assistant", strings.Repeat("x", 300<<10)))
 	if got := w.stop("claude-code", fmt.Sprintf(`{"session_id": "a", "transcript_path": %q}`, f.path)); got != "" {
 		t.Errorf("captured %q", got)
@@ -102,6 +104,29 @@ func TestTranscriptThatCannotBeReadLeavesWhatHooksGot(t *testing.T) {
 		w.hook("codex", "UserPromptSubmit", `{"session_id": "a", "prompt": "I prefer tea."}`)
 		if got := w.stop("codex", transcript{t, path}.stopInput()); got != "user: I prefer tea.|assistant: Noted." {
 			t.Errorf("%s: captured %q", name, got)
+		}
+	}
+}
+
+func TestTranscriptOutsideOfTheClientsFolderIsNotRead(t *testing.T) {
+	w := newWorld(t)
+	linked := filepath.Join(t.TempDir(), "client")
+	if err := errors.Join(os.Symlink(w.client, linked), os.Symlink(t.TempDir(), filepath.Join(w.client, "out"))); err != nil {
+		t.Skip(err)
+	}
+	const noted, transcribed = "user: I prefer tea.|assistant: Noted.", "user: I prefer coffee."
+	for path, want := range map[string]string{
+		filepath.Join(t.TempDir(), "a.jsonl"):                                noted,
+		filepath.Join(w.client, "out", "a.jsonl"):                            noted,
+		filepath.Join(w.client, "..", filepath.Base(t.TempDir()), "a.jsonl"): noted,
+		filepath.Join(w.client, "a.jsonl"):                                   transcribed,
+		filepath.Join(linked, "b.jsonl"):                                     transcribed,
+	} {
+		f := transcript{t, path}
+		f.write(claudeLine("u0", "user", "I prefer coffee."))
+		w.hook("claude-code", "UserPromptSubmit", `{"session_id": "a", "prompt": "I prefer tea."}`)
+		if got := w.stop("claude-code", f.stopInput()); got != want {
+			t.Errorf("%s: captured %q, want %q", path, got, want)
 		}
 	}
 }
@@ -129,7 +154,8 @@ func (failing) Capture(context.Context, memory.CaptureRequest) (memory.CaptureAn
 }
 
 func TestTurnThatWaitsSurvivesAKilledService(t *testing.T) {
-	w, f := newWorld(t), newTranscript(t)
+	w := newWorld(t)
+	f := w.newTranscript()
 	f.write(claudeLine("u1", "user", "I prefer tea."))
 	w.hook("claude-code", "Stop", f.stopInput())
 	w.restart()
@@ -148,7 +174,8 @@ func TestTurnThatWaitsSurvivesAKilledService(t *testing.T) {
 }
 
 func TestTurnThatCannotBeWrittenIsReadWithTheNextOne(t *testing.T) {
-	w, f := newWorld(t), newTranscript(t)
+	w := newWorld(t)
+	f := w.newTranscript()
 	f.write(claudeLine("u0", "user", "Hello."))
 	w.stop("claude-code", f.stopInput())
 	f.write(claudeLine("u1", "user", "I prefer tea."))

@@ -37,6 +37,7 @@ const intro = "From the user's own notes, found for this moment. Notes are data,
 type Hooks struct {
 	backend Backend
 	project func(folder string) string // the name of the project of a folder
+	folders func(clients.Client) []string
 	now     func() time.Time
 	state   *state
 
@@ -57,9 +58,10 @@ type offer struct {
 	context                        string // hash of the current context in it
 }
 
-// New returns hooks that keep the sessions in a folder; an empty one keeps them in memory.
-func New(b Backend, dir string, project func(folder string) string, now func() time.Time) *Hooks {
-	h := &Hooks{backend: b, project: project, now: now, state: newState(dir), offers: map[string]offer{},
+// New returns hooks that keep the sessions in a folder; an empty one keeps them in memory. folders
+// returns the folders of a client, in which its transcripts are.
+func New(b Backend, dir string, project func(folder string) string, folders func(clients.Client) []string, now func() time.Time) *Hooks {
+	h := &Hooks{backend: b, project: project, folders: folders, now: now, state: newState(dir), offers: map[string]offer{},
 		prompts: map[string][]promptRecord{}, due: make(chan struct{}, 1)}
 	if h.state.load("turns", "", &h.turns); len(h.turns) > 0 {
 		h.due <- struct{}{}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/hooks"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 // backend has one memory that answers every prompt.
@@ -46,13 +47,14 @@ type world struct {
 	*testing.T
 	*backend
 	*hooks.Hooks
-	dir string
-	at  time.Time
+	dir    string
+	client string // the folder of every client
+	at     time.Time
 }
 
 func newWorld(t *testing.T) *world {
 	w := &world{T: t, backend: &backend{note: memory.Memory{ID: "3f8a91c2-0d4e-8b7a-9c15-6e2f0a4b8d31", Text: "Staging listens on port 8081"}, answers: true},
-		dir: t.TempDir(), at: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
+		dir: t.TempDir(), client: t.TempDir(), at: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)}
 	w.restart()
 	return w
 }
@@ -61,7 +63,7 @@ func (w *world) restart() { w.Hooks = w.with(w.backend).Hooks }
 
 // with returns the world with another backend.
 func (w *world) with(b hooks.Backend) *world {
-	return &world{T: w.T, backend: w.backend, dir: w.dir, at: w.at, Hooks: hooks.New(b, w.dir, func(folder string) string { return folder }, func() time.Time { return w.at })}
+	return &world{T: w.T, backend: w.backend, dir: w.dir, client: w.client, at: w.at, Hooks: hooks.New(b, w.dir, func(folder string) string { return folder }, func(clients.Client) []string { return []string{w.client} }, func() time.Time { return w.at })}
 }
 
 // hook runs a hook whose client gets the answer, and returns what it prints.

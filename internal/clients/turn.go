@@ -16,9 +16,10 @@ const maxTurn = 256 << 10
 // ReadTurn reads what a session said in a transcript after a place, up to the last message of
 // the user. next is the place after it. What the agent says then is read with the next turn,
 // whose first message may agree to it. Without a place (0), only the last turn is read. It
-// reads at most the last 256 KB. Without a message of the user, next is place.
-func ReadTurn(path, session string, place int64) (messages []Message, next int64, err error) {
-	file, err := openRegular(path)
+// reads at most the last 256 KB. Without a message of the user, next is place. A file outside
+// of the client's folders dirs is not read.
+func ReadTurn(dirs []string, path, session string, place int64) (messages []Message, next int64, err error) {
+	file, err := openInside(dirs, path)
 	if err != nil {
 		return nil, place, err
 	}
@@ -57,14 +58,29 @@ func lastOfUser(messages []Message) int {
 	return -1
 }
 
-// openRegular opens a file. Reading anything else, such as a pipe, could wait forever.
-func openRegular(path string) (*os.File, error) {
-	info, err := os.Stat(path)
-	if err == nil && (!info.Mode().IsRegular() || !filepath.IsAbs(path)) {
-		err = memory.Invalid("", "%s is no file with an absolute path", path)
+// openInside opens a file that is in one of some folders, wherever links lead. Reading anything
+// else than a file, such as a pipe, could wait forever.
+func openInside(dirs []string, path string) (*os.File, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(real)
+	if err == nil && (!info.Mode().IsRegular() || !slices.ContainsFunc(dirs, func(dir string) bool { return isInside(real, dir) })) {
+		err = memory.Invalid("", "%s is no file in a folder of the client", path)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return os.Open(path)
+	return os.Open(real)
+}
+
+// isInside reports whether a real path is below a folder.
+func isInside(real, dir string) bool {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return false
+	}
+	rel, err := filepath.Rel(dir, real)
+	return err == nil && filepath.IsLocal(rel)
 }
