@@ -291,6 +291,11 @@ func TestClientThatIsNotInstalled(t *testing.T) {
 	if _, err := hostsetup.PrepareClient(t.Context(), h.options); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("PrepareClient: %v", err)
 	}
+	h.options.Preview = true
+	s, err := hostsetup.PrepareClient(t.Context(), h.options)
+	if err != nil || !errors.Is(s.Missing, memory.ErrNotFound) || len(s.Changes) != 1 || s.Changes[0].Action() != "created" {
+		t.Errorf("the preview: %+v, %v", s, err)
+	}
 }
 
 func TestLinkAndModeStay(t *testing.T) {

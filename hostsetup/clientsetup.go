@@ -24,6 +24,7 @@ type ClientOptions struct {
 	Service  bool     // install the service
 	Native   bool     // serve the memories that the client keeps by itself
 	Folder   string   // registered as the workspace main if no workspace is; empty: none
+	Preview  bool     // nothing is written, so the client need not be installed
 	Machine  Machine
 }
 
@@ -31,6 +32,7 @@ type ClientOptions struct {
 type ClientSetup struct {
 	ClientOptions
 	Changes []FileChange
+	Missing error // why the client is not installed; nil: it is
 
 	wiring *Wiring
 	record *ClientRecord
@@ -38,12 +40,16 @@ type ClientSetup struct {
 
 // PrepareClient reads the files of a client and changes nothing.
 func PrepareClient(ctx context.Context, o ClientOptions) (*ClientSetup, error) {
-	if !o.Env.Has(o.Client) {
-		return nil, &memory.Error{Kind: memory.ErrNotFound, Message: o.Client.Title + " is not installed: there is no program " + o.Client.Program + " in PATH, and no folder " + o.Client.Folder,
-			Hint: "start it once, or name its folder" + hintVariable(o.Client)}
-	}
 	s := &ClientSetup{ClientOptions: o}
 	var err error
+	if !o.Env.Has(o.Client) {
+		s.Missing = &memory.Error{Kind: memory.ErrNotFound, Message: o.Client.Title + " is not installed: there is no program " + o.Client.Program + " in PATH, and no folder " + o.Client.Folder,
+			Hint: "start it once, or name its folder" + hintVariable(o.Client)}
+		if !o.Preview {
+			return nil, s.Missing
+		}
+		s.Trust = false // only the client itself knows what it trusts
+	}
 	if s.record, err = readClientRecord(o.StateDir, o.Client.Name); err != nil {
 		return nil, err
 	}

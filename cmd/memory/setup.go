@@ -85,6 +85,7 @@ type clientAnswer struct {
 	Action  string                             `json:"action"`
 	Client  string                             `json:"client"`
 	Preview bool                               `json:"preview"`
+	Missing string                             `json:"missing,omitempty"` // why the client is not installed
 	Files   memory.List[changedFile]           `json:"files"`
 	Kept    memory.List[string]                `json:"kept,omitempty"` // edited since: only our entries were taken out
 	Service *setupService                      `json:"service,omitempty"`
@@ -114,6 +115,9 @@ func (s *clientSetup) run(ctx context.Context) error {
 			return err
 		}
 		answer.describe(setup.Changes, true)
+		if setup.Missing != nil {
+			answer.Missing = setup.Missing.Error()
+		}
 		return s.print(answer, s.printPlan)
 	}
 	err = s.whileSetup(ctx, o.StateDir, func() error { return s.apply(ctx, o, &answer) })
@@ -195,7 +199,7 @@ func (s *clientSetup) options(ctx context.Context) (o hostsetup.ClientOptions, s
 	machine := &hostMachine{app: s.app, stateDir: stateDir}
 	o = hostsetup.ClientOptions{
 		Client: s.client, Env: hostsetup.Environment{Get: s.env, Home: home}, Program: program, StateDir: stateDir,
-		Trust: !s.noTrust, Native: !s.noNative && len(s.client.Memories) > 0, Machine: machine,
+		Preview: s.preview, Trust: !s.noTrust, Native: !s.noNative && len(s.client.Memories) > 0, Machine: machine,
 	}
 	if stateDir != filepath.Join(home, ".openclaw", "memory") {
 		o.Options = []string{"--state-dir", stateDir}
@@ -277,6 +281,9 @@ func (s *clientSetup) remove(ctx context.Context) error {
 // printPlan prints the changes of the files, and what else the setup does.
 func (s *clientSetup) printPlan(w io.Writer, answer clientAnswer) {
 	fmt.Fprintln(w, answer.title+":")
+	if answer.Missing != "" {
+		fmt.Fprintf(w, "%s; setup would make these changes\n", answer.Missing)
+	}
 	for _, f := range answer.Files {
 		if f.Action == "unchanged" {
 			fmt.Fprintf(w, "unchanged  %s\n", display.Name(f.Path))
