@@ -89,7 +89,7 @@ func optionsOf(t *testing.T, a *app, cfg *config.Loaded) engine.Options {
 
 // comparable replaces what two loads of the same configuration make differently.
 func comparable(o engine.Options) engine.Options {
-	o.Embedders, o.Registry = nil, nil
+	o.Embedders, o.Registry, o.ClientDir = nil, nil, nil
 	if o.Recall.Expand != nil {
 		o.Recall.Expand, o.Recall.Align = nil, nil
 		o.Version += "with similar words"
