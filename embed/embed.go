@@ -41,14 +41,6 @@ type Gradual interface {
 	IsChosen() bool
 }
 
-// Reader reads a question and a note together. It is an embedder that can tell more about few
-// notes than their vectors do.
-type Reader interface {
-	// Read returns, for each note, how likely it answers the question, as log odds. It is NaN
-	// where the question or the note is too long.
-	Read(ctx context.Context, question string, notes []string) ([]float64, error)
-}
-
 // UsesServer reports whether an embedder asks a server, which may be slow or never
 // answer. A server on this machine counts too, although no text leaves the machine.
 func UsesServer(e Embedder) bool {

@@ -91,10 +91,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 			called, others = takeCalled(list, r.set)
 			return others, nil
 		},
-		func(list []*candidate) ([]*candidate, []Rejection) {
-			r.readNotes(ctx, list, q)
-			return aboveFloor(list, r.set)
-		},
+		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) { return ofNamedTime(list, q, r.set) },
 		func(list []*candidate) ([]*candidate, []Rejection) {

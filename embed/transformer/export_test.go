@@ -1,7 +1,7 @@
 package transformer
 
 // Tokens returns the tokens of a text.
-var Tokens = sentence
+var Tokens = tokens
 
 // Load unpacks weights.
 func Load(src []byte) error {

@@ -7,17 +7,16 @@ import "math"
 type run struct {
 	*model
 	texts [][]int32
-	notes []int // where the note of each pair begins; nil: the texts are no pairs
-	rows  int   // of all tokens
+	rows  int // of all tokens
 
 	state, queryKeyValue, attended, widened []float32 // a row for each token
 	tiles, keys, scores, weights            []float32
 }
 
-// states computes the states of all tokens. The texts are not empty and have maxTokens at
-// most.
-func (m *model) states(texts [][]int32, notes []int) *run {
-	r, longest := &run{model: m, texts: texts, notes: notes}, 0
+// vectors returns the mean of the token vectors of each text, which are not empty and have
+// maxTokens at most.
+func (m *model) vectors(texts [][]int32) [][]float32 {
+	r, longest := &run{model: m, texts: texts}, 0
 	for _, ids := range texts {
 		r.rows, longest = r.rows+len(ids), max(longest, len(ids))
 	}
@@ -32,20 +31,16 @@ func (m *model) states(texts [][]int32, notes []int) *run {
 	for i := range m.layers {
 		r.layer(&m.layers[i])
 	}
-	return r
+	return r.means()
 }
 
 // look reads the rows of the tokens and their positions.
 func (r *run) look() {
 	at := 0
-	for i, ids := range r.texts {
+	for _, ids := range r.texts {
 		for position, id := range ids {
 			row := r.state[at*hidden:][:hidden]
-			if r.notes != nil && position >= r.notes[i] {
-				copy(row, r.noteType)
-			} else {
-				copy(row, r.tokenType)
-			}
+			copy(row, r.tokenType)
 			r.tokens.addRow(row, int(id))
 			r.positions.addRow(row, position)
 			at++

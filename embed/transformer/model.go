@@ -19,10 +19,9 @@ const (
 // packed: a text reads some rows of them.
 type model struct {
 	tokens, positions *packed
-	tokenType         []float32 // added to each token …
-	noteType          []float32 // … or this, to those of the note of a pair
+	tokenType         []float32 // added to each token
 	norm              norm
-	layers            []layer
+	layers            [layerCount]layer
 }
 
 // layer is attention, and then two matrices with a bend between them.
@@ -49,19 +48,12 @@ func loadModel(src []byte) (*model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("load the transformer: %w", err)
 	}
-	m := &model{tokens: w.next(tokenRows, hidden, tableBits), positions: w.next(maxPosition, hidden, tableBits)}
-	m.readLayers(w, layerCount)
-	if w.err != nil {
-		return nil, fmt.Errorf("load the transformer: %w", w.err)
+	m := &model{
+		tokens:    w.next(tokenRows, hidden, tableBits),
+		positions: w.next(maxPosition, hidden, tableBits),
+		tokenType: w.vector("embeddings.token_type_embeddings.weight", 2*hidden, hidden),
+		norm:      w.norm("embeddings.LayerNorm"),
 	}
-	return m, nil
-}
-
-// readLayers reads all that follows the tables of tokens and positions.
-func (m *model) readLayers(w *weightsReader, count int) {
-	types := w.vector("embeddings.token_type_embeddings.weight", 2*hidden)
-	m.tokenType, m.noteType = types[:hidden], types[hidden:]
-	m.norm, m.layers = w.norm("embeddings.LayerNorm"), make([]layer, count)
 	for i := range m.layers {
 		l, prefix := &m.layers[i], fmt.Sprintf("encoder.layer.%d.", i)
 		l.queryKeyValue = w.linear(hidden, prefix+"attention.self.query", prefix+"attention.self.key", prefix+"attention.self.value")
@@ -71,6 +63,10 @@ func (m *model) readLayers(w *weightsReader, count int) {
 		l.narrow = w.linear(inner, prefix+"output.dense")
 		l.outputNorm = w.norm(prefix + "output.LayerNorm")
 	}
+	if w.err != nil {
+		return nil, fmt.Errorf("load the transformer: %w", w.err)
+	}
+	return m, nil
 }
 
 // linear reads the matrices with these names as one. They have the same input.
@@ -81,7 +77,7 @@ func (w *weightsReader) linear(in int, names ...string) (l linear) {
 		if len(w.matrices) > 0 {
 			out = w.matrices[0].Rows
 		}
-		l.bias = append(l.bias, w.vector(name+".bias", out)...)
+		l.bias = append(l.bias, w.vector(name+".bias", out, out)...)
 		panels := make([]float32, out*in)
 		if m := w.next(out, in, matrixBits); m != nil && out%panelCols == 0 {
 			m.unpack(panels)
@@ -96,5 +92,5 @@ func (w *weightsReader) linear(in int, names ...string) (l linear) {
 }
 
 func (w *weightsReader) norm(name string) norm {
-	return norm{w.vector(name+".weight", hidden), w.vector(name+".bias", hidden)}
+	return norm{w.vector(name+".weight", hidden, hidden), w.vector(name+".bias", hidden, hidden)}
 }

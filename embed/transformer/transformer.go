@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/static"
@@ -68,101 +67,102 @@ func (e *Embedder) Remote() bool { return false }
 // the texts that run are ready.
 func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	vectors := make([][]float32, len(texts))
-	var wanted [][]int32
-	var at []int // the places of their vectors
+	var b batch
 	for i, text := range texts {
 		if vectors[i] = e.known(text); vectors[i] != nil {
 			continue
 		}
-		ids, err := sentence(text)
+		ids, err := tokens(text)
 		if err != nil {
 			return nil, err
 		}
-		wanted, at = append(wanted, ids), append(at, i)
+		b.texts, b.at = append(b.texts, ids), append(b.at, i)
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if len(wanted) == 0 {
-		return vectors, nil
-	}
-	m, err := e.load()
-	if err != nil {
-		return nil, err
-	}
-	err = eachPart(ctx, wanted, func(from, to int) {
-		for n, v := range m.states(wanted[from:to], nil).means() {
-			embed.Normalize(v)
-			vectors[at[from+n]] = v
-		}
-	})
-	if err != nil {
+	if err := e.run(ctx, &b, vectors); err != nil {
 		return nil, err
 	}
 	if kind == embed.Query {
-		for _, i := range at {
+		for _, i := range b.at {
 			e.keep(texts[i], vectors[i])
 		}
 	}
 	return vectors, nil
 }
 
-// sentence returns the tokens of a text that the model reads.
-func sentence(text string) ([]int32, error) {
-	ids, err := tokens(text, maxTokens-2)
-	return append(append([]int32{openingToken}, ids...), closingToken), err
-}
-
-// tokens returns the first tokens of a text, as BERT's vocabulary has them. The table in the
+// tokens returns the tokens of a text, as BERT's vocabulary has them. The table in the
 // binary has the same one.
-func tokens(text string, most int) ([]int32, error) {
+func tokens(text string) ([]int32, error) {
 	table, err := static.New()
 	if err != nil {
 		return nil, err
 	}
 	ids, err := table.Tokens(text)
-	return ids[:min(len(ids), most)], err
+	ids = ids[:min(len(ids), maxTokens-2)]
+	return append(append([]int32{openingToken}, ids...), closingToken), err
 }
 
-// eachPart calls work for parts of texts, on some cores: from the first text of a part to the
-// one after its last. After ctx is done, it returns when the parts that run are ready.
-func eachPart(ctx context.Context, texts [][]int32, work func(from, to int)) error {
+// batch is the tokens of texts, and the places of their vectors.
+type batch struct {
+	texts [][]int32
+	at    []int
+}
+
+// run embeds a batch on some cores.
+func (e *Embedder) run(ctx context.Context, b *batch, vectors [][]float32) error {
+	if err := ctx.Err(); err != nil || len(b.texts) == 0 {
+		return err
+	}
+	m, err := e.load()
+	if err != nil {
+		return err
+	}
 	cores := min(maxCores, runtime.GOMAXPROCS(0))
-	ends := partEnds(texts, cores)
-	var next atomic.Int64
-	workAll := func() {
-		for n := int(next.Add(1)) - 1; n < len(ends) && ctx.Err() == nil; n = int(next.Add(1)) - 1 {
-			from := 0
-			if n > 0 {
-				from = ends[n-1]
+	parts := make(chan batch, len(b.texts))
+	for part := range b.split(cores) {
+		parts <- part
+	}
+	close(parts)
+	work := func() {
+		for part := range parts {
+			if ctx.Err() != nil {
+				return
 			}
-			work(from, ends[n])
+			for n, v := range m.vectors(part.texts) {
+				embed.Normalize(v)
+				vectors[part.at[n]] = v
+			}
 		}
 	}
 	var others sync.WaitGroup
-	for range min(cores, len(ends)) - 1 {
-		others.Go(workAll)
+	for range min(cores, len(parts)) - 1 {
+		others.Go(work)
 	}
-	workAll()
+	work()
 	others.Wait()
 	return ctx.Err()
 }
 
-// partEnds returns where parts of at most runTokens tokens, or of one text, end. A small
-// batch has a part for each core.
-func partEnds(texts [][]int32, cores int) (ends []int) {
+// split yields parts of at most runTokens tokens, or of one text. A small batch has a part
+// for each core.
+func (b *batch) split(cores int) func(yield func(batch) bool) {
 	total := 0
-	for _, ids := range texts {
+	for _, ids := range b.texts {
 		total += len(ids)
 	}
-	most, size := min(runTokens, (total+cores-1)/cores), 0
-	for i, ids := range texts {
-		if size > 0 && size+len(ids) > most {
-			ends, size = append(ends, i), 0
+	most := min(runTokens, (total+cores-1)/cores)
+	return func(yield func(batch) bool) {
+		from, size := 0, 0
+		for i, ids := range b.texts {
+			if i > from && size+len(ids) > most {
+				if !yield(batch{b.texts[from:i], b.at[from:i]}) {
+					return
+				}
+				from, size = i, 0
+			}
+			size += len(ids)
 		}
-		size += len(ids)
+		yield(batch{b.texts[from:], b.at[from:]})
 	}
-	return append(ends, len(texts))
 }
 
 // maxQuestions is the number of questions whose vectors are kept: those of a day's work,

@@ -99,13 +99,13 @@ func (w *weightsReader) next(rows, cols, bits int) *packed {
 	return &m
 }
 
-// vector returns the n numbers of the vector with this name. In the ONNX file, its bytes
-// follow its name, a field number and its size.
-func (w *weightsReader) vector(name string, n int) []float32 {
+// vector returns the first n numbers of the vector with this name. In the ONNX file, its
+// bytes follow its name, a field number and its size.
+func (w *weightsReader) vector(name string, size, n int) []float32 {
 	const rawData = 9<<3 | 2 // the field of a tensor, as protobuf encodes it
-	head := binary.AppendUvarint(append([]byte(name), rawData), uint64(4*n))
+	head := binary.AppendUvarint(append([]byte(name), rawData), uint64(4*size))
 	at := bytes.Index(w.raw, head)
-	if at < 0 || len(w.raw)-at-len(head) < 4*n {
+	if at < 0 || len(w.raw)-at-len(head) < 4*size {
 		w.err = errors.Join(w.err, fmt.Errorf("%w: no %s", errPacked, name))
 		return make([]float32, n)
 	}

