@@ -5,21 +5,37 @@ import (
 	"strings"
 )
 
-// systemd returns the text of a systemd user unit.
+// systemd returns the text of the systemd user unit that "memory service install" writes.
+func systemd(s Spec) string {
+	return systemdText(installedNote, s.Binary, s.Arguments())
+}
+
+// PackagedSystemd returns the systemd user unit of a package. It serves every user: the
+// program takes the folders and the settings of the one that starts it.
+func PackagedSystemd(binary string) string {
+	return systemdText(packagedNote, binary, []string{"serve"})
+}
+
+const installedNote = `# Written by "memory service install"; "memory service uninstall" removes it.
+# Put changes of your own into a drop-in: systemctl --user edit memory-tiered
+`
+
+const packagedNote = `# Of the package. "memory service install" writes one that takes its place.
+`
+
+// systemdText returns the text of a unit that starts a command.
 //
 // The limits work without a mount namespace: workspaces may lie anywhere and are
 // added later, and some distributions forbid namespaces to users.
-func systemd(s Spec) string {
-	command := `"` + strings.ReplaceAll(s.Binary, "%", "%%") + `"` // systemd expands no variable in the program's name
-	for _, argument := range s.Arguments() {
+func systemdText(note, binary string, arguments []string) string {
+	command := `"` + strings.ReplaceAll(binary, "%", "%%") + `"` // systemd expands no variable in the program's name
+	for _, argument := range arguments {
 		command += " " + systemdQuote(argument)
 	}
-	return fmt.Sprintf(systemdUnit, description, command, name)
+	return note + fmt.Sprintf(systemdUnit, description, command, name)
 }
 
-const systemdUnit = `# Written by "memory service install"; "memory service uninstall" removes it.
-# Put changes of your own into a drop-in: systemctl --user edit memory-tiered
-[Unit]
+const systemdUnit = `[Unit]
 Description=%s
 StartLimitIntervalSec=60
 StartLimitBurst=10

@@ -1,0 +1,69 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/service/unit"
+)
+
+// packagedBinary is where packages of Linux install the program.
+const packagedBinary = "/usr/bin/memory"
+
+func (a *app) packagingCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:    "packaging DIR",
+		Hidden: true,
+		Args:   argumentCount(1, 1, "the folder"),
+		RunE: func(c *cobra.Command, args []string) error {
+			if err := writePackaging(c.Root(), args[0]); err != nil {
+				return memory.Unavailable(err, "write the files of the package")
+			}
+			return nil
+		},
+	}
+}
+
+// writePackaging writes the files that a package holds beside the program. The same commit
+// makes the same bytes.
+func writePackaging(root *cobra.Command, dir string) error {
+	man, completions := filepath.Join(dir, "man"), filepath.Join(dir, "completions")
+	if err := errors.Join(os.MkdirAll(man, 0o755), os.MkdirAll(completions, 0o755)); err != nil {
+		return err
+	}
+	root.DisableAutoGenTag = true // it has the day of the build
+	header := &doc.GenManHeader{Section: "1", Source: "memory " + version}
+	if _, date := buildOrigin(); date != "" {
+		committed, err := time.Parse(time.RFC3339, date)
+		if err != nil {
+			return err
+		}
+		header.Date = &committed
+	}
+	files := map[string]func(io.Writer) error{
+		"memory.bash": func(w io.Writer) error { return root.GenBashCompletionV2(w, true) },
+		"memory.zsh":  root.GenZshCompletion,
+		"memory.fish": func(w io.Writer) error { return root.GenFishCompletion(w, true) },
+		"memory.ps1":  root.GenPowerShellCompletionWithDesc,
+	}
+	err := doc.GenManTree(root, header, man)
+	for name, write := range files {
+		err = errors.Join(err, writeNewFile(filepath.Join(completions, name), write))
+	}
+	return errors.Join(err, os.WriteFile(filepath.Join(dir, "memory-tiered.service"), []byte(unit.PackagedSystemd(packagedBinary)), 0o644))
+}
+
+func writeNewFile(path string, write func(io.Writer) error) error {
+	file, err := os.Create(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(file), file.Close())
+}
