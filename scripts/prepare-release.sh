@@ -17,9 +17,8 @@ case $version in
   ;;
 esac
 
-go build -trimpath -ldflags "-s -w -X main.version=$version" -o build/memory ./cmd/memory
-build/memory packaging build/packaging
-rm build/memory
+make --silent build "VERSION=$version"
+bin/memory packaging build/packaging
 
 if command -v npm >/dev/null; then
   npm pack ./plugin/openclaw --pack-destination build --loglevel=error
