@@ -38,7 +38,7 @@ func (e *Engine) workspaceAbove(dir string) string {
 // projectOf returns the name of the project of a folder. It is the main folder of its
 // repository, which all work trees share. Outside of a repository it is the folder itself.
 func projectOf(dir string) string {
-	if main := git.Find(dir).MainFolder(); main != "" {
+	if main := git.Find(dir).MainFolder(dir); main != "" {
 		dir = main
 	}
 	return folder.Identify(dir).Path

@@ -37,7 +37,7 @@ func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []
 		return nil
 	}
 	repository := git.Find(r.Folder)
-	here := clients.Slugs(r.Folder, repository.Top(r.Folder), repository.CommonDir())
+	here := clients.Slugs(r.Folder, repository.Top(r.Folder), repository.WorkTrees(r.Folder))
 	for _, s := range e.sortedWorkspaces() {
 		if s == asked || s.Client == "" || s.openErr != nil {
 			continue

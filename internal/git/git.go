@@ -64,25 +64,6 @@ func (r Repository) Top(dir string) string {
 	return dir
 }
 
-// CommonDir returns the folder that git keeps for all work trees of the repository. It is
-// empty where there is none.
-func (r Repository) CommonDir() string {
-	if !r.Exists() {
-		return ""
-	}
-	return r.commonDir()
-}
-
-// MainFolder returns the folder of the repository's main work tree, also for one of its
-// other work trees; empty if there is no repository.
-func (r Repository) MainFolder() string {
-	common := r.CommonDir()
-	if filepath.Base(common) == ".git" {
-		return filepath.Dir(common)
-	}
-	return common
-}
-
 // Head returns what HEAD names, a branch or a commit, and the time at which HEAD
 // was written. With the time, two equal heads mean that no other branch was
 // checked out in between. It is empty where HEAD cannot be read.
