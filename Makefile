@@ -47,7 +47,7 @@ endif
 # A larger heap saves 5 to 10 % of the processor time of tests and linkers.
 TEST = GOGC=400 go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs clean
+.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs release-snapshot clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -139,5 +139,9 @@ size: ## lines, packages, word lists and patterns in Go, words of docs; the limi
 docs: build ## the generated pages
 	bin/memory config --docs > docs/configuration.md
 
+release-snapshot: ## what a release has, in dist/ and build/, unsigned and not published; needs goreleaser v2 and syft
+	TAP_TOKEN=none goreleaser release --snapshot --clean --skip=publish,sign,docker
+	go -C tools run ./release registry -bundles ../build/mcpb -version "$$(ls build/mcpb | sed -n '1s/^memory_\([^_]*\)_.*/\1/p')" > build/server.json
+
 clean:
-	rm -rf bin dist .cache
+	rm -rf bin build dist .cache

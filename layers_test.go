@@ -87,13 +87,14 @@ var subpackages = map[string][]string{
 	"internal/exportlines": {"engine/snapshot", "engine/transfer", "migrate"},
 	"internal/machine":     {"cmd/memory", "service"},
 
-	"service/unit":        {"cmd/memory"},
-	"api/inspector":       {"cmd/memory"},
-	"api/mcp":             {"cmd/memory"},
-	"examples-workspace":  {"cmd/memory"},
-	"cmd/memory/display":  {"cmd/memory", "cmd/memory/receipt"},
-	"cmd/memory/receipt":  {"cmd/memory"},
-	"cmd/memory/registry": {"cmd/memory"},
+	"service/unit":         {"cmd/memory", "cmd/memory/packaging"},
+	"api/inspector":        {"cmd/memory"},
+	"api/mcp":              {"cmd/memory"},
+	"examples-workspace":   {"cmd/memory"},
+	"cmd/memory/display":   {"cmd/memory", "cmd/memory/receipt"},
+	"cmd/memory/packaging": {"cmd/memory"},
+	"cmd/memory/receipt":   {"cmd/memory"},
+	"cmd/memory/registry":  {"cmd/memory"},
 }
 
 // restricted lists packages of layers that only some may import.
@@ -229,7 +230,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"tools/capture", "tools/learn", "tools/lint", "tools/size", "tools/vectors"}
+var tools = []string{"tools/capture", "tools/learn", "tools/lint", "tools/release", "tools/size", "tools/vectors"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 

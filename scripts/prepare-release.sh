@@ -17,6 +17,8 @@ case $version in
   ;;
 esac
 
+export SOURCE_DATE_EPOCH # the date of the manual pages
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 make --silent build "VERSION=$version"
 bin/memory packaging build/packaging
 

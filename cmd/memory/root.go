@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/memory-tiered/memory/cmd/memory/packaging"
 	"github.com/memory-tiered/memory/hostsetup"
 )
 
@@ -36,7 +37,7 @@ func (a *app) root() *cobra.Command {
 	add("write", a.storeCommand(), a.captureCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.reviewCommand(), a.feedbackCommand(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.doctorCommand(), a.statsCommand(), a.decayCommand(), a.gradeCommand(), a.hookCommand(), a.workspaceCommand(), a.modelCommand(),
-		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.exportCommand(), a.importCommand(), a.snapshotCommand(), a.migrateCommand(), a.setupCommand(), a.openclawCommand(), a.packagingCommand(), a.versionCommand())
+		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.exportCommand(), a.importCommand(), a.snapshotCommand(), a.migrateCommand(), a.setupCommand(), a.openclawCommand(), packaging.Command(version, buildOrigin), a.versionCommand())
 	addHelp(root, hostsetup.ClientList())
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")

@@ -7,7 +7,7 @@ import (
 )
 
 // MainFolder returns the folder of the repository's main work tree, also for a folder in
-// one of its other work trees; empty if there is no repository.
+// one of its other work trees. It is empty if there is no repository.
 //
 // A folder from outside can hold a .git that names the repository of another project. So
 // a work tree counts only if the repository names it too.

@@ -24,7 +24,7 @@ func TestWorkTreesOfARepositoryKnowEachOther(t *testing.T) {
 }
 
 // A folder from outside, an unpacked archive for example, cannot pass for a work tree of
-// another project: so it does not get the memories that clients keep of that project.
+// another project. So it does not get the memories that clients keep of that project.
 func TestAFolderIsNoWorkTreeOfARepositoryThatDoesNotNameIt(t *testing.T) {
 	victim, sibling := newRepository(t), filepath.Join(t.TempDir(), "sibling")
 	run(t, victim, "worktree", "add", "-q", sibling)

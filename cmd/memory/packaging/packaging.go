@@ -1,4 +1,6 @@
-package main
+// Package packaging writes the files that a package holds beside the program: manual pages,
+// completions and a systemd user unit.
+package packaging
 
 import (
 	"errors"
@@ -17,13 +19,16 @@ import (
 // packagedBinary is where packages of Linux install the program.
 const packagedBinary = "/usr/bin/memory"
 
-func (a *app) packagingCommand() *cobra.Command {
+// Command returns the command that writes the files into a folder. built tells the commit of
+// the program and its time, which are empty without a repository.
+func Command(version string, built func() (commit, date string)) *cobra.Command {
 	return &cobra.Command{
 		Use:    "packaging DIR",
 		Hidden: true,
-		Args:   argumentCount(1, 1, "the folder"),
+		Args:   cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := writePackaging(c.Root(), args[0]); err != nil {
+			_, date := built()
+			if err := write(c.Root(), args[0], version, date); err != nil {
 				return memory.Unavailable(err, "write the files of the package")
 			}
 			return nil
@@ -31,16 +36,15 @@ func (a *app) packagingCommand() *cobra.Command {
 	}
 }
 
-// writePackaging writes the files that a package holds beside the program. The same commit
-// makes the same bytes.
-func writePackaging(root *cobra.Command, dir string) error {
+// write writes the files. The same commit makes the same bytes.
+func write(root *cobra.Command, dir, version, date string) error {
 	man, completions := filepath.Join(dir, "man"), filepath.Join(dir, "completions")
 	if err := errors.Join(os.MkdirAll(man, 0o755), os.MkdirAll(completions, 0o755)); err != nil {
 		return err
 	}
 	root.DisableAutoGenTag = true // it has the day of the build
 	header := &doc.GenManHeader{Section: "1", Source: "memory " + version}
-	if _, date := buildOrigin(); date != "" {
+	if date != "" {
 		committed, err := time.Parse(time.RFC3339, date)
 		if err != nil {
 			return err
