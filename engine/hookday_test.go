@@ -24,7 +24,8 @@ type day struct {
 	lost     int // prompts whose answer their session has not got
 }
 
-// The prompts of the day "test" were held back: only its totals were looked at.
+// The share of an answer was chosen on the day "tune". The lost prompts of the day "test" were
+// seen meanwhile, so it is not fully held back.
 func TestADayOfHooks(t *testing.T) {
 	for name, most := range map[string]struct{ share, blocks, lost int }{
 		"tune": {share: 23, blocks: 37, lost: 3},
