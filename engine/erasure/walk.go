@@ -23,7 +23,7 @@ import (
 func (w Witness) lookEverywhere(ctx context.Context, texts verify.Wanted, r Receipt) (_ *look, files memory.VerifyAnswer, err error) {
 	l, db := &look{}, w.DB.Path()
 	for _, own := range []struct{ name, where string }{{inMarkdown, w.Dir}, {inCaptured, w.Captured}, {inTables, db}, {inPages, db}, {inLog, db + "-wal"},
-		{inBackup, statefolder.BackupPath(db)}, {inCopies, filepath.Dir(db)}, {inSnapshots, w.snapshots()}, {inState, w.StateDir}, {inExports, ""}} {
+		{inBackup, statefolder.BackupPath(db)}, {inCopies, filepath.Dir(db)}, {inSnapshots, statefolder.Snapshots(db)}, {inState, w.StateDir}, {inExports, ""}} {
 		l.at(own.name, own.where) // listed also if nothing is there
 	}
 	if err := w.lookInTables(ctx, l, texts); err != nil {
@@ -71,8 +71,6 @@ func unread(c memory.CheckedPlace) string {
 	return c.Note
 }
 
-func (w Witness) snapshots() string { return filepath.Join(filepath.Dir(w.DB.Path()), "snapshots") }
-
 // placeOf returns the place of a file of the program or of the workspace.
 func (w Witness) placeOf(file string) string {
 	db := w.DB.Path()
@@ -85,7 +83,7 @@ func (w Witness) placeOf(file string) string {
 		return inLog
 	case file == statefolder.BackupPath(db):
 		return inBackup
-	case isBelow(w.snapshots(), file):
+	case isBelow(statefolder.Snapshots(db), file):
 		return inSnapshots
 	case besideDB && (strings.HasPrefix(name, filepath.Base(db)+".") || strings.HasPrefix(name, ".tiered.")):
 		return inCopies

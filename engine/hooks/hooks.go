@@ -53,9 +53,10 @@ type Hooks struct {
 
 // offer is an answer that the client may have got.
 type offer struct {
-	client, session, main, project string // main: the key of the main agent's session
-	hits                           []memory.Hit
-	context                        string // hash of the current context in it
+	client, session, project string
+	mainSession              string // that of the main agent
+	hits                     []memory.Hit
+	context                  string // hash of the current context in it
 }
 
 // New returns hooks that keep the sessions in a folder; an empty one keeps them in memory. folders
@@ -255,7 +256,7 @@ func (h *Hooks) Delivered(receipt string) error {
 	for i := range o.hits {
 		m := &o.hits[i].Memory
 		s.Given[m.ID] = version(m)
-		p.note(m.ID, version(m), o.main, h.now())
+		p.note(m.ID, version(m), o.mainSession, h.now())
 	}
 	var errs []error
 	if changed || len(o.hits) > 0 {
@@ -279,7 +280,7 @@ func (t *turn) offer(a memory.RecallAnswer, context string, isPrompt bool) {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.offers[a.Receipt] = offer{t.client.Name, t.key, t.mainKey(), t.projectName(), a.Hits, context}
+	t.offers[a.Receipt] = offer{t.client.Name, t.key, t.projectName(), t.mainKey(), a.Hits, context}
 	t.order = append(t.order, a.Receipt)
 	if len(t.order) > maxOffers {
 		delete(t.offers, t.order[0])

@@ -48,11 +48,11 @@ type session struct {
 
 // project is what the sessions of a project have got within a day.
 type project struct {
-	Given map[memory.ID]*gotten `json:"given"`
+	Given map[memory.ID]*delivered `json:"given"`
 }
 
-// gotten is a memory that sessions of a project got.
-type gotten struct {
+// delivered is a memory that sessions of a project got.
+type delivered struct {
 	Version  int64                `json:"version"`
 	Sessions map[string]time.Time `json:"sessions"`
 }
@@ -77,7 +77,7 @@ func (p *project) pauses(m *memory.Memory, session string, now time.Time) bool {
 func (p *project) note(id memory.ID, version int64, session string, now time.Time) {
 	g := p.Given[id]
 	if g == nil || g.Version != version {
-		g = &gotten{Version: version, Sessions: map[string]time.Time{}}
+		g = &delivered{Version: version, Sessions: map[string]time.Time{}}
 		p.Given[id] = g
 	}
 	maps.DeleteFunc(g.Sessions, func(_ string, at time.Time) bool { return now.Sub(at) >= pause })
@@ -121,7 +121,7 @@ func (s *state) project(name string) *project {
 		s.projects[name] = found
 	}
 	if found.Given == nil {
-		found.Given = map[memory.ID]*gotten{}
+		found.Given = map[memory.ID]*delivered{}
 	}
 	return found
 }
