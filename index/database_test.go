@@ -25,18 +25,6 @@ var (
 	embedPending = indextest.EmbedPending
 )
 
-// withoutVec0 makes the database one in which no vec0 table could be made.
-func withoutVec0(t testing.TB, db *index.DB) {
-	t.Helper()
-	for _, event := range []string{"INSERT", "UPDATE"} {
-		if err := db.Exec(`CREATE TRIGGER no_vec0_after_` + event + ` AFTER ` + event + ` ON meta
-			WHEN new.key IN ('vec0', 'next_vec0') AND new.value <> ''
-			BEGIN UPDATE meta SET value = '' WHERE key = new.key; END`); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
 func closeNow(t testing.TB, db *index.DB) {
 	t.Helper()
 	if err := db.Close(); err != nil {
@@ -98,7 +86,7 @@ func nearest(t testing.TB, db *index.DB, text string, p memory.Predicate) []stri
 
 func embedAll(t testing.TB, db *index.DB) {
 	t.Helper()
-	if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+	if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 		t.Fatal(err)
 	}
 	if err := embedPending(t, db); err != nil {

@@ -23,7 +23,7 @@ const (
 	firstText = "The zyzzyva password of the quokka bureau is xylophonic4712"
 )
 
-// filler returns n texts. 700 fill many pages of the tables and several blocks of vec0.
+// filler returns n texts. 700 fill many pages of the tables.
 func filler(n int) (lines []string) {
 	for i := range n {
 		lines = append(lines, fmt.Sprintf("Ferry number %d leaves pier %d at %d:15 for the island of birds", i, i%7, i%24))

@@ -11,10 +11,9 @@ import (
 
 func TestDiagnoseNamesTheDamagedPart(t *testing.T) {
 	for want, damage := range map[string]string{
-		"":        "SELECT 1",
-		"fts":     "INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) VALUES ('delete', 1, 'another text', '', '')",
-		"rows":    "UPDATE embeddings SET code = zeroblob(length(code))",
-		"vectors": "UPDATE embeddings SET vector = (SELECT vector FROM embeddings ORDER BY fingerprint DESC LIMIT 1), code = (SELECT code FROM embeddings ORDER BY fingerprint DESC LIMIT 1)",
+		"":     "SELECT 1",
+		"fts":  "INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) VALUES ('delete', 1, 'another text', '', '')",
+		"rows": "UPDATE embeddings SET code = zeroblob(length(code))",
 	} {
 		t.Run(want, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "tiered.db")

@@ -59,13 +59,13 @@ func TestKeptModelAnswersBesideTheServingOne(t *testing.T) {
 					t.Errorf("%s: signals %+v, %v", when, found, err)
 				}
 			}
-			ok(db.SetModel(t.Context(), indextest.Model, indextest.Dim))
+			ok(db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "plum jam")))
 			ok(embedPending(t, db))
 			ok(db.Load(t.Context()))
 			searches("before", "apple tart", "the query's vector is one of "+otherModel)
 
-			ok(db.KeepModel(t.Context(), otherModel, indextest.Dim))
+			ok(db.UseModel(t.Context(), index.KeptModel, otherModel, indextest.Dim))
 			searches("without vectors", "apple tart", "")
 			if n := embedKept(t, db, false); n != 3 {
 				t.Errorf("%d texts lack a kept vector, want 3", n)
@@ -93,7 +93,7 @@ func TestKeptModelAnswersBesideTheServingOne(t *testing.T) {
 			ok(embedPending(t, db))
 			searches("text gone", "apple tart", "apple tart")
 
-			ok(db.KeepModel(t.Context(), "", 0))
+			ok(db.UseModel(t.Context(), index.KeptModel, "", 0))
 			searches("no longer kept", "apple tart", "the query's vector is one of "+otherModel)
 		})
 	}

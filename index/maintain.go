@@ -125,12 +125,8 @@ func (tx *Tx) restoreChunks(after, last int64) error {
 }
 
 // recreateDerived drops the derived tables, creates them empty, and marks every
-// file to be read again. A staged model is dropped; staging it again fills its
-// table from the cached vectors.
+// file to be read again. The vectors of texts stay cached.
 func (tx *Tx) recreateDerived() error {
-	if err := tx.vectors.Drop(); err != nil {
-		return err
-	}
 	if err := tx.sql.Run(
 		"DROP TABLE IF EXISTS memories_fts_words; DROP TABLE IF EXISTS memories_fts_places",
 		"DROP TABLE IF EXISTS memories_fts",
@@ -144,8 +140,5 @@ func (tx *Tx) recreateDerived() error {
 	}); err != nil {
 		return err
 	}
-	if err := tx.runScript("derived.sql"); err != nil {
-		return err
-	}
-	return tx.vectors.Recreate()
+	return tx.runScript("derived.sql")
 }

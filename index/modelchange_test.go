@@ -33,7 +33,7 @@ func embedOther(text string) []float32 {
 // embedStaged embeds up to n texts of the staged model, and returns their number.
 func embedStaged(t *testing.T, db *index.DB, n int) (done int) {
 	t.Helper()
-	pending, _, err := db.PendingStaged(t.Context(), 0, n, true)
+	pending, _, err := db.PendingStaged(t.Context(), otherModel, 0, n, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,9 +75,9 @@ func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
 // and without the index in memory. A vector is never compared with one of the other
 // model.
 func TestModelServesUntilTheStagedOneIsComplete(t *testing.T) {
-	for name, c := range map[string]struct{ inMemory, vec0 bool }{"in memory": {true, true}, "vec0": {false, true}, "without vec0": {false, false}} {
+	for name, noInMemory := range map[string]bool{"in memory": false, "from tables": true} {
 		t.Run(name, func(t *testing.T) {
-			o := index.Options{NoInMemory: !c.inMemory}
+			o := index.Options{NoInMemory: noInMemory}
 			path := filepath.Join(t.TempDir(), "tiered.db")
 			db, err := index.Open(t.Context(), path, o)
 			if err != nil {
@@ -101,16 +101,13 @@ func TestModelServesUntilTheStagedOneIsComplete(t *testing.T) {
 					}
 				}
 			}
-			if !c.vec0 {
-				withoutVec0(t, db)
-			}
-			ok(db.SetModel(t.Context(), indextest.Model, indextest.Dim))
+			ok(db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "plum jam", "fig bread")))
 			ok(embedPending(t, db))
 			ok(db.Load(t.Context()))
 			searches("before", indextest.Model, "apple tart")
 
-			ok(db.StageModel(t.Context(), otherModel, indextest.Dim))
+			ok(db.UseModel(t.Context(), index.StagedModel, otherModel, indextest.Dim))
 			embedStaged(t, db, 2)
 			searches("half way", indextest.Model, "apple tart")
 			if promoted, err := db.PromoteModel(t.Context(), true); err != nil || promoted {
@@ -123,8 +120,8 @@ func TestModelServesUntilTheStagedOneIsComplete(t *testing.T) {
 			ok(err)
 			defer db.Close()
 			ok(db.Load(t.Context()))
-			ok(db.StageModel(t.Context(), otherModel, indextest.Dim))
-			if done, total, err := db.StagedProgress(t.Context(), true); err != nil || done != 2 || total != 4 {
+			ok(db.UseModel(t.Context(), index.StagedModel, otherModel, indextest.Dim))
+			if done, total, err := db.StagedProgress(t.Context(), otherModel, true); err != nil || done != 2 || total != 4 {
 				t.Errorf("%d of %d done after a restart, %v", done, total, err)
 			}
 			ok(db.Apply(t.Context(), noon, file("a.md", "apple tart", "pear cake", "fig bread", "apple tart with cream")))
@@ -138,18 +135,18 @@ func TestModelServesUntilTheStagedOneIsComplete(t *testing.T) {
 				t.Fatalf("promoted %v, %v", promoted, err)
 			}
 			searches("promoted", otherModel, "apple tart; apple tart with cream")
-			ok(db.DropOldModel(t.Context()))
-			searches("old model dropped", otherModel, "apple tart; apple tart with cream")
-			if n, err := db.PendingCount(t.Context(), otherModel); err != nil || n != 0 {
+			db.Follow(t.Context())
+			searches("followed", otherModel, "apple tart; apple tart with cream")
+			if n, err := db.PendingCount(t.Context(), otherModel, true); err != nil || n != 0 {
 				t.Errorf("%d pending, %v", n, err)
 			}
 
-			// And back: cached vectors are not made again, and the table names are free.
-			ok(db.StageModel(t.Context(), indextest.Model, indextest.Dim))
+			// And back: cached vectors are not made again.
+			ok(db.UseModel(t.Context(), index.StagedModel, indextest.Model, indextest.Dim))
 			ok(db.Apply(t.Context(), noon, file("b.md", "quince jelly")))
-			ok(db.StageModel(t.Context(), "", 0))
+			ok(db.UseModel(t.Context(), index.StagedModel, "", 0))
 			searches("cancelled", otherModel, "apple tart; apple tart with cream")
-			ok(db.SetModel(t.Context(), indextest.Model, indextest.Dim))
+			ok(db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 			searches("at once", indextest.Model, "apple tart; apple tart with cream")
 		})
 	}
@@ -167,10 +164,10 @@ func TestPrivateTextsDoNotDelayAChangeOfModel(t *testing.T) {
 	if err := db.Apply(t.Context(), noon, b); err != nil {
 		t.Fatal(err)
 	}
-	if err := db.StageModel(t.Context(), otherModel, indextest.Dim); err != nil {
+	if err := db.UseModel(t.Context(), index.StagedModel, otherModel, indextest.Dim); err != nil {
 		t.Fatal(err)
 	}
-	pending, _, err := db.PendingStaged(t.Context(), 0, 10, false)
+	pending, _, err := db.PendingStaged(t.Context(), otherModel, 0, 10, false)
 	if err != nil || len(pending) != 1 || pending[0].Text != "apple tart" {
 		t.Fatalf("%+v, %v", pending, err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
 )
 
@@ -17,7 +18,7 @@ type store interface {
 	Known(ctx context.Context, q identity.KnownQuery) ([]identity.KnownMemory, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 
-	SetModel(ctx context.Context, model string, dim int) error
+	UseModel(ctx context.Context, r index.ModelRole, model string, dim int) error
 	PutVectors(ctx context.Context, model string, vectors map[memory.Fingerprint][]float32) error
 
 	Search(ctx context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (memory.SearchResult, error)
@@ -64,7 +65,7 @@ func (s *suite) apply(at time.Time, b memory.Batch) {
 // embed sets the model and stores the vectors of some texts.
 func (s *suite) embed(texts ...string) {
 	s.Helper()
-	if err := s.SetModel(s.Context(), indextest.Model, indextest.Dim); err != nil {
+	if err := s.UseModel(s.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 		s.Fatal(err)
 	}
 	vectors := map[memory.Fingerprint][]float32{}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
 )
 
@@ -159,11 +160,11 @@ func (s *suite) testVectorChanges() {
 	check("after it is embedded", "first text", "not embedded yet", "third text")
 	s.apply(indextest.Noon, indextest.File("a.md", "first text"))
 	check("removed", "first text", "not embedded yet")
-	if err := s.SetModel(s.Context(), "another", indextest.Dim); err != nil {
+	if err := s.UseModel(s.Context(), index.ServingModel, "another", indextest.Dim); err != nil {
 		s.Fatal(err)
 	}
 	check("another model")
-	if err := s.SetModel(s.Context(), indextest.Model, indextest.Dim); err != nil {
+	if err := s.UseModel(s.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 		s.Fatal(err)
 	}
 	check("the first model again", "first text", "not embedded yet")

@@ -7,8 +7,8 @@ import (
 )
 
 // selectTextColumns lists every table that stores texts, with its texts as one expression. A
-// character that is no white space is between two of them. The shadow tables of FTS5 and vec0
-// have tokens and vectors, and no texts.
+// character that is no white space is between two of them. The shadow tables of FTS5
+// have tokens, and no texts.
 const selectTextColumns = `SELECT t.name, group_concat(printf('coalesce("%w", '''')', c.name), '||char(1)||')
 	FROM pragma_table_list t JOIN pragma_table_info(t.name) c
 	WHERE t.schema = 'main' AND t.type = 'table' AND c.type = 'TEXT' GROUP BY t.name`

@@ -33,6 +33,7 @@ type (
 	ForgottenTexts = marks.Set // texts that are forgotten in every copy
 
 	PendingChunk = vectors.PendingChunk
+	ModelRole    = vectors.Role
 	Problem      = repair.Problem
 
 	Intent     = decisions.Intent
@@ -44,6 +45,13 @@ type (
 
 // ReviewTexts returns the hash that a ReviewMark has of the texts of one or two memories.
 func ReviewTexts(texts ...memory.Fingerprint) memory.Hash { return journal.ReviewTexts(texts...) }
+
+// The roles of models.
+const (
+	ServingModel = vectors.Serving
+	StagedModel  = vectors.Staged
+	KeptModel    = vectors.Kept
+)
 
 // The kinds of a use, in ascending order.
 const (

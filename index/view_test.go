@@ -29,7 +29,7 @@ func randomView(r *rand.Rand) memory.View {
 func TestEveryRouteShowsWhatTheViewShows(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	db := indextest.New(t)
-	if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+	if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 		t.Fatal(err)
 	}
 	var texts []string

@@ -24,7 +24,7 @@ func (m *Models) ChangeModel(ctx context.Context, limit time.Duration, hold func
 		return m.fillServing(ctx, limit, hold)
 	}
 	if m.mustWait(next, hold) {
-		if done, total, err := m.db.StagedProgress(ctx, true); err != nil || total-done > maxCatchUp {
+		if done, total, err := m.db.StagedProgress(ctx, next.Model(), true); err != nil || total-done > maxCatchUp {
 			return false, err
 		}
 	}
@@ -33,8 +33,7 @@ func (m *Models) ChangeModel(ctx context.Context, limit time.Duration, hold func
 			m.updateState(func(h *modelState) { h.modelChangeErr = err })
 		}
 	}()
-	// Index with Force has dropped the staged table.
-	if err := m.db.StageModel(ctx, next.Model(), next.Dim()); err != nil {
+	if err := m.stage(ctx, next); err != nil {
 		return false, err
 	}
 	for start := time.Now(); ctx.Err() == nil; {
@@ -43,7 +42,7 @@ func (m *Models) ChangeModel(ctx context.Context, limit time.Duration, hold func
 			return false, err
 		}
 		if progress != nil {
-			if done, total, err := m.db.StagedProgress(ctx, !next.Remote()); err == nil {
+			if done, total, err := m.db.StagedProgress(ctx, next.Model(), !next.Remote()); err == nil {
 				progress(memory.Progress{Stage: "embed", Done: done, Total: total})
 			}
 		}
@@ -93,13 +92,13 @@ func (m *Models) stageBatch(ctx context.Context, next embed.Embedder) (n int, er
 // end it starts from the first chunk again, for those that were edited meanwhile.
 func (m *Models) nextStaged(ctx context.Context, next embed.Embedder) (chunks []index.PendingChunk, last int64, err error) {
 	if _, isGradual := next.(embed.Gradual); isGradual {
-		chunks, err = m.nextByUse(ctx)
+		chunks, err = m.nextByUse(ctx, next.Model())
 		return chunks, 0, err
 	}
-	chunks, last, err = m.db.PendingStaged(ctx, m.stagedUpTo, m.changeBatches.size(), !next.Remote())
+	chunks, last, err = m.db.PendingStaged(ctx, next.Model(), m.stagedUpTo, m.changeBatches.size(), !next.Remote())
 	if err == nil && len(chunks) == 0 && m.stagedUpTo > 0 {
 		m.stagedUpTo = 0 // chunks that were edited meanwhile may have lower ids
-		chunks, last, err = m.db.PendingStaged(ctx, 0, m.changeBatches.size(), !next.Remote())
+		chunks, last, err = m.db.PendingStaged(ctx, next.Model(), 0, m.changeBatches.size(), !next.Remote())
 	}
 	return chunks, last, err
 }
@@ -122,5 +121,6 @@ func (m *Models) promoteModel(ctx context.Context, next embed.Embedder) (more bo
 	m.mu.Lock()
 	m.nextModel = nil
 	m.mu.Unlock()
-	return false, m.db.DropOldModel(ctx)
+	m.db.Follow(ctx)
+	return false, nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -101,7 +102,7 @@ func (m *Models) newServing(e embed.Embedder) *servingModel {
 // SelectModel determines which model serves, and which one it is being changed to.
 // configured is nil where it is unavailable; configuredErr has the reason.
 func (m *Models) SelectModel(ctx context.Context, from Embedders, configured embed.Embedder, configuredErr error, readOnly bool) error {
-	name, dim, err := m.db.Model(ctx)
+	name, dim, err := m.db.Model(ctx, index.ServingModel)
 	if err != nil {
 		return err
 	}
@@ -128,11 +129,11 @@ func (m *Models) SelectModel(ctx context.Context, from Embedders, configured emb
 		}
 		// The fast model serves until the other one has embedded everything.
 		if err = m.replaceModel(ctx, gradual.Meanwhile()); err == nil {
-			err = m.db.StageModel(ctx, configured.Model(), configured.Dim())
+			err = m.stage(ctx, configured)
 			next = configured
 		}
 	default:
-		if err = m.db.StageModel(ctx, configured.Model(), configured.Dim()); err == nil {
+		if err = m.stage(ctx, configured); err == nil {
 			m.setServing(current)
 			next = configured
 		}
@@ -150,7 +151,7 @@ func (m *Models) SelectModel(ctx context.Context, from Embedders, configured emb
 func (m *Models) replaceModel(ctx context.Context, by embed.Embedder) error {
 	m.swapMu.Lock()
 	defer m.swapMu.Unlock()
-	err := m.db.SetModel(ctx, by.Model(), by.Dim())
+	err := m.db.UseModel(ctx, index.ServingModel, by.Model(), by.Dim())
 	if err == nil {
 		m.setServing(by)
 	}
@@ -186,11 +187,11 @@ func (m *Models) CurrentEmbedder() embed.Embedder {
 }
 
 func (m *Models) hasNoVectors(ctx context.Context, model string) bool {
-	_, total, err := m.db.StagedProgress(ctx, true)
+	_, total, err := m.db.StagedProgress(ctx, "", true)
 	if err != nil {
 		return false
 	}
-	pending, err := m.db.PendingCount(ctx, model)
+	pending, err := m.db.PendingCount(ctx, model, true)
 	return err == nil && pending == total
 }
 
@@ -198,10 +199,12 @@ func (m *Models) abandonModelChange(ctx context.Context, readOnly bool) error {
 	if readOnly {
 		return nil
 	}
-	if err := m.db.StageModel(ctx, "", 0); err != nil {
-		return err
-	}
-	return m.db.DropOldModel(ctx)
+	return m.db.UseModel(ctx, index.StagedModel, "", 0)
+}
+
+// stage starts a change to a model, or continues it.
+func (m *Models) stage(ctx context.Context, next embed.Embedder) error {
+	return m.db.UseModel(ctx, index.StagedModel, next.Model(), next.Dim())
 }
 
 // NeedsSelection reports whether SelectModel could change anything.
@@ -217,6 +220,6 @@ func (m *Models) NeedsSelection(ctx context.Context, configured embed.Embedder) 
 		return current.Model() != configured.Model() || inBackground(current) != inBackground(configured)
 	}
 	// A rebuilt index no longer knows of the change.
-	name, _, err := m.db.StagedModel(ctx)
+	name, _, err := m.db.Model(ctx, index.StagedModel)
 	return err != nil || next.Model() != configured.Model() || name != configured.Model() || inBackground(next) != inBackground(configured)
 }

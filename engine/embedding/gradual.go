@@ -14,9 +14,9 @@ const byUseQueue = 512
 
 // nextByUse returns the next batch of texts for a gradual model, the newest and most
 // used first.
-func (m *Models) nextByUse(ctx context.Context) (chunks []index.PendingChunk, err error) {
+func (m *Models) nextByUse(ctx context.Context, model string) (chunks []index.PendingChunk, err error) {
 	if len(m.byUse) == 0 {
-		if m.byUse, err = m.db.PendingByUse(ctx, byUseQueue); err != nil {
+		if m.byUse, err = m.db.PendingByUse(ctx, model, byUseQueue); err != nil {
 			return nil, err
 		}
 	}
@@ -88,14 +88,14 @@ func (m *Models) keepMeanwhile(ctx context.Context, model embed.Embedder, readOn
 	}
 	g, isGradual := model.(embed.Gradual)
 	if !isGradual {
-		return m.db.KeepModel(ctx, "", 0)
+		return m.db.UseModel(ctx, index.KeptModel, "", 0)
 	}
 	kept := g.Meanwhile()
-	name, _, err := m.db.KeptModel(ctx)
+	name, _, err := m.db.Model(ctx, index.KeptModel)
 	if err != nil || name == kept.Model() {
 		return err // new texts get both vectors
 	}
-	if err := m.db.KeepModel(ctx, kept.Model(), kept.Dim()); err != nil {
+	if err := m.db.UseModel(ctx, index.KeptModel, kept.Model(), kept.Dim()); err != nil {
 		return err
 	}
 	_, err = m.fillKept(ctx, kept, false)

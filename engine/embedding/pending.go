@@ -62,7 +62,7 @@ func (m *Models) pendingCount(ctx context.Context, e embed.Embedder) (int, error
 	next := m.nextModel
 	m.mu.Unlock()
 	if g, isGradual := next.(embed.Gradual); isGradual && g.IsChosen() {
-		done, total, err := m.db.StagedProgress(ctx, true)
+		done, total, err := m.db.StagedProgress(ctx, next.Model(), true)
 		return total - done, err
 	}
 	if g, isGradual := e.(embed.Gradual); isGradual && !g.IsChosen() {
@@ -74,10 +74,7 @@ func (m *Models) pendingCount(ctx context.Context, e embed.Embedder) (int, error
 
 // unembedded counts the chunks that the embedder has yet to embed.
 func (m *Models) unembedded(ctx context.Context, e embed.Embedder) (int, error) {
-	if e.Remote() {
-		return m.db.PendingPublicCount(ctx, e.Model())
-	}
-	return m.db.PendingCount(ctx, e.Model())
+	return m.db.PendingCount(ctx, e.Model(), !e.Remote())
 }
 
 // embedNext embeds a batch while no other caller does: two would embed the same texts.
@@ -93,14 +90,10 @@ func (m *Models) embedNext(ctx context.Context, e embed.Embedder) (int, error) {
 
 func (m *Models) embedBatch(ctx context.Context, e embed.Embedder) (int, error) {
 	start := time.Now()
-	pending := m.db.Pending
-	if e.Remote() {
-		pending = m.db.PendingPublic // private texts never leave this machine
-	}
 	m.mu.Lock()
 	size := m.embedBatches.size()
 	m.mu.Unlock()
-	chunks, err := pending(ctx, e.Model(), size)
+	chunks, err := m.db.Pending(ctx, e.Model(), size, !e.Remote()) // private texts never leave this machine
 	if err != nil || len(chunks) == 0 {
 		return 0, err
 	}

@@ -47,12 +47,12 @@ func (m *Models) Stats(ctx context.Context, provider string, isServed bool) (mem
 		change.Error, change.Waiting = h.modelChangeErr.Error(), ""
 	}
 	if stats.Next = change; next == model.Embedder {
-		_, change.Total, err = m.db.StagedProgress(ctx, true)
+		_, change.Total, err = m.db.StagedProgress(ctx, "", true)
 		lacking, countErr := m.unembedded(ctx, next)
 		change.Done = change.Total - lacking
 		return stats, errors.Join(err, countErr)
 	}
-	change.Done, change.Total, err = m.db.StagedProgress(ctx, !next.Remote())
+	change.Done, change.Total, err = m.db.StagedProgress(ctx, next.Model(), !next.Remote())
 	if change.Done == 0 && change.Waiting == noService {
 		stats.Next = nil // commands alone never begin the change
 	}

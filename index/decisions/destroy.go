@@ -149,8 +149,7 @@ func (tx *DecisionWriter) deleteMemories(ids []memory.ID, _ Intent) error {
 
 // deleteCachedVectors deletes the cached vectors that no present memory needs. A destroyed
 // text may have had other headings once, or have been a heading itself, so the keys of
-// its vectors are not known. The vectors in vec0 were deleted with their chunks, and
-// vec0 blanks deleted slots.
+// its vectors are not known.
 func (tx *DecisionWriter) deleteCachedVectors([]memory.ID, Intent) error {
 	return tx.changes.DeleteUnusedVectors()
 }

@@ -43,7 +43,7 @@ func Apply(t testing.TB, db *index.DB, at time.Time, b memory.Batch) {
 // EmbedPending stores vectors of [Embed] for all texts that have none of [Model].
 func EmbedPending(t testing.TB, db *index.DB) error {
 	for {
-		pending, err := db.Pending(t.Context(), Model, 1000)
+		pending, err := db.Pending(t.Context(), Model, 1000, true)
 		if err != nil || len(pending) == 0 {
 			return err
 		}

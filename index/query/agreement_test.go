@@ -144,7 +144,7 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 				rt.Fatal(err)
 			}
 			defer db.Close()
-			if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+			if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 				rt.Fatal(err)
 			}
 			if i == 0 {

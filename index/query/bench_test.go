@@ -67,13 +67,13 @@ func BenchmarkSearchFromTables(b *testing.B) {
 	})
 }
 
-// BenchmarkSearchVectors measures vec0, and a filter that leaves so few memories that
+// BenchmarkSearchVectors compares all vectors, and a filter that leaves so few memories that
 // vectors are compared one by one.
 func BenchmarkSearchVectors(b *testing.B) {
-	for name, path := range map[string]string{"vec0": "", "one file": "memory/7.md"} {
+	for name, path := range map[string]string{"all": "", "one file": "memory/7.md"} {
 		b.Run(name, func(b *testing.B) {
 			benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
-				if err := db.SetModel(b.Context(), indextest.Model, indextest.Dim); err != nil {
+				if err := db.UseModel(b.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 					b.Fatal(err)
 				}
 				if err := embedPending(b, db); err != nil {

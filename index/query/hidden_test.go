@@ -32,7 +32,7 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 			var answers [2]string
 			for i, word := range []string{"xylophone quagmire surprise", "marmalade teapot dessert"} {
 				db := fresh(t)
-				if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+				if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 					t.Fatal(err)
 				}
 				secret := "The safe opens with " + word
@@ -96,7 +96,7 @@ func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
 			var answers [2]string
 			for i := range answers {
 				db := fresh(t)
-				if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+				if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 					t.Fatal(err)
 				}
 				apply(t, db, noon, file("a.md", "The boat is blue", "The pump of the boat was replaced in May", "The xylophones were sold"))

@@ -6,13 +6,14 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
 )
 
 // The mean is over all texts and ten more vectors with the cosine 0.1.
 func TestMeanCosine(t *testing.T) {
 	db := fresh(t)
-	if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+	if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 		t.Fatal(err)
 	}
 	texts := map[string][]string{}
@@ -73,7 +74,7 @@ func TestMeanCosine(t *testing.T) {
 func TestVectorOfZerosIsNearNothing(t *testing.T) {
 	db := fresh(t)
 	apply(t, db, noon, file("a.md", "harbour boats", "the tide"))
-	if err := db.SetModel(t.Context(), indextest.Model, indextest.Dim); err != nil {
+	if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
 		t.Fatal(err)
 	}
 	if err := embedPending(t, db); err != nil {

@@ -14,7 +14,7 @@ import (
 
 // readModel reads the model that serves queries.
 func (s *Searcher) readModel(ctx context.Context) (vectors.Model, error) {
-	return vectors.ReadServing(func(key string) (string, error) { return s.Meta(ctx, key) })
+	return vectors.Read(vectors.Serving, func(key string) (string, error) { return s.Meta(ctx, key) })
 }
 
 // models are the serving and the kept model. Queries have a vector of either.
@@ -22,7 +22,7 @@ type models struct{ serving, kept vectors.Model }
 
 func (s *Searcher) readModels(ctx context.Context) (m models, err error) {
 	if m.serving, err = s.readModel(ctx); err == nil {
-		m.kept, err = vectors.ReadKept(func(key string) (string, error) { return s.Meta(ctx, key) })
+		m.kept, err = vectors.Read(vectors.Kept, func(key string) (string, error) { return s.Meta(ctx, key) })
 	}
 	if m.kept.Name == m.serving.Name {
 		m.kept = vectors.Model{}

@@ -12,41 +12,49 @@ import (
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
-// maxNeighbours is the number of neighbours that vec0 returns at most.
+// maxNeighbours is the number of texts that are looked up at most for the nearest vectors.
 const maxNeighbours = 4096
 
 // nearestInTables returns the k memories nearest to a vector that pass the predicate,
 // nearest first.
-func (s *Searcher) nearestInTables(ctx context.Context, m vectors.Model, vector []float32, p memory.Predicate, k int) ([]memory.Candidate, error) {
+func (s *Searcher) nearestInTables(ctx context.Context, m vectors.Model, vector []float32, p memory.Predicate, k int) (found []memory.Candidate, err error) {
 	defer s.trackQuery()()
-	p, err := s.listForgotten(ctx, p)
+	p, err = s.listForgotten(ctx, p)
 	if errors.Is(err, errMatchesNothing) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, sqlite.Wrap("search vectors", err)
-	}
 	f := compile(p)
-	if n := len(p.IDs); m.Table != "" && (n == 0 || n > maxRestricted) {
-		found, done, err := s.nearestByVec0(ctx, m, vector, f, k)
-		if done || ctx.Err() != nil {
-			return found, sqlite.Wrap("search vectors", err)
+	if n := len(p.IDs); err == nil && (n == 0 || n > maxRestricted) {
+		var done bool
+		if found, done, err = s.nearestOfAll(ctx, m, vector, f, k); done {
+			return found, nil
 		}
 	}
-	found, err := s.nearestByComparison(ctx, m, vector, f, k)
-	return found, sqlite.Wrap("compare vectors", err)
+	if err == nil {
+		found, err = s.nearestOfPassing(ctx, m, vector, f, k)
+	}
+	return found, sqlite.Wrap("search vectors", err)
 }
 
-// nearestByVec0 asks vec0 for more and more neighbours until k of them pass a filter.
-// It reports false where vec0 fails, or where too few of its largest answer pass.
-func (s *Searcher) nearestByVec0(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, done bool, err error) {
+// nearestOfAll looks at more and more of the nearest texts until k memories pass a filter. It
+// reports false if too few pass.
+func (s *Searcher) nearestOfAll(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, done bool, err error) {
 	for n := min(2*k+20, maxNeighbours); ; n = min(4*n, maxNeighbours) {
-		found, all, err := s.vec0Neighbours(ctx, m, vector, n, f)
-		if err != nil {
-			return nil, false, err
-		}
-		if len(found) >= k || all < n {
-			return found[:min(k, len(found))], true, nil
+		rows := 0
+		found = found[:0]
+		err := s.db.Read().Each(ctx, `SELECT coalesce(c.memory_id, ''), near.distance, EXISTS (SELECT 1 FROM `+f.view+` w WHERE w.id = c.memory_id`+f.and()+`) FROM
+			(SELECT fingerprint, vec_distance_l2(vector, ?) AS distance FROM embeddings WHERE model = ? AND length(vector) = ?
+				AND code <> zeroblob(length(code)) ORDER BY distance LIMIT ?) near LEFT JOIN chunks c ON c.fingerprint = near.fingerprint`,
+			slices.Concat(f.args, []any{vectors.Encode(vector), m.Name, 4 * m.Dim, n}), func(scan func(...any) error) error {
+				var passes bool
+				c, err := scanDistance(scan, &passes)
+				if rows++; passes {
+					found = append(found, c)
+				}
+				return err
+			})
+		if found = bestPerMemory(found); err != nil || len(found) >= k || rows < n {
+			return found[:min(k, len(found))], err == nil, err
 		}
 		if n == maxNeighbours {
 			return nil, false, nil
@@ -54,26 +62,8 @@ func (s *Searcher) nearestByVec0(ctx context.Context, m vectors.Model, vector []
 	}
 }
 
-// vec0Neighbours returns those memories of the n nearest chunks that pass a filter, nearest
-// first, and how many chunks vec0 found.
-func (s *Searcher) vec0Neighbours(ctx context.Context, m vectors.Model, vector []float32, n int, f *sqlFilter) (found []memory.Candidate, all int, err error) {
-	err = s.db.Read().Each(ctx, "SELECT c.memory_id, v.distance, EXISTS (SELECT 1 FROM "+f.view+" w WHERE w.id = c.memory_id"+f.and()+`) FROM
-		(SELECT rowid, distance FROM `+m.Table+` WHERE embedding MATCH ? AND k = ?) v JOIN chunks c ON c.id = v.rowid`,
-		slices.Concat(f.args, []any{vectors.Encode(vector), n}), func(scan func(...any) error) error {
-			var passes bool
-			c, err := scanDistance(scan, &passes)
-			if all++; passes {
-				found = append(found, c)
-			}
-			return err
-		})
-	return bestPerMemory(found), all, err
-}
-
-// nearestByComparison compares the query with every vector of the memories that pass a
-// filter. It serves where vec0 does not: there is no table, vec0 returns too few, or
-// the filter passes few memories.
-func (s *Searcher) nearestByComparison(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, err error) {
+// nearestOfPassing compares the query with every vector of the memories that pass a filter.
+func (s *Searcher) nearestOfPassing(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, err error) {
 	args := append([]any{vectors.Encode(vector), m.Name, 4 * m.Dim}, f.args...)
 	err = s.db.Read().Each(ctx, `SELECT c.memory_id, min(vec_distance_l2(e.vector, ?)) AS distance
 		FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?

@@ -6,7 +6,6 @@ package repair
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -33,7 +32,6 @@ type Problem struct {
 const (
 	checkPages    = "database" // the structure of every page
 	checkTexts    = "rows"     // texts and vectors against their fingerprints and codes
-	checkVec0     = "vectors"  // the vectors that answer against their originals
 	checkKeywords = "fts"      // the keyword index against the texts
 )
 
@@ -63,7 +61,6 @@ func Diagnose(ctx context.Context, path string, functions []sqlite.Function, fin
 	}{
 		{checkPages, func() error { return db.FullCheck(ctx) }},
 		{checkTexts, func() error { return checkRows(ctx, db, fingerprint) }},
-		{checkVec0, func() error { return checkVectors(ctx, db) }},
 		{checkKeywords, func() error {
 			return db.WithWriter(ctx, func(w sqlite.Writer) error {
 				// The rank 1 compares the keyword index with the texts of the chunks.
@@ -140,24 +137,4 @@ func checkRow[T any](table string, columns []string, values []T, fingerprint Fin
 		}
 	}
 	return nil
-}
-
-// checkVectors compares the table of vectors that answers with the vectors that it
-// was filled from.
-func checkVectors(ctx context.Context, db *sqlite.DB) error {
-	var table, model string
-	read := db.Read()
-	err := errors.Join(read.One(ctx, "SELECT value FROM meta WHERE key = ?", []any{"vec0"}, &table), read.One(ctx, "SELECT value FROM meta WHERE key = ?", []any{"model"}, &model))
-	if errors.Is(err, sql.ErrNoRows) || err == nil && !slices.Contains(vectors.Tables[:], table) {
-		return nil // no vectors
-	}
-	var differ int
-	if err == nil {
-		err = read.One(ctx, `SELECT count(*) FROM `+table+` v JOIN chunks c ON c.id = v.rowid
-			JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ? WHERE e.vector <> v.embedding`, []any{model}, &differ)
-	}
-	if err == nil && differ > 0 {
-		err = fmt.Errorf("%w: %d indexed vectors differ from their originals", sqlite.ErrDamaged, differ)
-	}
-	return err
 }

@@ -132,8 +132,7 @@ func (tx *Tx) IndexWords(after int64) error {
 	return tx.sql.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? ORDER BY id", after)
 }
 
-// DeleteChunks deletes the chunks of memories, their rows in the keyword index and
-// their vectors.
+// DeleteChunks deletes the chunks of memories and their rows in the keyword index.
 func (tx *Tx) DeleteChunks(ids ...memory.ID) error {
 	if len(ids) == 0 {
 		return nil
@@ -143,9 +142,6 @@ func (tx *Tx) DeleteChunks(ids ...memory.ID) error {
 	// in memory as long as the row numbers rise.
 	if err := tx.sql.Exec("INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts"+selected,
 		sqlite.JSONList(ids)); err != nil {
-		return err
-	}
-	if err := tx.vectors.DeleteChunks("SELECT id"+selected, sqlite.JSONList(ids)); err != nil {
 		return err
 	}
 	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(ids))

@@ -3,7 +3,7 @@
 -- The unit of indexing: one chunk per memory, or several for a long text. A missing
 -- memory has none, so that no search finds it.
 CREATE TABLE chunks (
-  id          INTEGER PRIMARY KEY,                         -- also the row in memories_fts and memories_vec
+  id          INTEGER PRIMARY KEY,                         -- also the row in memories_fts
   memory_id   TEXT    NOT NULL,
   n           INTEGER NOT NULL,                            -- from 0
   text        TEXT    NOT NULL,
@@ -15,8 +15,7 @@ CREATE TABLE chunks (
   speech      INTEGER NOT NULL DEFAULT 0,                  -- length in bytes of the prefix "Name: " of text
   speaker     TEXT    NOT NULL DEFAULT '',                 -- the name in that prefix; '': none
   topic       TEXT    NOT NULL DEFAULT '',                 -- what the headings say of the subject; '': nothing, or talk
-  embedded    INTEGER NOT NULL DEFAULT 0,                  -- 1: its vector of the serving model is known
-  next        INTEGER NOT NULL DEFAULT 0                   -- 1: its vector of the staged model is known
+  embedded    INTEGER NOT NULL DEFAULT 0                   -- 1: its vector of the serving model is known
 ) STRICT;
 
 CREATE INDEX idx_chunks_memory      ON chunks(memory_id);

@@ -366,8 +366,7 @@ CREATE INDEX idx_captures_outcome ON captures(session, at) WHERE outcome <> 'see
 -- Vectors and values
 --------------------------------------------------------------------------------
 
--- Vectors by text and model: a cache, the source of memories_vec, and the data of an
--- exact comparison.
+-- Vectors by text and model. Queries compare them, in memory or with sqlite-vec.
 CREATE TABLE embeddings (
   fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),  -- of what is embedded, as in chunks
   model       TEXT NOT NULL,

@@ -22,8 +22,7 @@ type Store struct {
 	complete sqlite.Cache[completeness]
 	written  atomic.Int64 // commits that changed cached vectors
 	bytes    sqlite.Cache[int64]
-
-	stagedAll, stagedPublic sqlite.Cache[progress]
+	staged   sqlite.Cache[progress]
 }
 
 // NoteWritten notes the commit of a transaction that changed cached vectors. The database
@@ -39,8 +38,12 @@ func (s *Store) VectorBytes(ctx context.Context) (int64, error) {
 	return n, sqlite.Wrap("count vectors", err)
 }
 
-// progress is how many chunks have a vector, of how many.
-type progress struct{ done, total int }
+// progress is how many chunks lack a vector of a model, of how many.
+type progress struct {
+	model          string
+	private        bool
+	lacking, total int
+}
 
 // completeness is whether a model has the vector of each text.
 type completeness struct {
@@ -64,32 +67,33 @@ func (s *Store) HasAllVectors(ctx context.Context, model string) (bool, error) {
 	return c.complete && c.model == model, sqlite.Wrap("count pending texts", err)
 }
 
-// Pending returns up to limit texts without a vector of the model, each once, in the
-// order in which they were indexed. Only the serving model has pending texts.
-func (s *Store) Pending(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
-	return s.pending(ctx, model, limit, "")
-}
-
 // localOnly is the condition that the texts of a memory m must not leave this machine:
 // it is private or forgotten. A restored memory is embedded later.
 const localOnly = "(m.private OR m.do_not_inject)"
 
-// PendingPublic is [Store.Pending] without the texts of private and forgotten
-// memories, for an embedder on another machine.
-func (s *Store) PendingPublic(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
-	return s.pending(ctx, model, limit, " AND NOT "+localOnly)
+// lacking is the condition that a model ?1 has made no vector of a chunk c.
+const lacking = "NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ?1)"
+
+// selectPending selects texts to embed, with their memories.
+const selectPending = "SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE "
+
+// Pending returns up to limit texts without a vector of the model, each once, in the order in
+// which they were indexed. Only the serving model has pending texts. private includes the
+// texts of private and forgotten memories, which must not leave this machine.
+func (s *Store) Pending(ctx context.Context, model string, limit int, private bool) ([]PendingChunk, error) {
+	// The partial index on chunks without a vector is ordered by id. Few texts are equal.
+	found, _, err := s.pending(ctx, "c.embedded = 0 AND ?1 = (SELECT value FROM meta WHERE key = 'model') AND (?3 OR NOT "+localOnly+") ORDER BY c.id LIMIT ?2", model, limit, private)
+	return found, err
 }
 
-func (s *Store) pending(ctx context.Context, model string, limit int, condition string) (out []PendingChunk, err error) {
+// pending returns the texts that a condition selects, each once, and the id of the last chunk.
+func (s *Store) pending(ctx context.Context, condition string, args ...any) (out []PendingChunk, last int64, err error) {
 	seen := map[sqlite.Hash]bool{}
-	// The partial index on chunks without a vector is ordered by id. Few texts are equal.
-	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE c.embedded = 0 AND ? = (SELECT value FROM meta WHERE key = 'model')`+condition+` ORDER BY c.id LIMIT ?`,
-		[]any{model, limit}, func(scan func(...any) error) error {
-			_, err := appendPending(&out, seen, scan)
-			return err
-		})
-	return out, sqlite.Wrap("read pending texts", err)
+	err = s.db.Read().Each(ctx, selectPending+condition, args, func(scan func(...any) error) (err error) {
+		last, err = appendPending(&out, seen, scan)
+		return err
+	})
+	return out, last, sqlite.Wrap("read pending texts", err)
 }
 
 // appendPending scans a chunk, and appends it unless its text was seen.
@@ -106,19 +110,11 @@ func appendPending(out *[]PendingChunk, seen map[sqlite.Hash]bool, scan func(...
 	return id, nil
 }
 
-// PendingCount returns the number of chunks without a vector of the model, including
-// private ones.
-func (s *Store) PendingCount(ctx context.Context, model string) (n int, err error) {
-	err = s.db.Read().One(ctx, `SELECT count(*) FROM chunks WHERE embedded = 0
-		AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
-	return n, sqlite.Wrap("count pending texts", err)
-}
-
-// PendingPublicCount is [Store.PendingCount] without the chunks of private and
-// forgotten memories.
-func (s *Store) PendingPublicCount(ctx context.Context, model string) (n int, err error) {
+// PendingCount returns the number of chunks without a vector of the model. private includes
+// those of private and forgotten memories.
+func (s *Store) PendingCount(ctx context.Context, model string, private bool) (n int, err error) {
 	err = s.db.Read().One(ctx, `SELECT count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.embedded = 0
-		AND NOT `+localOnly+` AND ? = (SELECT value FROM meta WHERE key = 'model')`, []any{model}, &n)
+		AND ? = (SELECT value FROM meta WHERE key = 'model') AND (? OR NOT `+localOnly+")", []any{model, private}, &n)
 	return n, sqlite.Wrap("count pending texts", err)
 }
 
@@ -128,68 +124,45 @@ func (s *Store) LacksVector(ctx context.Context, id memory.ID) (lacks bool, err 
 	return lacks, sqlite.Wrap("read chunks", err)
 }
 
-// PendingStaged returns up to limit texts without a vector of the staged model, each
-// once. It starts behind the position after, and returns the position to continue
-// from. private includes the texts of private and forgotten memories, which must not
-// leave this machine. The table is complete when a call from position 0 returns no
-// text.
-func (s *Store) PendingStaged(ctx context.Context, after int64, limit int, private bool) (out []PendingChunk, last int64, err error) {
-	seen := map[sqlite.Hash]bool{}
-	last = after
-	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE c.id > ? AND c.next = 0 AND (? OR NOT `+localOnly+`) ORDER BY c.id LIMIT ?`, []any{after, private, limit},
-		func(scan func(...any) error) (err error) {
-			last, err = appendPending(&out, seen, scan)
-			return err
-		})
-	return out, last, sqlite.Wrap("read pending texts", err)
+// PendingStaged returns up to limit texts without a vector of a model that does not serve yet,
+// each once. It starts behind the position after, and returns the position to continue from.
+// A call from position 0 returns no text when all have one.
+func (s *Store) PendingStaged(ctx context.Context, model string, after int64, limit int, private bool) ([]PendingChunk, int64, error) {
+	found, last, err := s.pending(ctx, lacking+" AND c.id > ?2 AND (?3 OR NOT "+localOnly+") ORDER BY c.id LIMIT ?4", model, after, private, limit)
+	return found, max(after, last), err
 }
 
 // PendingByUse is [Store.PendingStaged] from the first text on, in another order: the
 // newest and most used memories come first. Each use counts as a day.
-func (s *Store) PendingByUse(ctx context.Context, limit int) (out []PendingChunk, err error) {
+func (s *Store) PendingByUse(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
 	const dayMillis = 86_400_000
-	seen := map[sqlite.Hash]bool{}
-	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE c.next = 0
-		ORDER BY max(m.created_at, coalesce(m.edited_at, 0), coalesce(m.last_accessed_at, 0)) + m.use_count * ? DESC, c.id LIMIT ?`,
-		[]any{dayMillis, limit}, func(scan func(...any) error) error {
-			_, err := appendPending(&out, seen, scan)
-			return err
-		})
-	return out, sqlite.Wrap("read pending texts", err)
+	found, _, err := s.pending(ctx, lacking+` ORDER BY max(m.created_at, coalesce(m.edited_at, 0), coalesce(m.last_accessed_at, 0)) + m.use_count * ?2 DESC, c.id
+		LIMIT ?3`, model, dayMillis, limit)
+	return found, err
 }
 
 // LackingKept returns up to limit texts without a vector of the kept model, each once.
 // With onlyPending it looks only at texts that also lack a vector of the serving model,
 // which is fast: a new text lacks both.
-func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool, limit int) (out []PendingChunk, err error) {
-	condition := ""
-	if onlyPending {
-		condition = "c.embedded = 0 AND "
-	}
-	seen := map[sqlite.Hash]bool{}
-	err = s.db.Read().Each(ctx, `SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id
-		WHERE `+condition+`NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ?) LIMIT ?`,
-		[]any{model, limit}, func(scan func(...any) error) error {
-			_, err := appendPending(&out, seen, scan)
-			return err
-		})
-	return out, sqlite.Wrap("read pending texts", err)
+func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool, limit int) ([]PendingChunk, error) {
+	found, _, err := s.pending(ctx, "(NOT ?2 OR c.embedded = 0) AND "+lacking+" LIMIT ?3", model, onlyPending, limit)
+	return found, err
 }
 
-// StagedProgress returns how many chunks have a vector of the staged model, and how
-// many chunks there are. private includes those of private and forgotten memories.
-func (s *Store) StagedProgress(ctx context.Context, private bool) (done, total int, err error) {
-	cache, from := &s.stagedAll, "chunks c"
-	if !private {
-		cache, from = &s.stagedPublic, "chunks c JOIN memories m ON m.id = c.memory_id WHERE NOT "+localOnly
-	}
-	p, err := cache.Get(s.db, func() (p progress, err error) {
-		err = s.db.Read().One(ctx, "SELECT coalesce(sum(c.next), 0), count(*) FROM "+from, nil, &p.done, &p.total)
+// StagedProgress returns how many chunks have a vector of a model that does not serve yet, and
+// how many chunks there are. private includes those of private and forgotten memories.
+func (s *Store) StagedProgress(ctx context.Context, model string, private bool) (done, total int, err error) {
+	read := func() (progress, error) {
+		p := progress{model: model, private: private}
+		err := s.db.Read().One(ctx, "SELECT count(*), coalesce(sum("+lacking+"), 0) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE ?2 OR NOT "+localOnly,
+			[]any{model, private}, &p.total, &p.lacking)
 		return p, err
-	})
-	return p.done, p.total, sqlite.Wrap("count pending texts", err)
+	}
+	p, err := s.staged.Get(s.db, read)
+	if err == nil && (p.model != model || p.private != private) {
+		p, err = read()
+	}
+	return p.total - p.lacking, p.total, sqlite.Wrap("count pending texts", err)
 }
 
 // EmbeddedCount returns how many of some memories have a text of which a model made a vector.

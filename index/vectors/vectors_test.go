@@ -34,9 +34,9 @@ func TestValidateRefusesDimensionsThatCannotBeStored(t *testing.T) {
 		{"m", 1, 1, false}, {"m", 8192, 8192, false}, {"m", 8193, 0, true}, {"m", -1, 0, true}, {"m", 0, 0, false}, {"", 10, 0, false},
 	}
 	for _, tt := range tests {
-		name, dim, err := vectors.Validate(tt.name, tt.dim)
-		if dim != tt.want || (name != "") != (tt.want > 0) || errors.Is(err, memory.ErrInvalid) != tt.invalid {
-			t.Errorf("%q of %d: %q, %d, %v", tt.name, tt.dim, name, dim, err)
+		m, err := vectors.Validate(tt.name, tt.dim)
+		if m.Dim != tt.want || (m.Name != "") != (tt.want > 0) || errors.Is(err, memory.ErrInvalid) != tt.invalid {
+			t.Errorf("%q of %d: %+v, %v", tt.name, tt.dim, m, err)
 		}
 	}
 }

@@ -1,0 +1,124 @@
+package vectors
+
+import (
+	"bytes"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqlite"
+)
+
+// AddChunks notes which chunks with a larger id have a vector of the serving model.
+func (tx *Tx) AddChunks(after int64) error {
+	m, err := tx.servingModel()
+	if err != nil || m.Name == "" {
+		return err
+	}
+	return tx.sql.Exec(`UPDATE chunks SET embedded = 1 WHERE id > ? AND EXISTS
+		(SELECT 1 FROM embeddings e WHERE e.fingerprint = chunks.fingerprint AND e.model = ? AND length(e.vector) = ?)`, after, m.Name, 4*m.Dim)
+}
+
+// DeleteUnused deletes the cached vectors of texts that no chunk has.
+func (tx *Tx) DeleteUnused() error {
+	tx.wrote = true
+	return tx.sql.Exec("DELETE FROM embeddings WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)")
+}
+
+// ChunkVector is the vector of the n-th chunk of a memory, from 0.
+type ChunkVector struct {
+	ID     memory.ID
+	N      int
+	Vector []float32
+}
+
+// Put caches the vectors that a model made of texts. onlyIndexed ignores texts without a
+// chunk. It returns the new vectors that queries search: those of the serving or the kept model.
+func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIndexed bool) (added []ChunkVector, err error) {
+	m, r, err := tx.modelNamed(model)
+	if err != nil {
+		return nil, err
+	}
+	for _, v := range vectors {
+		if err := validate(v, m, model); err != nil {
+			return nil, err
+		}
+	}
+	texts := slices.SortedFunc(maps.Keys(vectors), func(a, b memory.Fingerprint) int { return bytes.Compare(a[:], b[:]) })
+	indexed := map[memory.Fingerprint]bool{}
+	if err := tx.sql.Each("SELECT memory_id, n, fingerprint FROM chunks WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?)) ORDER BY id", []any{hexList(texts)},
+		func(scan func(...any) error) error {
+			var c ChunkVector
+			var f sqlite.Hash
+			err := scan(&c.ID, &c.N, &f)
+			indexed[memory.Fingerprint(f)], c.Vector = true, vectors[memory.Fingerprint(f)]
+			added = append(added, c)
+			return err
+		}); err != nil {
+		return nil, err
+	}
+	if onlyIndexed {
+		texts = slices.DeleteFunc(texts, func(f memory.Fingerprint) bool { return !indexed[f] })
+	}
+	tx.wrote = true
+	for _, f := range texts {
+		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code) VALUES (?, ?, ?, ?)
+			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
+			f[:], model, Encode(vectors[f]), SignBits(vectors[f])); err != nil {
+			return nil, err
+		}
+	}
+	switch {
+	case m.Name == "" || r == Staged:
+		return nil, nil
+	case r == Serving:
+		err = tx.sql.Exec("UPDATE chunks SET embedded = 1 WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?))", hexList(texts))
+	}
+	return added, err
+}
+
+// modelNamed returns the model in use that has a name, or else the zero model.
+func (tx *Tx) modelNamed(name string) (Model, Role, error) {
+	for _, r := range []Role{Serving, Kept, Staged} {
+		if m, err := Read(r, tx.meta.Meta); err != nil || m.Name == name {
+			return m, r, err
+		}
+	}
+	return Model{}, Staged, nil
+}
+
+// hexList returns texts as [Store.Vectors] and queries with json_each take them.
+func hexList(texts []memory.Fingerprint) string {
+	hex := make([]string, len(texts))
+	for i, f := range texts {
+		hex[i] = f.String()
+	}
+	return sqlite.JSONList(hex)
+}
+
+func validate(v []float32, m Model, name string) error {
+	if len(v) == 0 || len(v) > maxDim || name == m.Name && len(v) != m.Dim {
+		return memory.Invalid("embedding.dimensions", "the model %s gave a vector of %d numbers, not %d", name, len(v), m.Dim)
+	}
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	// Squared float32 norms of unit vectors differ from 1 by less than a thousandth.
+	if sum != 0 && !(math.Abs(sum-1) < 1e-3) {
+		return memory.Invalid("embedding.model", "the model %s gave a vector of length %g, not 1", name, math.Sqrt(sum))
+	}
+	return nil
+}
+
+// SignBits returns one bit per dimension, set if the number is positive.
+func SignBits(v []float32) []byte {
+	b := make([]byte, (len(v)+7)/8)
+	for i, x := range v {
+		if x > 0 {
+			b[i/8] |= 1 << (i % 8)
+		}
+	}
+	return b
+}
