@@ -72,7 +72,6 @@ func (cs *change) takeOver() error {
 		if err := cs.tx.changes.Delete(t.Younger, t.Elder); err != nil {
 			return err
 		}
-		cs.tx.db.heirs.Store(t.Younger, t.Elder) // for uses that are not written yet
 		cs.touched[t.Elder] = true
 	}
 	return nil

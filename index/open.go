@@ -46,7 +46,6 @@ type DB struct {
 	sql            *sqlite.DB
 	notices        []string
 	closing        sync.Once
-	heirs          sync.Map // memories that were taken over → the memories that took them over
 	fingerprint    func(text string) memory.Fingerprint
 	forgottenPath  string // of the file with the marks of forgotten texts
 	currentContext sqlite.Cache[map[string]memory.Context]

@@ -28,7 +28,6 @@ type Tx struct {
 	applied bool                                      // a batch, which may change lines
 	follow  func(ctx context.Context, revision int64) // brings the index in memory up to date
 	columns map[string][]string                       // of the tables that an import fills
-	db      *DB
 }
 
 // Update is the only way to write. It runs fn in a transaction, which commits all
@@ -77,7 +76,7 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 
 // in returns the parts of the database inside a transaction.
 func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
-	tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t, db: db,
+	tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t,
 		follow: func(ctx context.Context, _ int64) { db.Follow(ctx) }}
 	tx.vectors = vectors.In(t, tx)
 	tx.changes = rows.In(t, marks.In(t, tx, db.forgottenPath), tx.vectors, now)

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -30,9 +29,7 @@ func (db *DB) showOwnUses(ctx context.Context, memories []memory.Memory, users [
 	return err
 }
 
-// AddUses counts uses, once per memory, session and day. A use of a
-// memory that another one took over counts for that one. Uses of other deleted
-// memories are ignored.
+// AddUses counts uses, once per memory, session and day. Uses of deleted memories are ignored.
 func (db *DB) AddUses(ctx context.Context, now time.Time, uses []Use) error {
 	if len(uses) == 0 {
 		return nil
@@ -42,39 +39,9 @@ func (db *DB) AddUses(ctx context.Context, now time.Time, uses []Use) error {
 
 // AddUses is [DB.AddUses] as part of a larger transaction.
 func (tx *Tx) AddUses(uses []Use) error {
-	uses, err := tx.usesOfHeirs(uses)
-	if err != nil {
-		return err
-	}
 	used, err := tx.changes.AddUses(uses)
 	if err != nil {
 		return err
 	}
 	return tx.changes.Note(used...)
-}
-
-// maxHeirs bounds how often a memory is followed to the one that took it over. Each
-// takeover needs two saves of a file, and uses wait a second.
-const maxHeirs = 8
-
-// usesOfHeirs replaces each memory that was taken over by the one that took it over.
-func (tx *Tx) usesOfHeirs(uses []Use) ([]Use, error) {
-	uses = slices.Clone(uses)
-	for i := range uses {
-		for range maxHeirs {
-			heir, gone := tx.db.heirs.Load(uses[i].ID)
-			if !gone {
-				break
-			}
-			exists, err := tx.changes.ReadMemories([]memory.ID{uses[i].ID})
-			if err != nil {
-				return nil, err
-			}
-			if exists[uses[i].ID] != nil {
-				break // another text got the id since
-			}
-			uses[i].ID, _ = heir.(memory.ID)
-		}
-	}
-	return uses, nil
 }

@@ -92,8 +92,7 @@ func (m *Models) stageBatch(ctx context.Context, next embed.Embedder) (n int, er
 // end it starts from the first chunk again, for those that were edited meanwhile.
 func (m *Models) nextStaged(ctx context.Context, next embed.Embedder) (chunks []index.PendingChunk, last int64, err error) {
 	if _, isGradual := next.(embed.Gradual); isGradual {
-		chunks, err = m.nextByUse(ctx, next.Model())
-		return chunks, 0, err
+		m.changeBatches.startSmall()
 	}
 	chunks, last, err = m.db.PendingStaged(ctx, next.Model(), m.stagedUpTo, m.changeBatches.size(), !next.Remote())
 	if err == nil && len(chunks) == 0 && m.stagedUpTo > 0 {

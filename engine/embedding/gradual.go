@@ -8,24 +8,6 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// byUseQueue is the number of texts that are read at once for a gradual model: some
-// seconds of work. Sorting all of them for each batch would take longer than embedding.
-const byUseQueue = 512
-
-// nextByUse returns the next batch of texts for a gradual model, the newest and most
-// used first.
-func (m *Models) nextByUse(ctx context.Context, model string) (chunks []index.PendingChunk, err error) {
-	if len(m.byUse) == 0 {
-		if m.byUse, err = m.db.PendingByUse(ctx, model, byUseQueue); err != nil {
-			return nil, err
-		}
-	}
-	m.changeBatches.startSmall()
-	n := min(len(m.byUse), m.changeBatches.size())
-	chunks, m.byUse = m.byUse[:n], m.byUse[n:]
-	return chunks, nil
-}
-
 // noService is why a model's work in the background waits in a command.
 const noService = "no service runs"
 

@@ -33,9 +33,8 @@ type Models struct {
 
 	changeMu      sync.Mutex // held during a step of a model change
 	changeBatches batchSizer
-	byUse         []index.PendingChunk // the next texts for a gradual model
-	keptChecked   bool                 // each text has been found to have a vector of the kept model
-	stagedUpTo    int64                // how far the model change has come, as index.DB.PendingStaged counts
+	keptChecked   bool  // each text has been found to have a vector of the kept model
+	stagedUpTo    int64 // how far the model change has come, as index.DB.PendingStaged counts
 
 	mu           sync.Mutex
 	embedBatches batchSizer     // of EmbedPending

@@ -132,15 +132,6 @@ func (s *Store) PendingStaged(ctx context.Context, model string, after int64, li
 	return found, max(after, last), err
 }
 
-// PendingByUse is [Store.PendingStaged] from the first text on, in another order: the
-// newest and most used memories come first. Each use counts as a day.
-func (s *Store) PendingByUse(ctx context.Context, model string, limit int) ([]PendingChunk, error) {
-	const dayMillis = 86_400_000
-	found, _, err := s.pending(ctx, lacking+` ORDER BY max(m.created_at, coalesce(m.edited_at, 0), coalesce(m.last_accessed_at, 0)) + m.use_count * ?2 DESC, c.id
-		LIMIT ?3`, model, dayMillis, limit)
-	return found, err
-}
-
 // LackingKept returns up to limit texts without a vector of the kept model, each once.
 // With onlyPending it looks only at texts that also lack a vector of the serving model,
 // which is fast: a new text lacks both.
