@@ -73,7 +73,6 @@ var subpackages = map[string][]string{
 	"engine/store":       {"engine", "engine/ageing", "engine/capturing", "engine/commands", "engine/doctor"},
 	"engine/together":    {"engine"},
 	"engine/transfer":    {"engine", "engine/snapshot"},
-	"engine/turns":       {"engine"},
 
 	"embed/static":      {"cmd/memory", "embed/provider", "embed/transformer", "tools/vectors"},
 	"embed/hugot":       {"embed/provider"},
@@ -141,7 +140,7 @@ var readsClock = map[string]string{
 	"engine":           "measures how long a call took; now comes from Options.Now",
 	"engine/ageing":    "measures how long a slice of a sweep took",
 	"engine/embedding": "measures how long a batch took",
-	"engine/turns":     "measures how long an ingest reads, so that it may be paused",
+	"ingest":           "measures how long an ingest reads, so that it may be paused",
 	"internal/git":     "compares the modification times of git's files with now, and bounds a wait for git",
 	"watcher":          "settles file events by the monotonic clock",
 	"workspace":        "compares modification times with now, to know whether a file may still change unseen",

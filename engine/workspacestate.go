@@ -21,7 +21,6 @@ import (
 	"github.com/memory-tiered/memory/engine/snapshot"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/engine/store"
-	"github.com/memory-tiered/memory/engine/turns"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/ingest"
 	"github.com/memory-tiered/memory/internal/folder"
@@ -42,7 +41,7 @@ type workspaceState struct {
 
 	opening int // counts how often Reload has opened the workspace again
 
-	turns *turns.Turns // to ingest
+	turns *ingest.Turns // to ingest
 
 	mu      sync.Mutex
 	folder  *workspaceFolder // nil until it was opened once
@@ -104,7 +103,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 			err = errors.Join(err, db.Close())
 		}
 	}()
-	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, turns: turns.New(), stateDir: o.StateDir}
+	s := &workspaceState{WorkspaceConfig: config, extensions: o.Extensions, turns: ingest.NewTurns(), stateDir: o.StateDir}
 	s.connect(db, o, previous)
 	if err := s.models.SelectModel(ctx, o.Embedders, o.configured, o.configuredErr, o.ReadOnly); err != nil {
 		return nil, err

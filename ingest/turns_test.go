@@ -1,4 +1,4 @@
-package turns_test
+package ingest_test
 
 import (
 	"context"
@@ -6,22 +6,22 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/memory-tiered/memory/engine/turns"
+	"github.com/memory-tiered/memory/ingest"
 )
 
 func TestLongIngestPausesForWhoCannotWait(t *testing.T) {
 	tests := []struct {
 		name string
-		take func(*turns.Turns, context.Context) (func(), error)
+		take func(*ingest.Turns, context.Context) (func(), error)
 		want bool
 	}{
-		{"a decision", (*turns.Turns).Take, true},
-		{"an ingest of every file", (*turns.Turns).TakeLater, false},
+		{"a decision", (*ingest.Turns).Take, true},
+		{"an ingest of every file", (*ingest.Turns).TakeLater, false},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				all := turns.New()
+				all := ingest.NewTurns()
 				give, err := all.Take(t.Context())
 				if err != nil {
 					t.Fatal(err)

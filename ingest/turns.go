@@ -1,6 +1,4 @@
-// Package turns lets one ingest of a workspace run at a time. A long ingest lets callers
-// that wait go first.
-package turns
+package ingest
 
 import (
 	"context"
@@ -10,8 +8,9 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Turns hands out the turn to ingest. A paused ingest reads its files again, so it works
-// at least twice as long as that takes.
+// Turns lets one ingest of a workspace run at a time. A long one lets callers that wait go
+// first. A paused ingest reads its files again, so it works at least twice as long as that
+// takes.
 type Turns struct {
 	token chan struct{} // holds one, so that a caller can stop waiting
 
@@ -22,8 +21,8 @@ type Turns struct {
 	planning time.Duration // from the start until the first transaction; 0: not there yet
 }
 
-// New returns the turns of a workspace.
-func New() *Turns { return &Turns{token: make(chan struct{}, 1)} }
+// NewTurns returns the turns of a workspace.
+func NewTurns() *Turns { return &Turns{token: make(chan struct{}, 1)} }
 
 // Take waits for the turn of others to end, then holds them off until give is called.
 func (t *Turns) Take(ctx context.Context) (give func(), err error) {
