@@ -198,34 +198,6 @@ func TestTableServesUntilTheGradualModelHasAllVectors(t *testing.T) {
 	}
 }
 
-func TestNewestAndMostUsedMemoriesAreEmbeddedFirst(t *testing.T) {
-	c := newGradualConfig()
-	w := &world{t: t, dir: t.TempDir()}
-	w.write("memory/2026-01-01.md", "- heron at pond\n- used often\n")
-	for day := 2; day < 25; day++ {
-		w.write(fmt.Sprintf("memory/2026-02-%02d.md", day), fmt.Sprintf("- day%d\n", day))
-	}
-	e := openGradual(t, c, func() string { return "" }, w.dir, filepath.Join(t.TempDir(), "tiered.db"))
-	indexAll(t, e)
-	answer, err := e.Search(t.Context(), memory.SearchRequest{Query: "used often", Limit: new(1), Session: "s", Record: true})
-	if err != nil || len(answer.Hits) == 0 {
-		t.Fatal(answer, err)
-	}
-	if err := e.Delivered(t.Context(), "", answer.Receipt); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.FlushUses(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.ChangeModel(t.Context(), time.Nanosecond, nil); err != nil {
-		t.Fatal(err)
-	}
-	first := c.embedded["near/heavy"]
-	if len(first) < 3 || first[0] != "used often" || first[1] != "day24" || first[2] != "day23" {
-		t.Errorf("embedded first: %q", first)
-	}
-}
-
 func TestTableAnswersWhileTheModelLacksManyVectors(t *testing.T) {
 	c, h, dir := newGradualConfig(), &holder{}, manyMemories(t)
 	e := openGradual(t, c, h.hold, dir, filepath.Join(t.TempDir(), "tiered.db"))
