@@ -14,6 +14,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
 )
@@ -41,7 +42,7 @@ func (a *app) configCommand() *cobra.Command {
 }
 
 func printSettings(w io.Writer, settings ...config.Setting) {
-	columns(w, 0, func(table io.Writer) {
+	display.Columns(w, 0, func(table io.Writer) {
 		for _, s := range settings {
 			fmt.Fprintf(table, "%s\t%s\t%s\n", s.Key, strings.TrimSpace(fmt.Sprint(s.Value)+" "+s.Unit), s.Source)
 		}

@@ -82,7 +82,7 @@ func printDecayStatus(w io.Writer, status memory.DecayStatus, daemon bool) {
 	if !daemon {
 		next += ", if the service runs then (memory serve)"
 	}
-	columns(w, 0, func(table io.Writer) {
+	display.Columns(w, 0, func(table io.Writer) {
 		fmt.Fprintf(table, "last run\t%s\nnext run\t%s\nschedule\t%s\n", display.TimeOrNever(status.LastRun), next, status.Schedule)
 		for _, tier := range []memory.Tier{memory.TierHot, memory.TierWarm, memory.TierCold} {
 			fmt.Fprintf(table, "due from %s\t%d\n", tier, status.Due[tier])

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
 func (a *app) explainCommand() *cobra.Command {
@@ -21,39 +20,12 @@ func (a *app) explainCommand() *cobra.Command {
 		ValidArgsFunction: firstArgument(a.completeID),
 		RunE: func(c *cobra.Command, args []string) error {
 			r.ID = args[0]
-			return callBackend(c, a, readsIndex, api.Backend.Explain, &r, &r.Workspace, printExplanation)
+			return callBackend(c, a, readsIndex, api.Backend.Explain, &r, &r.Workspace, display.Explanation)
 		},
 	}
 	c.Flags().StringVarP(&r.Query, "query", "q", "", "the query for the similarity")
 	a.userFlag(c, &r.Sender, "", readerHelp)
 	return c
-}
-
-func printExplanation(w io.Writer, answer memory.ExplainAnswer) {
-	printMemory(w, memory.ShowAnswer{Memory: answer.Memory})
-	ageing := "it does not age"
-	if answer.HalfLifeDays != nil {
-		ageing = fmt.Sprintf("half-life %g days", *answer.HalfLifeDays)
-	}
-	fmt.Fprintf(w, "\ntier: %s\nage: %.1f days since its last change or use, %s\ndays of use: %s\ninjected: %s\n\n",
-		answer.TierReason, answer.EffectiveAgeDays, ageing, daysOfUse(answer.Memory.UseDays), answer.Reason)
-	columns(w, tabwriter.AlignRight, func(table io.Writer) {
-		for _, f := range answer.Factors {
-			fmt.Fprintf(table, "%s\t%.4f\t× %.2f\t= %.4f\t\n", f.Name, f.Value, f.Weight, f.Points)
-		}
-		fmt.Fprintf(table, "score\t\t\t%.4f\t\n", answer.Score)
-	})
-}
-
-// shownDays is how many days of use are printed: a line of 80 characters has room for them.
-const shownDays = 5
-
-// daysOfUse returns how many days of use are known, and the latest of them.
-func daysOfUse(days []string) string {
-	if len(days) <= shownDays {
-		return strings.Join(append([]string{fmt.Sprint(len(days))}, days...), " ")
-	}
-	return fmt.Sprintf("%d, the latest %s", len(days), strings.Join(days[len(days)-shownDays:], " "))
 }
 
 func (a *app) whyNotCommand() *cobra.Command {

@@ -182,7 +182,7 @@ func (a *app) runSnapshot(ctx context.Context, s *session, r memory.SnapshotRequ
 		return printAnswer(a, answer, func(w io.Writer, answer memory.SnapshotAnswer) { display.Restored(w, answer, a.width) })
 	}
 	return printAnswer(a, answer, func(w io.Writer, answer memory.SnapshotAnswer) {
-		columns(w, 0, func(table io.Writer) { display.Snapshots(table, answer) })
+		display.Columns(w, 0, func(table io.Writer) { display.Snapshots(table, answer) })
 	})
 }
 

@@ -49,7 +49,7 @@ func (a *app) listCommand() *cobra.Command {
 }
 
 func printTiers(w io.Writer, answer memory.ListAnswer) {
-	columns(w, tabwriter.AlignRight, func(table io.Writer) {
+	display.Columns(w, tabwriter.AlignRight, func(table io.Writer) {
 		for _, tier := range memory.Tiers {
 			fmt.Fprintf(table, "%s\t%d\t\n", tier, answer.Tiers[tier])
 		}

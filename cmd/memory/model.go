@@ -103,7 +103,7 @@ func hasName(embedder, name string) bool {
 }
 
 func printModels(w io.Writer, list []modelInfo, settings config.Embedding, status memory.Status) {
-	columns(w, 0, func(table io.Writer) {
+	display.Columns(w, 0, func(table io.Writer) {
 		for _, m := range list {
 			mark, serving := " ", ""
 			if m.Configured {

@@ -53,7 +53,7 @@ func (a *app) followNative(ctx context.Context, client string) (answer memory.Wo
 }
 
 func printNative(w io.Writer, answer memory.WorkspacesAnswer) {
-	columns(w, 0, func(table io.Writer) {
+	display.Columns(w, 0, func(table io.Writer) {
 		for _, ws := range answer.Workspaces {
 			fmt.Fprintf(table, "%s\t%s\t%s\n", ws.Name, ws.Client, display.Name(ws.Path))
 		}

@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/fatih/color"
 
@@ -51,13 +50,6 @@ func writeJSON(w io.Writer, v any) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(v)
-}
-
-// columns prints the lines of fill as a table. A tab ends each cell but the last.
-func columns(w io.Writer, flags uint, fill func(table io.Writer)) {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', flags)
-	fill(table)
-	_ = table.Flush() // printAnswer has the error
 }
 
 // memoryLine prints a memory on one line, after a mark, with its place.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/internal/clients"
 )
@@ -129,7 +130,7 @@ func (a *app) clientStates(ctx context.Context, o hostsetup.ClientOptions) (answ
 }
 
 func printClientStates(w io.Writer, answer setupStatus) {
-	columns(w, 0, func(table io.Writer) {
+	display.Columns(w, 0, func(table io.Writer) {
 		for _, c := range answer.Clients {
 			if c.Installed || c.Wired != "no" {
 				fmt.Fprintf(table, "%s\t%s\t%s\n", c.Client, c.Text(c.Prompts), c.Error)

@@ -28,7 +28,7 @@ func (a *app) statsCommand() *cobra.Command {
 
 func (a *app) printStats(w io.Writer, stats memory.Stats) {
 	a.noteGaps(0, stats.Indexing, false)
-	columns(w, 0, func(table io.Writer) {
+	display.Columns(w, 0, func(table io.Writer) {
 		fmt.Fprintf(table, "workspace\t%s\n", stats.Workspace)
 		fmt.Fprintf(table, "memories\t%d in %d files\n", stats.Total, stats.Files)
 		for _, tier := range memory.Tiers {

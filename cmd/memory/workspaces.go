@@ -115,7 +115,7 @@ func listWorkspaces(ctx context.Context, s *session) (memory.WorkspacesAnswer, e
 }
 
 func printWorkspaces(w io.Writer, listed memory.WorkspacesAnswer) {
-	columns(w, 0, func(table io.Writer) {
+	display.Columns(w, 0, func(table io.Writer) {
 		for _, ws := range listed.Workspaces {
 			fmt.Fprintf(table, "%s\t%s", ws.Name, display.Name(ws.Path))
 			if ws.Coverage != nil {
