@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/clients"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 var errNoAnswer = errors.New("no answer")
@@ -131,6 +133,16 @@ func StatusOf(o ClientOptions) ClientStatus {
 			trusted := len((&ClientSetup{ClientOptions: o, wiring: w}).Untrusted()) == 0
 			c.Trusted = &trusted
 		}
+	}
+	return c
+}
+
+// OpenClawStatus is [StatusOf] for OpenClaw. It uses this memory if a setup has a record.
+func OpenClawStatus(e Environment, stateDir string) ClientStatus {
+	c := ClientStatus{Client: "openclaw", Title: "OpenClaw", Wired: "no"}
+	c.Installed = e.program(c.Client) != "" || slices.ContainsFunc(Find(e), func(i Installation) bool { return isFile(i.Config) })
+	if record, err := ReadRecord(stateDir); record != nil || err != nil {
+		c.Wired = "yes"
 	}
 	return c
 }

@@ -17,6 +17,7 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		RunE:              func(c *cobra.Command, _ []string) error { return a.overview(c.Context()) },
 	}
 	root.SetVersionTemplate("memory {{.Version}}\n")
 	flags := root.PersistentFlags()

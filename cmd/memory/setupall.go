@@ -129,6 +129,20 @@ func (a *app) clientStates(ctx context.Context, o hostsetup.ClientOptions) (answ
 	return answer
 }
 
+// unsetClients lists the installed clients that do not use this memory, or only in part.
+func (a *app) unsetClients(ctx context.Context, o hostsetup.ClientOptions) (unset []hostsetup.ClientStatus) {
+	all := []hostsetup.ClientStatus{hostsetup.OpenClawStatus(o.Env, o.StateDir)}
+	for _, c := range a.clientStates(ctx, o).Clients {
+		all = append(all, c.ClientStatus)
+	}
+	for _, c := range all {
+		if c.Installed && (c.Wired != "yes" || c.Trusted != nil && !*c.Trusted) {
+			unset = append(unset, c)
+		}
+	}
+	return unset
+}
+
 func printClientStates(w io.Writer, answer setupStatus) {
 	display.Columns(w, 0, func(table io.Writer) {
 		for _, c := range answer.Clients {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"time"
@@ -17,20 +18,75 @@ func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "status",
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := a.connect(c.Context(), noWorkspace, false)
-			if err != nil {
-				return err
-			}
-			defer s.Close()
-			status, err := s.Status(c.Context())
-			if err != nil {
-				return err
-			}
-			status.OwnerPID, status.ConfigError = s.ownerPID, a.configError(s)
-			return printAnswer(a, status, a.printStatus)
+			return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
+				status, err := a.statusOf(c.Context(), s)
+				if err != nil {
+					return err
+				}
+				return printAnswer(a, status, a.printStatus)
+			})
 		},
 	}
 }
+
+func (a *app) statusOf(ctx context.Context, s *session) (memory.Status, error) {
+	status, err := s.Status(ctx)
+	status.OwnerPID, status.ConfigError = s.ownerPID, a.configError(s)
+	return status, err
+}
+
+// overviewTimeout is how long the overview waits for the points of the reviews. A large
+// workspace needs longer the first time; the overview is complete without them.
+const overviewTimeout = 2 * time.Second
+
+// overview is the program without a command. A client whose files cannot be read is not
+// listed: setup status reports it.
+func (a *app) overview(ctx context.Context) error {
+	machine := display.Machine{Points: map[string]int{}}
+	var answer display.Overview
+	err := a.withoutRefresh(ctx, noWorkspace, func(s *session) (err error) {
+		if answer.Status, err = a.statusOf(ctx, s); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithTimeout(ctx, overviewTimeout)
+		defer cancel()
+		for _, ws := range answer.Status.Workspaces {
+			if review, err := s.Review(ctx, memory.ReviewRequest{Workspace: ws.Name, Count: true}); err == nil {
+				machine.Points[ws.Name] = review.Total
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	setup := clientSetup{app: a, noService: true}
+	if o, _, err := setup.options(ctx); err == nil {
+		machine.Unset = a.unsetClients(ctx, o)
+		machine.Installed, _ = o.Machine.ServiceInstalled(ctx) // where no service manager answers, it has none
+	}
+	answer.Next = display.Steps(answer.Status, machine)
+	return printAnswer(a, answer, a.printOverview)
+}
+
+func (a *app) printOverview(w io.Writer, answer display.Overview) {
+	if a.printService(w, answer.Status); len(answer.Status.Workspaces) == 0 {
+		fmt.Fprintln(w, "nothing is indexed yet")
+	}
+	for i, ws := range answer.Status.Workspaces {
+		if i == shownWorkspaces {
+			fmt.Fprintf(w, "and %d more: memory status\n", len(answer.Status.Workspaces)-i)
+			break
+		}
+		fmt.Fprintf(w, "%-9s  %s, %s, in %s\n", ws.Name, display.MemoryCount(ws.Memories), freshness(ws), display.Name(ws.Path))
+	}
+	fmt.Fprintln(w, "\nnext:")
+	display.PrintSteps(w, answer.Next, a.width)
+	fmt.Fprintln(w, "\nmemory --help lists the commands")
+}
+
+// shownWorkspaces is how many workspaces the overview lists: half of a small terminal.
+const shownWorkspaces = 10
 
 // configError returns why the configuration is not valid, and what to do. Without a
 // service, no session opens then.
@@ -41,7 +97,7 @@ func (a *app) configError(s *session) string {
 	return ""
 }
 
-func (a *app) printStatus(w io.Writer, status memory.Status) {
+func (a *app) printService(w io.Writer, status memory.Status) {
 	if d := status.Daemon; d != nil {
 		up := time.Duration(d.UptimeSeconds * float64(time.Second)).Round(time.Second)
 		fmt.Fprintf(w, "service    %s, version %s, pid %d, up %s\nsocket     %s\n", a.colour("running", color.FgGreen), d.Version, d.PID, up, d.Socket)
@@ -50,6 +106,10 @@ func (a *app) printStatus(w io.Writer, status memory.Status) {
 	} else {
 		fmt.Fprintf(w, "service    %s (commands work without it; memory serve starts it)\n", a.colour("not running", color.FgYellow))
 	}
+}
+
+func (a *app) printStatus(w io.Writer, status memory.Status) {
+	a.printService(w, status)
 	fmt.Fprintf(w, "state      %s\n", status.StateDir)
 	if status.ConfigError != "" {
 		fmt.Fprintf(w, "settings   %s; the service keeps those from before\n", a.colour(display.Name(status.ConfigError), color.FgRed))
