@@ -47,7 +47,7 @@ endif
 # A larger heap saves 5 to 10 % of the processor time of tests and linkers.
 TEST = GOGC=400 go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs release-snapshot clean
+.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs site release-snapshot clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -138,6 +138,9 @@ size: ## lines, packages, word lists and patterns in Go, words of docs; the limi
 
 docs: build ## the generated pages
 	bin/memory config --docs > docs/configuration.md
+
+site: build ## the documentation as a site, in build/site; skipped with the reason where its generator cannot be installed
+	./scripts/site.sh bin/memory
 
 release-snapshot: ## what a release has, in dist/ and build/, unsigned and not published; needs goreleaser v2 and syft
 	TAP_TOKEN=none goreleaser release --snapshot --clean --skip=publish,sign,docker

@@ -1,5 +1,5 @@
 // Package packaging writes the files that a package holds beside the program: manual pages,
-// completions and a systemd user unit.
+// completions and a systemd user unit. It also writes the pages of the commands for the site.
 package packaging
 
 import (
@@ -38,8 +38,8 @@ func Command(version string, built func() (commit, date string)) *cobra.Command 
 
 // write writes the files. The same commit makes the same bytes.
 func write(root *cobra.Command, dir, version, date string) error {
-	man, completions := filepath.Join(dir, "man"), filepath.Join(dir, "completions")
-	if err := errors.Join(os.MkdirAll(man, 0o755), os.MkdirAll(completions, 0o755)); err != nil {
+	man, completions, pages := filepath.Join(dir, "man"), filepath.Join(dir, "completions"), filepath.Join(dir, "commands")
+	if err := errors.Join(os.MkdirAll(man, 0o755), os.MkdirAll(completions, 0o755), os.MkdirAll(pages, 0o755)); err != nil {
 		return err
 	}
 	root.DisableAutoGenTag = true // it has the day of the build
@@ -57,7 +57,7 @@ func write(root *cobra.Command, dir, version, date string) error {
 		"memory.fish": func(w io.Writer) error { return root.GenFishCompletion(w, true) },
 		"memory.ps1":  root.GenPowerShellCompletionWithDesc,
 	}
-	err := doc.GenManTree(root, header, man)
+	err := errors.Join(doc.GenManTree(root, header, man), doc.GenMarkdownTree(root, pages))
 	for name, write := range files {
 		err = errors.Join(err, writeNewFile(filepath.Join(completions, name), write))
 	}
