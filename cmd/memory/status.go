@@ -18,21 +18,27 @@ func (a *app) statusCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "status",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
-				status, err := a.statusOf(c.Context(), s)
-				if err != nil {
-					return err
-				}
+			return a.withStatus(c.Context(), func(_ *session, status memory.Status) error {
 				return printAnswer(a, status, a.printStatus)
 			})
 		},
 	}
 }
 
-func (a *app) statusOf(ctx context.Context, s *session) (memory.Status, error) {
+// withStatus runs a function with the status. The status has an error of the configuration, so
+// no note repeats it.
+func (a *app) withStatus(ctx context.Context, run func(*session, memory.Status) error) error {
+	s, err := a.connect(ctx, noWorkspace, false)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
 	status, err := s.Status(ctx)
+	if err != nil {
+		return err
+	}
 	status.OwnerPID, status.ConfigError = s.ownerPID, a.configError(s)
-	return status, err
+	return run(s, status)
 }
 
 // overviewTimeout is how long the overview waits for the points of the reviews. A large
@@ -44,10 +50,8 @@ const overviewTimeout = 2 * time.Second
 func (a *app) overview(ctx context.Context) error {
 	machine := display.Machine{Points: map[string]int{}}
 	var answer display.Overview
-	err := a.withoutRefresh(ctx, noWorkspace, func(s *session) (err error) {
-		if answer.Status, err = a.statusOf(ctx, s); err != nil {
-			return err
-		}
+	err := a.withStatus(ctx, func(s *session, status memory.Status) error {
+		answer.Status = status
 		ctx, cancel := context.WithTimeout(ctx, overviewTimeout)
 		defer cancel()
 		for _, ws := range answer.Status.Workspaces {
