@@ -187,7 +187,7 @@ func (m *Models) CurrentEmbedder() embed.Embedder {
 }
 
 func (m *Models) hasNoVectors(ctx context.Context, model string) bool {
-	_, total, err := m.db.StagedProgress(ctx, "", true)
+	total, err := m.db.ChunkCount(ctx)
 	if err != nil {
 		return false
 	}

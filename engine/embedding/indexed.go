@@ -109,8 +109,7 @@ func (m *Models) changeModelWithin(ctx context.Context, w Wait, used time.Durati
 // has ever been open, these are all texts.
 func (m *Models) pendingTexts(ctx context.Context, e embed.Embedder) (int, error) {
 	if u, isUnavailable := e.(unavailable); isUnavailable && u.model == "" {
-		_, total, err := m.db.StagedProgress(ctx, "", true)
-		return total, err
+		return m.db.ChunkCount(ctx)
 	}
 	if e.Dim() == 0 {
 		return 0, nil

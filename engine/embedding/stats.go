@@ -47,7 +47,7 @@ func (m *Models) Stats(ctx context.Context, provider string, isServed bool) (mem
 		change.Error, change.Waiting = h.modelChangeErr.Error(), ""
 	}
 	if stats.Next = change; next == model.Embedder {
-		_, change.Total, err = m.db.StagedProgress(ctx, "", true)
+		change.Total, err = m.db.ChunkCount(ctx)
 		lacking, countErr := m.unembedded(ctx, next)
 		change.Done = change.Total - lacking
 		return stats, errors.Join(err, countErr)

@@ -118,6 +118,12 @@ func (s *Store) PendingCount(ctx context.Context, model string, private bool) (n
 	return n, sqlite.Wrap("count pending texts", err)
 }
 
+// ChunkCount returns the number of chunks.
+func (s *Store) ChunkCount(ctx context.Context) (n int, err error) {
+	err = s.db.Read().One(ctx, "SELECT count(*) FROM chunks", nil, &n)
+	return n, sqlite.Wrap("count chunks", err)
+}
+
 // LacksVector reports whether a memory has a chunk without a vector.
 func (s *Store) LacksVector(ctx context.Context, id memory.ID) (lacks bool, err error) {
 	err = s.db.Read().One(ctx, "SELECT EXISTS (SELECT 1 FROM chunks WHERE memory_id = ? AND embedded = 0)", []any{id}, &lacks)
