@@ -118,6 +118,25 @@ func TestShortTextIsForgottenUnderItsOwnHeadingOnly(t *testing.T) {
 	}
 }
 
+// TestTextWithoutSpacesIsForgottenUnderEveryHeading has copies in scripts without spaces, exact
+// and with other characters.
+func TestTextWithoutSpacesIsForgottenUnderEveryHeading(t *testing.T) {
+	for _, text := range []string{"灯塔的备用钥匙在红色邮筒后面", "灯台の予備の鍵は赤い郵便箱の裏にあります", "กุญแจสำรองของประภาคารอยู่หลังตู้ไปรษณีย์สีแดง"} {
+		w := newReopenable(t, map[string]string{"MEMORY.md": "# Home\n\n- " + text + "\n", "memory/a.md": "# Other\n\n- " + text + "\n"})
+		w.decide(decideRequest(memory.ActionForget, w.listPath("MEMORY.md")[0].ID))
+		w.write("memory/b.md", "# Later\n\n1. **"+text+"**。\n")
+		w.index()
+		if visible := w.list(memory.ListRequest{}); len(visible) != 0 {
+			t.Errorf("visible: %+v", visible)
+		}
+	}
+	w := newReopenable(t, map[string]string{"MEMORY.md": "# 数据库\n\n- 端口 5432\n\n# 打印机\n\n- 端口 5432\n"})
+	w.decide(decideRequest(memory.ActionForget, w.listPath("MEMORY.md")[0].ID))
+	if visible := w.list(memory.ListRequest{}); len(visible) != 1 {
+		t.Errorf("visible of a short text: %+v", visible)
+	}
+}
+
 // TestRestoreLiftsTheWordingsOfFormerTexts edits a forgotten memory before it is
 // restored. Copies of its former text return as well.
 func TestRestoreLiftsTheWordingsOfFormerTexts(t *testing.T) {

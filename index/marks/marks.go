@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -25,7 +24,7 @@ import (
 const shortTextWords = 6
 
 // isShort reports whether a text is forgotten only under its own heading.
-func isShort(text string) bool { return len(strings.Fields(text)) < shortTextWords }
+func isShort(text string) bool { return wording.CountWords(text) < shortTextWords }
 
 // Text identifies a text. Heading is the heading path above it, as a JSON array.
 type Text struct {

@@ -13,7 +13,7 @@ import (
 // the wording of a text without letters and digits, which is equal to no other.
 type Wording struct {
 	Hash  [32]byte
-	Words int // runs of letters and digits
+	Words int // runs of letters and digits, as [CountWords] counts them
 }
 
 // IsEmpty reports whether the text has no letters and digits.
@@ -50,14 +50,14 @@ func isASCII(text string) bool {
 // reducer collects the letters and digits of a text.
 type reducer struct {
 	out       []byte
-	starts    []int // where each word begins in out
-	apart     bool  // a visible character was left out since the last letter
-	lastDigit bool  // the last letter is a digit
+	words     int
+	apart     bool // a visible character was left out since the last letter
+	lastDigit bool // the last letter is a digit
 }
 
 // reduce reads a text without markup.
 func reduce(plain string) reducer {
-	r := reducer{out: make([]byte, 0, len(plain)), starts: make([]int, 0, len(plain)/4)}
+	r := reducer{out: make([]byte, 0, len(plain))}
 	if isASCII(plain) {
 		for i := range len(plain) {
 			r.addASCII(plain[i])
@@ -71,10 +71,10 @@ func reduce(plain string) reducer {
 }
 
 func (r *reducer) wording() Wording {
-	if len(r.starts) == 0 {
+	if r.words == 0 {
 		return Wording{}
 	}
-	return Wording{Hash: sha256.Sum256(r.out), Words: len(r.starts)}
+	return Wording{Hash: sha256.Sum256(r.out), Words: r.words}
 }
 
 func (r *reducer) addASCII(c byte) {
@@ -101,11 +101,12 @@ func (r *reducer) add(c rune) {
 }
 
 func (r *reducer) write(c rune, isDigit bool) {
-	if len(r.starts) == 0 || r.apart {
-		if isDigit && r.lastDigit {
-			r.out = append(r.out, ' ')
-		}
-		r.starts = append(r.starts, len(r.out))
+	isFirst := r.words == 0 || r.apart
+	if isFirst && isDigit && r.lastDigit {
+		r.out = append(r.out, ' ')
+	}
+	if isFirst || isUnspaced(c) {
+		r.words++
 	}
 	r.apart, r.lastDigit = false, isDigit
 	r.out = utf8.AppendRune(r.out, c)

@@ -47,6 +47,28 @@ func containsInOrder(list, part []string) bool {
 	return len(part) == 0
 }
 
+// CountWords returns the number of words between white space. Each character of a script
+// without spaces is a word.
+func CountWords(text string) (n int) {
+	inWord := false
+	for _, c := range text {
+		if unicode.IsSpace(c) {
+			inWord = false
+			continue
+		}
+		if !inWord || isUnspaced(c) {
+			n++
+		}
+		inWord = true
+	}
+	return n
+}
+
+// isUnspaced reports whether a character is a letter of a script without spaces between words.
+func isUnspaced(c rune) bool {
+	return c >= 0xe00 && unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) && unicode.IsLetter(c)
+}
+
 // Words returns the words of a text in small letters, without markup and punctuation.
 func Words(text string) (list []string) {
 	var word strings.Builder
@@ -59,7 +81,7 @@ func Words(text string) (list []string) {
 	for _, c := range withoutCase(withoutMarkup(text)) {
 		switch {
 		case isInvisible(c), c < 0x80 && isEmphasis(byte(c)):
-		case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai):
+		case isUnspaced(c):
 			end()
 			word.WriteRune(fold(c))
 			end()
