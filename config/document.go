@@ -21,6 +21,9 @@ type document struct {
 // key.
 type entry struct{ key, value *yaml.Node }
 
+// otherLineEnds end lines for the YAML library, which counts them, and not here.
+const otherLineEnds = "\r\u0085\u2028\u2029"
+
 const byteOrderMark = "\ufeff"
 
 func parseLines(src []byte) (*document, error) {
@@ -35,6 +38,9 @@ func parseLines(src []byte) (*document, error) {
 	var doc yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
 		return nil, notYAML{err}
+	}
+	if strings.ContainsAny(strings.ReplaceAll(text, "\r\n", "\n"), otherLineEnds) {
+		return nil, memory.Conflict("the file has line ends of an unusual kind, such as a carriage return alone").WithHint("edit config.yaml by hand")
 	}
 	if len(doc.Content) > 0 {
 		d.root = doc.Content[0]

@@ -95,7 +95,10 @@ func edit(file string, keys []string, steps ...func(*document) error) error {
 		if errors.As(err, &broken) {
 			return yamlError(file, broken.error)
 		}
-		if err := step(d); err != nil {
+		if err == nil {
+			err = step(d)
+		}
+		if err != nil {
 			return err
 		}
 		after = d.bytes()

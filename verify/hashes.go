@@ -173,8 +173,8 @@ func joinSpace(plain, src []byte, escapes bool, stop int) ([]byte, int) {
 		case c == '>' || c == ' ' || c >= '\t' && c <= '\r':
 			space = true
 		case c == '\\':
-			if escapes && spaceAt(src[i:]) > 0 {
-				size, space = 2, true
+			if n := escapedSpaceAt(src[i:]); escapes && n > 0 {
+				size, space = n, true
 			}
 		case c >= utf8.RuneSelf:
 			var r rune

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -183,24 +184,41 @@ func (p pattern) matchAround(b []byte, i, k int) int {
 // spaceAt returns the length of one sign at the start of b that may separate two words, or 0.
 // It is white space, plain or as JSON escapes it, or the mark of a block quote.
 func spaceAt(b []byte) int {
-	r, size := utf8.DecodeRune(b)
-	switch {
-	case r == '>' || unicode.IsSpace(r):
+	if r, size := utf8.DecodeRune(b); r == '>' || unicode.IsSpace(r) {
 		return size
-	case r == '\\' && len(b) > 1 && strings.IndexByte("ntr", b[1]) >= 0:
-		return 2
 	}
-	return 0
+	return escapedSpaceAt(b)
 }
 
 // spaceBefore is spaceAt for the end of b.
 func spaceBefore(b []byte) int {
-	r, size := utf8.DecodeLastRune(b)
-	switch {
-	case r == '>' || unicode.IsSpace(r):
+	if r, size := utf8.DecodeLastRune(b); r == '>' || unicode.IsSpace(r) {
 		return size
-	case len(b) > 1 && b[len(b)-2] == '\\' && strings.IndexByte("ntr", b[len(b)-1]) >= 0:
-		return 2
+	}
+	for _, size := range []int{shortEscape, longEscape} {
+		if len(b) >= size && escapedSpaceAt(b[len(b)-size:]) == size {
+			return size
+		}
+	}
+	return 0
+}
+
+// The lengths of an escape such as \n, and of one such as \u2028.
+const shortEscape, longEscape = 2, 6
+
+// escapedSpaceAt returns the length of a white space at the start of b that JSON or YAML
+// escapes, or 0.
+func escapedSpaceAt(b []byte) int {
+	if len(b) < shortEscape || b[0] != '\\' {
+		return 0
+	}
+	if strings.IndexByte("ntrfv", b[1]) >= 0 {
+		return shortEscape
+	}
+	if len(b) >= longEscape && b[1] == 'u' {
+		if n, err := strconv.ParseUint(string(b[2:longEscape]), 16, 16); err == nil && unicode.IsSpace(rune(n)) {
+			return longEscape
+		}
 	}
 	return 0
 }

@@ -129,7 +129,7 @@ func (a *arguments) number(name string) *int {
 		return nil
 	}
 	value, err := strconv.ParseFloat(text, 64)
-	if err != nil || value < 1 || value > 1e6 {
+	if isInRange := value >= 1 && value <= 1e6; err != nil || !isInRange { // NaN is not
 		a.notes = append(a.notes, fmt.Sprintf("%s %q is not a number from 1 and is ignored", name, text))
 		return nil
 	}

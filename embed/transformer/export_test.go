@@ -16,3 +16,23 @@ func Multiply(sums []float32, tile, panel []float32) (plain, asBuilt []float32) 
 	multiply(asBuilt, panelCols, tile, panel, panelCols)
 	return plain, asBuilt
 }
+
+// UnpackAll unpacks every matrix of a file, and returns how many numbers they have.
+func UnpackAll(src []byte) (numbers int, err error) {
+	w, err := readWeights(src)
+	if err != nil {
+		return 0, err
+	}
+	for _, m := range w.matrices {
+		numbers += m.Rows * m.Cols
+		if m.Bits == matrixBits && m.Rows%panelCols == 0 {
+			m.unpack(make([]float32, m.Rows*m.Cols))
+		}
+		if m.Bits == tableBits {
+			for row := range m.Rows {
+				m.addRow(make([]float32, m.Cols), row)
+			}
+		}
+	}
+	return numbers, nil
+}

@@ -56,11 +56,11 @@ func loadModel(src []byte) (*model, error) {
 	}
 	for i := range m.layers {
 		l, prefix := &m.layers[i], fmt.Sprintf("encoder.layer.%d.", i)
-		l.queryKeyValue = w.linear(hidden, prefix+"attention.self.query", prefix+"attention.self.key", prefix+"attention.self.value")
-		l.attended = w.linear(hidden, prefix+"attention.output.dense")
+		l.queryKeyValue = w.linear(hidden, hidden, prefix+"attention.self.query", prefix+"attention.self.key", prefix+"attention.self.value")
+		l.attended = w.linear(hidden, hidden, prefix+"attention.output.dense")
 		l.attendedNorm = w.norm(prefix + "attention.output.LayerNorm")
-		l.widen = w.linear(hidden, prefix+"intermediate.dense")
-		l.narrow = w.linear(inner, prefix+"output.dense")
+		l.widen = w.linear(hidden, inner, prefix+"intermediate.dense")
+		l.narrow = w.linear(inner, hidden, prefix+"output.dense")
 		l.outputNorm = w.norm(prefix + "output.LayerNorm")
 	}
 	if w.err != nil {
@@ -69,20 +69,18 @@ func loadModel(src []byte) (*model, error) {
 	return m, nil
 }
 
-// linear reads the matrices with these names as one. They have the same input.
-func (w *weightsReader) linear(in int, names ...string) (l linear) {
-	l.in = in
+// linear reads the matrices with these names as one. They have the same input and size.
+func (w *weightsReader) linear(in, out int, names ...string) (l linear) {
+	l.in, l.out = in, out*len(names)
 	for _, name := range names {
-		out := hidden
-		if len(w.matrices) > 0 {
-			out = w.matrices[0].Rows
+		m := w.next(out, in, matrixBits)
+		if m == nil {
+			return l
 		}
-		l.bias = append(l.bias, w.vector(name+".bias", out, out)...)
 		panels := make([]float32, out*in)
-		if m := w.next(out, in, matrixBits); m != nil && out%panelCols == 0 {
-			m.unpack(panels)
-		}
-		if l.out += out; len(names) == 1 {
+		m.unpack(panels)
+		l.bias = append(l.bias, w.vector(name+".bias", out, out)...)
+		if len(names) == 1 {
 			l.panels = panels
 		} else {
 			l.panels = append(l.panels, panels...)

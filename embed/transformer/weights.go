@@ -16,6 +16,9 @@ var packedModel []byte
 // magic is the beginning of a file of packed weights.
 const magic = "MLMQ\x00\x00\x00\x01"
 
+// codesAtOnce is how many codes of a group are unpacked at once: those of three bytes.
+const codesAtOnce = 4
+
 var errPacked = errors.New("the packed weights are damaged")
 
 // part is a piece of the file. It has Raw bytes of the ONNX file, or else a matrix.
@@ -55,7 +58,7 @@ func readWeights(src []byte) (*weightsReader, error) {
 		Parts []part `json:"parts"`
 	}
 	body := src[fixed+int(n):]
-	if json.Unmarshal(src[fixed:fixed+int(n)], &h) != nil || h.Group <= 0 {
+	if json.Unmarshal(src[fixed:fixed+int(n)], &h) != nil || h.Group <= 0 || h.Group%codesAtOnce != 0 {
 		return nil, errPacked
 	}
 	w := &weightsReader{}
@@ -81,7 +84,7 @@ func (p *part) size(group int) (int, error) {
 	if p.Raw > 0 {
 		return p.Raw, nil
 	}
-	if p.Rows <= 0 || p.Cols <= 0 || p.Rows > maxNumbers/p.Cols || p.Bits != 4 && p.Bits != 6 || p.Cols%group != 0 || p.Cols%4 != 0 {
+	if p.Rows <= 0 || p.Cols <= 0 || p.Rows > maxNumbers/p.Cols || p.Bits != 4 && p.Bits != 6 || p.Cols%group != 0 {
 		return 0, errPacked
 	}
 	numbers := p.Rows * p.Cols
@@ -135,7 +138,7 @@ func (m *packed) unpack(panels []float32) {
 		to := panels[row/panelCols*panelCols*m.Cols+row%panelCols:]
 		codes := m.codes[row*m.Cols/4*3:]
 		var scale float32
-		for i := 0; i < m.Cols; i += 4 {
+		for i := 0; i < m.Cols; i += codesAtOnce {
 			if i%m.group == 0 {
 				scale = m.scale(row*m.Cols + i)
 			}

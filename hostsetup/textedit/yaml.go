@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
 
@@ -62,8 +63,20 @@ func findMember(src []byte, path []string) (m member, depth int) {
 
 func lineCount(src []byte) int { return len(lines(src)) }
 
-// lines splits a text and keeps the line ends.
-func lines(src []byte) []string { return slices.Collect(strings.Lines(string(src))) }
+// lines splits a text at YAML's line breaks, and keeps them.
+func lines(src []byte) (all []string) {
+	for len(src) > 0 {
+		end := len(src)
+		if at := bytes.IndexAny(src, "\n\r\u0085\u2028\u2029"); at >= 0 {
+			_, size := utf8.DecodeRune(src[at:])
+			if end = at + size; bytes.HasPrefix(src[at:], []byte("\r\n")) {
+				end++
+			}
+		}
+		all, src = append(all, string(src[:end])), src[end:]
+	}
+	return all
+}
 
 // trimmed returns the end of a member without the empty lines and comments behind it.
 func trimmed(all []string, m member) int {

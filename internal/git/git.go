@@ -6,6 +6,9 @@ package git
 
 import (
 	"context"
+	"errors"
+	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -42,7 +45,7 @@ func Find(dir string) Repository {
 // readGitFile returns the folder that the .git file of a worktree or submodule
 // names; empty where the file is not of that form.
 func readGitFile(file string) string {
-	text, err := os.ReadFile(file)
+	text, err := readFile(file)
 	to, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir: ")
 	if err != nil || !ok {
 		return ""
@@ -51,6 +54,23 @@ func readGitFile(file string) string {
 		return to
 	}
 	return filepath.Join(filepath.Dir(file), to)
+}
+
+// maxFile bounds a file of git's own: a log of HEAD with 100,000 moves is smaller.
+const maxFile = 32 << 20
+
+// readFile reads a regular file in git's folder. The folder may be from outside, and have a
+// pipe that never ends or a file that fills the memory.
+func readFile(file string) (text []byte, err error) {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > maxFile {
+		return nil, errors.Join(err, fs.ErrInvalid)
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	text, err = io.ReadAll(io.LimitReader(f, maxFile))
+	return text, errors.Join(err, f.Close())
 }
 
 // Exists reports whether the folder is in a repository.
@@ -76,7 +96,7 @@ func (r Repository) Head() string {
 	if err != nil {
 		return ""
 	}
-	head, err := os.ReadFile(file)
+	head, err := readFile(file)
 	if err != nil {
 		return ""
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -48,7 +47,7 @@ type move struct{ from, to, line string }
 
 // moves returns the moves of HEAD that its log has, oldest first.
 func (r Repository) moves() (moves []move) {
-	log, err := os.ReadFile(filepath.Join(r.gitDir, "logs", "HEAD"))
+	log, err := readFile(filepath.Join(r.gitDir, "logs", "HEAD"))
 	if !r.Exists() || err != nil {
 		return nil
 	}
@@ -62,7 +61,7 @@ func (r Repository) moves() (moves []move) {
 
 // commonDir returns the folder with the objects, which worktrees share.
 func (r Repository) commonDir() string {
-	text, err := os.ReadFile(filepath.Join(r.gitDir, "commondir"))
+	text, err := readFile(filepath.Join(r.gitDir, "commondir"))
 	to := strings.TrimSpace(string(text))
 	switch {
 	case err != nil:
@@ -75,54 +74,51 @@ func (r Repository) commonDir() string {
 
 // commitHolds reports whether a commit has a file of this path.
 func commitHolds(objects, commit, name string) (bool, error) {
-	body, err := readObject(objects, commit)
+	body, err := readObject(objects, commit, "commit")
 	if err != nil {
 		return false, err
 	}
 	line, _, _ := strings.Cut(string(body), "\n")
-	hash, isCommit := strings.CutPrefix(line, "tree ")
-	if !isCommit {
-		return false, fmt.Errorf("%s is not a commit", commit)
-	}
+	hash := strings.TrimPrefix(line, "tree ")
 	for _, part := range strings.Split(name, "/") {
-		tree, err := readObject(objects, hash)
+		tree, err := readObject(objects, hash, "tree")
 		if err != nil {
 			return false, err
 		}
-		var found bool
-		if hash, found = findInTree(tree, part, len(commit)/2); !found {
-			return false, nil
+		if hash, err = findInTree(tree, part, len(commit)/2); err != nil || hash == "" {
+			return false, err
 		}
 	}
 	return true, nil
 }
 
-// findInTree finds a name in a tree object, a sequence of "mode name\x00hash".
-func findInTree(tree []byte, name string, hashSize int) (hash string, found bool) {
+// findInTree finds a name in a tree object, a sequence of "mode name\x00hash". The hash is
+// empty if the tree lacks the name.
+func findInTree(tree []byte, name string, hashSize int) (hash string, err error) {
 	for len(tree) > 0 {
-		head, rest, ok := bytes.Cut(tree, []byte{0})
-		if !ok || len(rest) < hashSize {
-			return "", false
+		head, rest, isEnded := bytes.Cut(tree, []byte{0})
+		_, entry, hasMode := strings.Cut(string(head), " ")
+		if !isEnded || !hasMode || len(rest) < hashSize {
+			return "", errors.New("a tree is damaged")
 		}
-		if _, entry, _ := strings.Cut(string(head), " "); entry == name {
-			return hex.EncodeToString(rest[:hashSize]), true
+		if entry == name {
+			return hex.EncodeToString(rest[:hashSize]), nil
 		}
 		tree = rest[hashSize:]
 	}
-	return "", false
+	return "", nil
 }
 
-// readObject returns the body of a loose object, without its "commit 240\x00" head.
-func readObject(objects, hash string) (body []byte, err error) {
+// readObject returns the body of a loose object of a kind, without its "commit 240\x00" head.
+func readObject(objects, hash, kind string) (body []byte, err error) {
 	if len(hash) < minHashChars || strings.Trim(hash, "0123456789abcdef") != "" {
 		return nil, fmt.Errorf("%q is not the hash of an object", hash)
 	}
-	f, err := os.Open(filepath.Join(objects, hash[:2], hash[2:]))
+	packed, err := readFile(filepath.Join(objects, hash[:2], hash[2:]))
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	z, err := zlib.NewReader(f)
+	z, err := zlib.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		return nil, err
 	}
@@ -130,6 +126,9 @@ func readObject(objects, hash string) (body []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	_, body, _ = bytes.Cut(text, []byte{0})
+	head, body, _ := bytes.Cut(text, []byte{0})
+	if string(head) != fmt.Sprintf("%s %d", kind, len(body)) {
+		return nil, fmt.Errorf("%s is no %s, or it is damaged or too large", hash, kind)
+	}
 	return body, nil
 }

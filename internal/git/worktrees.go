@@ -36,7 +36,7 @@ func (r Repository) WorkTrees(dir string) (folders []string) {
 	common := filepath.Join(main, ".git")
 	entries, _ := os.ReadDir(filepath.Join(common, "worktrees")) // without the folder there are none
 	for _, entry := range entries {
-		text, err := os.ReadFile(filepath.Join(common, "worktrees", entry.Name(), "gitdir"))
+		text, err := readFile(filepath.Join(common, "worktrees", entry.Name(), "gitdir"))
 		if folder := filepath.Dir(strings.TrimSpace(string(text))); err == nil && isWorkTree(common, entry.Name(), folder) {
 			folders = append(folders, folder)
 		}
@@ -48,7 +48,7 @@ func (r Repository) WorkTrees(dir string) (folders []string) {
 // linked work tree. Below .git it follows no link, which could lead to another repository.
 func isWorkTree(common, name, folder string) bool {
 	record := filepath.Join(realPath(filepath.Dir(common)), ".git", "worktrees", name)
-	text, err := os.ReadFile(filepath.Join(record, "gitdir"))
+	text, err := readFile(filepath.Join(record, "gitdir"))
 	dotGit := filepath.Join(folder, ".git")
 	return err == nil && realPath(record) == record &&
 		realPath(strings.TrimSpace(string(text))) == realPath(dotGit) &&

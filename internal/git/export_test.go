@@ -1,0 +1,8 @@
+package git
+
+// What the fuzz targets call without running git.
+var (
+	ParseBlame  = parseBlame
+	ReadObjects = readObjects
+	FindInTree  = findInTree
+)
