@@ -47,7 +47,7 @@ endif
 # A larger heap saves 5 to 10 % of the processor time of tests and linkers.
 TEST = GOGC=400 go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: size build run check test test-plain test-race plugin lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs site release-snapshot clean
+.PHONY: size build run check test test-plain test-race plugin vulnerabilities lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs site release-snapshot clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -58,7 +58,7 @@ run: build ## the main use, end to end, on a temporary copy of examples-workspac
 # Side by side, one part uses the processor while another one waits for the disk, for a
 # clock, or for its last package.
 check: lint build ## what CI runs
-	@$(MAKE) --no-print-directory -j4 test-plain test-race plugin run
+	@$(MAKE) --no-print-directory -j4 test-plain test-race plugin run vulnerabilities
 
 test: ## all tests
 	@$(MAKE) --no-print-directory -j2 test-plain test-race
@@ -96,6 +96,9 @@ lint: ## formatting, vet and linters
 	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; $(SIMD) go vet -tags bench ./...; \
 	fi
 	@go -C tools run ./size -check > /dev/null
+
+vulnerabilities: ## known ones of the packages in the program; skipped with the reason where their database cannot be reached
+	@./scripts/vulnerabilities.sh
 
 fuzz: ## every fuzz target for FUZZTIME (default 30s), and the long property tests
 	./scripts/fuzz.sh
