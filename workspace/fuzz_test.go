@@ -11,8 +11,8 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// FuzzIgnore: what is in an ignored folder is ignored, the kind of line ends and comments do
-// not matter, a later line decides, and a fault names a line.
+// FuzzIgnore: what is in an ignored folder is ignored. The kind of line ends and comments do
+// not matter. A later line decides, and a fault names a line.
 func FuzzIgnore(f *testing.F) {
 	for _, seed := range []string{"private/\n*.tmp\n", "a/**\n!a/b", "\ufeff# mine\r\n/top\r\n", "[bad", "**/x/", `\#a`, "a\\ \nb  ", "!", "/", "**", "memory/**/*", "!/", "[!a]", "a//b"} {
 		f.Add(seed, "private/a/b.md")
