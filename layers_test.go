@@ -18,10 +18,10 @@ const module = "github.com/memory-tiered/memory"
 // layers gives the layer of every top-level package. Imports point down only,
 // never sideways.
 var layers = map[string]int{
-	".": 0, "internal/lazyregexp": 0, "internal/glob": 0, "lang": 0,
+	".": 0, "internal/lazyregexp": 0, "internal/glob": 0, "internal/machine": 0, "lang": 0,
 
 	"learn": 1, "frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
-	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/machine": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1,
+	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1,
 	"plugin/openclaw": 1, "internal/clients": 1,
 
 	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2,
@@ -84,7 +84,7 @@ var subpackages = map[string][]string{
 
 	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
 	"internal/exportlines": {"engine/snapshot", "engine/transfer", "migrate"},
-	"internal/machine":     {"cmd/memory", "service"},
+	"internal/machine":     {"cmd/memory", "config", "service"},
 
 	"service/unit":         {"cmd/memory", "cmd/memory/packaging"},
 	"api/inspector":        {"cmd/memory"},

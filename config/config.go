@@ -34,7 +34,7 @@ type Config struct {
 type Embedding struct {
 	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"makes the vectors. local: a model on this machine. openai: OpenAI or a compatible server. gemini: Google Gemini. auto: the configured folder, server or key, or else local. none: keyword search only"`
 	Model      string         `yaml:"model" default:"" doc:"the provider's model; empty: the provider's default. For local: static or transformer"`
-	APIKey     string         `yaml:"apiKey" default:"" secret:"true" doc:"the provider's key: better env:NAME (a variable) or file:PATH. It is never shown"`
+	APIKey     string         `yaml:"apiKey" default:"" secret:"true" doc:"the provider's key: better env:NAME (a variable), file:PATH or credential:NAME. It is never shown"`
 	BaseURL    string         `yaml:"baseUrl" default:"" doc:"URL of another server, for example http://localhost:11434/v1"`
 	Dimensions int            `yaml:"dimensions" default:"0" min:"0" max:"8192" unit:"numbers" doc:"length of a vector; 0: the model's default"`
 	Local      EmbeddingLocal `yaml:"local"`

@@ -198,7 +198,7 @@ func TestSecretsAreMasked(t *testing.T) {
 				}
 			}
 			env := map[string]string{"SOME_KEY": " from the variable\n"}
-			got, err := config.Reveal("embedding.apiKey", l.Embedding.APIKey, func(name string) string { return env[name] })
+			got, err := config.Reveal(t.Context(), "embedding.apiKey", l.Embedding.APIKey, func(name string) string { return env[name] })
 			if got != tt.revealed || (err == nil) != (tt.fails == "") || err != nil && !strings.Contains(err.Error(), tt.fails) {
 				t.Errorf("%q, %v", got, err)
 			}
@@ -284,7 +284,7 @@ func TestConfigurationThatIsNoFileIsRefused(t *testing.T) {
 		if err := config.Set(file, "injection.maxItems", "5"); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("set in %s: %v", file, err)
 		}
-		if _, err := config.Reveal("embedding.apiKey", "file:"+file, os.Getenv); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), want) {
+		if _, err := config.Reveal(t.Context(), "embedding.apiKey", "file:"+file, os.Getenv); !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), want) {
 			t.Errorf("a key in %s: %v", file, err)
 		}
 	}

@@ -196,38 +196,6 @@ func (l *Loaded) validate() error {
 	return nil
 }
 
-// maskSecret returns what may be shown of a secret: where it is kept, or that it is set.
-func maskSecret(text string) string {
-	if text == "" || strings.HasPrefix(text, "env:") || strings.HasPrefix(text, "file:") {
-		return text
-	}
-	return "(set)"
-}
-
-// Reveal returns a secret: the content of the variable for env:NAME, the content of
-// the file for file:PATH, and the text itself otherwise.
-func Reveal(key, text string, env func(string) string) (string, error) {
-	if name, ok := strings.CutPrefix(text, "env:"); ok {
-		value := strings.TrimSpace(env(name))
-		if value == "" {
-			return "", memory.Invalid(key, "%s refers to the variable %s, which is not set", key, name).
-				WithHint("a service does not have the variables of your shell; file:PATH works everywhere")
-		}
-		return value, nil
-	}
-	if path, ok := strings.CutPrefix(text, "file:"); ok {
-		src, err := ReadFile(path)
-		if errors.As(err, new(unusableFile)) {
-			return "", memory.Invalid(key, "%s: %s", key, err).WithHint("name the file that contains the key alone")
-		}
-		if err != nil {
-			return "", memory.Unavailable(err, "read %s", key).WithHint("it refers to the file %s", path)
-		}
-		return strings.TrimSpace(string(src)), nil
-	}
-	return text, nil
-}
-
 // Setting is one value with its key and source.
 type Setting struct {
 	Key    string `json:"key"`

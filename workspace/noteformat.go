@@ -29,6 +29,9 @@ var momentTokens = map[string]string{"YYYY": "2006", "YY": "06", "MMMM": "Januar
 // usualFormat is the format of a note of which only the folder is known.
 const usualFormat = "YYYY-MM-DD"
 
+// daysOfYear is the number of days with different months and days.
+const daysOfYear = 366
+
 // ParseNoteFormat reads a format such as YYYY/MM/YYYY-MM-DD. A text in brackets stands for
 // itself. The format has to name one day, and a file that can be a memory's.
 func ParseNoteFormat(folder, format string) (*NoteFormat, error) {
@@ -42,8 +45,11 @@ func ParseNoteFormat(folder, format string) (*NoteFormat, error) {
 			WithHint("a format has the tokens %s, and other letters in brackets: [Note] YYYY-MM-DD", strings.Join(slices.Sorted(maps.Keys(momentTokens)), ", "))
 	}
 	sample := time.Date(2031, 10, 29, 0, 0, 0, 0, time.UTC)
-	if day, ok := f.day(f.path(sample), time.UTC); !ok || !day.Equal(sample) {
-		return nil, memory.Invalid("", "the format %q of daily notes does not name one day", format).WithHint("it needs a year, a month and a day: YYYY-MM-DD")
+	for n := range daysOfYear { // 2031-11-1 and 2031-1-11 are one name in some formats
+		day := sample.AddDate(0, 0, n)
+		if found, ok := f.day(f.path(day), time.UTC); !ok || !found.Equal(day) {
+			return nil, memory.Invalid("", "the format %q of daily notes does not name one day", format).WithHint("it needs a year, a month and a day: YYYY-MM-DD")
+		}
 	}
 	if neverIndexed(f.path(sample)+".md", false) {
 		return nil, memory.Invalid("", "the daily notes %s/%s are in a hidden folder, or outside of the workspace", folder, format).

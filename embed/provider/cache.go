@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/transformer"
 	"github.com/memory-tiered/memory/internal/atomicfile"
@@ -43,7 +44,7 @@ func readCache(stateDir string) (*cache, error) {
 // record stores what made an embedder, so that it can be made again. It does not copy a
 // key that the configuration contains itself.
 func (c *cache) record(e embed.Embedder, s Settings) {
-	if !strings.HasPrefix(s.Key, "env:") && !strings.HasPrefix(s.Key, "file:") {
+	if !config.IsReference(s.Key) {
 		s.Key = ""
 	}
 	if e.Dim() > 0 && !strings.HasPrefix(e.Model(), "static/") && e.Model() != transformer.Model {

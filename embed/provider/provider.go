@@ -50,7 +50,7 @@ type Machine struct {
 type Settings struct {
 	Provider   string       `json:"provider"`
 	Model      string       `json:"model,omitempty"`
-	Key        string       `json:"key,omitempty"` // env:NAME, file:PATH, or the key itself
+	Key        string       `json:"key,omitempty"` // where the key is, or the key itself
 	Base       string       `json:"base,omitempty"`
 	Dimensions int          `json:"dimensions,omitempty"`
 	Path       string       `json:"path,omitempty"`
@@ -202,7 +202,7 @@ func (r *Registry) onServer(ctx context.Context, s Settings, c *cache) (embed.Em
 	var err error
 	if s.Key == "" && s.Base == "" { // the variable with a vendor's key is for the vendor's own server only
 		o.Key = r.Getenv(server.Vendors[s.Provider].KeyVariable)
-	} else if o.Key, err = config.Reveal("embedding.apiKey", s.Key, r.Getenv); err != nil {
+	} else if o.Key, err = config.Reveal(ctx, "embedding.apiKey", s.Key, r.Getenv); err != nil {
 		return nil, err
 	}
 	if o.Dimensions == 0 && s.Base != "" {
