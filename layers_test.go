@@ -84,7 +84,7 @@ var subpackages = map[string][]string{
 
 	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
 	"internal/exportlines": {"engine/snapshot", "engine/transfer", "migrate"},
-	"internal/machine":     {"cmd/memory", "config", "service"},
+	"internal/machine":     {"api", "cmd/memory", "config", "engine/doctor", "hostsetup", "internal/folder", "service", "workspace"},
 
 	"service/unit":         {"cmd/memory", "cmd/memory/packaging"},
 	"api/inspector":        {"cmd/memory"},
@@ -406,7 +406,7 @@ func sourceFiles(t *testing.T) (all []sourceFile) {
 			return nil
 		}
 		f := sourceFile{path: p, pkg: path.Dir(filepath.ToSlash(p)), set: token.NewFileSet()}
-		f.syntax, err = parser.ParseFile(f.set, p, nil, parser.SkipObjectResolution)
+		f.syntax, err = parser.ParseFile(f.set, p, nil, parser.ParseComments|parser.SkipObjectResolution)
 		all = append(all, f)
 		return err
 	})

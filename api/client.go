@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // Client is a backend that asks a service over its socket. It is safe for
@@ -198,7 +199,7 @@ func (c *Client) connectionError(ctx context.Context, err error) error {
 	}
 	const start = "memory serve starts it"
 	switch {
-	case len(c.path) > maxSocketPath:
+	case len(c.path) > machine.MaxSocketPath:
 		return memory.Unavailable(checkPathLength(c.path), "no service can use this socket").
 			WithHint("choose a state folder with a shorter path: --state-dir or MEMORY_STATE_DIR")
 	case errors.Is(err, os.ErrNotExist):

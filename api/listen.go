@@ -8,16 +8,12 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime"
 	"syscall"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/machine"
 )
-
-// maxSocketPath limits a socket's path, in bytes: sun_path holds 108 bytes on
-// Linux and Windows, 104 elsewhere, and the last one is zero.
-var maxSocketPath = map[bool]int{true: 107, false: 103}[runtime.GOOS == "linux" || runtime.GOOS == "windows"]
 
 // probeTimeout is how long an existing socket has to accept a connection. The
 // kernel of a live service accepts at once.
@@ -51,10 +47,10 @@ func Listen(path string) (net.Listener, error) {
 }
 
 func checkPathLength(path string) error {
-	if len(path) <= maxSocketPath {
+	if len(path) <= machine.MaxSocketPath {
 		return nil
 	}
-	return memory.Invalid("state_dir", "the path of the socket has %d bytes, and this system allows %d: %s", len(path), maxSocketPath, path).
+	return memory.Invalid("state_dir", "the path of the socket has %d bytes, and this system allows %d: %s", len(path), machine.MaxSocketPath, path).
 		WithHint("choose a state folder with a shorter path: --state-dir or MEMORY_STATE_DIR")
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 type peerKey struct{}
@@ -25,7 +26,7 @@ func checkPeer(c net.Conn) error {
 	if !ok {
 		return forbidden("only unix sockets are served")
 	}
-	uid, known, err := peerUID(conn)
+	uid, known, err := machine.PeerUID(conn)
 	if err != nil {
 		return forbidden("the system does not report which user asks: " + err.Error())
 	}

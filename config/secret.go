@@ -34,8 +34,8 @@ func maskSecret(text string) string {
 	return "(set)"
 }
 
-// Reveal returns a secret: the content of the variable for env:NAME, the content of
-// the file for file:PATH, the credential for credential:NAME, and the text itself otherwise.
+// Reveal returns a secret. For env:NAME it is the content of the variable, and for file:PATH
+// that of the file. For credential:NAME it is the credential, and otherwise the text itself.
 func Reveal(ctx context.Context, key, text string, env func(string) string) (string, error) {
 	if name, ok := strings.CutPrefix(text, variablePrefix); ok {
 		value := strings.TrimSpace(env(name))

@@ -4,11 +4,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // Client is an entry of the table of clients.
@@ -57,7 +57,7 @@ func (e Environment) place(path, mac string, moved []string) string {
 			return filepath.Join(e.expand(dir), filepath.FromSlash(rest))
 		}
 	}
-	if runtime.GOOS == "darwin" && mac != "" {
+	if machine.IsMac && mac != "" {
 		path = mac
 	}
 	return e.expand(filepath.FromSlash(path))

@@ -3,15 +3,14 @@ package hostsetup
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
-	"syscall"
 	"time"
+
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // Severity tells whether something is missing.
@@ -208,17 +207,8 @@ func gatewayStart(stateDir string) time.Time {
 		CreatedAt time.Time `json:"createdAt"`
 		Role      string    `json:"role"`
 	}
-	if json.Unmarshal(src, &lock) != nil || lock.Role != "" && lock.Role != "gateway" || !isAlive(lock.PID) {
+	if json.Unmarshal(src, &lock) != nil || lock.Role != "" && lock.Role != "gateway" || !machine.IsAlive(lock.PID) {
 		return time.Time{}
 	}
 	return lock.CreatedAt
-}
-
-// isAlive reports whether a process exists. Where that cannot be seen, it does.
-func isAlive(pid int) bool {
-	process, err := os.FindProcess(pid)
-	if err != nil || runtime.GOOS == "windows" {
-		return err == nil
-	}
-	return !errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // LockName is the name of the lock file in the state folder. The owner of the
@@ -32,7 +33,7 @@ func Acquire(stateDir string) (*Lock, error) {
 		return nil, err
 	}
 	path := filepath.Join(stateDir, LockName)
-	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|noFollow), flock.SetPermissions(0o600))
+	file := flock.New(path, flock.SetFlag(os.O_CREATE|os.O_RDWR|machine.NoFollow), flock.SetPermissions(0o600))
 	ok, err := file.TryLock()
 	if err != nil {
 		return nil, memory.Unavailable(err, "lock the state folder %s", stateDir).
@@ -72,7 +73,7 @@ func readPID(path string) int {
 
 // writePID records the owner for people. A failure does not matter.
 func writePID(path string) {
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC|noFollow, 0o600)
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC|machine.NoFollow, 0o600)
 	if err != nil {
 		return
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"os"
 	"time"
+
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // File describes a Markdown file on disk.
@@ -17,7 +19,7 @@ type File struct {
 	// that the file is read again.
 	Stamp string
 
-	id fileID
+	id machine.FileID
 }
 
 // Version identifies the content by what only a write changes: size, modification
@@ -27,13 +29,8 @@ func (f File) Version() string {
 	return fmt.Sprintf("%d %d %s", f.Size, f.ModTime.UnixNano(), f.id)
 }
 
-// fileID identifies the file that a path leads to; the zero value is unknown.
-type fileID struct{ device, inode uint64 }
-
-func (i fileID) String() string { return fmt.Sprintf("%x:%x", i.device, i.inode) }
-
 func newFile(name string, info os.FileInfo, now time.Time) File {
-	id, changed := idAndChangeTime(info)
+	id, changed := machine.IDAndChangeTime(info)
 	f := File{Path: name, Size: info.Size(), ModTime: info.ModTime(), id: id}
 	f.Stamp = fmt.Sprintf("%s %d", f.Version(), changed.UnixNano())
 	if changedJustNow(changed, now) {

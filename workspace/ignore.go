@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/glob"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // IgnoreFile is the name of a file at the top of the workspace that lists what is
@@ -119,7 +120,7 @@ func isDanglingLink(root *os.Root, name string) bool {
 }
 
 func readLimited(root *os.Root, name string, most int64) (text []byte, err error) {
-	f, err := root.OpenFile(name, os.O_RDONLY|openNoWait, 0)
+	f, err := root.OpenFile(name, os.O_RDONLY|machine.OpenNoWait, 0)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // Stat looks up one path by the rules of Walk. It returns false if the path does
@@ -107,7 +108,7 @@ func (w *Workspace) tryOpen(root *os.Root, name string, flag int) (f *os.File, r
 	if err != nil {
 		return nil, "", false, fmt.Errorf("open %q: %w", name, err)
 	}
-	if f, err = root.OpenFile(real, flag|openNoWait, 0); isAbsent(err) {
+	if f, err = root.OpenFile(real, flag|machine.OpenNoWait, 0); isAbsent(err) {
 		return nil, "", false, nil // the next lookup tells whether it is deleted
 	}
 	if err != nil {

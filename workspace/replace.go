@@ -9,11 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"runtime"
 	"syscall"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // Replace replaces a file whose bytes have the hash want with text. The zero hash
@@ -80,8 +80,8 @@ func (w *Workspace) replace(root *os.Root, name string, want memory.Hash, text [
 		return nil, writeError(name, err)
 	}
 	err = syncRename(folder, name)
-	if runtime.GOOS == "windows" {
-		return nil, err // Windows does not rename over a file that another program has open
+	if !machine.RenamesOverOpenFiles {
+		return nil, err // no other program can append to the old file
 	}
 	keep = true
 	return &LateAppends{w: w, name: name, old: old, mergedBytes: size, mergedHash: want,
@@ -194,7 +194,7 @@ func writeObstacle(name string, info fs.FileInfo) error {
 	switch {
 	case !writable(info.Mode()):
 		return fs.ErrPermission
-	case linkCount(info) > 1:
+	case machine.LinkCount(info) > 1:
 		return linkedError(name)
 	}
 	return nil

@@ -8,9 +8,10 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"runtime"
 	"strings"
 	"syscall"
+
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // The name of a temporary file, in the folder of the file that it will replace. It
@@ -38,7 +39,7 @@ func writeTemp(folder *os.Root, old os.FileInfo, text []byte) (name string, err 
 	if err != nil {
 		return "", err
 	}
-	tryLock(f)
+	machine.TryLock(f)
 	if _, err = f.Write(text); err == nil && old != nil {
 		err = copyOwnerAndMode(f, old)
 	}
@@ -53,7 +54,7 @@ func writeTemp(folder *os.Root, old os.FileInfo, text []byte) (name string, err 
 
 // copyOwnerAndMode gives f the mode of old, and its owner as far as the system allows.
 func copyOwnerAndMode(f *os.File, old os.FileInfo) error {
-	copyOwner(f, old)
+	machine.CopyOwner(f, old)
 	info, err := f.Stat()
 	if err != nil || info.Mode().Perm() == old.Mode().Perm() {
 		return err // some file systems have a single mode and refuse to change it
@@ -64,7 +65,7 @@ func copyOwnerAndMode(f *os.File, old os.FileInfo) error {
 // syncFolder makes a rename durable. Windows and some network file systems cannot
 // sync a folder.
 func syncFolder(folder *os.Root) error {
-	if runtime.GOOS == "windows" {
+	if !machine.SyncsFolders {
 		return nil
 	}
 	f, err := folder.Open(".")
@@ -125,7 +126,7 @@ func cleanFolder(root *os.Root, name string) (err error) {
 // removeTempNames removes the temporary names of a file, which an earlier write left
 // because the disk failed. It returns what the file is then.
 func removeTempNames(root *os.Root, real string, info os.FileInfo) os.FileInfo {
-	if linkCount(info) < 2 {
+	if machine.LinkCount(info) < 2 {
 		return info
 	}
 	folder := path.Dir(real)
@@ -165,6 +166,6 @@ func isAbandoned(folder *os.Root, name string) bool {
 	if err != nil {
 		return true // our temporary files are readable, so no process can be writing it
 	}
-	free := tryLock(f)
+	free := machine.TryLock(f)
 	return f.Close() == nil && free
 }

@@ -21,6 +21,7 @@ import (
 	"syscall"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // defaultMaxBytes is the size limit of a file: 16 MiB is about 3,000 printed
@@ -123,7 +124,7 @@ func (w *Workspace) CheckWritable() error {
 	if w.readOnly {
 		return nil
 	}
-	if err := accessFolder(w.dir); errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+	if err := machine.AccessFolder(w.dir); errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
 		return fmt.Errorf("the folder is %w (%w)", ErrReadOnly, err)
 	}
 	return nil

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"os/exec"
-	"runtime"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -13,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/api/inspector"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // inspectorIdle is how long the inspector stays open without a request: a lunch.
@@ -66,21 +66,10 @@ func (a *app) showAddress(ctx context.Context, answer memory.InspectorAnswer, br
 	if err := a.printLine(answer, "%s", answer.Address); err != nil || !browse {
 		return err
 	}
-	if err := exec.CommandContext(ctx, browserCommand(runtime.GOOS), answer.Address).Run(); err != nil {
+	if err := exec.CommandContext(ctx, machine.OpenCommand, answer.Address).Run(); err != nil {
 		a.note("open the address in your browser; it could not be opened: %v", err)
 	}
 	return nil
-}
-
-// browserCommand returns the command of a system that opens an address.
-func browserCommand(system string) string {
-	switch system {
-	case "darwin":
-		return "open"
-	case "windows":
-		return "explorer"
-	}
-	return "xdg-open"
 }
 
 // inspectorOptions returns the options of the pages.

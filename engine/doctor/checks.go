@@ -9,11 +9,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // FixCommand mends what Doctor can mend.
@@ -126,7 +126,7 @@ const ourFiles = "tiered."
 // the mode that they should have.
 func (s StateFolder) openFiles() (found map[string]fs.FileMode, err error) {
 	found = map[string]fs.FileMode{}
-	if runtime.GOOS == "windows" { // it has no modes
+	if !machine.HasModes {
 		return found, nil
 	}
 	const others fs.FileMode = 0o077

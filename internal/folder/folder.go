@@ -6,6 +6,8 @@ package folder
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/memory-tiered/memory/internal/machine"
 )
 
 // ID identifies a folder.
@@ -19,7 +21,7 @@ func Identify(dir string) ID {
 	if real, err := filepath.EvalSymlinks(dir); err == nil {
 		dir = real
 	}
-	return ID{Path: filepath.Clean(dir), System: systemID(dir)}
+	return ID{Path: filepath.Clean(dir), System: machine.FolderID(dir)}
 }
 
 // Same reports whether two IDs are of one folder: they have one path, or it was moved.

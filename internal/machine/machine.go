@@ -1,6 +1,6 @@
-// Package machine tells what this process may use of the machine: cores and memory.
-// It also tells whether the machine runs on battery. What a system does not tell is
-// unknown, and never an error.
+// Package machine is where operating systems differ: files, users, processes, credentials,
+// cores, memory and batteries. What a system does not tell is unknown, and never an error.
+// Only service/unit, which installs services, has other code for single systems.
 package machine
 
 import "runtime"

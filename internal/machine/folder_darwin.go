@@ -1,4 +1,4 @@
-package folder
+package machine
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"syscall"
 )
 
-// systemID returns the device, the inode and the time of birth of a folder; "" where the
+// FolderID returns the device, the inode and the time of birth of a folder; "" where the
 // file system does not tell all of them.
-func systemID(dir string) string {
+func FolderID(dir string) string {
 	info, err := os.Stat(dir)
 	if err != nil {
 		return ""

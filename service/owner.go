@@ -1,5 +1,3 @@
-//go:build unix
-
 package service
 
 import (
@@ -7,13 +5,10 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"syscall"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/machine"
 )
-
-// noFollow makes opening a symbolic link fail.
-const noFollow = syscall.O_NOFOLLOW
 
 // CheckOwner returns an error if another user owns a state folder or may write to
 // it. Such a user could replace the database or the socket. A missing folder is
@@ -27,12 +22,12 @@ func CheckOwner(stateDir string) error {
 		return memory.Unavailable(err, "read the state folder %s", stateDir).
 			WithHint("choose another one with --state-dir or MEMORY_STATE_DIR")
 	}
-	if owner := info.Sys().(*syscall.Stat_t).Uid; owner != uint32(os.Getuid()) {
+	if owner, known := machine.OwnerOf(info); known && owner != os.Getuid() {
 		return refused(stateDir, "belongs to another user (id %d)", owner).
 			WithHint("choose a folder of your own with --state-dir or MEMORY_STATE_DIR, or run as that user")
 	}
 	const othersWrite fs.FileMode = 0o022
-	if mode := info.Mode().Perm(); mode&othersWrite != 0 {
+	if mode := info.Mode().Perm(); machine.HasModes && mode&othersWrite != 0 {
 		return refused(stateDir, "can be written by other users (mode %04o)", mode).
 			WithHint("chmod 700 %s", stateDir)
 	}

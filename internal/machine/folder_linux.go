@@ -1,4 +1,4 @@
-package folder
+package machine
 
 import (
 	"fmt"
@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// systemID returns the device, the inode and the time of birth of a folder; "" where the
+// FolderID returns the device, the inode and the time of birth of a folder; "" where the
 // file system does not tell all of them.
-func systemID(dir string) string {
+func FolderID(dir string) string {
 	var st unix.Statx_t
 	if err := unix.Statx(unix.AT_FDCWD, dir, 0, unix.STATX_INO|unix.STATX_BTIME, &st); err != nil || st.Mask&unix.STATX_BTIME == 0 {
 		return ""

@@ -1,6 +1,6 @@
 //go:build darwin || freebsd
 
-package api
+package machine
 
 import (
 	"errors"
@@ -13,8 +13,8 @@ import (
 // define it on every BSD.
 const solLocal = 0
 
-// peerUID asks the kernel which user's process connected.
-func peerUID(c *net.UnixConn) (uid int, known bool, err error) {
+// PeerUID asks the kernel which user's process connected.
+func PeerUID(c *net.UnixConn) (uid int, known bool, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
 		return 0, false, err

@@ -1,4 +1,4 @@
-package api
+package machine
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peerUID asks the kernel which user's process connected.
-func peerUID(c *net.UnixConn) (uid int, known bool, err error) {
+// PeerUID asks the kernel which user's process connected.
+func PeerUID(c *net.UnixConn) (uid int, known bool, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {
 		return 0, false, err
