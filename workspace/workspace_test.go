@@ -2,6 +2,7 @@ package workspace_test
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"os"
 	"path/filepath"
@@ -142,4 +143,13 @@ func TestWalkStopsWithItsContext(t *testing.T) {
 	if _, err := w.Walk(ctx); !errors.Is(err, context.Canceled) {
 		t.Errorf("walk: %v", err)
 	}
+}
+
+func hash(text string) memory.Hash { return sha256.Sum256([]byte(text)) }
+
+func onDisk(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	must(t, err)
+	return string(text)
 }

@@ -3,7 +3,6 @@
 package workspace_test
 
 import (
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -18,15 +17,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/workspace"
 )
-
-func hash(text string) memory.Hash { return sha256.Sum256([]byte(text)) }
-
-func onDisk(t *testing.T, dir, name string) string {
-	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, name))
-	must(t, err)
-	return string(text)
-}
 
 // noTemps checks that a write left no temporary file.
 func noTemps(t *testing.T, dir string) {

@@ -66,7 +66,7 @@ func (a *app) showAddress(ctx context.Context, answer memory.InspectorAnswer, br
 	if err := a.printLine(answer, "%s", answer.Address); err != nil || !browse {
 		return err
 	}
-	if err := exec.CommandContext(ctx, machine.OpenCommand, answer.Address).Run(); err != nil {
+	if err := exec.CommandContext(ctx, machine.OpenCommand(), answer.Address).Run(); err != nil {
 		a.note("open the address in your browser; it could not be opened: %v", err)
 	}
 	return nil

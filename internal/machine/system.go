@@ -1,9 +1,6 @@
 package machine
 
-import (
-	"cmp"
-	"runtime"
-)
+import "runtime"
 
 const (
 	isWindows = runtime.GOOS == "windows"
@@ -24,5 +21,13 @@ const (
 // Windows, 104 elsewhere, and the last one is zero.
 var MaxSocketPath = map[bool]int{true: 107, false: 103}[isWindows || runtime.GOOS == "linux"]
 
-// OpenCommand is the command that opens an address in a browser.
-var OpenCommand = cmp.Or(map[string]string{"darwin": "open", "windows": "explorer"}[runtime.GOOS], "xdg-open")
+// OpenCommand returns the command that opens an address in a browser.
+func OpenCommand() string {
+	switch {
+	case IsMac:
+		return "open"
+	case isWindows:
+		return "explorer"
+	}
+	return "xdg-open"
+}
