@@ -22,9 +22,9 @@ var layers = map[string]int{
 
 	"learn": 1, "frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
 	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1,
-	"plugin/openclaw": 1, "internal/clients": 1,
+	"plugin/openclaw": 1,
 
-	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2,
+	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2, "internal/clients": 2,
 
 	"engine": 3,
 

@@ -25,10 +25,10 @@ func (e *Engine) workspaceAbove(dir string) string {
 	byPath := map[string]string{}
 	for _, s := range e.sortedWorkspaces() {
 		if s.Client == "" {
-			byPath[folder.Identify(s.Dir).Path] = s.Name
+			byPath[folder.RealPath(s.Dir)] = s.Name
 		}
 	}
-	for dir = folder.Identify(dir).Path; ; dir = filepath.Dir(dir) {
+	for dir = folder.RealPath(dir); ; dir = filepath.Dir(dir) {
 		if name, registered := byPath[dir]; registered || dir == filepath.Dir(dir) {
 			return name
 		}
@@ -41,7 +41,7 @@ func projectOf(dir string) string {
 	if main := git.Find(dir).MainFolder(dir); main != "" {
 		dir = main
 	}
-	return folder.Identify(dir).Path
+	return folder.RealPath(dir)
 }
 
 // clientFolders returns the folders of a client: those that the configuration lists, and its usual one.

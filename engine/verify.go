@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -60,7 +61,7 @@ func (e *Engine) hostDirs() []string {
 
 // scanFiles looks for texts in every file of the state folder and the workspace.
 func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts verify.Wanted, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
-	files := verify.Files{StateDir: e.options().StateDir, Database: s.DBPath, Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
+	files := verify.Files{StateDir: e.options().StateDir, Database: s.DBPath, Snapshots: statefolder.Snapshots(s.DBPath), Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
 	if folder, err := s.openFolder(); err == nil {
 		if _, err := folder.Scan(ctx); err == nil { // reads the ignore file
 			files.Indexed = folder.Indexable

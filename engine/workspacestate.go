@@ -112,7 +112,7 @@ func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, pr
 		return s, nil
 	}
 	_ = statefolder.RemoveTemporary(config.DBPath) // destroy and doctor find a file that stays
-	if owner, known := folder.Owner(config.DBPath); !known || owner.Path != folder.Identify(config.Dir).Path {
+	if owner, known := folder.Owner(config.DBPath); !known || owner.Path != folder.RealPath(config.Dir) {
 		s.noteFolder()
 	}
 	s.backups.AdoptRecent(ctx, now)

@@ -13,6 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/folder"
 )
 
 // Record is what a setup did, so that it can be taken back. It is written before each
@@ -80,9 +81,7 @@ func hash(src []byte) string {
 // replaceFile writes a file in one step: readers see the old or the new one. It keeps
 // the permissions of an existing file, and follows a symbolic link.
 func replaceFile(file string, src []byte, mode fs.FileMode) error {
-	if target, err := filepath.EvalSymlinks(file); err == nil {
-		file = target
-	}
+	file = folder.RealPath(file)
 	if info, err := os.Stat(file); err == nil {
 		mode = info.Mode().Perm()
 	}

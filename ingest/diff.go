@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"slices"
 	"sort"
-	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/workspace"
@@ -175,11 +174,7 @@ func isFaultOnly(f memory.FileState) bool { return f.Hash == memory.Hash{} && f.
 // hasFault reports whether a path, or a folder above it, could not be checked.
 // Files there do not count as removed.
 func hasFault(path string, faults []memory.Fault) bool {
-	return slices.ContainsFunc(faults, func(f memory.Fault) bool { return isUnder(path, f.Path) })
-}
-
-func isUnder(path, folder string) bool {
-	return folder == "" || folder == "." || path == folder || strings.HasPrefix(path, folder+"/")
+	return slices.ContainsFunc(faults, func(f memory.Fault) bool { return workspace.Contains(f.Path, path) })
 }
 
 // restrictTo keeps what is at or below one of the paths.

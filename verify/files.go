@@ -20,6 +20,7 @@ import (
 type Files struct {
 	StateDir  string // all its files, at any depth; empty: there is none
 	Database  string // this file and its companions in the same folder: log, backup, forgotten texts
+	Snapshots string // every file of this folder beside the database
 	Workspace string // its Markdown, whether indexed or not
 
 	// ReadOpen passes the files that this process has open as databases to read.
@@ -66,11 +67,10 @@ func (s *fileScan) ofState(path string, _ fs.DirEntry) bool { return !s.seen[pat
 // ofDatabase accepts the database, its log, its backup, its list of forgotten texts and
 // its snapshots. It accepts the temporary files of these that a crash left behind.
 func (s *fileScan) ofDatabase(path string, d fs.DirEntry) bool {
-	snapshots := filepath.Join(filepath.Dir(s.Database), "snapshots")
 	if d.IsDir() {
-		return path == filepath.Dir(s.Database) || path == snapshots
+		return path == filepath.Dir(s.Database) || path == s.Snapshots
 	}
-	if filepath.Dir(path) == snapshots {
+	if filepath.Dir(path) == s.Snapshots {
 		return true
 	}
 	name := strings.TrimSuffix(filepath.Base(s.Database), filepath.Ext(s.Database)) + "."
@@ -170,11 +170,9 @@ func (s *fileScan) add(path string, offset int64, err error) {
 	if c.Found {
 		c.At = &offset
 	}
-	rel, outside := filepath.Rel(s.Workspace, path)
-	switch {
-	case err != nil:
+	if err != nil {
 		c.Note = err.Error()
-	case c.Found && s.Indexed != nil && outside == nil && filepath.IsLocal(rel) && !s.Indexed(filepath.ToSlash(rel)):
+	} else if name, below := strings.CutPrefix(path, s.Workspace+string(filepath.Separator)); below && c.Found && s.Indexed != nil && !s.Indexed(filepath.ToSlash(name)) {
 		c.Note = "not indexed"
 	}
 	s.answer.Add(c)

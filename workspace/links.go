@@ -29,7 +29,7 @@ func (w *Workspace) resolveLinks(root *os.Root, name string) (real string, info 
 		return "", nil, err
 	}
 	rel, err := filepath.Rel(base, full)
-	if err != nil || rel != "." && !filepath.IsLocal(rel) {
+	if err != nil || !filepath.IsLocal(rel) {
 		return "", nil, errOutside
 	}
 	real = filepath.ToSlash(rel)

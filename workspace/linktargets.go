@@ -74,7 +74,7 @@ func (w *Workspace) targetOf(root *os.Root, name, link string) (real string, inf
 	folder := info.IsDir()
 	switch {
 	case folder && w.SkipDir(name), !folder && !w.Indexable(name):
-	case folder && contains(real, path.Dir(link)):
+	case folder && Contains(real, path.Dir(link)):
 		problem = "not indexed: the link leads to a folder that contains the link"
 	case neverIndexed(real, folder):
 		problem = "not indexed: the link leads to a hidden place, or another one that is never indexed"
@@ -106,7 +106,7 @@ func hasExtension(name string) bool {
 	return len(ext) > 1 && unicode.IsLetter(ext[1])
 }
 
-// contains reports whether inner is folder itself or below it.
-func contains(folder, inner string) bool {
-	return folder == "." || inner == folder || strings.HasPrefix(inner, folder+"/")
+// Contains reports whether a path in a workspace is a folder of it, or below that.
+func Contains(folder, name string) bool {
+	return folder == "." || name == folder || strings.HasPrefix(name, folder+"/")
 }

@@ -158,7 +158,7 @@ func (w *Workspace) excluded(name string, folder bool) bool {
 
 // neverIndexed reports whether this name is excluded in every workspace.
 func neverIndexed(name string, folder bool) bool {
-	if !isLocal(name) || name == dreamingFolder || strings.HasPrefix(name, dreamingFolder+"/") {
+	if !isLocal(name) || Contains(dreamingFolder, name) {
 		return true
 	}
 	for _, part := range strings.Split(name, "/") {

@@ -17,6 +17,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/folder"
 )
 
 // exportFormats lists the formats of an export; the first is the default. Only that one
@@ -82,9 +83,7 @@ func (a *app) exportCommand() *cobra.Command {
 // writeExport replaces a file in one step: it has the whole export or is as it was. A link
 // stays, and its target is replaced. Devices and pipes are written to.
 func writeExport(path string, write func(*os.File) error) error {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
+	path = folder.RealPath(path)
 	info, err := os.Stat(path)
 	if err != nil || info.Mode().IsRegular() {
 		return atomicfile.WriteWith(path, 0o600, write)

@@ -10,7 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/cmd/memory/registry"
+	"github.com/memory-tiered/memory/internal/folder"
 )
 
 func (a *app) indexCommand() *cobra.Command {
@@ -59,7 +59,7 @@ func workspacePaths(dir string, args []string) ([]string, error) {
 				path = abs
 			}
 		}
-		rel, err := filepath.Rel(registry.RealPath(dir), realParent(path))
+		rel, err := filepath.Rel(folder.RealPath(dir), realParent(path))
 		if err != nil || !filepath.IsLocal(rel) {
 			return nil, memory.Invalid("paths", "%s is outside the workspace %s", arg, dir).WithHint("name files and folders in the workspace")
 		}
@@ -71,7 +71,7 @@ func workspacePaths(dir string, args []string) ([]string, error) {
 // realParent resolves the symbolic links of a file's folder. The file itself may be
 // missing, or a link.
 func realParent(path string) string {
-	return filepath.Join(registry.RealPath(filepath.Dir(path)), filepath.Base(path))
+	return filepath.Join(folder.RealPath(filepath.Dir(path)), filepath.Base(path))
 }
 
 func exists(path string) bool {

@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/folder"
 )
 
 // addNative registers the memories that agents' clients keep by themselves, and lists them.
@@ -42,7 +43,7 @@ func (a *app) followNative(ctx context.Context, client string) (answer memory.Wo
 	}
 	return answer, already, a.withoutRefresh(ctx, writesSettings, func(s *session) error {
 		for _, f := range found {
-			info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: registry.RealPath(f.Path), Client: f.Client, Progress: a.show})
+			info, err := s.AddWorkspace(ctx, memory.WorkspaceRequest{Path: folder.RealPath(f.Path), Client: f.Client, Progress: a.show})
 			if err != nil {
 				return err
 			}
@@ -65,14 +66,14 @@ const folderHelp = "ask from this `folder`, as an agent in it does: the memories
 
 // askFrom opens a session for a question from a folder. It names no workspace then, so that
 // several answer, unless the command line names one.
-func (a *app) askFrom(ctx context.Context, folder *string, run func(*session) error) (err error) {
-	if *folder == "" || a.workspaceFlag != "" {
+func (a *app) askFrom(ctx context.Context, from *string, run func(*session) error) (err error) {
+	if *from == "" || a.workspaceFlag != "" {
 		return a.withSession(ctx, readsIndex, run)
 	}
-	if *folder, err = filepath.Abs(*folder); err != nil {
+	if *from, err = filepath.Abs(*from); err != nil {
 		return err
 	}
-	*folder = registry.RealPath(*folder)
+	*from = folder.RealPath(*from)
 	return a.withSession(ctx, noWorkspace, func(s *session) error {
 		if err := indexAll(ctx, s); err != nil {
 			return err

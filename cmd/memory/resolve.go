@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -31,7 +32,7 @@ func (a *app) resolveTarget(known []memory.WorkspaceInfo) (target, error) {
 		}
 	}
 	if cwd, err := os.Getwd(); err == nil {
-		for dir := registry.RealPath(cwd); ; dir = filepath.Dir(dir) {
+		for dir := folder.RealPath(cwd); ; dir = filepath.Dir(dir) {
 			if name, ok := registry.NameOf(known, dir); ok {
 				return target{name: name}, nil
 			}
@@ -58,7 +59,7 @@ func parseTarget(value string, known []memory.WorkspaceInfo) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	dir = registry.RealPath(dir)
+	dir = folder.RealPath(dir)
 	if name, ok := registry.NameOf(known, dir); ok {
 		return target{name: name, explicit: true}, nil
 	}
@@ -79,7 +80,7 @@ func (a *app) defaultTarget(known []memory.WorkspaceInfo) (target, error) {
 		return target{name: known[0].Name}, nil
 	}
 	if home, err := a.home(); err == nil && a.env("MEMORY_STATE_DIR") == "" {
-		dir := registry.RealPath(filepath.Join(home, ".openclaw", "workspace"))
+		dir := folder.RealPath(filepath.Join(home, ".openclaw", "workspace"))
 		if info, err := os.Stat(dir); err == nil && info.IsDir() {
 			return target{dir: dir, explicit: true}, nil
 		}

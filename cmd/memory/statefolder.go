@@ -73,8 +73,7 @@ func lanceReaderFolder(stateDir string) string {
 		return ""
 	}
 	dir := filepath.Join(cache, "memory-tiered", "lancedb")
-	below, err := filepath.Rel(folder.Identify(stateDir).Path, folder.Identify(dir).Path)
-	if err == nil && filepath.IsLocal(below) {
+	if folder.Contains(folder.RealPath(stateDir), folder.RealPath(dir)) {
 		return ""
 	}
 	return dir

@@ -11,7 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
-	"github.com/memory-tiered/memory/cmd/memory/registry"
+	"github.com/memory-tiered/memory/internal/folder"
 )
 
 func (a *app) workspaceCommand() *cobra.Command {
@@ -41,7 +41,7 @@ func (a *app) workspaceAdd() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r.Path = registry.RealPath(dir)
+			r.Path = folder.RealPath(dir)
 			return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error { return a.addWorkspace(c.Context(), s, r) })
 		},
 	}

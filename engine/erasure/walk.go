@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/internal/git"
 	"github.com/memory-tiered/memory/verify"
 )
@@ -83,13 +84,13 @@ func (w Witness) placeOf(file string) string {
 		return inLog
 	case file == statefolder.BackupPath(db):
 		return inBackup
-	case isBelow(statefolder.Snapshots(db), file):
+	case folder.Contains(statefolder.Snapshots(db), file):
 		return inSnapshots
 	case besideDB && (strings.HasPrefix(name, filepath.Base(db)+".") || strings.HasPrefix(name, ".tiered.")):
 		return inCopies
-	case isBelow(w.Captured, file):
+	case folder.Contains(w.Captured, file):
 		return inCaptured
-	case isBelow(w.Dir, file) && !isBelow(w.StateDir, file):
+	case folder.Contains(w.Dir, file) && !folder.Contains(w.StateDir, file):
 		return inMarkdown
 	}
 	return inState
@@ -99,21 +100,21 @@ func (w Witness) placeOf(file string) string {
 // of clients.
 func (w Witness) placeOfOthers(l *look, file string, memories []clients.Folder) *Place {
 	recalls := filepath.Join(w.Dir, "memory", ".dreams")
-	if isBelow(recalls, file) {
+	if folder.Contains(recalls, file) {
 		return l.at(inRecalls, recalls)
 	}
-	for _, folder := range memories {
-		if isBelow(folder.Path, file) {
-			return l.at(inMemories+folder.Client, "")
+	for _, of := range memories {
+		if folder.Contains(of.Path, file) {
+			return l.at(inMemories+of.Client, "")
 		}
 	}
 	for name, dirs := range w.ClientDirs {
-		if slices.ContainsFunc(dirs, func(dir string) bool { return isBelow(dir, file) }) {
+		if slices.ContainsFunc(dirs, func(dir string) bool { return folder.Contains(dir, file) }) {
 			return l.at(inConversations+name, "")
 		}
 	}
 	for _, dir := range w.HostDirs {
-		if isBelow(dir, file) {
+		if folder.Contains(dir, file) {
 			return l.at(inHost, dir)
 		}
 	}

@@ -2,7 +2,6 @@ package erasure
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -101,9 +100,4 @@ func (w Witness) Elsewhere() memory.List[string] {
 		list = append(list, "what OpenClaw itself stores in "+dir+" (memory verify looks there)")
 	}
 	return list
-}
-
-func isBelow(dir, path string) bool {
-	rel, err := filepath.Rel(dir, path)
-	return dir != "" && err == nil && filepath.IsLocal(rel)
 }

@@ -98,7 +98,10 @@ func (d *destruction) run(ctx context.Context, intent index.Intent) (notices []s
 	if !intent.TextsRemoved {
 		return nil, failed
 	}
-	if notices, err = d.sweep(ctx, intent); err != nil {
+	if err = d.Host.StepDone("tables"); err == nil {
+		notices, err = d.sweep(ctx, intent)
+	}
+	if err != nil {
 		return notices, errors.Join(err, failed)
 	}
 	return notices, failed
@@ -107,21 +110,21 @@ func (d *destruction) run(ctx context.Context, intent index.Intent) (notices []s
 // sweep removes what the deleted rows left in the database and in its copies.
 func (d *destruction) sweep(ctx context.Context, intent index.Intent) (notices []string, err error) {
 	for i, step := range []struct {
-		after string // the step before
-		run   func() error
+		name string
+		run  func() error
 	}{
-		{"tables", func() error { return d.DB.Scrub(ctx) }},
-		{"sweep", func() (err error) { notices, err = d.Host.PurgeCopies(ctx); return err }},
-		{"copies", func() error {
+		{"sweep", func() error { return d.DB.Scrub(ctx) }},
+		{"copies", func() (err error) { notices, err = d.Host.PurgeCopies(ctx); return err }},
+		{"intent", func() error {
 			return d.DB.Update(ctx, d.now, func(tx *index.Tx) error { return tx.FinishDestroy(intent) })
 		}},
 	} {
 		d.progress(memory.Progress{Stage: "sweep", Done: i, Total: 3})
-		if err := d.Host.StepDone(step.after); err != nil {
-			return notices, err
-		}
 		if err := step.run(); err != nil {
 			return notices, unfinishedDestroy(err)
+		}
+		if err := d.Host.StepDone(step.name); err != nil {
+			return notices, err
 		}
 	}
 	return notices, nil

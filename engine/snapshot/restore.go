@@ -37,7 +37,7 @@ func (s *Store) restorePlan(ctx context.Context, now time.Time, id string) (memo
 	if err != nil {
 		return found, nil, readError(found.ID, err)
 	}
-	isMoved, isAllGone := known.Folder != folder.Identify(s.Folder).Path, len(r.plan.Unchanged) == len(r.known)
+	isMoved, isAllGone := known.Folder != folder.RealPath(s.Folder), len(r.plan.Unchanged) == len(r.known)
 	if isMoved && (f.Header.Workspace != s.Name || isAllGone) {
 		return found, nil, memory.Conflict("the snapshot %s is of another workspace: %s in %s", found.ID, f.Header.Workspace, known.Folder).
 			WithHint("memory snapshot list -w WORKSPACE lists those of a workspace; memory import brings what an export has to another one")

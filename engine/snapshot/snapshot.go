@@ -73,7 +73,7 @@ func (s *Store) create(ctx context.Context, now time.Time, cause, tag string) (m
 	}
 	made = memory.Snapshot{ID: s.freeID(now), Tag: tag, CreatedAt: now, Cause: cause}
 	header := memory.ExportHeader{Version: s.Version, Note: "a snapshot: decisions without texts; memory snapshot restore reads it"}
-	if header.Snapshot, err = json.Marshal(about{made, folder.Identify(s.Folder).Path, revision}); err != nil {
+	if header.Snapshot, err = json.Marshal(about{made, folder.RealPath(s.Folder), revision}); err != nil {
 		return made, err
 	}
 	path := s.path(made.ID)

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/folder"
 )
 
 // maxTurn bounds what is read of a transcript at the end of a turn, in bytes. A longer turn
@@ -66,21 +67,11 @@ func openInside(dirs []string, path string) (*os.File, error) {
 		return nil, err
 	}
 	info, err := os.Stat(real)
-	if err == nil && (!info.Mode().IsRegular() || !slices.ContainsFunc(dirs, func(dir string) bool { return isInside(real, dir) })) {
+	if err == nil && (!info.Mode().IsRegular() || !slices.ContainsFunc(dirs, func(dir string) bool { return folder.Contains(folder.RealPath(dir), real) })) {
 		err = memory.Invalid("", "%s is no file in a folder of the client", path)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return os.Open(real)
-}
-
-// isInside reports whether a real path is below a folder.
-func isInside(real, dir string) bool {
-	dir, err := filepath.EvalSymlinks(dir)
-	if err != nil {
-		return false
-	}
-	rel, err := filepath.Rel(dir, real)
-	return err == nil && filepath.IsLocal(rel)
 }

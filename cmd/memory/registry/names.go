@@ -1,12 +1,12 @@
 package registry
 
 import (
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -34,15 +34,6 @@ func NameOf(known []memory.WorkspaceInfo, dir string) (string, bool) {
 	return "", false
 }
 
-// RealPath resolves symbolic links, so that every path to a folder gives the same
-// result.
-func RealPath(dir string) string {
-	if resolved, err := filepath.EvalSymlinks(dir); err == nil {
-		return resolved
-	}
-	return filepath.Clean(dir)
-}
-
 // ErrNoneNamed is the error of a command that names no workspace, where several are registered
 // or none.
 func ErrNoneNamed(known []memory.WorkspaceInfo) error {
@@ -61,7 +52,6 @@ func ErrNoneNamed(known []memory.WorkspaceInfo) error {
 
 // AreApart reports whether none of two folders contains the other one.
 func AreApart(a, b string) bool {
-	down, _ := filepath.Rel(RealPath(a), RealPath(b))
-	up, _ := filepath.Rel(RealPath(b), RealPath(a))
-	return !filepath.IsLocal(down) && !filepath.IsLocal(up)
+	a, b = folder.RealPath(a), folder.RealPath(b)
+	return !folder.Contains(a, b) && !folder.Contains(b, a)
 }

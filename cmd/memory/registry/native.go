@@ -90,7 +90,7 @@ func FollowClients(file string, environ []string, home string, getenv func(strin
 	}
 	rows := slices.Clone(cfg.Native)
 	for _, c := range clients.WithMemories() {
-		dir := RealPath(c.Dir(home, getenv))
+		dir := folder.RealPath(c.Dir(home, getenv))
 		isListed := slices.ContainsFunc(rows, func(row string) bool { return isOf(row, c.Name) })
 		if info, err := os.Stat(dir); err == nil && info.IsDir() && !isListed && (name == "" || name == c.Name) {
 			rows = append(rows, c.Name+"="+dir)

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/engine/statefolder"
+	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -98,7 +99,7 @@ func (r *Registry) Add(name, dir, client string, patterns []string) (w engine.Wo
 	if err := checkPatterns(patterns); err != nil {
 		return w, nil, err
 	}
-	dir = RealPath(dir)
+	dir = folder.RealPath(dir)
 	existing, registered := NameOf(Workspaces(cfg), dir)
 	moved := ""
 	if !registered {
