@@ -253,9 +253,9 @@ type DecideAnswer struct {
 
 	Similarity map[ID]float64 `json:"similarity,omitempty"` // only in the preview of a query: how well each memory fits it, 0 to 1
 
-	Undone List[UndoneCommand] `json:"undone,omitempty"` // only after undo: the reversed commands, newest first
-
-	TakenOut List[string] `json:"taken_out,omitempty"` // only after forget in place: the files that the lines are out of
+	Undone   List[UndoneCommand] `json:"undone,omitempty"`    // only after undo: the reversed commands, newest first
+	Removed  List[ID]            `json:"removed,omitempty"`   // only after undo: those in Changed whose stored text it took out of its file
+	TakenOut List[string]        `json:"taken_out,omitempty"` // only after forget in place: the files that the lines are out of
 
 	// Only after destroy and its preview.
 	NearCopies  List[Memory]    `json:"near_copies,omitempty"` // same wording, other characters: they stay, and are forgotten

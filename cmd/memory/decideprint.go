@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -82,6 +83,9 @@ func (a *app) printChanges(w io.Writer, answer memory.DecideAnswer) {
 // printChanged prints a memory with its new state, and in a preview with its place.
 func (a *app) printChanged(w io.Writer, verb string, m memory.Memory, answer memory.DecideAnswer) {
 	place := ""
+	if slices.Contains(answer.Removed, m.ID) {
+		verb, m.Missing = strings.Replace(verb, pastTense[answer.Action], "removed", 1), false
+	}
 	if answer.Preview {
 		place = fitText(m, answer) + display.Location(m) + "  "
 	}

@@ -47,6 +47,7 @@ func (c Commands) Undo(ctx context.Context, now time.Time, who memory.View, r me
 			return answer, err
 		}
 		answer.Changed = mergeLatest(answer.Changed, a.Changed)
+		answer.Removed = append(answer.Removed, a.Removed...)
 		answer.Unchanged = append(answer.Unchanged, a.Unchanged...)
 		answer.Notices = append(answer.Notices, a.Notices...)
 		answer.Batch = cmp.Or(a.Batch, answer.Batch)

@@ -79,6 +79,9 @@ func (f *Executor) Apply(ctx context.Context, now time.Time, p *Plan, r memory.D
 	}
 	for _, id := range p.IDs {
 		a.Changed = append(a.Changed, p.After[id])
+		if a.Action == memory.ActionUndo && p.After[id].Missing && !p.before[id].Missing {
+			a.Removed = append(a.Removed, id)
+		}
 	}
 	return a, nil
 }
