@@ -47,10 +47,14 @@ endif
 # A larger heap saves 5 to 10 % of the processor time of tests and linkers.
 TEST = GOGC=400 go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: size build run check test test-plain test-race plugin vulnerabilities lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs site release-snapshot clean
+.PHONY: size build packaging run check test test-plain test-race plugin vulnerabilities lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs site release-snapshot clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
+
+packaging: ## manual pages, completions, the systemd unit and the pages of the commands, in build/packaging
+	go build -tags packaging -ldflags '$(LDFLAGS)' -o bin/packaging ./cmd/memory
+	bin/packaging packaging build/packaging
 
 run: build ## the main use, end to end, on a temporary copy of examples-workspace
 	./scripts/run.sh bin/memory
@@ -85,15 +89,15 @@ endif
 plugin: ## the OpenClaw plugin: its tests, and its types with tsc from npm; skipped with the reason where they cannot run
 	./scripts/check-plugin.sh
 
-# tools/lint contains go vet. It compiles four times as fast as golangci-lint. The tag adds
-# the benchmarks; no file needs its absence.
+# tools/lint contains go vet. It compiles four times as fast as golangci-lint. The tags
+# add the benchmarks, and the command packaging.
 lint: ## formatting, vet and linters
 	@unformatted=$$(find . -name '*.go' -not -path '*/.*' -not -path '*/node_modules/*' -exec gofmt -l {} +); \
 	  if [ -n "$$unformatted" ]; then echo "not gofmt-ed: $$unformatted"; exit 1; fi
 	@if go -C tools mod download; then \
-	  go -C tools build -buildvcs=false -o ../bin/lint ./lint && $(SIMD) go vet -tags bench -vettool='$(CURDIR)/bin/lint' ./...; \
+	  go -C tools build -buildvcs=false -o ../bin/lint ./lint && $(SIMD) go vet -tags bench,packaging -vettool='$(CURDIR)/bin/lint' ./...; \
 	else \
-	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; $(SIMD) go vet -tags bench ./...; \
+	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; $(SIMD) go vet -tags bench,packaging ./...; \
 	fi
 	@go -C tools run ./size -check > /dev/null
 
@@ -142,8 +146,8 @@ size: ## lines, packages, word lists and patterns in Go, words of docs; the limi
 docs: build ## the generated pages
 	bin/memory config --docs > docs/configuration.md
 
-site: build ## the documentation as a site, in build/site; skipped with the reason where its generator cannot be installed
-	./scripts/site.sh bin/memory
+site: ## the documentation as a site, in build/site; skipped with the reason where its generator cannot be installed
+	./scripts/site.sh
 
 release-snapshot: ## what a release has, in dist/ and build/, unsigned and not published; needs goreleaser v2 and syft
 	TAP_TOKEN=none goreleaser release --snapshot --clean --skip=publish,sign,docker

@@ -2,7 +2,6 @@ package frontmatter
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -11,17 +10,18 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
 var (
 	// rule matches a line that opens or closes front matter, or that an editor may have
 	// made of one.
-	rule = regexp.MustCompile(`^\\?(?:---[a-z]*|\+\+\+|;;;|\.\.\.|[-–—−]{2,}|—|\*{3,}|_{3,}|[{}])[ \t]*(?:#.*)?$`)
+	rule = lazyregexp.New(`^\\?(?:---[a-z]*|\+\+\+|;;;|\.\.\.|[-–—−]{2,}|—|\*{3,}|_{3,}|[{}])[ \t]*(?:#.*)?$`)
 	// keyLine matches a line of YAML, TOML or JSON, and captures a key at its beginning.
-	keyLine = regexp.MustCompile(`^(?:[ \t]+[^ \t]|- |["']?([\w.-]+)["']?[ \t]*[:=](?:[ \t]|$)|\[\[?(\w+)\]\]?$|[\]}],?$)`)
+	keyLine = lazyregexp.New(`^(?:[ \t]+[^ \t]|- |["']?([\w.-]+)["']?[ \t]*[:=](?:[ \t]|$)|\[\[?(\w+)\]\]?$|[\]}],?$)`)
 	// entryStart matches the beginning of an entry as the program writes it.
-	entryStart = regexp.MustCompile(`(?i)^[-*+> \t]*\{.*\b(?:id|quote)["']?[ \t]*[:=]`)
-	listItem   = regexp.MustCompile(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
+	entryStart = lazyregexp.New(`(?i)^[-*+> \t]*\{.*\b(?:id|quote)["']?[ \t]*[:=]`)
+	listItem   = lazyregexp.New(`^(?:[-*+]|\d{1,9}[.)])[ \t]`)
 )
 
 const (

@@ -20,7 +20,7 @@ esac
 export SOURCE_DATE_EPOCH # the date of the manual pages
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 make --silent build "VERSION=$version"
-bin/memory packaging build/packaging
+make --silent packaging "VERSION=$version"
 
 if command -v npm >/dev/null; then
   npm pack ./plugin/openclaw --pack-destination build --loglevel=error

@@ -6,6 +6,6 @@ if ! python3 -m venv build/python || ! build/python/bin/pip install -q --disable
   echo 'note: the site is not built: its generator cannot be installed'
   exit 0
 fi
-"$1" packaging build/packaging
+make --silent packaging
 NO_MKDOCS_2_WARNING=1 build/python/bin/mkdocs build --quiet
 echo 'the site is in build/site: open build/site/index.html'

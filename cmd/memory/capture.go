@@ -29,7 +29,7 @@ func (a *app) captureCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.BoolVar(&r.Preview, "preview", false, "show what would be kept, and change nothing")
 	flags.StringVar(&from, "from", "", "read the conversations of this `client`: claude-code or codex")
-	completeWords(c, "from", readableClients())
+	complete(c, "from", func(*cobra.Command, string) []string { return readableClients() })
 	flags.StringVar(&r.Session, "session", "", "the `name` of the session; the same message in another session is examined again")
 	a.userFlag(c, &r.Sender, r.User, "the sender of the `user`'s messages: a channel id or an identity")
 	flags.StringVar(&r.Agent, "agent", "", "the agent of the conversation")

@@ -22,7 +22,9 @@ func TestEveryCommandHasHelp(t *testing.T) {
 			look(below)
 		}
 	}
-	look(a.root())
+	root := a.root()
+	addHelp(root)
+	look(root)
 	for _, line := range strings.Split(helpPage, "\n") {
 		if path, isHeading := strings.CutPrefix(line, "## memory"); isHeading && !commands["memory"+path] {
 			t.Errorf("there is no command memory%s", path)

@@ -64,6 +64,9 @@ func (a *app) run(ctx context.Context, args []string) int {
 	a.colours = display.NewColours()
 	a.out, a.err = display.NewWriter(a.out, a.colours), display.NewWriter(a.err, a.colours)
 	root := a.root()
+	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd { // it prints summaries
+		addHelp(root)
+	}
 	root.SetArgs(negativeAsValue(args))
 	root.SetIn(a.in)
 	root.SetOut(a.out)

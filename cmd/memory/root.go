@@ -39,8 +39,13 @@ func (a *app) root() *cobra.Command {
 	add("write", a.storeCommand(), a.captureCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.reviewCommand(), a.feedbackCommand(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.doctorCommand(), a.statsCommand(), a.decayCommand(), a.gradeCommand(), a.hookCommand(), a.workspaceCommand(), a.modelCommand(),
-		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.exportCommand(), a.importCommand(), a.snapshotCommand(), a.migrateCommand(), a.setupCommand(), a.openclawCommand(), packaging.Command(version, buildOrigin), a.versionCommand())
-	addHelp(root, hostsetup.ClientList())
+		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.exportCommand(), a.importCommand(), a.snapshotCommand(), a.migrateCommand(), a.setupCommand(), a.openclawCommand(), a.versionCommand())
+	add("run", packaging.Commands(version, buildOrigin, addHelp)...)
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		addHelp(root)
+		help(c, args)
+	})
 	root.SetHelpCommandGroupID("run")
 	root.SetCompletionCommandGroupID("run")
 	refuseUnknownHelp(root)
@@ -95,14 +100,15 @@ func refuseUnknownHelp(root *cobra.Command) {
 var helpPage string
 
 // addHelp gives a command and those below it their help. Of a section, the first paragraph
-// is the summary, and the lines that begin with four blanks are examples.
-func addHelp(root *cobra.Command, clients string) {
+// is the summary, and the lines that begin with four blanks are examples. A hook prints no
+// help, and does not wait for it.
+func addHelp(root *cobra.Command) {
 	sections := map[string]string{}
 	for section := range strings.SplitSeq(helpPage, "\n## ") {
 		name, text, _ := strings.Cut(section, "\n\n")
 		sections[name] = strings.TrimSpace(text)
 	}
-	placeholders := strings.NewReplacer("{selection}", sections["{selection}"], "{clients}", clients)
+	placeholders := strings.NewReplacer("{selection}", sections["{selection}"], "{clients}", hostsetup.ClientList())
 	var add func(*cobra.Command)
 	add = func(c *cobra.Command) {
 		for _, below := range c.Commands() {

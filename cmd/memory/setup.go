@@ -31,43 +31,40 @@ func (a *app) setupCommand() *cobra.Command {
 	s := clientSetup{app: a}
 	var all bool
 	c := &cobra.Command{
-		Use: "setup",
-		RunE: func(c *cobra.Command, _ []string) error {
-			if !all {
+		Use:  "setup [CLIENT [remove]]",
+		Args: argumentCount(0, 2, ""),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			words := [][]string{hostsetup.ClientNames(), {"remove"}, nil}
+			return words[min(len(args), 2)], cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 && !all:
 				return c.Help()
+			case len(args) == 0:
+				return s.runAll(c.Context())
+			case all:
+				return usageError(c, "--all takes no client")
 			}
-			return s.runAll(c.Context())
+			if s.client = clients.Named(args[0]); s.client.Name == "" {
+				return usageError(c, "unknown client %q", args[0])
+			}
+			switch {
+			case len(args) == 1:
+				return s.run(c.Context())
+			case args[1] != "remove":
+				return usageError(c, "unexpected argument %q", args[1])
+			case s.noTrust || s.noNative || s.noService:
+				return usageError(c, "remove takes only --yes and --preview")
+			}
+			return s.remove(c.Context())
 		},
 	}
 	s.flags(c)
 	c.Flags().BoolVar(&all, "all", false, "set up every client that is installed, except OpenClaw")
-	c.AddCommand(a.openclawSetupCommand("openclaw"), a.setupStatusCommand(), a.setupRemoveCommand())
-	for _, client := range clients.All() {
-		c.AddCommand(a.clientCommand(client))
-	}
-	return c
-}
-
-func (a *app) clientCommand(client hostsetup.Client) *cobra.Command {
-	s := clientSetup{app: a, client: client}
-	c := &cobra.Command{
-		Use:     client.Name,
-		Short:   "make " + client.Title + " use this memory",
-		Example: "  memory setup " + client.Name + "\n  memory setup " + client.Name + " --preview\n  memory setup " + client.Name + " remove",
-		RunE:    func(c *cobra.Command, _ []string) error { return s.run(c.Context()) },
-	}
-	if client.Also != "" {
-		c.Aliases = []string{client.Also}
-	}
-	s.flags(c)
-	remove := &cobra.Command{
-		Use:     "remove",
-		Short:   "take the setup of " + client.Title + " back: its files are as they were",
-		Example: "  memory setup " + client.Name + " remove\n  memory setup " + client.Name + " remove --yes",
-		RunE:    func(c *cobra.Command, _ []string) error { return s.remove(c.Context()) },
-	}
-	remove.Flags().BoolVar(&s.yes, "yes", false, "do not ask")
-	c.AddCommand(remove)
+	openclaw := a.openclawSetupCommand("openclaw")
+	openclaw.AddCommand(a.openclawRemoveCommand())
+	c.AddCommand(openclaw, a.setupStatusCommand(), a.setupRemoveCommand())
 	return c
 }
 
@@ -250,7 +247,16 @@ func (s *clientSetup) remove(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	answer := clientAnswer{Action: "remove", Client: s.client.Name, title: s.client.Title}
+	answer := clientAnswer{Action: "remove", Client: s.client.Name, Preview: s.preview, title: s.client.Title}
+	if s.preview {
+		_, removal, err := hostsetup.PrepareRemoval(o)
+		if err != nil {
+			return err
+		}
+		answer.describe(removal.Changes, true)
+		answer.Kept = removal.Kept
+		return s.print(answer, s.printDiffs)
+	}
 	if agreed, err := s.confirmed(s.yes, "Take the setup of "+s.client.Title+" back?"); err != nil || !agreed {
 		return err
 	}
@@ -284,20 +290,7 @@ func (s *clientSetup) printPlan(w io.Writer, answer clientAnswer) {
 	if answer.Missing != "" {
 		fmt.Fprintf(w, "%s; setup would make these changes\n", answer.Missing)
 	}
-	for _, f := range answer.Files {
-		if f.Action == "unchanged" {
-			fmt.Fprintf(w, "unchanged  %s\n", display.Name(f.Path))
-		}
-		for _, line := range strings.SplitAfter(f.Diff, "\n") {
-			switch {
-			case strings.HasPrefix(line, "+"):
-				line = s.colour(line, color.FgGreen)
-			case strings.HasPrefix(line, "-"):
-				line = s.colour(line, color.FgRed)
-			}
-			fmt.Fprint(w, line)
-		}
-	}
+	s.printDiffs(w, answer)
 	if answer.trusts {
 		fmt.Fprintln(w, "The trusted_hash lines make it run our hooks without asking you; --no-trust leaves them out.")
 	}
@@ -311,6 +304,24 @@ func (s *clientSetup) printPlan(w io.Writer, answer clientAnswer) {
 		fmt.Fprintln(w, "also: installs the service, which starts at login (memory service status)")
 	} else {
 		fmt.Fprintf(w, "installs no service: %s\n", display.Line(answer.Service.Reason, s.width))
+	}
+}
+
+// printDiffs prints how each file changes.
+func (s *clientSetup) printDiffs(w io.Writer, answer clientAnswer) {
+	for _, f := range answer.Files {
+		if f.Action == "unchanged" {
+			fmt.Fprintf(w, "unchanged  %s\n", display.Name(f.Path))
+		}
+		for _, line := range strings.SplitAfter(f.Diff, "\n") {
+			switch {
+			case strings.HasPrefix(line, "+"):
+				line = s.colour(line, color.FgGreen)
+			case strings.HasPrefix(line, "-"):
+				line = s.colour(line, color.FgRed)
+			}
+			fmt.Fprint(w, line)
+		}
 	}
 }
 

@@ -111,14 +111,13 @@ var commandProbes = map[string][][]string{
 
 // exemptCommands lists the commands that need no probe, with the reason.
 var exemptCommands = map[string]string{
-	"eval":      "prints figures",
-	"import":    "prints counts, names of files and numbers of lines",
-	"reload":    "prints names of settings",
-	"model":     "prints models",
-	"verify":    "prints places, no texts",
-	"migrate":   "prints names of files, counts, and ids of the other system",
-	"packaging": "writes files that are the same for everybody",
-	"explain":   "the caller names the id", "why-not": "the caller names the id",
+	"eval":    "prints figures",
+	"import":  "prints counts, names of files and numbers of lines",
+	"reload":  "prints names of settings",
+	"model":   "prints models",
+	"verify":  "prints places, no texts",
+	"migrate": "prints names of files, counts, and ids of the other system",
+	"explain": "the caller names the id", "why-not": "the caller names the id",
 	"show": "the caller names the id", "open": "prints the name of a file", "restore": "is for forgotten memories", "undo": "is for forgotten memories",
 	"serve": "answers through the routes", "service": "prints the service and the log, which has no texts", "workspace": "prints names and folders", "completion": "prints a script", "help": "prints help",
 	"feedback": "the caller names the id", "ui": "prints an address",

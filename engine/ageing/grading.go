@@ -4,13 +4,13 @@ import (
 	"context"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -175,7 +175,7 @@ func hasPhrase(section string) func(*memory.Memory) bool {
 
 // textMatches returns a test of a memory's text by a regular expression.
 func textMatches(pattern string) func(*memory.Memory) bool {
-	compiled := regexp.MustCompile(pattern)
+	compiled := lazyregexp.New(pattern)
 	return func(m *memory.Memory) bool { return compiled.MatchString(m.Text) }
 }
 

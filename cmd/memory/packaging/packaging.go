@@ -1,5 +1,5 @@
-// Package packaging writes the files that a package holds beside the program: manual pages,
-// completions and a systemd user unit. It also writes the pages of the commands for the site.
+//go:build packaging
+
 package packaging
 
 import (
@@ -19,21 +19,25 @@ import (
 // packagedBinary is where packages of Linux install the program.
 const packagedBinary = "/usr/bin/memory"
 
-// Command returns the command that writes the files into a folder. built tells the commit of
-// the program and its time, which are empty without a repository.
-func Command(version string, built func() (commit, date string)) *cobra.Command {
-	return &cobra.Command{
-		Use:    "packaging DIR",
-		Hidden: true,
-		Args:   cobra.ExactArgs(1),
+// Commands returns the command that writes the files into a folder. built tells the commit of
+// the program and its time, which are empty without a repository. addHelp gives the commands
+// their help.
+func Commands(version string, built func() (commit, date string), addHelp func(*cobra.Command)) []*cobra.Command {
+	return []*cobra.Command{{
+		Use:     "packaging DIR",
+		Short:   "write manual pages, completions and a systemd user unit into a folder",
+		Example: "  memory packaging build/packaging",
+		Hidden:  true,
+		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			_, date := built()
+			addHelp(c.Root())
 			if err := write(c.Root(), args[0], version, date); err != nil {
 				return memory.Unavailable(err, "write the files of the package")
 			}
 			return nil
 		},
-	}
+	}}
 }
 
 // write writes the files. The same commit makes the same bytes.
