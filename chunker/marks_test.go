@@ -56,7 +56,7 @@ func TestWordsAboutAMarkAreNoMark(t *testing.T) {
 		"a package (private: true) is never published", "[private:: no]", "%% private: false %%", "[trust:: trusted]", "%% my private thoughts about it all %%",
 		"std::private::field", "call user::name()", "[user][1]", "[private](notes.md)", "user: admin", "private: a long story", "100% private, 0% public",
 		"[private:: true", `\[private:: true]`, `\%% private: true %%`, `private\:: true`, "if a < b: private", "[tags:: private]", "trust me",
-		"<!-- user guide -->", "<!-- rust: 2024 -->", "[use:: daily]",
+		"<!-- user guide -->", "<!-- private beach nearby -->", "<!-- forgotten password flow -->", "<!-- rust: 2024 -->", "[use:: daily]",
 	} {
 		if l := chunker.Parse([]byte("- "+strings.ReplaceAll(text, "\n", "\n  ")+"\n"), 0); isWithheld(l, "") || len(l.Faults) > 0 {
 			t.Errorf("%q: %+v, faults %v", text, l.Withheld, l.Faults)

@@ -48,13 +48,16 @@ func (r *parser) readBody(src []byte) {
 	for i, l := range lines {
 		switch {
 		case entryStart.MatchString(l.text):
-			if _, ok := r.readLoose([]byte(entryAt(lines, i)), first+i); ok {
+			entry := entryAt(lines, i)
+			if _, ok := r.readLoose([]byte(entry.text), first+i); ok {
 				r.withholdBody(first+i, "an entry")
+				r.addStray(first+i, entry.lines)
 			}
 		case !l.code && rule.MatchString(l.text) && !inItem(lines, i):
 			for _, run := range []headLines{above(lines, i), below(lines, i)} {
 				if m, ok := run.mark(); ok {
 					r.withholdBody(first+run.from+m.Line, m.Name)
+					r.addStrayOf(run, first)
 				}
 			}
 		}
@@ -112,13 +115,41 @@ func markCode(lines []bodyLine) {
 	}
 }
 
+// wrapped is an entry, over some lines.
+type wrapped struct {
+	text  string
+	lines int
+}
+
 // entryAt returns the entry that begins on a line. An editor may have wrapped it.
-func entryAt(lines []bodyLine, i int) string {
-	text := lines[i].text
-	for n := i + 1; n < min(i+maxWrapped, len(lines)) && !strings.Contains(text, "}") && lines[n].text != ""; n++ {
-		text += " " + lines[n].text
+func entryAt(lines []bodyLine, i int) wrapped {
+	w := wrapped{lines[i].text, 1}
+	for n := i + 1; n < min(i+maxWrapped, len(lines)) && !strings.Contains(w.text, "}") && lines[n].text != ""; n++ {
+		w.text += " " + lines[n].text
+		w.lines++
 	}
-	return text
+	return w
+}
+
+// addStray records lines of the text that belong to an entry.
+func (r *parser) addStray(from, n int) {
+	for line := range n {
+		r.StrayEntries = append(r.StrayEntries, from+line)
+	}
+}
+
+// addStrayOf records the lines of front matter in the text that name a memory. first is the
+// number of the first line.
+func (r *parser) addStrayOf(h headLines, first int) {
+	for i, text := range h.lines {
+		at := strings.IndexAny(text, ":=")
+		if at < 0 {
+			continue
+		}
+		if key := strings.ToLower(strings.Trim(text[:at], " \t-\"'")); key == "id" || key == "quote" {
+			r.addStray(first+h.from+i, 1)
+		}
+	}
 }
 
 // headLines are lines that may be front matter, without the prefix of their rule.

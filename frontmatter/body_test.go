@@ -123,3 +123,22 @@ func TestHugeTextsAreSearchedQuickly(t *testing.T) {
 		frontmatter.Parse([]byte("# H\nprivate: quote id\n"+strings.Repeat(in, 200_000/len(in))), nil)
 	}
 }
+
+// TestStrayEntriesAreNamed checks that the lines with the text of a decision are found in front
+// matter that was moved. The lines beside them are not.
+func TestStrayEntriesAreNamed(t *testing.T) {
+	for _, src := range []string{
+		"A note\n" + protectingHead + "- Text\n",
+		"A note\n---\nprivate: true\nmemories:\n  - id: 3f8a91c2b7d0\n    quote: The vault code\n    forgotten: 2026-11-20\n---\n- Text\n",
+		"A note\n+++\nprivate = true\n[[memories]]\nid = \"3f8a91c2b7d0\"\nquote = \"The vault code\"\nforgotten = 2026-11-20\n+++\n- Text\n",
+		"A note\n- {id: \"3f8a91c2b7d0\", quote: \"The\n  vault code\", forgotten: 2026-11-20}\n- Text\n",
+	} {
+		lines := strings.Split(src, "\n")
+		for _, line := range frontmatter.Parse([]byte(src), nil).StrayEntries {
+			lines[line-1] = ""
+		}
+		if rest := strings.Join(lines, "\n"); strings.Contains(rest, "vault code") || !strings.Contains(rest, "A note") || !strings.Contains(rest, "- Text") {
+			t.Errorf("%q leaves %q", src, rest)
+		}
+	}
+}

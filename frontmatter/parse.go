@@ -45,6 +45,10 @@ type Parsed struct {
 	// gets the file, and FileDefaults is private. A fault names the first line.
 	Withheld bool
 
+	// StrayEntries are the lines below the front matter that name a memory as an entry does.
+	// They have its text, and are no memory themselves.
+	StrayEntries []int
+
 	// NoList reports a decisions file without the key of its list: it was emptied, or is
 	// another file. It reverts nothing.
 	NoList bool

@@ -181,3 +181,19 @@ func TestIDWithAWrongQuoteWithholds(t *testing.T) {
 		}
 	}
 }
+
+// TestMovedEntriesAreNoMemories has front matter below a line of text. A person finds the text
+// beside it, and not the text of the decision.
+func TestMovedEntriesAreNoMemories(t *testing.T) {
+	w := newWorld(t)
+	w.write("memory/a.md", "A note", "---", "memories:", safeLine, "---", "- "+friday)
+	w.scan()
+	for _, m := range w.list(memory.Predicate{Forgotten: memory.Include}) {
+		if strings.Contains(m.Text, "47-11-08") {
+			t.Errorf("%q is a memory", m.Text)
+		}
+	}
+	if m := w.memory(friday); m.Path != "memory/a.md" {
+		t.Errorf("the text beside it is in %q", m.Path)
+	}
+}

@@ -152,9 +152,11 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		add(memory.PropertiesOrdinal, b)
 	}
 	for i, b := range blocks {
-		if !r.options.OfClient || !chunker.IsPointer(b) {
-			add(i, b)
+		isEntry := func(line int) bool { return b.LineStart <= line && line <= b.LineEnd }
+		if slices.ContainsFunc(m.StrayEntries, isEntry) || r.options.OfClient && chunker.IsPointer(b) {
+			continue
 		}
+		add(i, b)
 	}
 	r.spans[state.Path] = span{from, len(r.read)}
 	r.aliases[state.Path] = layout.Aliases

@@ -58,6 +58,7 @@ func Find(word, value string) *Key {
 
 // named returns the key with exactly this name, a word for it or a flag, or nil.
 func named(word string) *Key {
+	meanings, _ := words()
 	meant := meanings[joinedWord(word)]
 	is := func(k Key) bool { return k.Name == word || k.Name == meant || slices.Contains(k.Flags, word) }
 	if i := slices.IndexFunc(Keys, is); i >= 0 {

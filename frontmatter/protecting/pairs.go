@@ -97,6 +97,9 @@ func remark(text string) *Key {
 	if k, _ := loosePair(text, false); k != nil {
 		return k
 	}
+	if len(words) > 1 && isOther(words[0], words[1]) {
+		return flag(words[len(words)-1], true)
+	}
 	if len(words) > 1 {
 		return cmp.Or(flag(words[0], true), flag(words[len(words)-1], true))
 	}
@@ -107,7 +110,7 @@ func remark(text string) *Key {
 // value is a word that protects; with anyValue, any word.
 func loosePair(text string, anyValue bool) (k *Key, value string) {
 	key, value := firstWord(text)
-	if k = Find(key, value); k == nil || value == "" || !isWord(value) || k.Denial(value) || others[key+" "+value] {
+	if k = Find(key, value); k == nil || value == "" || !isWord(value) || k.Denial(value) || isOther(key, value) {
 		return nil, ""
 	}
 	if !anyValue && (k.Name != key || !k.isSure(value)) {

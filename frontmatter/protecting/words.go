@@ -3,14 +3,21 @@ package protecting
 import (
 	_ "embed"
 	"strings"
+	"sync"
 )
 
 //go:embed words.txt
 var wordTable string
 
-// meanings are other words for keys. others look like a key with a value, and mean something
-// else.
-var meanings, others = readWords()
+// words returns other words for keys, and what looks like a key with a value, and means
+// something else.
+var words = sync.OnceValues(readWords)
+
+// isOther reports whether two words look like a key with a value, and mean something else.
+func isOther(first, second string) bool {
+	_, others := words()
+	return others[first+" "+second]
+}
 
 func readWords() (meanings map[string]string, others map[string]bool) {
 	meanings, others = map[string]string{}, map[string]bool{}
