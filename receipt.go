@@ -70,6 +70,7 @@ type ReceiptFilters struct {
 	MaxItems  int          `json:"max_items"`
 	MaxTokens int          `json:"max_tokens"`
 	WithText  bool         `json:"with_text,omitempty"` // an export contains texts
+	Memories  *Filter      `json:"memories,omitempty"`  // of a decision or an export: which memories were requested
 }
 
 // ScoredID is one of the best memories of a lane, with the lane's score.

@@ -32,7 +32,7 @@ func (e *Engine) Export(ctx context.Context, r memory.ExportRequest) (end memory
 	end, err = from.Export(ctx, lookup.Restrict(p, who), e.options().Version, r.WithText, whole, r.Out)
 	if err == nil {
 		e.keepReceipt(ctx, s, memory.Receipt{Kind: memory.ReceiptExport, File: r.File,
-			Counts: map[string]int{"exported": end.Rows}, Filters: memory.ReceiptFilters{Scope: r.Scope, WithText: r.WithText}})
+			Counts: map[string]int{"exported": end.Rows}, Filters: memory.ReceiptFilters{Scope: r.Scope, WithText: r.WithText, Memories: &r.Filter}})
 	}
 	return end, err
 }

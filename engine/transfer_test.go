@@ -381,7 +381,10 @@ func TestExportAndImportAreForTheOwner(t *testing.T) {
 
 func TestEveryOperationLeavesAReceipt(t *testing.T) {
 	w := newTransferWorld(t)
-	w.mustImport(w.export(memory.ExportRequest{}), memory.ImportRequest{})
+	w.mustImport(w.export(memory.ExportRequest{Filter: memory.Filter{Scope: "work"}}), memory.ImportRequest{})
+	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, Filter: &memory.Filter{Path: "MEMORY.md"}}); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := w.Decay(t.Context(), memory.DecayRequest{}); err != nil {
 		t.Fatal(err)
 	}
@@ -393,6 +396,9 @@ func TestEveryOperationLeavesAReceipt(t *testing.T) {
 		}
 		if _, counted := found.Receipts[0].Counts[counts]; !counted {
 			t.Errorf("%s counts %v, and not %s", kind, found.Receipts[0].Counts, counts)
+		}
+		if filter := found.Receipts[0].Filters.Memories; kind == memory.ReceiptExport && filter.Scope != "work" || kind == memory.ReceiptDecide && filter.Path != "MEMORY.md" {
+			t.Errorf("the receipt of %s has the filter %+v", kind, filter)
 		}
 		raw, _ := json.Marshal(found)
 		for _, text := range []string{"password", "collector", "tabs"} {

@@ -143,10 +143,22 @@ func (cs *change) auditEdits() error {
 			visible := *after
 			visible.Forgotten, before = false, &visible
 		}
-		if before == nil || commanded[id] {
+		if before == nil {
 			continue
 		}
-		rows = append(rows, cs.auditRows(batch, before, after)...)
+		if cs.OldRows[id] != nil {
+			was, is, err := cs.EditHashes(id)
+			if err != nil {
+				return err
+			}
+			if was != is {
+				rows = append(rows, memory.AuditRow{Action: memory.AuditEdit, ID: id, Source: "file", Batch: batch,
+					Old: map[string]any{"text_hash": was}, New: map[string]any{"text_hash": is}})
+			}
+		}
+		if !commanded[id] {
+			rows = append(rows, cs.auditRows(batch, before, after)...)
+		}
 	}
 	return cs.tx.Audit(rows...)
 }

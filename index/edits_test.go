@@ -1,6 +1,7 @@
 package index_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -30,6 +31,28 @@ func actions(t *testing.T, db *index.DB) (list []string) {
 		list = append(list, a.Audit[i].Source+" "+a.Audit[i].Action)
 	}
 	return list
+}
+
+// TestEditOfATextIsAudited edits a text and puts it back. The hashes are keyed, and equal for equal texts.
+func TestEditOfATextIsAudited(t *testing.T) {
+	db := fresh(t)
+	edited := file("MEMORY.md", "The staging password rotates on the second Monday")
+	edited.Placements[0].ID = id(password)
+	apply(t, db, noon, file("MEMORY.md", password))
+	apply(t, db, noon.Add(time.Minute), edited)
+	apply(t, db, noon.Add(2*time.Minute), file("MEMORY.md", password))
+	a, err := db.Audit(t.Context(), memory.AuditRequest{Action: memory.AuditEdit, Source: "file"})
+	if err != nil || len(a.Audit) != 2 {
+		t.Fatalf("%+v, %v", a, err)
+	}
+	back, first := a.Audit[0], a.Audit[1]
+	before, after := first.Old["text_hash"], first.New["text_hash"]
+	if before == after || back.Old["text_hash"] != after || back.New["text_hash"] != before {
+		t.Errorf("%+v, then %+v", first, back)
+	}
+	if plain := fingerprint(password).String(); before == plain || len(fmt.Sprint(before)) != len(plain) {
+		t.Errorf("the hash %v has no key", before)
+	}
 }
 
 func TestEditOfFrontMatterIsADecision(t *testing.T) {

@@ -216,7 +216,7 @@ func (e *editor) editHead(path string) {
 var tables = []string{"places", "memories", "entries", "fingerprints", "past_places",
 	"(SELECT path, hash, stamp = 'partial', declared, defaults, faults FROM files)",
 	"(SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM chunks)",
-	"(SELECT at, action, memory_id, source, old, new FROM memory_audit)"}
+	"(SELECT at, action, memory_id, source, json_remove(old, '$.text_hash'), json_remove(new, '$.text_hash') FROM memory_audit)"}
 
 // compare compares the rows of two databases, and the index in memory with the tables.
 func (e *editor) compare(with *world) {

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -43,12 +45,12 @@ func (a *app) printAudit(w io.Writer, answer memory.AuditAnswer) {
 // changesText lists what a decision changed: "pinned false → true".
 func changesText(row memory.AuditRow) string {
 	text := ""
-	for _, field := range []string{"forgotten", "pinned", "tier", "destroyed"} {
-		before, hadBefore := row.Old[field]
-		after, hasAfter := row.New[field]
-		if hadBefore && hasAfter {
-			text += fmt.Sprintf("%s %v → %v  ", field, before, after)
+	for _, field := range slices.Sorted(maps.Keys(row.Old)) {
+		before, after := row.Old[field], row.New[field]
+		if _, isObject := before.(map[string]any); isObject || after == nil {
+			continue
 		}
+		text += fmt.Sprintf("%s %.12v → %.12v  ", field, before, after) // 12 digits of a hash, or of an id
 	}
 	if reason, ok := row.New["reason"]; ok {
 		text += fmt.Sprint(reason)

@@ -7,7 +7,7 @@ func OfDecision(r memory.DecideRequest, a memory.DecideAnswer) memory.Receipt {
 	receipt := memory.Receipt{Kind: memory.ReceiptDecide, Action: string(a.Action), Agent: r.Agent, User: r.Sender.ID(),
 		Counts: map[string]int{"changed": len(a.Changed), "unchanged": len(a.Unchanged)}}
 	if r.Filter != nil {
-		receipt.Filters.Scope = r.Filter.Scope
+		receipt.Filters.Scope, receipt.Filters.Memories = r.Filter.Scope, r.Filter
 	}
 	for _, m := range a.Changed {
 		receipt.IDs = append(receipt.IDs, m.ID)

@@ -47,6 +47,18 @@ func (cs *Set) NoteFormerTexts() error {
 	return nil
 }
 
+// EditHashes returns the keyed hashes of the texts that a memory of the set had and has. They
+// are hexadecimal digits; empty if the texts are the same.
+func (cs *Set) EditHashes(id memory.ID) (before, after string, err error) {
+	was, is := cs.OldRows[id], cs.Rows[id]
+	if was.Fingerprint == is.Fingerprint {
+		return "", "", nil
+	}
+	hashes, err := cs.tx.Marks.Exact(map[memory.ID]marks.Text{"was": marks.NewText(was.Fingerprint, was.Text, headingOf(was, cs.OldPlaces)),
+		"is": marks.NewText(is.Fingerprint, is.Text, headingOf(is, cs.Places))})
+	return fmt.Sprintf("%x", hashes["was"]), fmt.Sprintf("%x", hashes["is"]), err
+}
+
 // AddMarks marks the texts that a memory of the set has and had, in every copy. It reports
 // whether its present text was not marked before.
 func (cs *Set) AddMarks(id memory.ID) (added bool, err error) {

@@ -243,7 +243,8 @@ CREATE TABLE former_texts (
 -- Decisions: what was decided, what is being written, what undo needs
 --------------------------------------------------------------------------------
 
--- Every decision and every change of a tier: who, what, before, after, when. No text.
+-- Every decision, change of a tier and edit of a text: who, what, before, after, when. No
+-- text, and of an edit the keyed hashes.
 CREATE TABLE memory_audit (
   seq       INTEGER PRIMARY KEY AUTOINCREMENT,
   at        INTEGER NOT NULL,
