@@ -36,9 +36,8 @@ const (
 	AuditFeedback     = "feedback"
 )
 
-// AuditActions lists the actions that the audit names. These are those of
-// decisions, and those of store, of captures, of the current context, of superseding
-// and of the first sweep of an index.
+// AuditActions lists the actions that the audit names: decisions, and what else changes a memory
+// or the current context.
 func AuditActions() (names []string) {
 	for _, a := range Actions {
 		names = append(names, string(a))
