@@ -16,24 +16,28 @@ var update = flag.Bool("update", false, "write the plugin folder from the table 
 // server of a plugin a longer name.
 func TestPluginFolderHasTheEntriesOfTheTable(t *testing.T) {
 	home := t.TempDir()
-	if err := os.Mkdir(filepath.Join(home, ".claude"), 0o700); err != nil {
-		t.Fatal(err)
+	for _, dir := range []string{".claude", ".codex"} {
+		if err := os.Mkdir(filepath.Join(home, dir), 0o700); err != nil {
+			t.Fatal(err)
+		}
 	}
 	env := hostsetup.Environment{Home: home, Get: func(string) string { return "" }}
-	setup, err := hostsetup.PrepareClient(t.Context(), hostsetup.ClientOptions{Client: clientNamed("claude-code"), Env: env, Program: "memory", StateDir: t.TempDir()})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, name := range []string{"hooks/hooks.json", "mcp.json"} {
-		want := bytes.ReplaceAll(setup.Changes[i].After, []byte(`"server": "memory"`), []byte(`"server": "plugin:memory:memory"`))
-		file := filepath.Join("..", "plugin", "agents", filepath.FromSlash(name))
-		if *update {
-			if err := os.WriteFile(file, want, 0o600); err != nil {
-				t.Fatal(err)
-			}
+	for client, names := range map[string][]string{"claude-code": {"agents/hooks/hooks.json", "agents/claude.mcp.json"}, "codex": {"codex/hooks/hooks.json"}} {
+		setup, err := hostsetup.PrepareClient(t.Context(), hostsetup.ClientOptions{Client: clientNamed(client), Env: env, Program: "memory", StateDir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
 		}
-		if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("%s differs from the table: go test ./hostsetup -run PluginFolder -update\n%s%v", name, want, err)
+		for i, name := range names {
+			want := bytes.ReplaceAll(setup.Changes[i].After, []byte(`"server": "memory"`), []byte(`"server": "plugin:memory:memory"`))
+			file := filepath.Join("..", "plugin", filepath.FromSlash(name))
+			if *update {
+				if err := os.WriteFile(file, want, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if got, err := os.ReadFile(file); err != nil || !bytes.Equal(got, want) {
+				t.Errorf("%s differs from the table: go test ./hostsetup -run PluginFolder -update\n%s%v", name, want, err)
+			}
 		}
 	}
 }

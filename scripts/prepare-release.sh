@@ -11,7 +11,7 @@ mkdir -p build
 case $version in
 *-snapshot) ;;
 *)
-  for file in plugin/openclaw/package.json plugin/agents/plugin.json; do
+  for file in plugin/openclaw/package.json plugin/agents/plugin.json plugin/agents/.claude-plugin/plugin.json plugin/codex/.codex-plugin/plugin.json; do
     grep -q "\"version\": \"$version\"" "$file" || { echo "$file has another version than $version" >&2; exit 1; }
   done
   ;;

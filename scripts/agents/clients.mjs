@@ -17,13 +17,15 @@ export const clients = {
     settings: () => ({ ".claude.json": json({ hasCompletedOnboarding: true, numStartups: 3 }), ".claude/settings.json": '{\n  "theme": "dark"\n}' }),
     env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: "none", DISABLE_AUTOUPDATER: "1", CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1" }),
     args: (prompt, s) => ["-p", prompt, ...(s.known ? ["--resume", s.id] : ["--session-id", s.id])],
+    plugin: (repository) => [["plugin", "marketplace", "add", repository], ["plugin", "install", "memory@memory-tiered"]],
   },
   codex: {
     setup: "codex", package: "@openai/codex", version: `0.169.0-${machine}`, program: "vendor/*/bin/codex",
     files: [".codex/hooks.json", ".codex/config.toml"],
     settings: (url, folder) => ({ ".codex/config.toml": `# mine\nmodel = "gpt-5"\nmodel_provider = "local"\n\n[model_providers.local]\nname = "local"\nbase_url = "${url}/v1"\nwire_api = "responses"\n\n[projects."${folder}"]\ntrust_level = "trusted"` }),
     env: () => ({}), session: /"thread_id":"([^"]+)/,
-    args: (prompt, s) => ["exec", ...(s.known ? ["resume", s.id] : []), "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", prompt],
+    args: (prompt, s) => ["exec", ...(s.known ? ["resume", s.id] : []), "--json", "--skip-git-repo-check", ...(s.trusting ? ["--dangerously-bypass-hook-trust"] : []), "--dangerously-bypass-approvals-and-sandbox", prompt],
+    plugin: (repository) => [["plugin", "marketplace", "add", repository], ["plugin", "add", "memory@memory-tiered"]],
   },
   copilot: {
     setup: "copilot", package: `@github/copilot-${machine}`, version: "1.0.102", program: "copilot",
@@ -81,8 +83,9 @@ export const install = (name, cache) => {
   return c.node ? [process.execPath, program] : [program]
 }
 
-// newSession is a conversation of several starts of a client.
-export const newSession = () => ({ id: randomUUID(), known: false })
+// newSession is a conversation of several starts of a client. A trusting one runs hooks that
+// nobody has trusted.
+export const newSession = (trusting = false) => ({ id: randomUUID(), known: false, trusting })
 
 // run starts a client with one prompt, and returns when it has ended.
 export const run = (name, command, prompt, session, { env, cwd, timeout = 180_000 }) => new Promise((done) => {

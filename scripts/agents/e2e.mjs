@@ -11,6 +11,7 @@ import { startModel } from "./model.mjs"
 
 const [binary, ...named] = process.argv.slice(2)
 const cache = process.env.AGENT_CLIENTS || path.join(os.tmpdir(), `memory-agents-${os.userInfo().uid}`)
+const repository = path.resolve(import.meta.dirname, "../..")
 const step = (text) => console.log(`  - ${text}`)
 const pause = (ms) => new Promise((done) => setTimeout(done, ms))
 const until = async (what, holds) => {
@@ -68,6 +69,14 @@ class World {
     this.daemon = undefined
   }
 
+  // kill ends the service without a chance to clean up.
+  async kill() {
+    const ended = new Promise((done) => this.daemon.once("exit", done))
+    this.daemon.kill("SIGKILL")
+    await ended
+    this.daemon = undefined
+  }
+
   // ask starts the client with a prompt, and returns the requests of its turn.
   async ask(prompt, session = newSession()) {
     const before = this.model.requests.length
@@ -82,9 +91,9 @@ class World {
 
   // askUntil asks in new sessions until the request has the words: on a busy machine a hook
   // may be late, and is silent then.
-  async askUntil(words, prompt) {
+  async askUntil(words, prompt, trusting = false) {
     for (let tries = 1; ; tries++) {
-      const session = newSession()
+      const session = newSession(trusting)
       const turn = await this.ask(prompt, session)
       if (turn.count(words) > 0 || tries === 3) return [turn, session]
     }
@@ -109,9 +118,9 @@ const check = async (w) => {
   assert.deepEqual(w.files(), before)
   step("set up, twice, and removed: every byte as before")
 
-  stopHookService(w)
+  await stopHookService(w)
   w.memory("setup", w.client.setup, "--yes", "--no-service")
-  stopHookService(w)
+  await stopHookService(w)
   await w.serve()
   const [first, session] = await w.askUntil("7431", "Which port does the collector of the greenhouse listen on?")
   assert.equal(first.count("7431"), 1, "how often the note is in the request" + around(first, "7431"))
@@ -133,19 +142,32 @@ const check = async (w) => {
   assert.equal(forgotten.count("marzipanium"), 0, "a forgotten note reached the model")
   step("a forgotten note does not come")
 
+  const usual = await w.ask("Reverse the string fedcba in Python")
   w.daemon.kill("SIGSTOP")
   const hung = await w.ask("Which port does the collector of the greenhouse listen on?")
   w.daemon.kill("SIGCONT")
   const alone = hookTime(w)
-  step(`with a service that hangs the model is asked after ${hung.wait.toFixed(1)} s`)
   assert.ok(alone < 0.5, `a hook takes ${alone} s`)
+  await w.kill()
+  const killed = await w.ask("Which port does the collector of the greenhouse listen on?")
+  step(`the model is asked after ${usual.wait.toFixed(1)} s; with a service that hangs after ${hung.wait.toFixed(1)} s, that was killed after ${killed.wait.toFixed(1)} s`)
+  const [again] = await w.askUntil("7431", "Which port does the collector of the greenhouse listen on?")
+  assert.equal(again.count("7431"), 1, "how often the note is in the request after the service was killed")
+  step("after a kill, the hooks start a service, and the note comes again")
 
-  await w.stop()
   w.memory("setup", w.client.setup, "remove", "--yes")
   for (const [file, text] of Object.entries(w.files())) assert.ok(!text?.includes(binary), `${file} still has our entry:\n${text}`)
-  stopHookService(w)
+  await stopHookService(w)
   await until("every process has ended", () => w.processes().length === 0 || void (w.left = w.processes()))
   step("removed; no process is left")
+
+  if (!w.client.plugin) return
+  fs.symlinkSync(binary, path.join(w.root, "bin", "memory"))
+  for (const args of w.client.plugin(repository)) execFileSync(w.command[0], [...w.command.slice(1), ...args], { env: w.env, cwd: w.folder, stdio: "pipe" })
+  await w.serve()
+  const [byPlugin] = await w.askUntil("7431", "Which port does the collector of the greenhouse listen on?", true)
+  assert.equal(byPlugin.count("7431"), 1, "how often the note is in the request with the plugin")
+  step("installed as a plugin: a note is given once")
 }
 
 // around shows where words are in a request.
@@ -163,9 +185,11 @@ const hookTime = (w) => {
 }
 
 // stopHookService ends the service that a hook started.
-const stopHookService = (w) => {
-  const status = JSON.parse(w.memory("status", "--json"))
-  if (status.daemon && status.daemon.pid !== w.daemon?.pid) process.kill(status.daemon.pid, "SIGTERM")
+const stopHookService = async (w) => {
+  const { daemon } = JSON.parse(w.memory("status", "--json"))
+  if (!daemon || daemon.pid === w.daemon?.pid) return
+  process.kill(daemon.pid, "SIGTERM")
+  await until("the service that a hook started has ended", () => { try { return !process.kill(daemon.pid, 0) } catch { return true } })
 }
 
 let failed = false
@@ -183,6 +207,7 @@ for (const name of named.length ? named : Object.keys(clients)) {
     console.log(`  FAILED: ${error.message}`)
   } finally {
     await w.stop()
+    try { await stopHookService(w) } catch {} // none runs
     model.close()
     if (process.env.KEEP) console.log(`  left in ${w.root}`)
     else fs.rmSync(w.root, { recursive: true, force: true })
