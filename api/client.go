@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"os"
 	"slices"
-	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -26,7 +25,7 @@ import (
 // caller waiting. The context of a call may set a shorter one.
 type Client struct {
 	// Version is the caller's own version. Warn is called once if the service has
-	// another major version. Set both before the first call.
+	// another one. Set both before the first call.
 	Version string
 	Warn    func(message string)
 
@@ -228,26 +227,14 @@ func (c *Client) noAnswer(cause error) error {
 		WithHint("it may be stopped or overloaded: memory status shows its process id; end that process and start it again with memory serve")
 }
 
-// checkVersion warns once if the service may speak another version of the
-// protocol.
+// checkVersion warns once if the service is of another version, as after an upgrade.
 func (c *Client) checkVersion(daemon string) {
-	ours, theirs := majorVersion(c.Version), majorVersion(daemon)
-	if c.Warn == nil || ours == "" || theirs == "" || ours == theirs {
+	if c.Warn == nil || c.Version == "" || daemon == "" || c.Version == daemon {
 		return
 	}
 	c.warn.Do(func() {
-		c.Warn(fmt.Sprintf("the service has version %s, this command %s: restart the service with this version", daemon, c.Version))
+		c.Warn(fmt.Sprintf("the service has version %s, this command %s: memory service restart, or end the service and start it again", daemon, c.Version))
 	})
-}
-
-// majorVersion returns the first number of a version, or nothing for a text that
-// is no version, such as a commit.
-func majorVersion(version string) string {
-	first, _, ok := strings.Cut(strings.TrimPrefix(version, "v"), ".")
-	if !ok || first == "" || strings.Trim(first, "0123456789") != "" {
-		return ""
-	}
-	return first
 }
 
 func closeBody(r *http.Response) { _ = r.Body.Close() } // the answer is read, or no longer needed

@@ -2,7 +2,9 @@ package index
 
 import (
 	"context"
+	"io/fs"
 	"strconv"
+	"time"
 
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/rows"
@@ -66,4 +68,14 @@ func (db *DB) Plan(query string, args ...any) (steps []string, err error) {
 		return err
 	})
 	return steps, err
+}
+
+// SchemaVersion is the present version, and Migration the name of a version's script.
+const SchemaVersion = schemaVersion
+
+func Migration(version int) string { return migration(version) }
+
+// Migrate migrates an open database with the scripts of later versions.
+func (db *DB) Migrate(scripts fs.FS, to int, now time.Time) error {
+	return db.migrate(context.Background(), scripts, to, now)
 }

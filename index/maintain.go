@@ -77,22 +77,24 @@ func (db *DB) IsLost() bool { return db.sql.IsLost() }
 // and the embeddings. It also keeps the chunks, which are searched until the next
 // [DB.Apply] replaces them.
 func (db *DB) Reset(ctx context.Context, now time.Time) error {
-	return db.Update(ctx, now, func(tx *Tx) error {
-		if err := tx.sql.Run(
-			"DROP TABLE IF EXISTS temp.kept",
-			`CREATE TEMP TABLE kept AS SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM chunks
-			 WHERE memory_id IN (SELECT memory_id FROM places) ORDER BY id`,
-		); err != nil {
-			return err
-		}
-		if err := tx.recreateDerived(); err != nil {
-			return err
-		}
-		if err := tx.eachRows("SELECT coalesce(max(rowid), 0) FROM temp.kept", tx.restoreChunks); err != nil {
-			return err
-		}
-		return errors.Join(tx.sql.Run("DROP TABLE temp.kept"), tx.changes.NoteAll())
-	})
+	return db.Update(ctx, now, (*Tx).reset)
+}
+
+func (tx *Tx) reset() error {
+	if err := tx.sql.Run(
+		"DROP TABLE IF EXISTS temp.kept",
+		`CREATE TEMP TABLE kept AS SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM chunks
+		 WHERE memory_id IN (SELECT memory_id FROM places) ORDER BY id`,
+	); err != nil {
+		return err
+	}
+	if err := tx.recreateDerived(); err != nil {
+		return err
+	}
+	if err := tx.eachRows("SELECT coalesce(max(rowid), 0) FROM temp.kept", tx.restoreChunks); err != nil {
+		return err
+	}
+	return errors.Join(tx.sql.Run("DROP TABLE temp.kept"), tx.changes.NoteAll())
 }
 
 // maxRows is how many rows one statement changes where it could change all of a table.

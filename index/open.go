@@ -53,7 +53,8 @@ type DB struct {
 }
 
 // Open opens the database at path, or creates it (mode 0600, its folder 0700). It
-// refuses a database of a newer version and leaves it alone. It sets a damaged file
+// refuses a database of a newer version and leaves it alone. It migrates one of an earlier
+// release, and keeps a copy of that. It sets a damaged file
 // aside, and one of a development version. Then it builds a new database from the rows
 // that it can read and those of the backup. A missing database is built from its backup.
 // [DB.Notices] then lists what was lost. Every memory is missing until its file has been
@@ -164,11 +165,11 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	}
 	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: rows.NewReader(conns), View: decisions.New(conns),
 		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
-	prepare := db.prepare
 	if o.ReadOnly {
-		prepare = db.checkVersion
+		err = db.checkVersion(ctx)
+	} else {
+		err = db.prepare(ctx, o.Now)
 	}
-	err = prepare(ctx)
 	if !o.ReadOnly && isWritable(file) {
 		err = sqlite.DamagedSchema(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -19,13 +20,17 @@ var schema embed.FS
 const applicationID = 0x6d656d74
 
 // schemaVersion is the version of the schema, which user_version has. A change of a durable
-// table raises it. A database with a lower one is of a development version, and is set aside.
+// table raises it. A database with a lower one is migrated if each version since has a script.
+// Otherwise it is of a development version, and is set aside.
 const schemaVersion = 104
 
 // prepare creates the schema of a new database. It first checks the database for damage if it was
 // not closed properly.
-func (db *DB) prepare(ctx context.Context) error {
+func (db *DB) prepare(ctx context.Context, now time.Time) error {
 	if err := db.checkVersion(ctx); err != nil {
+		return err
+	}
+	if err := db.migrate(ctx, schema, schemaVersion, now); err != nil {
 		return err
 	}
 	err := db.sql.WithWriter(ctx, func(w sqlite.Writer) error {
@@ -73,10 +78,11 @@ func (db *DB) checkVersion(ctx context.Context) error {
 		return sqlite.ErrForeign
 	case h.UserVersion > schemaVersion:
 		return memory.Unavailable(nil, "%s was made by a newer version (schema %d, this program knows %d)", db.sql.Path(), h.UserVersion, schemaVersion).
-			WithHint("run the newer version, or set the file aside and index again: the decisions are in the Markdown")
+			WithHint("run the newer version, or move the file away and index again: the decisions are in the Markdown; %s is a copy from before, if it exists",
+				db.sql.Path()+sqlite.VersionInfix+fmt.Sprint(schemaVersion))
 	case db.sql.ReadOnly() && h.UserVersion < schemaVersion:
 		return notReady(db.sql.Path())
-	case h.UserVersion < schemaVersion && h != (sqlite.Header{}):
+	case h != (sqlite.Header{}) && !hasMigrations(schema, h.UserVersion, schemaVersion):
 		return errOutdated
 	}
 	return nil
@@ -122,8 +128,10 @@ func (tx *Tx) createSchema() error {
 }
 
 // runScript runs a file of the schema.
-func (tx *Tx) runScript(name string) error {
-	text, err := schema.ReadFile("schema/" + name)
+func (tx *Tx) runScript(name string) error { return tx.runScriptOf(schema, name) }
+
+func (tx *Tx) runScriptOf(scripts fs.FS, name string) error {
+	text, err := fs.ReadFile(scripts, "schema/"+name)
 	if err == nil {
 		err = tx.sql.Run(string(text))
 	}

@@ -81,8 +81,8 @@ func (b *Backups) Make(ctx context.Context, unchanged bool) error {
 	return nil
 }
 
-// Purge writes the backup again and removes all other copies of the database. A damaged
-// one that was set aside is removed, because it cannot be rewritten.
+// Purge writes the backup again and removes all other copies of the database. An
+// older one that was set aside is removed, because it cannot be rewritten.
 func (b *Backups) Purge(ctx context.Context) (notices []string, err error) {
 	b.writing.Lock()
 	defer b.writing.Unlock()
@@ -112,7 +112,7 @@ func (b *Backups) Purge(ctx context.Context) (notices []string, err error) {
 		if err := os.Remove(file); err != nil {
 			return notices, err
 		}
-		notices = append(notices, file+" was removed: it was a damaged index, from which a single text cannot be deleted")
+		notices = append(notices, file+" was removed: it was an older copy of the index, from which a single text cannot be deleted")
 	}
 	return notices, nil
 }

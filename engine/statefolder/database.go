@@ -30,12 +30,14 @@ func DatabaseExists(database string) bool {
 	return err == nil
 }
 
-// setAside lists the damaged versions of a database, which opening it has set aside.
+// setAside lists the older copies of a database that opening it has left: damaged ones, and
+// those of earlier versions.
 func setAside(database string) (files []string, err error) {
 	dir := filepath.Dir(database)
 	entries, err := os.ReadDir(dir)
 	for _, f := range entries {
-		if strings.HasPrefix(f.Name(), filepath.Base(database)+".corrupt-") {
+		rest, _ := strings.CutPrefix(f.Name(), filepath.Base(database))
+		if strings.HasPrefix(rest, ".corrupt-") || strings.HasPrefix(rest, ".version-") {
 			files = append(files, filepath.Join(dir, f.Name()))
 		}
 	}

@@ -57,6 +57,10 @@ func LastSetAside(path string, since time.Time) (last string) {
 	return last
 }
 
+// VersionInfix separates the name of a database from its version, in a copy that was made before
+// a migration.
+const VersionInfix = ".version-"
+
 // AsideInfix separates the name of a file from the time when it was set aside.
 const AsideInfix = ".corrupt-"
 
