@@ -90,7 +90,8 @@ var subpackages = map[string][]string{
 	"api/inspector":        {"cmd/memory"},
 	"api/mcp":              {"cmd/memory"},
 	"examples-workspace":   {"cmd/memory"},
-	"cmd/memory/display":   {"cmd/memory", "cmd/memory/receipt"},
+	"cmd/memory/browse":    {"cmd/memory"},
+	"cmd/memory/display":   {"cmd/memory", "cmd/memory/browse", "cmd/memory/receipt"},
 	"cmd/memory/packaging": {"cmd/memory"},
 	"cmd/memory/receipt":   {"cmd/memory"},
 	"cmd/memory/registry":  {"cmd/memory"},
@@ -114,6 +115,7 @@ var outsiders = map[string][]string{
 	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
 	"github.com/tailscale/hujson":  {"hostsetup/textedit"},
+	"charm.land/bubbletea/v2":      {"cmd/memory/browse"},
 	"github.com/yuin/goldmark":     {"chunker"},
 	"github.com/robfig/cron/v3":    {"decay"},
 }

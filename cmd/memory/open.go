@@ -3,8 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -12,6 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/browse"
 )
 
 func (a *app) openCommand() *cobra.Command {
@@ -43,23 +45,21 @@ func (a *app) openEditor(c *cobra.Command, file string, at int) error {
 	if editor == "" || !a.terminal || a.json {
 		return a.printLine(map[string]any{"file": file, "line": at}, "%s:%d", file, at)
 	}
-	return a.runEditor(c.Context(), append(strings.Fields(editor), lineArguments(editor, file, at)...))
+	command := editorCommand(c.Context(), editor, file, at)
+	command.Stdin, command.Stdout, command.Stderr = a.in, a.rawOut, a.rawErr
+	if err := command.Run(); err != nil {
+		return memory.Unavailable(err, "run %s", editor).WithHint("VISUAL and EDITOR choose the editor")
+	}
+	return nil
 }
 
 // editor returns the command line of the user's editor; empty: none is set.
 func (a *app) editor() string { return cmp.Or(a.env("VISUAL"), a.env("EDITOR")) }
 
-func (a *app) runEditor(ctx context.Context, words []string) error {
-	command := exec.CommandContext(ctx, words[0], words[1:]...)
-	command.Stdin, command.Stdout, command.Stderr = a.in, a.rawOut, a.rawErr
-	err := command.Run()
-	if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
-		return memory.Unavailable(err, "the editor %s failed", words[0]).WithHint("VISUAL and EDITOR choose the editor")
-	}
-	if err != nil {
-		return memory.Unavailable(err, "run %s", words[0]).WithHint("set EDITOR to an editor that is installed")
-	}
-	return nil
+// editorCommand returns the program that shows a line of a file.
+func editorCommand(ctx context.Context, editor, file string, at int) *exec.Cmd {
+	words := append(strings.Fields(editor), lineArguments(editor, file, at)...)
+	return exec.CommandContext(ctx, words[0], words[1:]...)
 }
 
 // lineArguments returns the arguments that make an editor open a file at a line.
@@ -72,4 +72,43 @@ func lineArguments(editor, file string, at int) []string {
 		return []string{fmt.Sprintf("%s:%d", file, at)}
 	}
 	return []string{fmt.Sprintf("+%d", at), file}
+}
+
+func (a *app) browseCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:  "browse [QUERY]",
+		Args: argumentCount(0, -1, ""),
+		RunE: func(c *cobra.Command, args []string) error {
+			if !a.terminal || a.json || a.env("TERM") == "dumb" {
+				return memory.Invalid("", "browse needs a terminal").WithHint("memory search QUERY prints the hits")
+			}
+			return a.browse(c.Context(), strings.Join(args, " "))
+		},
+	}
+}
+
+// browse shows the screen. The first session may show progress and notes; later ones write
+// nothing beside the screen.
+func (a *app) browse(ctx context.Context, query string) error {
+	var dir string
+	err := a.withSession(ctx, readsIndex, func(s *session) error {
+		dir = s.Dir
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	notes := a.err
+	a.err, a.terminal = io.Discard, false
+	defer func() { a.err, a.terminal = notes, true }()
+	return browse.Run(ctx, browse.Options{
+		In: a.in, Out: a.rawOut, Environ: a.environ, Query: query,
+		Call: func(ctx context.Context, writes bool, run func(api.Backend, string) error) error {
+			return a.withSession(ctx, writesUnless(!writes), func(s *session) error { return run(s, s.Workspace) })
+		},
+		Open: func(ctx context.Context, m memory.Memory) *exec.Cmd {
+			viewer := cmp.Or(a.editor(), a.env("PAGER"), "less")
+			return editorCommand(ctx, viewer, filepath.Join(dir, filepath.FromSlash(m.Path)), m.LineStart)
+		},
+	})
 }

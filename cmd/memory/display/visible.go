@@ -103,6 +103,9 @@ func (w *Writer) visible(text string) string {
 	return b.String()
 }
 
+// Visible returns a text as a Writer shows it.
+func Visible(text string) string { return (&Writer{}).visible(text) }
+
 // isPlain reports whether a text has printable ASCII characters, line feeds and tabs
 // only.
 func isPlain(text string) bool {

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/charmbracelet/x/vt"
+	"github.com/creack/pty"
+)
+
+// terminal is a program in a pseudo-terminal, and what its screen shows.
+type terminal struct {
+	t      *testing.T
+	file   *os.File
+	screen *vt.SafeEmulator
+	ended  chan error
+}
+
+// startInTerminal starts a command of this program in a terminal of a size. env is added to
+// a small environment.
+func startInTerminal(t *testing.T, dir, state string, width, height int, env []string, args ...string) *terminal {
+	t.Helper()
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command(program, args...)
+	c.Args[0], c.Dir = "memory", dir
+	c.Env = append(terminalEnvironment(dir, state), env...)
+	file, err := pty.StartWithSize(c, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
+	if errors.Is(err, pty.ErrUnsupported) {
+		t.Skip("this system has no pseudo-terminals")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &terminal{t: t, file: file, screen: vt.NewSafeEmulator(width, height), ended: make(chan error, 1)}
+	go func() {
+		_, _ = io.Copy(e.screen, file) // ends with the program
+		e.ended <- c.Wait()
+	}()
+	go func() { _, _ = io.Copy(file, e.screen) }() // what a terminal answers
+	t.Cleanup(func() {
+		_ = c.Process.Kill()
+		_ = file.Close()
+		_ = e.screen.Close()
+	})
+	return e
+}
+
+// terminalEnvironment is the environment of a program in a terminal, and of its service.
+func terminalEnvironment(dir, state string) []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "HOME=" + state, "MEMORY_STATE_DIR=" + state, "MEMORY_WORKSPACE=" + dir, "MEMORY_EMBEDDING_LOCAL_QUALITY=fast", "TZ=UTC"}
+}
+
+// press types keys.
+func (e *terminal) press(keys string) {
+	e.t.Helper()
+	if _, err := io.WriteString(e.file, keys); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// text is what the screen shows, without blanks at the ends of lines.
+func (e *terminal) text() string {
+	lines := strings.Split(e.screen.String(), "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimRight(line, " \r")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// awaits waits until the screen shows all texts, and none behind "!".
+func (e *terminal) awaits(texts ...string) {
+	e.t.Helper()
+	e.becomes(func(screen string) bool {
+		for _, text := range texts {
+			if unwanted, not := strings.CutPrefix(text, "!"); strings.Contains(screen, unwanted) == not {
+				return false
+			}
+		}
+		return true
+	}, "%q", texts)
+}
+
+// becomes waits until the screen is as wanted. Slow machines need the time.
+func (e *terminal) becomes(wanted func(screen string) bool, format string, args ...any) {
+	e.t.Helper()
+	for end := time.Now().Add(time.Minute); !wanted(e.text()); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(end) {
+			e.t.Fatalf("the screen does not show "+format+":\n%s", append(args, e.text())...)
+		}
+	}
+}
+
+// resize changes the size of the terminal.
+func (e *terminal) resize(width, height int) {
+	e.t.Helper()
+	e.screen.Resize(width, height)
+	if err := pty.Setsize(e.file, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// ends waits for the end of the program, and returns its exit code.
+func (e *terminal) ends() int {
+	e.t.Helper()
+	select {
+	case err := <-e.ended:
+		if failed := (*exec.ExitError)(nil); errors.As(err, &failed) {
+			return failed.ExitCode()
+		}
+		return 0
+	case <-time.After(time.Minute):
+		e.t.Fatalf("the program does not end:\n%s", e.text())
+		return 0
+	}
+}
