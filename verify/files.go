@@ -1,9 +1,11 @@
 package verify
 
 import (
+	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -38,7 +40,7 @@ type Files struct {
 // Find reads every file and reports, in the order of reading, whether it holds
 // one of the texts. A file that cannot be read has the error as its note.
 func (f Files) Find(ctx context.Context, texts Wanted) (answer memory.VerifyAnswer, err error) {
-	s := fileScan{Files: f, texts: texts, seen: map[string]bool{}, answer: &answer}
+	s := fileScan{Files: f, texts: texts, seen: map[string]bool{}, open: map[string]io.ReaderAt{}, answer: &answer}
 	if f.ReadOpen != nil {
 		if err := f.ReadOpen(s.readOpen); err != nil {
 			return answer, err
@@ -58,6 +60,7 @@ type fileScan struct {
 	Files
 	texts  Wanted
 	seen   map[string]bool
+	open   map[string]io.ReaderAt // the files that this process has open as databases
 	answer *memory.VerifyAnswer
 }
 
@@ -109,7 +112,14 @@ func (s *fileScan) walk(ctx context.Context, dir string, accepts func(string, fs
 
 // readOpen searches a file that index.DB has opened.
 func (s *fileScan) readOpen(path string, r io.Reader) error {
+	file, isWhole := r.(io.ReaderAt)
+	if isWhole {
+		s.open[path] = file
+	}
 	offset, err := s.texts.IndexReader(r)
+	if isWhole && offset < 0 && err == nil {
+		offset, err = s.findDivided(path, file)
+	}
 	s.add(path, offset, err)
 	return nil
 }
@@ -121,31 +131,78 @@ func (s *fileScan) readFile(path string) {
 		return
 	}
 	defer func() { _ = f.Close() }() // it was only read
-	if filepath.Ext(path) == ".gz" { // a snapshot
-		zip, err := gzip.NewReader(f)
-		if err != nil {
-			s.add(path, -1, err)
-			return
-		}
-		offset, err := s.texts.IndexReader(zip)
-		s.add(path, offset, err)
-		return
+	offset, err := s.find(path, f)
+	s.add(path, offset, err)
+}
+
+// find returns the offset of a text in a file, or -1.
+func (s *fileScan) find(path string, f *os.File) (int64, error) {
+	if isGzip(f) || filepath.Ext(path) == ".gz" {
+		return s.findZipped(f)
 	}
 	if !isMarkdown(path) {
 		offset, err := s.texts.IndexReader(f)
-		s.add(path, offset, err)
-		return
+		if offset < 0 && err == nil {
+			offset, err = s.findDivided(path, f)
+		}
+		return offset, err
 	}
 	src, err := io.ReadAll(f)
 	if err != nil {
-		s.add(path, -1, err)
-		return
+		return -1, err
 	}
 	offset, err := s.texts.IndexReader(bytes.NewReader(src))
 	if err == nil && offset < 0 {
 		offset = s.findBlock(src)
 	}
-	s.add(path, offset, err)
+	return offset, err
+}
+
+func isGzip(f io.ReaderAt) bool {
+	magic := make([]byte, 3)
+	_, _ = f.ReadAt(magic, 0)
+	return string(magic) == "\x1f\x8b\x08"
+}
+
+// findZipped searches a snapshot, or another compressed file.
+func (s *fileScan) findZipped(f io.Reader) (int64, error) {
+	zip, err := gzip.NewReader(f)
+	if err != nil {
+		return -1, err
+	}
+	src := bufio.NewReader(zip)
+	magic, _ := src.Peek(len(databaseMagic))
+	offset, err := s.texts.IndexReader(src)
+	if err == nil && offset < 0 && string(magic) == databaseMagic {
+		err = errors.New("it is a compressed database, which may divide a long text: unpack it to be sure")
+	}
+	return offset, err
+}
+
+// findDivided searches the pages of a database, or of its log or journal.
+func (s *fileScan) findDivided(path string, file io.ReaderAt) (int64, error) {
+	var of *pages
+	for _, suffix := range []string{"-wal", "-journal"} {
+		base, isBeside := strings.CutSuffix(path, suffix)
+		if !isBeside {
+			continue
+		}
+		database := s.open[base]
+		if database == nil {
+			if f, err := os.Open(base); err == nil {
+				defer func() { _ = f.Close() }() // it was only read
+				database = f
+			}
+		}
+		if database != nil {
+			of, _ = openPages(database, nil) // its own scan tells the error
+		}
+	}
+	p, err := openPages(file, of)
+	if p == nil || err != nil {
+		return -1, err
+	}
+	return indexDivided(s.texts, p)
 }
 
 // findBlock returns the offset of a Markdown block with one of the texts, or -1. A

@@ -47,6 +47,7 @@ type Hashes struct {
 	starts  map[int]startSet // by the number of bytes that Start is of
 	bits    int              // of Start
 	overlap int              // the most bytes that one match can cover
+	most    int              // bytes of a form
 	plain   []byte           // a piece with joined white space
 
 	start0, start1, start2 uint64 // the key of Start
@@ -139,7 +140,7 @@ func (h *Hashes) add(form Form) {
 	starts.bits[form.Start/64] |= 1 << (form.Start % 64)
 	starts.forms[form.Start] = append(starts.forms[form.Start], form)
 	const moreSpace = 1 << 18 // of wrapped lines and their indentation
-	h.overlap = max(h.overlap, 2*form.Length+moreSpace)
+	h.overlap, h.most = max(h.overlap, 2*form.Length+moreSpace), max(h.most, form.Length)
 }
 
 // formsOf returns how a text may be written, with joined white space.
@@ -235,6 +236,8 @@ func (h *Hashes) indexOf(size int, starts startSet) int {
 
 // IndexReader returns the offset of the first match in r, or -1.
 func (h *Hashes) IndexReader(r io.Reader) (int64, error) { return indexReader(r, h.overlap, h.Index) }
+
+func (h *Hashes) longest() int { return 2 * h.most }
 
 // HasBlock reports whether a block of Markdown is one of the texts.
 func (h *Hashes) HasBlock(f memory.Fingerprint) bool { return h.blocks[h.hashBlock(f)] }

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,10 +21,9 @@ type Hosts struct {
 	More      []string // files and folders of other programs, which may be missing
 }
 
-// Find reads the databases and the sessions of each agent, and the recalls. A text may be
-// divided between two pages of a database, and is not found then.
+// Find reads the databases and the sessions of each agent, and the recalls.
 func (h Hosts) Find(ctx context.Context, texts Wanted, progress func(memory.Progress)) (answer memory.VerifyAnswer, err error) {
-	s := fileScan{Files: Files{Workspace: h.Workspace, Progress: progress}, texts: texts, seen: map[string]bool{}, answer: &answer}
+	s := fileScan{Files: Files{Workspace: h.Workspace, Progress: progress}, texts: texts, seen: map[string]bool{}, open: map[string]io.ReaderAt{}, answer: &answer}
 	all := func(string, fs.DirEntry) bool { return true }
 	if err := s.walkExisting(ctx, filepath.Join(h.Workspace, "memory", ".dreams"), all, "OpenClaw's recalls: dreaming writes from them to MEMORY.md"); err != nil {
 		return answer, err

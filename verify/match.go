@@ -20,6 +20,7 @@ type Matcher struct {
 	prefilter [prefilterBits / 64]uint64
 	short     []anchor // of patterns whose longest word has fewer than four bytes
 	overlap   int      // the most bytes that one match can cover
+	most      int      // bytes of a pattern with one sign between its words
 }
 
 // pattern is a text as its words.
@@ -65,6 +66,7 @@ func (m *Matcher) add(words []string) {
 	}
 	const maxGap = 64 // bytes of line end and indentation between two words; with more it is another text
 	m.patterns, m.overlap = append(m.patterns, p), max(m.overlap, 2*(size+maxGap*len(words)))
+	m.most = max(m.most, size+len(words))
 	if len(p[a.word]) < 4 {
 		m.short = append(m.short, a)
 		return
@@ -90,6 +92,8 @@ func quoteJSON(words []string, html bool) (quoted []string) {
 	}
 	return quoted
 }
+
+func (m *Matcher) longest() int { return 2 * m.most }
 
 // pieceSize is how many new bytes a search in a file takes at a time.
 const pieceSize = 1 << 20

@@ -16,6 +16,8 @@ type Wanted interface {
 	// HasBlock reports whether a block of Markdown is one of the texts. Such a block may
 	// escape markup that the text has without a backslash.
 	HasBlock(memory.Fingerprint) bool
+	// longest is the most bytes that a text takes where its words are not wrapped.
+	longest() int
 }
 
 // Texts are texts that are known.
