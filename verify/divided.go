@@ -8,8 +8,8 @@ import (
 // dividedSearch looks for texts in a row of a database that is longer than a page. Such a row
 // goes on in overflow pages, which may be anywhere in the file. A table's page has a number
 // behind its part of the row, which is that of the first overflow page. Each overflow page
-// begins with the number of the next one. Free pages and deleted rows keep these numbers, so
-// that each number that may be one is followed, whether its page is in use or not.
+// begins with the number of the next one. Free pages and deleted rows keep these numbers. So
+// each number that may be one is followed, whether its page is in use or not.
 type dividedSearch struct {
 	*pages
 	texts  Wanted

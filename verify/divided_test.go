@@ -114,8 +114,8 @@ func isIn(t *testing.T, dir, text string) bool {
 	return found[0]
 }
 
-// TestTextsAreFoundInDatabasesThatDivideThem: wherever a row is cut into pages, whether it is in
-// use, was deleted, is in the log only, or is what a journal keeps.
+// TestTextsAreFoundInDatabasesThatDivideThem cuts rows into pages at several places. A row is in
+// use, was deleted, or is only in the log or the journal.
 func TestTextsAreFoundInDatabasesThatDivideThem(t *testing.T) {
 	for _, size := range []int{512, 4096, 65536} {
 		pageSize := fmt.Sprint("page_size = ", size)
