@@ -231,7 +231,7 @@ func (e *Engine) destroy(ctx context.Context, s *workspaceState, now time.Time, 
 		return a, err
 	}
 	ctx = context.WithoutCancel(ctx) // once begun, it ignores cancellation
-	if err := s.inPlace.Discard(); err != nil {
+	if err := s.inPlace.Discard(ctx, p, texts); err != nil {
 		return a, err
 	}
 	if err := s.plans.CarryOut(ctx, now, p, plan.ProgressOf(r)); err != nil {

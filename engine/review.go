@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -48,7 +49,12 @@ func (e *Engine) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (a 
 		if a, err = s.commands.ReviewStep(ctx, now, r); err != nil {
 			return err
 		}
-		return s.db.Show(ctx, memory.View{}, a.Changed)
+		if r.Action == memory.ReviewUndo {
+			undone := memory.DecideAnswer{Action: memory.ActionUndo, Changed: a.Changed}
+			err = s.inPlace.PutBack(ctx, now, &undone)
+			a.Notices = append(a.Notices, undone.Notices...)
+		}
+		return errors.Join(err, s.db.Show(ctx, memory.View{}, a.Changed))
 	})
 	return a, err
 }

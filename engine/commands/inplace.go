@@ -72,7 +72,7 @@ func (f InPlace) PutBack(ctx context.Context, now time.Time, a *memory.DecideAns
 			ids = append(ids, m.ID)
 		}
 	}
-	paths, notices, err := f.putBackAll(ids)
+	paths, notices, err := f.putBackAll(ctx, ids)
 	a.Notices = append(a.Notices, notices...)
 	if err = errors.Join(err, f.Host.RefreshPaths(context.WithoutCancel(ctx), now, paths)); err != nil || len(paths) == 0 {
 		return err

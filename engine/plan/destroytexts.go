@@ -48,6 +48,20 @@ func (f *Executor) newRemover(ctx context.Context, in index.Intent) (*remover, e
 	return r, err
 }
 
+// WithoutDestroyed returns a change of a file without some texts, which a plan destroys. It
+// reports false if one of them would be left in it.
+func (f *Executor) WithoutDestroyed(ctx context.Context, p *Plan, texts []string, change FileChange) (left FileChange, ok bool, err error) {
+	r, err := f.newRemover(ctx, p.Intent)
+	if err != nil {
+		return change, false, err
+	}
+	before, errBefore := r.withoutTexts(change.Path, change.Before)
+	after, errAfter := r.withoutTexts(change.Path, change.After)
+	contains := containsAny(texts)
+	ok = errBefore == nil && errAfter == nil && !contains(string(before)) && !contains(string(after))
+	return FileChange{change.Path, before, after}, ok, nil
+}
+
 // check reports what would keep the texts from being removed from a file, before
 // anything is changed.
 func (r *remover) check(path string) error {

@@ -73,27 +73,35 @@ func (f *Executor) Without(folder *workspace.Workspace, path string, memories []
 	if err != nil {
 		return change, err
 	}
+	change, n, err := f.WithoutBlocks(path, src, func(b memory.Block) bool {
+		return slices.ContainsFunc(memories, func(m memory.Memory) bool { return m.LineStart == b.LineStart && m.Text == b.Text })
+	})
+	if err == nil && n != len(memories) {
+		err = FileChanged(path)
+	}
+	return change, err
+}
+
+// WithoutBlocks returns the change of a file that removes some blocks, and their number.
+func (f *Executor) WithoutBlocks(path string, src []byte, isGone func(memory.Block) bool) (change FileChange, n int, err error) {
 	m := frontmatter.Parse(src, f.Zone)
 	if m.HasConflict || m.Broken {
-		return change, notRemovable(path, unreadableHead)
+		return change, 0, notRemovable(path, unreadableHead)
 	}
 	var spans []frontmatter.Span
 	var kept []memory.Block
 	for _, b := range chunker.Blocks(src, m.BodyStart) {
-		if slices.ContainsFunc(memories, func(m memory.Memory) bool { return m.LineStart == b.LineStart && m.Text == b.Text }) {
+		if isGone(b) {
 			spans = append(spans, frontmatter.Span{Start: b.Start, End: b.End})
 		} else {
 			kept = append(kept, b)
 		}
 	}
-	if len(spans) != len(memories) {
-		return change, FileChanged(path)
-	}
 	next := f.removeSpans(src, m, spans, func(after []memory.Block) bool { return sameBlocks(kept, after) })
 	if next == nil {
-		return change, notRemovable(path, changesNeighbour)
+		return change, 0, notRemovable(path, changesNeighbour)
 	}
-	return FileChange{path, src, next}, nil
+	return FileChange{path, src, next}, len(spans), nil
 }
 
 // Why a text cannot be removed from a file.
