@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -46,15 +45,10 @@ func (e *Engine) ReviewStep(ctx context.Context, r memory.ReviewStepRequest) (a 
 		return a, err
 	}
 	err = e.command(ctx, r.Workspace, func(s *workspaceState, now time.Time) error {
-		if a, err = s.commands.ReviewStep(ctx, now, r); err != nil {
+		if a, err = s.inPlace.ReviewStep(ctx, now, r); err != nil {
 			return err
 		}
-		if r.Action == memory.ReviewUndo {
-			undone := memory.DecideAnswer{Action: memory.ActionUndo, Changed: a.Changed}
-			err = s.inPlace.PutBack(ctx, now, &undone)
-			a.Notices = append(a.Notices, undone.Notices...)
-		}
-		return errors.Join(err, s.db.Show(ctx, memory.View{}, a.Changed))
+		return s.db.Show(ctx, memory.View{}, a.Changed)
 	})
 	return a, err
 }

@@ -26,10 +26,7 @@ func (e *Engine) Snapshots(ctx context.Context, r memory.SnapshotRequest) (a mem
 			if err == nil {
 				a, err = s.saved.Do(ctx, now, r, s.plans)
 			}
-			if err == nil && a.Restored != nil {
-				err = s.inPlace.PutBack(ctx, now, a.Restored)
-			}
-			return err
+			return errors.Join(err, s.inPlace.PutBack(ctx, now, a.Restored))
 		})
 	}
 	if err == nil && a.Restored != nil {

@@ -61,9 +61,21 @@ func (f InPlace) TakeOut(ctx context.Context, now time.Time, a *memory.DecideAns
 	return f.Host.RefreshPaths(context.WithoutCancel(ctx), now, paths)
 }
 
+// ReviewStep does what a person decides about one point, or reverses an earlier step.
+func (f InPlace) ReviewStep(ctx context.Context, now time.Time, r memory.ReviewStepRequest) (memory.ReviewStepAnswer, error) {
+	a, err := f.Commands.ReviewStep(ctx, now, r)
+	if err != nil || r.Action != memory.ReviewUndo {
+		return a, err
+	}
+	undone := memory.DecideAnswer{Action: memory.ActionUndo, Changed: a.Changed}
+	err = f.PutBack(ctx, now, &undone)
+	a.Notices = append(a.Notices, undone.Notices...)
+	return a, err
+}
+
 // PutBack writes the lines of memories that are remembered again into the files of a client.
 func (f InPlace) PutBack(ctx context.Context, now time.Time, a *memory.DecideAnswer) error {
-	if f.Client == "" || a.Preview || a.Action != memory.ActionUndo && a.Action != memory.ActionRestore {
+	if f.Client == "" || a == nil || a.Preview || a.Action != memory.ActionUndo && a.Action != memory.ActionRestore {
 		return nil
 	}
 	var ids []memory.ID

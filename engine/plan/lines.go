@@ -51,8 +51,8 @@ func hunks(match []int, n int) (list []hunk) {
 }
 
 // alignLines returns, for each line of a, the line of b that it is, or -1. It is a patience
-// diff: common lines at both ends, then the lines that are unique on both sides and in the
-// same order, then the same between them.
+// diff: it pairs the common lines at both ends, then the lines that are unique on both sides.
+// Then it does the same between these.
 func alignLines(a, b []string) []int {
 	match := slices.Repeat([]int{-1}, len(a))
 	alignBetween(a, b, match, 0, len(a), 0, len(b))

@@ -25,8 +25,8 @@ var forms = []string{
 	"```\n%s\n```\n", "> %s\n\n", "| a | b |\n|---|---|\n| %s | x |\n\n", "Some ports:\n- %s\n", "- %s\r\n", "<!-- -->\n%s\n", "    %s\n\n",
 }
 
-// Whatever another program writes into a file after memories were taken out of it, they come
-// back once, and no other memory of the file changes.
+// Memories are taken out of a file, and another program edits the file. Then they come back once,
+// and no other memory of the file changes.
 func TestReinsert(t *testing.T) {
 	dir := t.TempDir()
 	folder, err := workspace.Open(dir, workspace.Options{})
