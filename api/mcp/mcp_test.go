@@ -93,6 +93,36 @@ func (b *backend) Stats(_ context.Context, r memory.StatsRequest) (memory.Stats,
 	return memory.Stats{Workspace: "main", Total: 246, Files: 30, Tiers: map[memory.Tier]int{memory.TierHot: 206, memory.TierWarm: 40}}, b.err
 }
 
+// A start that takes longer than its client waits is no failure: the tools work later.
+func TestInstructionsOfASlowStart(t *testing.T) {
+	for _, isLate := range []bool{true, false} {
+		b := &backend{err: context.DeadlineExceeded}
+		s := mcp.NewServer(t.Context(), mcp.Options{
+			Connect: func(context.Context, bool, func(mcp.Backend, string) error) error { return b.err },
+			Patiently: func(ctx context.Context, run func(context.Context)) {
+				ctx, cancel := context.WithCancel(ctx)
+				defer cancel()
+				if isLate {
+					cancel()
+				}
+				run(ctx)
+			},
+			Hint: func(error) string { return "do this" },
+		})
+		client, server := sdk.NewInMemoryTransports()
+		if _, err := s.Connect(t.Context(), server, nil); err != nil {
+			t.Fatal(err)
+		}
+		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), client, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.InitializeResult().Instructions; strings.Contains(got, "cannot be read") == isLate {
+			t.Errorf("late: %v, instructions: %s", isLate, got)
+		}
+	}
+}
+
 func newServer(t *testing.T, b *backend, searchFetch bool) *sdk.Server {
 	return mcp.NewServer(t.Context(), mcp.Options{
 		Version: "1", SearchFetch: searchFetch,
@@ -136,7 +166,7 @@ func TestClientsSeeFiveToolsAndShortTexts(t *testing.T) {
 		t.Fatal(err)
 	}
 	instructions := c.InitializeResult().Instructions
-	if len(instructions) > 2048 || !strings.Contains(instructions, "246 memories") {
+	if len(instructions) > 2048 || !strings.Contains(instructions, "246 memories in 30 files") {
 		t.Errorf("the instructions are too long or name no count: %s", instructions)
 	}
 	readOnly := map[string]bool{"memory_recall": true, "memory_search": true, "memory_get": true, "memory_store": false, "memory_forget": false}

@@ -94,6 +94,9 @@ func (s *server) instructions(ctx context.Context) string {
 			}
 			return err
 		})
+		if ctx.Err() != nil { // the client waits no longer; a tool that is called later has more time
+			err = nil
+		}
 	})
 	if err != nil {
 		text += "\n\nThe memories cannot be read now: " + s.describe(err)

@@ -25,7 +25,7 @@ func ServeStreams(ctx context.Context, in io.Reader, out io.Writer, s *sdk.Serve
 
 // lastAnswers is how long answers may take after the end of the input. A request that the
 // client has cancelled never gets one.
-const lastAnswers = 10 * time.Second
+const lastAnswers = 30 * time.Second
 
 // keepOpen leaves a stream open when the server ends.
 type keepOpen struct{ io.Writer }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/memory-tiered/memory/service"
@@ -61,6 +63,29 @@ type writerFunc func(text []byte)
 func (f writerFunc) Write(text []byte) (int, error) {
 	f(text)
 	return len(text), nil
+}
+
+// A client sends an MCP server several requests at once. One that takes longer than a command
+// waits for the lock of another does not make the next one fail.
+func TestRequestsOfOneServerTakeTurns(t *testing.T) {
+	state, dir := newStateAndNotes(t)
+	runCommand(t, state, dir, "index")
+	synctest.Test(t, func(t *testing.T) {
+		env := map[string]string{"MEMORY_STATE_DIR": state, "MEMORY_WORKSPACE": dir, "HOME": state}
+		var notes bytes.Buffer
+		a := &app{in: strings.NewReader(""), out: io.Discard, err: &notes, env: func(k string) string { return env[k] }, turns: make(chan struct{}, 1)}
+		second := make(chan error, 1)
+		err := a.withSession(t.Context(), writesIndex, func(*session) error {
+			go func() {
+				second <- a.withSession(t.Context(), writesIndex, func(*session) error { return nil })
+			}()
+			time.Sleep(2 * lockTimeout)
+			return nil
+		})
+		if err := errors.Join(err, <-second); err != nil || notes.Len() > 0 {
+			t.Errorf("%v, notes: %s", err, notes.String())
+		}
+	})
 }
 
 func TestCommandThatWritesWaitsForAnotherCommand(t *testing.T) {

@@ -51,6 +51,7 @@ type app struct {
 	progress       *display.Progress // of the work that runs; nil: none has shown any
 	width          int
 	hold           func() string // why work in the background has to wait; nil: no service runs
+	turns          chan struct{} // holds one token while a session of an MCP server is open; nil: no such server runs
 
 	stateDirFlag, configFlag, workspaceFlag string
 	json                                    bool

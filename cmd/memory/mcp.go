@@ -24,7 +24,8 @@ func (a *app) mcpCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use: "mcp",
 		RunE: func(c *cobra.Command, _ []string) error {
-			folder, _ := os.Getwd() // without one, the memories of clients do not answer
+			a.turns = make(chan struct{}, 1) // a client sends several requests at once
+			folder, _ := os.Getwd()          // without one, the memories of clients do not answer
 			if address != "" {
 				folder = "" // of several agents
 			}

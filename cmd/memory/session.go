@@ -115,18 +115,42 @@ func (a *app) tryOpen(ctx context.Context, need access, refresh bool, wait *lock
 	case invalid != nil: // this process would have to use it
 		return nil, invalid
 	}
-	lock, err := a.lock(ctx, stateDir, need, silent, wait)
-	if lock == nil && err == nil { // a service has started meanwhile
-		return a.dial(ctx, stateDir, need)
+	return a.inTurn(ctx, wait, func() (*session, error) {
+		lock, err := a.lock(ctx, stateDir, need, silent, wait)
+		if lock == nil && err == nil { // a service has started meanwhile
+			return a.dial(ctx, stateDir, need)
+		}
+		if err != nil && need.waits() {
+			return nil, err
+		}
+		s, openErr := a.inProcess(ctx, cfg, stateDir, lock, need, refresh)
+		if openErr == nil {
+			s.noteOwner(err)
+		}
+		return s, openErr
+	})
+}
+
+// inTurn opens a session when the one before it in this process is closed, if this process has
+// several at once. Otherwise they would wait for each other's lock, for a limited time.
+func (a *app) inTurn(ctx context.Context, wait *lockWait, open func() (*session, error)) (*session, error) {
+	if a.turns == nil {
+		return open()
 	}
-	if err != nil && need.waits() {
+	select {
+	case a.turns <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	wait.begin = time.Now()
+	s, err := open()
+	if s == nil {
+		<-a.turns
 		return nil, err
 	}
-	s, openErr := a.inProcess(ctx, cfg, stateDir, lock, need, refresh)
-	if openErr == nil {
-		s.noteOwner(err)
-	}
-	return s, openErr
+	closeSession := s.close
+	s.close = func() error { defer func() { <-a.turns }(); return closeSession() }
+	return s, nil
 }
 
 // noteOwner keeps the id of the process that holds the lock without answering.
