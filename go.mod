@@ -33,6 +33,7 @@ require (
 	gopkg.in/natefinch/lumberjack.v2 v2.2.1
 	modernc.org/sqlite v1.61.1
 	pgregory.net/rapid v1.3.0
+	znkr.io/diff v1.0.0
 )
 
 require (
