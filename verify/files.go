@@ -23,7 +23,7 @@ type Files struct {
 	StateDir  string // all its files, at any depth; empty: there is none
 	Database  string // this file and its companions in the same folder: log, backup, forgotten texts
 	Snapshots string // every file of this folder beside the database
-	Workspace string // its Markdown, whether indexed or not
+	Workspace string // all its files, whether indexed or not
 
 	// ReadOpen passes the files that this process has open as databases to read.
 	// Find must not open those itself: closing them would drop SQLite's POSIX locks.
@@ -80,13 +80,25 @@ func (s *fileScan) ofDatabase(path string, d fs.DirEntry) bool {
 	return strings.HasPrefix(strings.TrimPrefix(d.Name(), "."), name)
 }
 
-// ofWorkspace accepts Markdown, files of decisions, and the temporary files that
-// a crash left behind.
+// ofWorkspace accepts every file, also one that is never indexed. It leaves out the objects of
+// git, which are compressed, and OpenClaw's recalls, where Hosts looks.
 func (s *fileScan) ofWorkspace(path string, d fs.DirEntry) bool {
-	if d.IsDir() {
-		return path == s.Workspace || !strings.HasPrefix(d.Name(), ".") && d.Name() != "node_modules"
+	isObjects := d.Name() == "objects" && strings.Contains(path, string(filepath.Separator)+gitFolder+string(filepath.Separator))
+	return !isObjects && path != recalls(s.Workspace)
+}
+
+const gitFolder = ".git"
+
+// isOurs reports whether a file of the workspace is Markdown that may be indexed, a file of
+// decisions, or a temporary file that a crash left behind. The answer lists such a file also
+// if it has no text.
+func isOurs(path string) bool {
+	for _, part := range strings.Split(filepath.Dir(path), string(filepath.Separator)) {
+		if part != "." && strings.HasPrefix(part, ".") || part == "node_modules" {
+			return false
+		}
 	}
-	return isMarkdown(path) || filepath.Ext(path) == ".yaml" || strings.HasPrefix(d.Name(), ".memory-tiered-")
+	return isMarkdown(path) || filepath.Ext(path) == ".yaml" || strings.HasPrefix(filepath.Base(path), ".memory-tiered-")
 }
 
 func isMarkdown(path string) bool { return strings.EqualFold(filepath.Ext(path), ".md") }
@@ -95,7 +107,8 @@ func (s *fileScan) walk(ctx context.Context, dir string, accepts func(string, fs
 	if dir == "" {
 		return nil
 	}
-	return filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	visit := func(path string, d fs.DirEntry, err error) error {
+		path = filepath.Clean(path)
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
@@ -103,11 +116,45 @@ func (s *fileScan) walk(ctx context.Context, dir string, accepts func(string, fs
 			s.add(path, -1, err) // the scan goes on with the other files
 		case d.IsDir() && !accepts(path, d):
 			return fs.SkipDir
-		case d.Type().IsRegular() && accepts(path, d) && !s.seen[path]:
+		case s.isLinkedFolder(path, d):
+			return s.walk(ctx, path, accepts)
+		case !d.IsDir() && accepts(path, d) && !s.seen[path] && s.mayRead(path):
 			s.readFile(path)
 		}
 		return nil
-	})
+	}
+	if info, err := os.Stat(dir); err == nil && info.IsDir() {
+		dir += string(filepath.Separator) // which follows a link
+	}
+	return filepath.WalkDir(dir, visit)
+}
+
+// isLinkedFolder reports whether a path of the state folder is a link to a folder that was not
+// walked yet.
+func (s *fileScan) isLinkedFolder(path string, d fs.DirEntry) bool {
+	target, err := filepath.EvalSymlinks(path)
+	info, statErr := os.Stat(path)
+	isNew := d.Type()&fs.ModeSymlink != 0 && strings.HasPrefix(path, s.StateDir+string(filepath.Separator)) &&
+		err == nil && statErr == nil && info.IsDir() && !s.seen[target]
+	if isNew {
+		s.seen[target] = true
+	}
+	return isNew
+}
+
+// mayRead reports whether a name, which may be a link, leads to a regular file that this
+// process has not open as a database.
+func (s *fileScan) mayRead(path string) bool {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	for open := range s.open {
+		if other, err := os.Stat(open); err == nil && os.SameFile(info, other) {
+			return false
+		}
+	}
+	return true
 }
 
 // readOpen searches a file that index.DB has opened.
@@ -227,10 +274,15 @@ func (s *fileScan) add(path string, offset int64, err error) {
 	if c.Found {
 		c.At = &offset
 	}
-	if err != nil {
+	name, isOfWorkspace := strings.CutPrefix(path, s.Workspace+string(filepath.Separator))
+	switch {
+	case err != nil:
 		c.Note = err.Error()
-	} else if name, below := strings.CutPrefix(path, s.Workspace+string(filepath.Separator)); below && c.Found && s.Indexed != nil && !s.Indexed(filepath.ToSlash(name)) {
+	case s.Workspace == "" || !isOfWorkspace:
+	case c.Found && s.Indexed != nil && !s.Indexed(filepath.ToSlash(name)):
 		c.Note = "not indexed"
+	case !c.Found && !isOurs(name):
+		return
 	}
 	s.answer.Add(c)
 	if s.Progress != nil {

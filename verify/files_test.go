@@ -44,17 +44,21 @@ func TestFilesReadsAllThatIsOursOrIndexed(t *testing.T) {
 		"notes/memory/.decisions.yaml":      "quote: \"" + heron + "\"\n",
 		"notes/memory/.memory-tiered-1.tmp": heron,
 	}
+	others := map[string]string{ // which are listed if they have the text
+		"notes/.trash/a.md": heron, "notes/.git/COMMIT_EDITMSG": heron, "notes/node_modules/a.md": heron, "notes/image.png": heron, "notes/a.markdown": heron, "notes/.a.md.swp": "\x00" + heron,
+	}
 	skipped := map[string]string{
-		"data/other.db": heron, "data/deep/tiered.db": heron, "notes/image.png": heron,
-		"notes/.git/MEMORY.md": heron, "notes/node_modules/a.md": heron,
+		"data/other.db": heron, "data/deep/tiered.db": heron, "notes/.git/objects/ab/cd": heron, "notes/memory/.dreams/recall.json": heron,
+		"notes/.obsidian/app.json": "something else", "notes/plain.txt": "something else",
 	}
 	all := maps.Clone(read)
 	maps.Copy(all, skipped)
+	maps.Copy(all, others)
 	root := writeFiles(t, all)
 	progress := 0
 	answer, err := verify.Files{StateDir: filepath.Join(root, "state"), Database: filepath.Join(root, "data", "tiered.db"),
 		Workspace: filepath.Join(root, "notes"), Progress: func(p memory.Progress) { progress = p.Done },
-		Indexed: func(path string) bool { return path != "memory/.decisions.yaml" },
+		Indexed: func(path string) bool { return read["notes/"+path] != "" && path != "memory/.decisions.yaml" },
 	}.Find(t.Context(), verify.NewTexts("The ferry is #one of two", heron))
 	if err != nil {
 		t.Fatal(err)
@@ -70,18 +74,35 @@ func TestFilesReadsAllThatIsOursOrIndexed(t *testing.T) {
 		if c.Found {
 			found[filepath.ToSlash(rel)] = *c.At
 		}
-		if note := c.Note == "not indexed"; note != (filepath.Base(c.File) == ".decisions.yaml") {
+		if other := others[filepath.ToSlash(rel)]; (c.Note == "not indexed") != (other != "" || filepath.Base(c.File) == ".decisions.yaml") {
 			t.Errorf("note of %s: %q", rel, c.Note)
 		}
 	}
 	slices.Sort(paths)
+	maps.Copy(read, others)
 	if want := slices.Sorted(maps.Keys(read)); !slices.Equal(paths, want) || progress != len(want) {
 		t.Errorf("read %q, want %q; progress ends at %d", paths, want, progress)
 	}
 	want := map[string]int64{"state/deep/log.txt": 1, "data/tiered.db": 0, "data/.tiered.backup.db.memory-123": 0, "notes/memory/a.MD": 2,
-		"notes/memory/escaped.md": 0, "notes/memory/.decisions.yaml": 8, "notes/memory/.memory-tiered-1.tmp": 0}
+		"notes/memory/escaped.md": 0, "notes/memory/.decisions.yaml": 8, "notes/memory/.memory-tiered-1.tmp": 0,
+		"notes/.trash/a.md": 0, "notes/.git/COMMIT_EDITMSG": 0, "notes/node_modules/a.md": 0, "notes/image.png": 0, "notes/a.markdown": 0, "notes/.a.md.swp": 1}
 	if !maps.Equal(found, want) || answer.Found != len(want) {
 		t.Errorf("found %v (%d), want %v", found, answer.Found, want)
+	}
+}
+
+// TestFilesFollowsLinks: a folder of state may be on another disk.
+func TestFilesFollowsLinks(t *testing.T) {
+	root := writeFiles(t, map[string]string{"disk/state/a.txt": "something else", "disk/snapshots/b.txt": heron, "elsewhere/c.md": heron, "notes/d.md": "something else"})
+	for link, to := range map[string]string{"state": "disk/state", "disk/state/snapshots": "disk/snapshots", "disk/state/loop": "disk/state", "notes/c.md": "elsewhere/c.md"} {
+		if err := os.Symlink(filepath.Join(root, to), filepath.Join(root, link)); err != nil {
+			t.Skip(err)
+		}
+	}
+	answer, err := verify.Files{StateDir: filepath.Join(root, "state"), Database: filepath.Join(root, "state", "tiered.db"), Workspace: filepath.Join(root, "notes")}.
+		Find(t.Context(), verify.NewTexts(heron))
+	if err != nil || answer.Found != 2 {
+		t.Errorf("checked %+v, %v", answer.Checked, err)
 	}
 }
 

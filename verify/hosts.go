@@ -23,9 +23,9 @@ type Hosts struct {
 
 // Find reads the databases and the sessions of each agent, and the recalls.
 func (h Hosts) Find(ctx context.Context, texts Wanted, progress func(memory.Progress)) (answer memory.VerifyAnswer, err error) {
-	s := fileScan{Files: Files{Workspace: h.Workspace, Progress: progress}, texts: texts, seen: map[string]bool{}, open: map[string]io.ReaderAt{}, answer: &answer}
+	s := fileScan{Files: Files{Progress: progress}, texts: texts, seen: map[string]bool{}, open: map[string]io.ReaderAt{}, answer: &answer}
 	all := func(string, fs.DirEntry) bool { return true }
-	if err := s.walkExisting(ctx, filepath.Join(h.Workspace, "memory", ".dreams"), all, "OpenClaw's recalls: dreaming writes from them to MEMORY.md"); err != nil {
+	if err := s.walkExisting(ctx, recalls(h.Workspace), all, "OpenClaw's recalls: dreaming writes from them to MEMORY.md"); err != nil {
 		return answer, err
 	}
 	for _, dir := range h.Dirs {
@@ -42,6 +42,9 @@ func (h Hosts) Find(ctx context.Context, texts Wanted, progress func(memory.Prog
 	}
 	return answer, nil
 }
+
+// recalls returns the folder where OpenClaw notes what its search returned.
+func recalls(workspace string) string { return filepath.Join(workspace, "memory", ".dreams") }
 
 // isHostStore accepts databases with their logs, and sessions.
 func isHostStore(path string, d fs.DirEntry) bool {

@@ -1,6 +1,9 @@
 package erasure
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // look gathers what one walk through all places sees. The zero value has seen nothing.
 type look struct{ places []*Place }
@@ -8,6 +11,7 @@ type look struct{ places []*Place }
 // at returns what was seen of a place, nothing at first.
 func (l *look) at(name, where string) *Place {
 	if i := slices.IndexFunc(l.places, func(p *Place) bool { return p.Name == name }); i >= 0 {
+		l.places[i].Where = cmp.Or(l.places[i].Where, where)
 		return l.places[i]
 	}
 	p := &Place{Name: name, Where: where, After: new(int)}

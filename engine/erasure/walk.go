@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -33,10 +34,11 @@ func (w Witness) lookEverywhere(ctx context.Context, texts verify.Wanted, r Rece
 	if files, err = w.Files(ctx, texts); err != nil {
 		return l, files, err
 	}
-	for _, c := range files.Checked {
-		l.at(w.placeOf(c.File), "").saw(c.File, c.Found, unread(c))
+	exports, err := w.exports(ctx, r.Places)
+	if err != nil {
+		return l, files, err
 	}
-	more, err := w.exports(ctx, r.Places)
+	more := slices.Clone(exports)
 	var memories []clients.Folder
 	for _, name := range slices.Sorted(maps.Keys(w.ClientDirs)) {
 		for _, dir := range w.ClientDirs[name] {
@@ -48,14 +50,23 @@ func (w Witness) lookEverywhere(ctx context.Context, texts verify.Wanted, r Rece
 			}
 		}
 	}
-	if err != nil {
-		return l, files, err
+	seen := map[string]bool{}
+	for _, c := range files.Checked {
+		seen[c.File] = true
+		place := l.at(w.placeOf(c.File), "")
+		if other := w.placeOfOthers(l, c.File, memories); place.Name == inMarkdown && (other.Name != inExports || slices.Contains(exports, c.File)) {
+			place = other
+		}
+		place.saw(c.File, c.Found, unread(c))
 	}
 	others, err := verify.Hosts{Dirs: w.HostDirs, Workspace: w.Dir, More: more}.Find(ctx, texts, nil)
 	if err != nil {
 		return l, files, err
 	}
 	for _, c := range others.Checked {
+		if seen[c.File] {
+			continue
+		}
 		w.placeOfOthers(l, c.File, memories).saw(c.File, c.Found, unread(c))
 	}
 	w.lookInGit(ctx, l, texts)
@@ -133,20 +144,35 @@ func (w Witness) lookInTables(ctx context.Context, l *look, texts verify.Wanted)
 	return err
 }
 
-// lookInGit looks at every object of the repository that the workspace is in.
+// lookInGit looks at every object of the repository that the workspace is in, and of those in
+// it.
 func (w Witness) lookInGit(ctx context.Context, l *look, texts verify.Wanted) {
-	repository := git.Find(w.Dir)
-	if !repository.Exists() {
-		return
+	var tops []string
+	if around := git.Find(w.Dir); around.Exists() {
+		tops = append(tops, around.Top(w.Dir))
 	}
-	place := l.at(inGit, repository.Top(w.Dir))
-	err := git.Objects(ctx, w.Dir, func(id string, content io.Reader) error {
-		offset, err := texts.IndexReader(content)
-		place.saw(id, offset >= 0, "")
-		return err
+	_ = filepath.WalkDir(w.Dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Name() != ".git" {
+			return nil // what cannot be read is told with the files
+		}
+		if top := filepath.Dir(path); !slices.Contains(tops, top) {
+			tops = append(tops, top)
+		}
+		if d.IsDir() {
+			return fs.SkipDir
+		}
+		return nil
 	})
-	if err != nil {
-		place.saw(place.Where, false, err.Error())
+	for _, top := range tops {
+		place := l.at(inGit, top)
+		err := git.Objects(ctx, top, func(id string, content io.Reader) error {
+			offset, err := texts.IndexReader(content)
+			place.saw(id, offset >= 0, "")
+			return err
+		})
+		if err != nil {
+			place.saw(top, false, err.Error())
+		}
 	}
 }
 
