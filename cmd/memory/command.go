@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
@@ -34,6 +35,17 @@ func callBackend[R, A any](c *cobra.Command, a *app, need access, call func(api.
 // usageError returns the error of a command line that cannot work.
 func usageError(c *cobra.Command, format string, args ...any) error {
 	return memory.Invalid("", format, args...).WithHint("%s --help shows how to use it", c.CommandPath())
+}
+
+// noEmptyFlag returns an error if the command line has a flag with an empty value, such as that
+// of a variable which is not set. Without the flag, the command would do more.
+func noEmptyFlag(c *cobra.Command) (err error) {
+	c.Flags().Visit(func(f *pflag.Flag) {
+		if f.Value.String() == "" {
+			err = usageError(c, "--%s is empty; nothing was changed", f.Name)
+		}
+	})
+	return err
 }
 
 // argumentCount checks the number of arguments. what names the missing ones in the

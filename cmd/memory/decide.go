@@ -106,6 +106,9 @@ func (a *app) newDecideCommand(action memory.Action) *cobra.Command {
 // parse reads the arguments as ids. A single argument with a space in it is a
 // query, because no id has a space.
 func (d *decideCommand) parse(c *cobra.Command, args []string) error {
+	if err := noEmptyFlag(c); err != nil {
+		return err
+	}
 	if len(args) == 1 && strings.ContainsAny(strings.TrimSpace(args[0]), " \t\n") && d.Query == "" {
 		d.Query, args = args[0], nil
 	}

@@ -25,8 +25,8 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use:               "verify ID|TEXT",
 		ValidArgsFunction: firstArgument(a.completeID),
 		Args: func(c *cobra.Command, args []string) error {
-			if file != "" {
-				return argumentCount(0, 0, "")(c, args)
+			if c.Flags().Changed("receipt") {
+				return errors.Join(noEmptyFlag(c), argumentCount(0, 0, "")(c, args))
 			}
 			return argumentCount(1, 1, "an id or a text")(c, args)
 		},

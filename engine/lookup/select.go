@@ -82,8 +82,8 @@ func (s Selector) missing(ctx context.Context, who memory.View) (ids []memory.ID
 	return ids, err
 }
 
-// predicate returns which memories an action can be about: forgotten ones
-// for restore, others for all else, ARCHIVE included.
+// predicate returns which memories an action can be about: forgotten ones for restore, these
+// and others for destroy, others for all else, ARCHIVE included.
 func (s Selector) predicate(who memory.View, all memory.Identities, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
@@ -91,8 +91,11 @@ func (s Selector) predicate(who memory.View, all memory.Identities, r memory.Dec
 	}
 	p, err := PredicateOf(f, now, s.Zone, all)
 	p.Archive = true
-	if r.Action == memory.ActionRestore || f.Forgotten {
+	switch {
+	case r.Action == memory.ActionRestore || f.Forgotten:
 		p.Forgotten = memory.Only
+	case r.Action == memory.ActionDestroy:
+		p.Forgotten = memory.Include
 	}
 	return Restrict(p, who), err
 }
@@ -108,8 +111,28 @@ func (s Selector) byFilter(ctx context.Context, now time.Time, who memory.View, 
 	}
 	if err == nil && len(ids) == 0 {
 		err = nothingFound("no memory matches")
+		if p.Origin != "" && !who.Model && who.Users == nil {
+			err = s.noneOfSession(ctx, p.Origin)
+		}
 	}
 	return ids, err
+}
+
+// noneOfSession returns the error for a session without memories, with the newest sessions.
+func (s Selector) noneOfSession(ctx context.Context, name string) error {
+	const shown, looked = 5, 1000
+	rows, err := s.DB.Receipts(ctx, index.ReceiptsFilter{Kinds: []string{memory.ReceiptCapture, memory.ReceiptStore}, Limit: looked})
+	var names []string
+	for _, row := range rows {
+		if row.Session != "" && !slices.Contains(names, row.Session) && len(names) < shown {
+			names = append(names, row.Session)
+		}
+	}
+	if err != nil || len(names) == 0 {
+		return errors.Join(err, nothingFound("no memory matches"))
+	}
+	return &memory.Error{Kind: memory.ErrNotFound, Field: "session", Message: "no memory matches: none of these came from the session " + name,
+		Hint: "the newest sessions are " + strings.Join(names, ", ") + "; memory receipts lists more"}
 }
 
 // The best of several hits is taken if its similarity is at least sureSimilarity

@@ -104,9 +104,8 @@ func (f *sqlFilter) addOrigin(p memory.Predicate) {
 		f.add("user IN (SELECT value FROM json_each(?))", sqlite.JSONList(p.Owners))
 	}
 	if p.Origin != "" {
-		captured := chunker.SessionRef(p.Origin)
-		f.add(`substr(source_ref, 1, length(?)) = ? OR id IN (SELECT i.value FROM receipts r, json_each(r.body, '$.ids') i
-			WHERE r.kind = ? AND r.session = ? AND r.body ->> '$.counts.stored' = 1)`, captured, captured, memory.ReceiptStore, p.Origin)
+		f.add(`is_of_session(?, substr(source_ref, 1, instr(source_ref || ' ', ' ') - 1)) OR id IN (SELECT i.value FROM receipts r, json_each(r.body, '$.ids') i
+			WHERE r.kind = ? AND is_of_session(?, r.session) AND r.body ->> '$.counts.stored' = 1)`, chunker.RefName(p.Origin), memory.ReceiptStore, p.Origin)
 	}
 }
 
@@ -147,10 +146,29 @@ func (f *sqlFilter) addView(v memory.View) {
 	}
 }
 
-// Functions are the SQL functions that queries need: path_matches(pattern, path)
-// instead of GLOB, whose '*' does not stop at '/'.
-var Functions = []sqlite.Function{{Name: "path_matches", Args: 2, Call: func(args []driver.Value) (driver.Value, error) {
-	pattern, _ := args[0].(string)
-	path, _ := args[1].(string)
-	return glob.Compile(pattern).Match(path), nil
-}}}
+// Functions are the SQL functions that queries need: path_matches(pattern, path) instead of
+// GLOB, whose '*' does not stop at '/', and is_of_session(name, key).
+var Functions = []sqlite.Function{
+	{Name: "path_matches", Args: 2, Call: func(args []driver.Value) (driver.Value, error) {
+		pattern, path := twoTexts(args)
+		return glob.Compile(pattern).Match(path), nil
+	}},
+	{Name: "is_of_session", Args: 2, Call: func(args []driver.Value) (driver.Value, error) {
+		return isOfSession(twoTexts(args)), nil
+	}},
+}
+
+func twoTexts(args []driver.Value) (a, b string) {
+	a, _ = args[0].(string)
+	b, _ = args[1].(string)
+	return a, b
+}
+
+// isOfSession reports whether a person's name of a session means the one with a key. The key is
+// the name, or client/name/agent if a hook made it. A client's name alone means no session.
+func isOfSession(name, key string) bool {
+	name, key = strings.TrimRight(name, "/"), strings.TrimRight(key, "/")
+	client, rest, _ := strings.Cut(key, "/")
+	begins := func(key, name string) bool { return name != "" && strings.HasPrefix(key+"/", name+"/") }
+	return name != "" && (name == key || begins(rest, name) || name != client && begins(key, name))
+}

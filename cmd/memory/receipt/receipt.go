@@ -38,17 +38,35 @@ func Check(path string) error {
 	return nil
 }
 
+// maxReceipt is the length in bytes of the largest request, which carries a receipt.
+const maxReceipt = 1 << 20
+
 // Read returns the receipt in a file.
 func Read(path string) (r erasure.Receipt, src []byte, err error) {
-	src, err = os.ReadFile(path)
+	src, err = read(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, nil, &memory.Error{Kind: memory.ErrNotFound, Field: "receipt", Message: path + " does not exist", Hint: "memory destroy ID --receipt FILE writes one"}
 	}
+	if err != nil && !errors.Is(err, memory.ErrInvalid) {
+		err = memory.Unavailable(err, "read %s", path)
+	}
 	if err != nil {
-		return r, nil, memory.Unavailable(err, "read %s", path)
+		return r, nil, err
 	}
 	r, err = erasure.Parse(src)
 	return r, src, err
+}
+
+// read reads a regular file. Another one, such as a device, may never end.
+func read(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxReceipt) {
+		err = memory.Invalid("receipt", "%s is no receipt of destroy: it is too large, or no file", path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
 }
 
 // Parse returns the receipt of an answer.
