@@ -3,6 +3,7 @@ package inspector
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -170,7 +171,7 @@ func actionText(action string) string {
 	if action == "" {
 		return "Changed"
 	}
-	return capitalised(action)
+	return capitalised(strings.ReplaceAll(action, "-", " "))
 }
 
 // byDay groups events, newest first, by the day of the owner.
