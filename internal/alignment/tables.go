@@ -32,6 +32,7 @@ const (
 	doubt
 	happened
 	negation
+	answer
 	contrast
 	joins
 	clause
@@ -42,7 +43,7 @@ const (
 )
 
 var roleNames = []string{"filler", "definite", "title", "link", "verb", "live", "one", "many", "change", "fresh", "moves", "end", "former", "add", "doubt",
-	"happened", "negation", "contrast", "joins", "clause", "day", "month", "number", "short"}
+	"happened", "negation", "answer", "contrast", "joins", "clause", "day", "month", "number", "short"}
 
 // effects are the roles of words that are taken out of it, whatever else they are.
 const effects = change | fresh | moves | end | former | add | doubt | negation

@@ -28,6 +28,7 @@ type token struct {
 	roles   role
 	begins  bool // a comma, a full stop or a bracket comes before it
 	labels  bool // a colon comes after it
+	alone   bool // nothing or a mark comes before it, and a mark after it
 	counts  bool // it is no article, for example
 	salient bool // it alone changes what a text is about
 	capital bool // it has a capital letter at the beginning of a sentence: it may be a name
@@ -90,6 +91,7 @@ func (s *splitter) readField(field string) {
 func (s *splitter) endWord(field string) {
 	last := &s.tokens[len(s.tokens)-1]
 	mark, _ := utf8.DecodeLastRuneInString(field)
+	last.alone = (last.begins || len(s.tokens) == 1) && strings.ContainsRune(".,;:!?。，、；：！？", mark)
 	switch {
 	case mark == ':' || mark == '：':
 		last.labels = true

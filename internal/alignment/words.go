@@ -77,7 +77,8 @@ func (t *Text) saysTheSame(other *Text) bool {
 
 // Contains reports whether t states another text in its own words. It has at least minShared
 // of every outOf of its words, among them all its salient words, and all of these in their
-// order. No negation of t is in or near them that the other text lacks.
+// order. No negation of t is in or near them that the other text lacks, except an answer such as
+// "No," before them.
 func (t *Text) Contains(other *Text) bool {
 	first, next, missing := -1, 0, 0
 	for _, w := range other.words {
@@ -97,7 +98,7 @@ func (t *Text) Contains(other *Text) bool {
 		return false
 	}
 	near := t.words[max(0, first-negationReach):min(len(t.words), next+negationReach)]
-	return !slices.ContainsFunc(near, func(w token) bool { return w.roles&negation != 0 && !other.set[w.stem] })
+	return !slices.ContainsFunc(near, func(w token) bool { return w.roles&negation != 0 && !other.set[w.stem] && !(w.roles&answer != 0 && w.alone) })
 }
 
 // sharesSubject reports whether two texts share half of the shorter one's words, and a quarter
