@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"bytes"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -67,6 +68,22 @@ func (w *reopenable) snapshotText() string {
 		}
 	}
 	return all.String()
+}
+
+// withLine returns a compressed snapshot whose lines have another value.
+func (w *reopenable) withLine(src []byte, old, value string) []byte {
+	w.t.Helper()
+	var text, again bytes.Buffer
+	zip, err := gzip.NewReader(bytes.NewReader(src))
+	if err == nil {
+		_, err = io.Copy(&text, zip)
+	}
+	out := gzip.NewWriter(&again)
+	_, writeErr := io.WriteString(out, strings.Replace(text.String(), old, value, 1))
+	if err := errors.Join(err, writeErr, out.Close()); err != nil || !strings.Contains(text.String(), old) {
+		w.t.Fatalf("%s in %s: %v", old, text.String(), err)
+	}
+	return again.Bytes()
 }
 
 const (
@@ -393,7 +410,8 @@ func TestDamagedAndForeignSnapshots(t *testing.T) {
 	}
 	changed := append([]byte(nil), text...)
 	changed[len(changed)/2] ^= 1
-	for id, damaged := range map[string][]byte{"20200101-000000": text[:len(text)-9], "20200102-000000": changed, "20200103-000000": []byte("junk"), "20200104-000000": nil} {
+	for id, damaged := range map[string][]byte{"20200101-000000": text[:len(text)-9], "20200102-000000": changed, "20200103-000000": []byte("junk"), "20200104-000000": nil,
+		"20200105-000000": text[:len(text)/2], "20200106-000000": w.withLine(text, `"pinned":true`, `"pinned":false`)} {
 		if err := os.WriteFile(w.snapshotPath(id), damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -403,7 +421,7 @@ func TestDamagedAndForeignSnapshots(t *testing.T) {
 		}
 	}
 	list := w.snapshots(memory.SnapshotRequest{Action: "list"}).Snapshots
-	if len(list) != 5 || list[len(list)-1].Damaged == "" {
+	if len(list) != 7 || list[len(list)-1].Damaged == "" {
 		t.Errorf("%+v", list)
 	}
 	w.snapshots(memory.SnapshotRequest{Action: "remove", ID: "20200103"})

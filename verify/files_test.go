@@ -1,8 +1,10 @@
 package verify_test
 
 import (
+	"compress/gzip"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -137,5 +139,28 @@ func TestFilesReportsWhatCannotBeRead(t *testing.T) {
 	cancel()
 	if _, err := files.Find(ctx, verify.NewTexts(heron)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
+	}
+}
+
+// TestFilesReportsWhatIsCutOff: the rest of a compressed file may have had the text.
+func TestFilesReportsWhatIsCutOff(t *testing.T) {
+	var zipped strings.Builder
+	zip := gzip.NewWriter(&zipped)
+	for i := range 10_000 {
+		fmt.Fprintf(zip, "%d %x\n", i, i*i*i)
+	}
+	if _, err := io.WriteString(zip, heron); err != nil || zip.Close() != nil {
+		t.Fatal(err)
+	}
+	whole := zipped.String()
+	root := writeFiles(t, map[string]string{"whole.gz": whole, "other name": whole, "half.gz": whole[:len(whole)/2]})
+	answer, err := verify.Files{StateDir: root, Database: filepath.Join(root, "tiered.db")}.Find(t.Context(), verify.NewTexts(heron))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range answer.Checked {
+		if isHalf := filepath.Base(c.File) == "half.gz"; c.Found == isHalf || isHalf && c.Note == "" {
+			t.Errorf("%+v", c)
+		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -106,12 +105,12 @@ func indexReader(r io.Reader, overlap int, index func([]byte) int) (offset int64
 	buffer := make([]byte, pieceSize+overlap)
 	carried, before := 0, int64(0)
 	for {
-		n, err := io.ReadFull(r, buffer[carried:])
+		n, err := readFull(r, buffer[carried:])
 		piece := buffer[:carried+n]
 		if i := index(piece); i >= 0 {
 			return before + int64(i), nil
 		}
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		if err == io.EOF {
 			return -1, nil
 		}
 		if err != nil {
@@ -121,6 +120,17 @@ func indexReader(r io.Reader, overlap int, index func([]byte) int) (offset int64
 		before += int64(len(piece) - carried)
 		copy(buffer, piece[len(piece)-carried:])
 	}
+}
+
+// readFull is io.ReadFull with io.EOF at every end. It passes on the error of a compressed file
+// that was cut off, which io.ReadFull does not tell from an end.
+func readFull(r io.Reader, buffer []byte) (n int, err error) {
+	for n < len(buffer) && err == nil {
+		var more int
+		more, err = r.Read(buffer[n:])
+		n += more
+	}
+	return n, err
 }
 
 // Index returns the offset at which a text begins in b, or -1. Where several

@@ -40,7 +40,7 @@ func (s *Store) Purge(ctx context.Context) (notices []string, err error) {
 		if err != nil {
 			break
 		}
-		if err = s.purge(id, p); errors.Is(err, memory.ErrInvalid) {
+		if err = s.purge(ctx, id, p); errors.Is(err, memory.ErrInvalid) {
 			notices = append(notices, s.path(id)+" was removed: it was a damaged snapshot, from which a single memory cannot be deleted")
 			err = os.Remove(s.path(id))
 		}
@@ -124,10 +124,16 @@ func (p purge) isIn(path string) bool {
 	return at >= 0 || err != nil
 }
 
-// purge writes a snapshot again, without the memories.
-func (s *Store) purge(id string, p purge) error {
+// purge writes a snapshot again, without the memories. It checks it first, because the new one
+// gets a new sum.
+func (s *Store) purge(ctx context.Context, id string, p purge) error {
+	checked, err := s.open(ctx, id)
+	if err != nil {
+		return err
+	}
+	checked.Close()
 	header, kept := memory.ExportHeader{}, 0
-	err := p.lines(s.path(id), func(h memory.ExportHeader) error { header = h; return nil }, func([]byte) error { kept++; return nil })
+	err = p.lines(s.path(id), func(h memory.ExportHeader) error { header = h; return nil }, func([]byte) error { kept++; return nil })
 	if err != nil {
 		return readError(id, err)
 	}

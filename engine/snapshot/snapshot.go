@@ -126,7 +126,7 @@ func (s *Store) List() (all []memory.Snapshot, err error) {
 		return nil, nil
 	}
 	for _, f := range files {
-		if id, is := strings.CutSuffix(f.Name(), extension); is && !strings.HasPrefix(id, ".") {
+		if id, is := strings.CutSuffix(f.Name(), extension); is && !strings.HasPrefix(id, ".") && !f.IsDir() {
 			all = append(all, s.describe(id))
 		}
 	}

@@ -45,9 +45,12 @@ func Restored(w io.Writer, answer memory.SnapshotAnswer, width int) {
 	for _, left := range restored.Unchanged {
 		fmt.Fprintf(w, "%s: %s\n", left.Reason, left.ID.Short())
 	}
-	verb := "set back; memory undo reverses this"
-	if restored.Preview {
+	verb := "set back"
+	switch {
+	case restored.Preview:
 		verb = "would be set back"
+	case len(restored.Changed) > 0:
+		verb += "; memory undo reverses this"
 	}
 	fmt.Fprintf(w, "%s: %s %s; %d are gone\n", answer.Snapshots[0].ID, MemoryCount(len(restored.Changed)), verb, len(restored.Unchanged))
 }
