@@ -89,9 +89,8 @@ func (s *fileScan) ofWorkspace(path string, d fs.DirEntry) bool {
 
 const gitFolder = ".git"
 
-// isOurs reports whether a file of the workspace is Markdown that may be indexed, a file of
-// decisions, or a temporary file that a crash left behind. The answer lists such a file also
-// if it has no text.
+// isOurs reports whether a file of the workspace may be indexed, has decisions, or was left
+// behind by a crash. The answer lists such a file also if it has no text.
 func isOurs(path string) bool {
 	for _, part := range strings.Split(filepath.Dir(path), string(filepath.Separator)) {
 		if part != "." && strings.HasPrefix(part, ".") || part == "node_modules" {
