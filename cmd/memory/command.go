@@ -37,8 +37,7 @@ func usageError(c *cobra.Command, format string, args ...any) error {
 	return memory.Invalid("", format, args...).WithHint("%s --help shows how to use it", c.CommandPath())
 }
 
-// noEmptyFlag returns an error if the command line has a flag with an empty value, such as that
-// of a variable which is not set. Without the flag, the command would do more.
+// noEmptyFlag refuses a flag with an empty value, without which the command would do more.
 func noEmptyFlag(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		if f.Value.String() == "" {

@@ -59,9 +59,11 @@ func TestNamesOfManyNotesDoNotFillABlock(t *testing.T) {
 	}
 }
 
-// wantModel checks that every memory has a vector of a model, and that it answers.
+// wantModel embeds every memory, and checks that a model made the vectors.
 func (m goldenSession) wantModel(t *testing.T, prefix string) {
 	t.Helper()
+	_, err := m.Index(t.Context(), memory.IndexRequest{Workspace: m.Workspace}, nil)
+	must(t, err)
 	status, err := m.Status(t.Context())
 	must(t, err)
 	for _, w := range status.Workspaces {

@@ -111,6 +111,7 @@ var commandProbes = map[string][][]string{
 
 // exemptCommands lists the commands that need no probe, with the reason.
 var exemptCommands = map[string]string{
+	"browse":  "needs a terminal, and shows what search, list and explain answer",
 	"eval":    "prints figures",
 	"import":  "prints counts, names of files and numbers of lines",
 	"reload":  "prints names of settings",

@@ -82,8 +82,8 @@ func (s Selector) missing(ctx context.Context, who memory.View) (ids []memory.ID
 	return ids, err
 }
 
-// predicate returns which memories an action can be about: forgotten ones for restore, these
-// and others for destroy, others for all else, ARCHIVE included.
+// predicate returns which memories an action can be about: forgotten ones
+// for restore, others for all else, ARCHIVE included.
 func (s Selector) predicate(who memory.View, all memory.Identities, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
@@ -91,11 +91,8 @@ func (s Selector) predicate(who memory.View, all memory.Identities, r memory.Dec
 	}
 	p, err := PredicateOf(f, now, s.Zone, all)
 	p.Archive = true
-	switch {
-	case r.Action == memory.ActionRestore || f.Forgotten:
+	if r.Action == memory.ActionRestore || f.Forgotten {
 		p.Forgotten = memory.Only
-	case r.Action == memory.ActionDestroy:
-		p.Forgotten = memory.Include
 	}
 	return Restrict(p, who), err
 }
