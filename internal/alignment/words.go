@@ -98,7 +98,9 @@ func (t *Text) Contains(other *Text) bool {
 		return false
 	}
 	near := t.words[max(0, first-negationReach):min(len(t.words), next+negationReach)]
-	return !slices.ContainsFunc(near, func(w token) bool { return w.roles&negation != 0 && !other.set[w.stem] && !(w.roles&answer != 0 && w.alone) })
+	return !slices.ContainsFunc(near, func(w token) bool {
+		return w.roles&negation != 0 && !other.set[w.stem] && !(w.roles&answer != 0 && w.alone)
+	})
 }
 
 // sharesSubject reports whether two texts share half of the shorter one's words, and a quarter
