@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/doctor"
+	"github.com/memory-tiered/memory/engine/embedding"
 )
 
 // Doctor looks for what is wrong with the state folder and the workspaces. Without Fix
@@ -198,8 +199,13 @@ func (e *Engine) findUnembedded(ctx context.Context, s *workspaceState) ([]memor
 		return nil, err
 	case stats.Error == "" && stats.Next != nil && stats.Next.Error != "":
 		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "the change to " + stats.Next.Model + " does not continue: " + stats.Next.Error, Fix: doctor.FixCommand}}, nil
-	case stats.Error == "" && (stats.Pending == 0 || e.daemon != nil): // a service fills them in the background
+	case stats.Error == "" && e.daemon != nil: // a service checks the model, and makes vectors in the background
 		return nil, nil
+	case stats.Error == "" && stats.Pending == 0:
+		if model := s.models.AnsweringEmbedder(ctx); model.Dim() > 0 {
+			err = embedding.Golden(ctx, model)
+		}
+		return doctor.FindingOf(err, "a check of the embedding model failed", "memory model list shows others"), nil
 	}
 	if stats.Pending == 0 { // all have one, and another model answers questions
 		return []memory.Finding{{Severity: memory.SeverityWarning, Message: stats.Error, Fix: doctor.FixCommand}}, nil

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -43,6 +44,11 @@ func (db *DB) UseModel(ctx context.Context, r ModelRole, name string, dim int) e
 		db.Follow(ctx)
 	}
 	return nil
+}
+
+// DropVectors deletes the vectors of the serving model, so that it embeds all texts again.
+func (db *DB) DropVectors(ctx context.Context, model string) error {
+	return db.Update(ctx, time.Time{}, func(tx *Tx) error { return errors.Join(tx.vectors.Drop(model), tx.changes.NoteAll()) })
 }
 
 // PromoteModel makes the staged model the serving one if it has a vector of every text, and

@@ -95,6 +95,21 @@ func (s *service) switchModel(ctx context.Context) error {
 	return ctx.Err()
 }
 
+// checkModels checks the embedding models at the start and every minute, if that is due.
+func (s *service) checkModels(ctx context.Context) error {
+	for wait := time.Duration(0); sleep(ctx, wait); wait = lookInterval {
+		changed, err := s.engine.CheckModels(ctx)
+		if err != nil && ctx.Err() == nil {
+			s.Log.Warn("the embedding model is not checked; it is tried again", "error", err, "retry_in", lookInterval)
+		}
+		for _, notice := range changed {
+			s.Log.Warn("the check of the embedding model", "result", notice)
+			s.requestEmbed()
+		}
+	}
+	return ctx.Err()
+}
+
 func (s *service) requestEmbed() {
 	select {
 	case s.embedDue <- struct{}{}:

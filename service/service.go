@@ -35,7 +35,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) error {
 	}
 	s := &service{Options: o, engine: e, embedDue: make(chan struct{}, 1), datesDue: make(chan struct{}, 1)}
 	group, ctx := errgroup.WithContext(ctx)
-	for _, loop := range append([]Loop{s.watchAll, s.loadIndexes, s.embed, s.findDates, s.switchModel, s.captureTurns, s.addNative, s.upkeep, s.clock}, o.Loops...) {
+	for _, loop := range append([]Loop{s.watchAll, s.loadIndexes, s.embed, s.findDates, s.switchModel, s.checkModels, s.captureTurns, s.addNative, s.upkeep, s.clock}, o.Loops...) {
 		group.Go(func() error { return loop(ctx) })
 	}
 	err := group.Wait()

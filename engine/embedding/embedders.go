@@ -96,7 +96,8 @@ func (m *Models) buildServing(e embed.Embedder) {
 func (m *Models) newServing(e embed.Embedder) *servingModel {
 	decisionSettings := m.settings
 	decisionSettings.Fusion = recall.FusionWeighted
-	return &servingModel{Embedder: e, recaller: recall.New(m.db, e, m.settings), decisionRecaller: recall.New(m.db, e, decisionSettings)}
+	guarded := guard{e, m.healthOf(e.Model())}
+	return &servingModel{Embedder: e, recaller: recall.New(m.db, guarded, m.settings), decisionRecaller: recall.New(m.db, guarded, decisionSettings)}
 }
 
 // SelectModel determines which model serves, and which one it is being changed to.

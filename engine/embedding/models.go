@@ -37,8 +37,9 @@ type Models struct {
 	stagedUpTo    int64 // how far the model change has come, as index.DB.PendingStaged counts
 
 	mu           sync.Mutex
-	embedBatches batchSizer     // of EmbedPending
-	nextModel    embed.Embedder // the model being changed to; nil: no change
+	embedBatches batchSizer         // of EmbedPending
+	nextModel    embed.Embedder     // the model being changed to; nil: no change
+	health       map[string]*health // by model
 	state        modelState
 }
 

@@ -17,7 +17,7 @@ func (m *Models) Stats(ctx context.Context, provider string, isServed bool) (mem
 	m.mu.Lock()
 	h, next := m.state, m.nextModel
 	m.mu.Unlock()
-	for _, err := range []error{h.embedderErr, h.embedErr} {
+	for _, err := range []error{h.embedderErr, h.embedErr, m.healthOf(m.answering(ctx).Model()).err()} {
 		if err != nil && stats.Error == "" {
 			stats.Error = err.Error()
 		}

@@ -26,6 +26,15 @@ func (tx *Tx) DeleteUnused() error {
 	return tx.sql.Exec("DELETE FROM embeddings WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)")
 }
 
+// Drop deletes the cached vectors of the serving model, whose texts are pending then.
+func (tx *Tx) Drop(model string) error {
+	tx.wrote = true
+	if err := tx.sql.Exec("DELETE FROM embeddings WHERE model = ?", model); err != nil {
+		return err
+	}
+	return tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded")
+}
+
 // ChunkVector is the vector of the n-th chunk of a memory, from 0.
 type ChunkVector struct {
 	ID     memory.ID

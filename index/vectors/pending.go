@@ -110,6 +110,13 @@ func appendPending(out *[]PendingChunk, seen map[sqlite.Hash]bool, scan func(...
 	return id, nil
 }
 
+// Sample returns up to limit texts that have a vector of the serving model, at random. private
+// includes those of private and forgotten memories.
+func (s *Store) Sample(ctx context.Context, model string, limit int, private bool) ([]PendingChunk, error) {
+	found, _, err := s.pending(ctx, "c.embedded = 1 AND ?1 = (SELECT value FROM meta WHERE key = 'model') AND (?3 OR NOT "+localOnly+") ORDER BY random() LIMIT ?2", model, limit, private)
+	return found, err
+}
+
 // PendingCount returns the number of chunks without a vector of the model. private includes
 // those of private and forgotten memories.
 func (s *Store) PendingCount(ctx context.Context, model string, private bool) (n int, err error) {

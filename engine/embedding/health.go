@@ -1,0 +1,185 @@
+package embedding
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
+)
+
+// health is how a model does: its last check, and the latest questions that it embedded.
+type health struct {
+	mu        sync.Mutex
+	checkedAt time.Time // zero: not in this process
+	failure   error     // of the last check; keyword search answers alone
+	took      []time.Duration
+	failed    []bool
+}
+
+// The window of questions that are looked at, and how many are enough to judge.
+const window, enough = 200, 20
+
+// maxErrorRate is the share of questions that a model may fail to embed.
+const maxErrorRate = 0.01
+
+// note records a question that a model embedded, or failed to.
+func (h *health) note(took time.Duration, failed bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.took) == window {
+		h.took, h.failed = h.took[1:], h.failed[1:]
+	}
+	h.took, h.failed = append(h.took, took), append(h.failed, failed)
+}
+
+// isBad reports whether too many questions failed, or took too long. The caller holds mu.
+func (h *health) isBad() bool {
+	if len(h.took) < enough {
+		return false
+	}
+	failed := 0
+	for _, f := range h.failed {
+		if f {
+			failed++
+		}
+	}
+	return float64(failed) > maxErrorRate*float64(len(h.failed)) || percentile95(h.took) > maxLatency
+}
+
+// checkInterval is the time between two checks of a model that does well.
+const checkInterval = 24 * time.Hour
+
+// isDue reports whether a model is to be checked.
+func (h *health) isDue(now time.Time) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	age := now.Sub(h.checkedAt)
+	return h.failure != nil || age < 0 || age >= checkInterval || h.isBad()
+}
+
+// set notes the result of a check, and returns the one before it.
+func (h *health) set(now time.Time, failure error) (before error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	before, h.failure, h.checkedAt, h.took, h.failed = h.failure, failure, now, nil, nil
+	return before
+}
+
+// err returns why a model does not answer.
+func (h *health) err() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.failure == nil {
+		return nil
+	}
+	return fmt.Errorf("keyword search answers alone, because a check failed: %w", h.failure)
+}
+
+// guard is a model that embeds no question while its last check failed.
+type guard struct {
+	embed.Embedder
+	health *health
+}
+
+func (g guard) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
+	if err := g.health.err(); err != nil {
+		return nil, err
+	}
+	start := time.Now()
+	vectors, err := g.Embedder.Embed(ctx, kind, texts)
+	if !errors.Is(ctx.Err(), context.Canceled) {
+		g.health.note(time.Since(start), err != nil)
+	}
+	return vectors, err
+}
+
+// healthOf returns the health of a model.
+func (m *Models) healthOf(model string) *health {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.health == nil {
+		m.health = map[string]*health{}
+	}
+	if m.health[model] == nil {
+		m.health[model] = &health{}
+	}
+	return m.health[model]
+}
+
+// CheckDue checks the model that answers, if that is due: at the start, after a change of the
+// model, once a day, and when questions fail or take long. A failed check is repeated at each
+// call. check asks the model known questions. changed tells a person what is different now.
+func (m *Models) CheckDue(ctx context.Context, now time.Time, check func(context.Context, embed.Embedder) error) (changed string, err error) {
+	e := m.answering(ctx).Embedder
+	if IsUnavailable(e) || e.Dim() == 0 {
+		return "", nil
+	}
+	h := m.healthOf(e.Model())
+	if !h.isDue(now) {
+		return "", nil
+	}
+	failure := check(ctx, e)
+	if ctx.Err() != nil {
+		return "", ctx.Err()
+	}
+	before := h.set(now, failure)
+	switch {
+	case failure != nil && before == nil:
+		return h.err().Error(), nil
+	case failure != nil:
+		return "", nil
+	case before != nil:
+		return "the model " + e.Model() + " answers again", nil
+	}
+	return m.embedAnewIfDrifted(ctx, now, e)
+}
+
+// A model drifts if it gives other vectors for the same texts than it once did: a server may have
+// replaced it under its old name. sampleSize texts are embedded again. Rounding on another
+// machine leaves a cosine of 0.999.
+const (
+	sampleSize = 8
+	minCosine  = 0.98
+)
+
+// embedAnewIfDrifted deletes the vectors of a model if it has drifted, so that all texts are
+// embedded again.
+func (m *Models) embedAnewIfDrifted(ctx context.Context, now time.Time, e embed.Embedder) (changed string, err error) {
+	if m.isOff {
+		return "", nil
+	}
+	chunks, err := m.db.Sample(ctx, e.Model(), sampleSize, !e.Remote())
+	if err != nil || len(chunks) == 0 {
+		return "", err
+	}
+	keys := make([]memory.Fingerprint, len(chunks))
+	for i, c := range chunks {
+		keys[i] = c.Fingerprint
+	}
+	stored, err := m.db.Vectors(ctx, e.Model(), keys)
+	if err != nil {
+		return "", err
+	}
+	made, err := m.embedChunks(ctx, e, chunks)
+	if err != nil {
+		return "", err
+	}
+	differ := 0
+	for f, v := range stored {
+		if dot(v, v) > 0 && dot(v, made[f]) < minCosine { // a vector of zeros: the model knew nothing of the text
+			differ++
+		}
+	}
+	if 2*differ <= len(chunks) {
+		return "", nil
+	}
+	m.topics.clear()
+	if err := m.db.DropVectors(ctx, e.Model()); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("the model %s gives other vectors than before for %d of %d texts: all texts are embedded anew", e.Model(), differ, len(chunks)), nil
+}
