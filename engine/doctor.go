@@ -8,7 +8,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/doctor"
-	"github.com/memory-tiered/memory/engine/embedding"
 )
 
 // Doctor looks for what is wrong with the state folder and the workspaces. Without Fix
@@ -191,30 +190,8 @@ func (s *workspaceState) countChanged(ctx context.Context) (n int, err error) {
 	return len(changed) + len(gone), err
 }
 
-// findUnembedded finds texts without a vector, which vector search does not find.
 func (e *Engine) findUnembedded(ctx context.Context, s *workspaceState) ([]memory.Finding, error) {
-	stats, err := s.models.Stats(ctx, e.options().Provider, e.options().Hold != nil)
-	switch {
-	case err != nil:
-		return nil, err
-	case stats.Error == "" && stats.Next != nil && stats.Next.Error != "":
-		return []memory.Finding{{Severity: memory.SeverityWarning, Message: "the change to " + stats.Next.Model + " does not continue: " + stats.Next.Error, Fix: doctor.FixCommand}}, nil
-	case stats.Error == "" && e.daemon != nil: // a service checks the model, and makes vectors in the background
-		return nil, nil
-	case stats.Error == "" && stats.Pending == 0:
-		if model := s.models.AnsweringEmbedder(ctx); model.Dim() > 0 {
-			err = embedding.Golden(ctx, model)
-		}
-		return doctor.FindingOf(err, "a check of the embedding model failed", "memory model list shows others"), nil
-	}
-	if stats.Pending == 0 { // all have one, and another model answers questions
-		return []memory.Finding{{Severity: memory.SeverityWarning, Message: stats.Error, Fix: doctor.FixCommand}}, nil
-	}
-	message := fmt.Sprintf("%d texts have no vector", stats.Pending)
-	if stats.Error != "" {
-		message += ": " + stats.Error
-	}
-	return []memory.Finding{{Severity: memory.SeverityWarning, Message: message, Fix: "memory index"}}, nil
+	return s.models.Findings(ctx, e.options().Provider, e.daemon != nil, e.options().Hold != nil)
 }
 
 // mendEmbedLimit bounds how long the doctor waits for vectors.

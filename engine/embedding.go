@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/embedding"
 )
 
@@ -39,29 +38,19 @@ func (e *Engine) EmbedPending(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// CheckModels checks the models that answer, where that is due, each once. Where a check fails,
-// keyword search answers alone until it succeeds. changed tells a person what is different now.
+// CheckModels checks the models that answer, where that is due. Where a check fails, keyword
+// search answers alone until it succeeds. changed tells a person what is different now.
 func (e *Engine) CheckModels(ctx context.Context) (changed []string, err error) {
-	results := map[string]error{} // by model: workspaces share them
-	check := func(ctx context.Context, model embed.Embedder) error {
-		result, known := results[model.Model()]
-		if !known {
-			result = embedding.Golden(ctx, model)
-			results[model.Model()] = result
-		}
-		return result
-	}
-	var errs []error
+	check := embedding.GoldenOnce()
 	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil || s.isDiskFull() {
-			continue
-		}
-		notice, err := s.models.CheckDue(ctx, e.now(), check)
-		if errs = append(errs, err); notice != "" {
-			changed = append(changed, s.Name+": "+notice)
+		if s.openErr == nil && !s.isDiskFull() {
+			notice, checkErr := s.models.CheckDue(ctx, e.now(), check)
+			if err = errors.Join(err, checkErr); notice != "" {
+				changed = append(changed, s.Name+": "+notice)
+			}
 		}
 	}
-	return changed, errors.Join(errs...)
+	return changed, err
 }
 
 // ChangeModel continues every model change under way, for about the time limit (0:

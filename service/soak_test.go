@@ -52,7 +52,7 @@ func (d *daemon) soaked() (s soaked) {
 	return s
 }
 
-// day is a day of a person with an agent: a note of the day, an edit, a removal, questions, a
+// day is a day of a person with an agent. It has a note, an edit, a removal, questions, a
 // conversation, a decision and its undo. The service looks at the clock four times.
 func (d *daemon) day(n int) {
 	d.t.Helper()

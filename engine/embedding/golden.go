@@ -77,3 +77,14 @@ func percentile95(all []time.Duration) time.Duration {
 	sorted := slices.Sorted(slices.Values(all))
 	return sorted[(len(sorted)-1)*95/100]
 }
+
+// GoldenOnce returns [Golden] with one check of each model: workspaces share models.
+func GoldenOnce() func(context.Context, embed.Embedder) error {
+	results := map[string]error{}
+	return func(ctx context.Context, e embed.Embedder) error {
+		if _, known := results[e.Model()]; !known {
+			results[e.Model()] = Golden(ctx, e)
+		}
+		return results[e.Model()]
+	}
+}

@@ -110,9 +110,9 @@ func (m *Models) healthOf(model string) *health {
 	return m.health[model]
 }
 
-// CheckDue checks the model that answers, if that is due: at the start, after a change of the
-// model, once a day, and when questions fail or take long. A failed check is repeated at each
-// call. check asks the model known questions. changed tells a person what is different now.
+// CheckDue checks the model that answers, if that is due. It is due at the start, after a change
+// of the model, once a day, and when questions fail or take long. A failed check is repeated at
+// each call. check asks the model known questions. changed tells a person what is different now.
 func (m *Models) CheckDue(ctx context.Context, now time.Time, check func(context.Context, embed.Embedder) error) (changed string, err error) {
 	e := m.answering(ctx).Embedder
 	if IsUnavailable(e) || e.Dim() == 0 {
@@ -138,7 +138,7 @@ func (m *Models) CheckDue(ctx context.Context, now time.Time, check func(context
 	return m.embedAnewIfDrifted(ctx, now, e)
 }
 
-// A model drifts if it gives other vectors for the same texts than it once did: a server may have
+// A model drifts if it gives other vectors than before for the same texts. A server may have
 // replaced it under its old name. sampleSize texts are embedded again. Rounding on another
 // machine leaves a cosine of 0.999.
 const (
