@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
@@ -110,6 +112,19 @@ func TestFailedCheckFallsBackToKeywordSearch(t *testing.T) {
 		t.Error(lane())
 	}
 	check("")
+}
+
+func TestSlowModelFailsTheGoldenQuestions(t *testing.T) {
+	base := staticModel(t)
+	synctest.Test(t, func(t *testing.T) {
+		slow := &unreliable{base, func(vectors [][]float32) ([][]float32, error) {
+			time.Sleep(550 * time.Millisecond)
+			return vectors, nil
+		}}
+		if err := embedding.Golden(t.Context(), slow); err == nil || !strings.Contains(err.Error(), "550 ms") {
+			t.Error(err)
+		}
+	})
 }
 
 // TestDriftedModelEmbedsAllTextsAnew replaces the model under its old name.

@@ -3,6 +3,7 @@ package embedding
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ const (
 	// goldenTimeout bounds a check by a server that does not answer.
 	goldenTimeout = 30 * time.Second
 )
+
+// errSlow reports a model that finds the texts, and takes too long.
+var errSlow = errors.New("the model is slow")
 
 // Golden asks a model known questions about a handful of known texts. An error is the reason why
 // the model cannot be trusted to answer now.
@@ -61,7 +65,7 @@ func Golden(ctx context.Context, e embed.Embedder) error {
 	case float64(found) < minGolden*float64(len(questions)):
 		return fmt.Errorf("the model %s finds %d of %d known texts", e.Model(), found, len(questions))
 	case slow > maxLatency:
-		return fmt.Errorf("the model %s takes %d ms for a question; the limit is %d", e.Model(), slow.Milliseconds(), maxLatency.Milliseconds())
+		return fmt.Errorf("%w: %s takes %d ms for a question, and the limit is %d", errSlow, e.Model(), slow.Milliseconds(), maxLatency.Milliseconds())
 	}
 	return nil
 }

@@ -18,6 +18,7 @@ type health struct {
 	failure   error     // of the last check; keyword search answers alone
 	took      []time.Duration
 	failed    []bool
+	wasSlow   bool // the last check was, which may be the load of the machine
 }
 
 // The window of questions that are looked at, and how many are enough to judge.
@@ -61,10 +62,16 @@ func (h *health) isDue(now time.Time) bool {
 	return h.failure != nil || age < 0 || age >= checkInterval || h.isBad()
 }
 
-// set notes the result of a check, and returns the one before it.
+// set notes the result of a check, and returns the one before it. A model is too slow if two
+// checks find that.
 func (h *health) set(now time.Time, failure error) (before error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	first := !h.wasSlow && h.failure == nil
+	if h.wasSlow = errors.Is(failure, errSlow); h.wasSlow && first {
+		h.checkedAt = time.Time{} // due again in a minute
+		return failure
+	}
 	before, h.failure, h.checkedAt, h.took, h.failed = h.failure, failure, now, nil, nil
 	return before
 }
