@@ -28,3 +28,4 @@ echo "== a crash and a failing disk at every system call of a decision; 10,000 d
 go test ./engine -count=1 -timeout 0 -v -long -run 'Killed|EveryFailingCall|DecisionsAndAppends|Damage|ZeroedPages|FullDisk|Checkouts|ProtectingLine|Wording|HiddenText' | grep -vE '^(=== |PASS)'
 echo "== a hundred checkouts in parts; thirty kills during a first index"
 go test ./ingest -count=1 -timeout 0 -v -long -run 'CheckoutsSeenInParts|FirstIndexKilled' | grep -vE '^(=== |PASS|    --- PASS)'
+go test ./service -count=1 -timeout 0 -v -long -run 'YearLeaksNothing' | grep -vE '^(=== |PASS)'
