@@ -31,15 +31,19 @@ func (a *app) hookCommand() *cobra.Command {
 			if len(args) != 2 {
 				return nil
 			}
+			var answer hookAnswer
 			a.patiently(c.Context(), func(ctx context.Context) {
-				answered := make(chan string, 1)
+				answered := make(chan hookAnswer, 1)
 				go func() { answered <- a.answerHook(ctx, args[0], args[1]) }()
 				select {
-				case output := <-answered:
-					fmt.Fprint(a.rawOut, output)
+				case answer = <-answered:
+					fmt.Fprint(a.rawOut, answer.output)
 				case <-ctx.Done(): // also if the input does not end
 				}
 			})
+			if answer.noService != "" {
+				a.startDaemon(c.Context(), answer.noService)
+			}
 			return nil
 		},
 	}
@@ -79,21 +83,25 @@ func (a *app) patiently(ctx context.Context, run func(context.Context)) {
 // maxHookInput bounds the input of a hook: the body of a request may have as much.
 const maxHookInput = 1<<20 - 1<<10
 
+// hookAnswer is what a hook prints. noService is the state folder if no service serves it.
+type hookAnswer struct{ output, noService string }
+
 // answerHook returns what the hook prints. It reads no configuration and no index: the
 // service decides what an event means. Every failure is nothing.
-func (a *app) answerHook(ctx context.Context, client, event string) string {
+func (a *app) answerHook(ctx context.Context, client, event string) (found hookAnswer) {
 	var input map[string]any
 	stateDir, err := a.stateDir()
 	if err != nil || json.NewDecoder(io.LimitReader(a.in, maxHookInput)).Decode(&input) != nil {
-		return ""
+		return found
 	}
 	daemon := api.Dial(socketPath(stateDir))
 	defer daemon.Close()
 	answer, err := daemon.Hook(ctx, memory.HookRequest{Client: client, Event: event, Input: input, Workspace: a.workspaceFlag})
 	if errors.Is(err, memory.ErrUnavailable) && !errors.Is(err, api.ErrNoAnswer) {
-		a.startDaemon(ctx, stateDir)
+		found.noService = stateDir
 	}
-	return answer.Output
+	found.output = answer.Output
+	return found
 }
 
 // startPause is the time between two attempts of hooks to start a service.

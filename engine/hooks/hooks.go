@@ -7,6 +7,7 @@ package hooks
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -145,6 +146,9 @@ func (t *turn) recall(ctx context.Context, r memory.RecallRequest, tokens int) (
 	r.Workspace, r.Folder, r.Agent, r.Session = t.workspace, t.event.folder, t.client.Name, t.key
 	r.Sender = memory.Sender{User: memory.OwnerIdentity}
 	r.MaxTokens, r.Has = &tokens, t.has
+	asking := t.asking()
+	asking.Lock()
+	defer asking.Unlock()
 	a, err := t.backend.Recall(ctx, r)
 	if err != nil {
 		return "", memory.HookAnswer{}, err
@@ -158,12 +162,23 @@ func (t *turn) recall(ctx context.Context, r memory.RecallRequest, tokens int) (
 	return intro + block, answer, nil
 }
 
+// asking returns the lock of the session's recalls.
+func (t *turn) asking() *sync.Mutex {
+	t.state.mu.Lock()
+	defer t.state.mu.Unlock()
+	return &t.state.session(t.key).asking
+}
+
 // has returns why the model has a memory already. What an earlier session of the project got
 // comes again only where it answers the prompt.
 func (t *turn) has(m *memory.Memory, answers bool) string {
 	t.state.mu.Lock()
 	defer t.state.mu.Unlock()
-	if v, given := t.state.session(t.key).Given[m.ID]; given && v == version(m) {
+	s := t.state.session(t.key)
+	if v, given := s.Given[m.ID]; given && v == version(m) {
+		return memory.ReasonGiven
+	}
+	if at, offered := s.offered[m.ID]; offered && t.now().Sub(at) < offerTime {
 		return memory.ReasonGiven
 	}
 	if !answers && t.state.project(t.projectName()).pauses(m, t.mainKey(), t.now()) {
@@ -203,6 +218,7 @@ func (t *turn) forget() {
 	defer t.state.mu.Unlock()
 	s := t.state.session(t.key)
 	s.Given, s.Context = given{}, ""
+	clear(s.offered)
 	_ = t.state.save("session", t.key, s) // at worst, a memory is not given again
 }
 
@@ -256,6 +272,7 @@ func (h *Hooks) Delivered(receipt string) error {
 	for i := range o.hits {
 		m := &o.hits[i].Memory
 		s.Given[m.ID] = version(m)
+		delete(s.offered, m.ID)
 		p.note(m.ID, version(m), o.mainSession, h.now())
 	}
 	var errs []error
@@ -278,6 +295,7 @@ func (t *turn) offer(a memory.RecallAnswer, context string, isPrompt bool) {
 	if a.Receipt == "" {
 		return
 	}
+	t.noteOffered(a.Hits)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.offers[a.Receipt] = offer{t.client.Name, t.key, t.projectName(), t.mainKey(), a.Hits, context}
@@ -285,6 +303,16 @@ func (t *turn) offer(a memory.RecallAnswer, context string, isPrompt bool) {
 	if len(t.order) > maxOffers {
 		delete(t.offers, t.order[0])
 		t.order = t.order[1:]
+	}
+}
+
+func (t *turn) noteOffered(hits []memory.Hit) {
+	t.state.mu.Lock()
+	defer t.state.mu.Unlock()
+	s := t.state.session(t.key)
+	maps.DeleteFunc(s.offered, func(_ memory.ID, at time.Time) bool { return t.now().Sub(at) >= offerTime })
+	for i := range hits {
+		s.offered[hits[i].Memory.ID] = t.now()
 	}
 }
 

@@ -130,6 +130,7 @@ const prompt = `{"session_id": "a", "cwd": "/p", "prompt": "Which port does stag
 func TestWhatTheClientDidNotReadComesAgain(t *testing.T) {
 	w := newWorld(t)
 	w.undelivered("codex", "UserPromptSubmit", prompt)
+	w.at = w.at.Add(time.Second)
 	if got := w.hook("codex", "UserPromptSubmit", prompt); !strings.Contains(got, "8081") {
 		t.Errorf("got %q", got)
 	}
@@ -138,11 +139,22 @@ func TestWhatTheClientDidNotReadComesAgain(t *testing.T) {
 	}
 }
 
+// TestTwoHooksOfAPromptGiveTheNoteOnce: a client with the setup and the plugin runs both.
+func TestTwoHooksOfAPromptGiveTheNoteOnce(t *testing.T) {
+	w := newWorld(t)
+	if first, second := w.undelivered("codex", "UserPromptSubmit", prompt), w.undelivered("codex", "UserPromptSubmit", prompt); first.Output == "" || second.Output != "" {
+		t.Errorf("got %q and %q", first.Output, second.Output)
+	}
+}
+
 func TestWhatTheModelHasLostComesAgain(t *testing.T) {
 	for name, lose := range map[string]func(*world){
 		"an edit":                func(w *world) { at := w.at; w.note.EditedAt = &at },
 		"a shorter conversation": func(w *world) { w.hook("claude-code", "PreCompact", `{"session_id": "a"}`) },
-		"a cleared conversation": func(w *world) { w.undelivered("claude-code", "SessionStart", `{"session_id": "a", "source": "clear"}`) },
+		"a cleared conversation": func(w *world) {
+			w.undelivered("claude-code", "SessionStart", `{"session_id": "a", "source": "clear"}`)
+			w.at = w.at.Add(time.Second)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld(t)

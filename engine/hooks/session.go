@@ -20,6 +20,7 @@ import (
 const (
 	sessionDays = 30 * 24 * time.Hour
 	pause       = 24 * time.Hour
+	offerTime   = time.Second // longer than a hook waits for its answer
 )
 
 // given tells which version of a memory was given: the time of its last edit in
@@ -41,6 +42,9 @@ type session struct {
 
 	Transcript string `json:"transcript,omitempty"` // file of the conversation
 	Place      int64  `json:"place,omitempty"`      // in it, up to which it is captured; 0: unknown
+
+	asking  sync.Mutex              // a client may run two hooks of a prompt at once
+	offered map[memory.ID]time.Time // in answers that the client may be about to read
 
 	turn  []memory.CaptureMessage // what was said since the last end of a turn
 	tasks []string                // of subagents that have not begun
@@ -108,6 +112,9 @@ func (s *state) session(key string) *session {
 	}
 	if found.Given == nil {
 		found.Given = given{}
+	}
+	if found.offered == nil {
+		found.offered = map[memory.ID]time.Time{}
 	}
 	return found
 }
