@@ -78,6 +78,8 @@ func (e Environment) file(f clients.File) string {
 func readFile(path string) ([]byte, error) {
 	src, err := os.ReadFile(path)
 	switch {
+	case os.IsNotExist(err) && isLink(path):
+		return nil, memory.Conflict("%s is a symbolic link to a file that does not exist", path).WithHint("make that file, or remove the link")
 	case os.IsNotExist(err):
 		return nil, nil
 	case err != nil:
@@ -86,4 +88,9 @@ func readFile(path string) ([]byte, error) {
 		src = []byte{}
 	}
 	return src, nil
+}
+
+func isLink(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode()&os.ModeSymlink != 0
 }

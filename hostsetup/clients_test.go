@@ -104,8 +104,8 @@ func (h *home) remove(t testing.TB) hostsetup.ClientRemoval {
 var layouts = map[string]map[string]string{
 	".json": {
 		"missing": "", "empty": " \n", "an object": "{}", "no newline": `{"theme": "dark"}`,
-		"comments": "// mine\n{\n  \"theme\": \"dark\", // yes\n}\n",
-		"CRLF":     "{\r\n\t\"theme\": \"dark\"\r\n}\r\n", "a byte order mark": "\ufeff{\n    \"theme\": \"dark\"\n}\n",
+		"comments": "// mine\n{\n  \"theme\": \"dark\", // yes\n}\n", "a comment at the end": "{\"theme\": \"dark\"} // end",
+		"CRLF": "{\r\n\t\"theme\": \"dark\"\r\n}\r\n", "a byte order mark": "\ufeff{\n    \"theme\": \"dark\"\n}\n",
 		"others": "{\n  \"hooks\": {\"SessionStart\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"mine\"}]}]},\n  \"mcpServers\": {\"x\": {\"command\": \"y\"}}\n}\n",
 	},
 	".toml": {"missing": "", "a table": "# mine\n[a]\nb = 1\n", "no newline": "[mcp_servers.x]\r\ncommand = \"y\""},
@@ -232,6 +232,29 @@ func TestRemoveOfAnEditedFile(t *testing.T) {
 	}
 }
 
+// TestHandlerBesideOursStays: a person wrote a handler into our group of hooks.
+func TestHandlerBesideOursStays(t *testing.T) {
+	const name, ours = ".claude/settings.json", `"command": "/opt/a b/memory",`
+	h := newHome(t, "claude-code", nil)
+	h.setUp(t)
+	edited := strings.ReplaceAll(h.files(t)[name], "            \"type\": \"command\",\n            "+ours, "            \"type\": \"command\", \"command\": \"theirs\"}, {\"type\": \"command\",\n            "+ours)
+	before := strings.Count(edited, "theirs")
+	h.write(t, name, edited)
+	h.setUp(t)
+	if got := h.files(t)[name]; before == 0 || got != edited {
+		t.Errorf("a second setup makes it %s", got)
+	}
+	h.options.Program = "/new/memory"
+	h.setUp(t)
+	if got := h.files(t)[name]; strings.Count(got, "theirs") != before || strings.Contains(got, ours) || !strings.Contains(got, "/new/memory") {
+		t.Errorf("after an upgrade: %s", got)
+	}
+	h.remove(t)
+	if got := h.files(t)[name]; strings.Count(got, "theirs") != before || strings.Contains(got, "/new/memory") {
+		t.Errorf("after the removal: %s", got)
+	}
+}
+
 // TestAnotherServerNamedMemoryStays: a client may have one of somebody else.
 func TestAnotherServerNamedMemoryStays(t *testing.T) {
 	const theirs = "{\n  \"mcpServers\": {\n    \"memory\": {\"command\": \"npx\", \"args\": [\"server-memory\"]}\n  }\n}\n"
@@ -262,6 +285,12 @@ func TestFilesThatCannotBeEditedStay(t *testing.T) {
 		}
 		if got := h.files(t); !maps.Equal(got, before) {
 			t.Errorf("%s: the files are %q", name, got)
+		}
+	}
+	linked := newHome(t, "gemini", nil)
+	if os.Symlink("nothing.json", filepath.Join(linked.dir, ".gemini", "settings.json")) == nil {
+		if _, err := hostsetup.PrepareClient(t.Context(), linked.options); !errors.Is(err, memory.ErrConflict) {
+			t.Errorf("a link to nothing: %v", err)
 		}
 	}
 	h := newHome(t, "opencode", map[string]string{".config/opencode/plugins/memory.js": "mine"})

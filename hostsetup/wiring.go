@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
+	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -98,11 +99,49 @@ func (w *Wiring) append(d *textedit.Document, e clients.Entry) error {
 		return d.Append(w.value(e), path...)
 	}
 	for _, index := range slices.Backward(ours[1:]) {
-		if err := d.CutElement(index, path...); err != nil {
+		if err := w.cutElement(d, index, path); err != nil {
 			return err
 		}
 	}
-	return d.SetElement(w.value(e), ours[0], path...)
+	return d.SetElement(w.besideOthers(d.List(path...)[ours[0]], w.value(e)), ours[0], path...)
+}
+
+// handlers is the key of the handlers in a group of hooks. A person may have written some
+// beside ours.
+const handlers = "hooks"
+
+// withoutOurs returns a group of hooks without our handlers; nil: it has no others.
+func (w *Wiring) withoutOurs(element any) map[string]any {
+	group, _ := element.(map[string]any)
+	all, _ := group[handlers].([]any)
+	others := slices.DeleteFunc(slices.Clone(all), func(h any) bool { return w.isOurs(h, "hook") })
+	if len(others) == 0 {
+		return nil
+	}
+	rest := maps.Clone(group)
+	rest[handlers] = others
+	return rest
+}
+
+// besideOthers returns our value for an element of a list. Handlers of others stay in it.
+func (w *Wiring) besideOthers(element any, value []byte) []byte {
+	rest := w.withoutOurs(element)
+	var own struct{ Hooks []any }
+	if rest == nil || json.Unmarshal(value, &own) != nil {
+		return value
+	}
+	all := element.(map[string]any)[handlers].([]any)
+	at := slices.IndexFunc(all, func(h any) bool { return w.isOurs(h, "hook") })
+	rest[handlers] = slices.Insert(rest[handlers].([]any), at, own.Hooks...)
+	return asJSON(rest)
+}
+
+// cutElement removes an element of ours, and leaves handlers of others in it.
+func (w *Wiring) cutElement(d *textedit.Document, index int, path []string) error {
+	if rest := w.withoutOurs(d.List(path...)[index]); rest != nil {
+		return d.SetElement(asJSON(rest), index, path...)
+	}
+	return d.CutElement(index, path...)
 }
 
 // unwire returns a file without our entries.
@@ -113,7 +152,7 @@ func (w *Wiring) unwire(f clients.File, src []byte) ([]byte, error) {
 	}
 	for _, a := range f.Append {
 		for _, index := range slices.Backward(w.elements(d, a)) {
-			if err := d.CutElement(index, w.path(a)...); err != nil {
+			if err := w.cutElement(d, index, w.path(a)); err != nil {
 				return nil, err
 			}
 		}

@@ -19,7 +19,7 @@ func (jsonEditor) parse(src []byte) (any, error) {
 	if len(bytes.TrimSpace(src)) == 0 {
 		return map[string]any{}, nil
 	}
-	root, err := hujson.Parse(bytes.Clone(src)) // Standardize changes it
+	root, err := parseJSON(src)
 	if err != nil {
 		return nil, memory.Invalid("", "the file cannot be edited: %v", err).WithHint("correct the file first; keys and texts need double quotes")
 	}
@@ -28,6 +28,17 @@ func (jsonEditor) parse(src []byte) (any, error) {
 	}
 	root.Standardize()
 	return decoded(root.Pack())
+}
+
+// parseJSON parses a copy of a text, which may end in a comment.
+func parseJSON(src []byte) (hujson.Value, error) {
+	root, err := hujson.Parse(bytes.Clone(src))
+	if err != nil {
+		if closed, closedErr := hujson.Parse(slices.Concat(src, []byte("\n"))); closedErr == nil {
+			return closed, nil
+		}
+	}
+	return root, err
 }
 
 // container is an object or a list in a text.
@@ -67,7 +78,7 @@ func newContainer(src []byte, v *hujson.Value, root bool) (c container, ok bool)
 // locate returns the innermost container on a path, and the index of the next item in it.
 // The index is -1 if there is none. rest is the path behind that item.
 func locate(src []byte, path []string) (c container, index int, rest []string) {
-	root, err := hujson.Parse(src)
+	root, err := parseJSON(src)
 	if err != nil {
 		return c, -1, nil
 	}
