@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -84,7 +85,11 @@ func (a *access) open(w http.ResponseWriter, r *http.Request) {
 	a.sessions = append(a.sessions, s)
 	a.sessions = a.sessions[max(0, len(a.sessions)-maxSessions):]
 	http.SetCookie(w, &http.Cookie{Name: cookieName, Value: s.id, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode, MaxAge: int(sessionLife.Seconds())})
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	start := "/"
+	if workspace := r.URL.Query().Get("w"); workspace != "" {
+		start += "?w=" + url.QueryEscape(workspace)
+	}
+	http.Redirect(w, r, start, http.StatusSeeOther)
 }
 
 // sessionOf returns the session of a request.

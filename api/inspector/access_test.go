@@ -12,10 +12,13 @@ func TestTokenWorksOnce(t *testing.T) {
 	token := b.pages.Token()
 	first := b.newClient()
 	first.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	answer, _ := b.fetch(first, "/open?token="+token, nil)
+	answer, _ := b.fetch(first, "/open?token="+token+"&w=a+b", nil)
 	cookie := answer.Header.Get("Set-Cookie")
 	if answer.StatusCode != http.StatusSeeOther || !strings.Contains(cookie, "HttpOnly") || !strings.Contains(cookie, "SameSite=Strict") {
 		t.Errorf("%s, cookie %q", answer.Status, cookie)
+	}
+	if got := answer.Header.Get("Location"); got != "/?w=a+b" {
+		t.Errorf("it opens %q", got)
 	}
 	for _, token := range []string{token, "", "guess"} {
 		if answer, _ := b.fetch(b.newClient(), "/open?token="+token, nil); answer.StatusCode != http.StatusUnauthorized {

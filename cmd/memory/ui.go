@@ -3,7 +3,9 @@ package main
 import (
 	"context"
 	"errors"
+	"net/url"
 	"os/exec"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,11 +35,17 @@ func (a *app) uiCommand() *cobra.Command {
 // openUI opens the inspector of the service, or serves it until it is not used any more.
 func (a *app) openUI(ctx context.Context, browse bool) error {
 	var answer memory.InspectorAnswer
-	err := a.withSession(ctx, noWorkspace, func(s *session) (err error) {
+	need := noWorkspace
+	if a.workspaceFlag != "" || a.env("MEMORY_WORKSPACE") != "" {
+		need = readsIndex
+	}
+	err := a.withSession(ctx, need, func(s *session) (err error) {
 		if !s.Daemon {
 			return errNoService
 		}
-		answer, err = s.OpenInspector(ctx)
+		if answer, err = s.OpenInspector(ctx); err == nil && s.Workspace != "" {
+			answer.Address += "&w=" + url.QueryEscape(s.Workspace)
+		}
 		return err
 	})
 	if !errors.Is(err, errNoService) {
@@ -81,6 +89,22 @@ func (a *app) inspectorOptions(connect func(context.Context, string, bool, func(
 		}}
 }
 
+// firstShown returns the workspace that the pages show first: the default one, or another one
+// of the user's before those of clients.
+func firstShown(all []memory.WorkspaceInfo) string {
+	isDefault := func(w memory.WorkspaceInfo) bool { return w.Name == memory.DefaultWorkspace }
+	isUsers := func(w memory.WorkspaceInfo) bool { return w.Client == "" }
+	for _, fits := range []func(memory.WorkspaceInfo) bool{isDefault, isUsers} {
+		if i := slices.IndexFunc(all, fits); i >= 0 {
+			return all[i].Name
+		}
+	}
+	if len(all) > 0 {
+		return all[0].Name
+	}
+	return ""
+}
+
 // serviceInspector returns the inspector of a service.
 func (a *app) serviceInspector(e *engine.Engine) *inspector.Server {
 	return inspector.NewServer(a.inspectorOptions(func(ctx context.Context, workspace string, _ bool, use func(inspector.Backend, string) error) error {
@@ -89,11 +113,7 @@ func (a *app) serviceInspector(e *engine.Engine) *inspector.Server {
 			return err
 		}
 		if workspace == "" {
-			for _, w := range all.Workspaces {
-				if workspace == "" || w.Name == memory.DefaultWorkspace {
-					workspace = w.Name
-				}
-			}
+			workspace = firstShown(all.Workspaces)
 		}
 		if workspace == "" {
 			return &memory.Error{Kind: memory.ErrNotFound, Message: "no workspace is registered", Hint: "memory workspace add DIR registers a folder"}
