@@ -91,10 +91,11 @@ var subpackages = map[string][]string{
 	"api/mcp":              {"cmd/memory"},
 	"examples-workspace":   {"cmd/memory"},
 	"cmd/memory/browse":    {"cmd/memory"},
-	"cmd/memory/display":   {"cmd/memory", "cmd/memory/browse", "cmd/memory/receipt"},
+	"cmd/memory/dialogue":  {"cmd/memory"},
+	"cmd/memory/display":   {"cmd/memory", "cmd/memory/browse", "cmd/memory/dialogue", "cmd/memory/receipt"},
 	"cmd/memory/packaging": {"cmd/memory"},
 	"cmd/memory/receipt":   {"cmd/memory"},
-	"cmd/memory/registry":  {"cmd/memory"},
+	"cmd/memory/registry":  {"cmd/memory", "cmd/memory/dialogue"},
 }
 
 // restricted lists packages of layers that only some may import.

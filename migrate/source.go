@@ -114,7 +114,7 @@ func (r *Reader) Read(ctx context.Context) (s Source, err error) {
 func (r *Reader) readPath(ctx context.Context) (s Source, err error) {
 	path := cmp.Or(r.NDJSON, r.Path)
 	if path == "" {
-		path, err = r.usualPath()
+		path, err = r.UsualPath()
 	}
 	if err == nil {
 		s.Path, err = filepath.Abs(path)
@@ -144,8 +144,8 @@ func (r *Reader) readPath(ctx context.Context) (s Source, err error) {
 	return s, nil
 }
 
-// usualPath returns where the system keeps its data.
-func (r *Reader) usualPath() (string, error) {
+// UsualPath returns where the system keeps its data, which may not exist.
+func (r *Reader) UsualPath() (string, error) {
 	home, err := r.Home()
 	if err != nil {
 		return "", err

@@ -45,6 +45,7 @@ type app struct {
 	lines          *bufio.Reader   // of in, once something was asked
 	rawOut, rawErr io.Writer       // the same without the filter, for editors and progress bars
 	colours        display.Colours // marks the colours of this program, which the filter keeps
+	interrupted    <-chan struct{} // closed by Ctrl-C
 	env            func(string) string
 	environ        []string
 	terminal       bool              // a person uses it: prompts, colours, progress bars
@@ -62,7 +63,7 @@ type app struct {
 // run runs one command line and returns its exit code.
 func (a *app) run(ctx context.Context, args []string) int {
 	a.rawOut, a.rawErr = a.out, a.err
-	a.colours = display.NewColours()
+	a.colours, a.interrupted = display.NewColours(), ctx.Done()
 	a.out, a.err = display.NewWriter(a.out, a.colours), display.NewWriter(a.err, a.colours)
 	root := a.root()
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd { // it prints summaries

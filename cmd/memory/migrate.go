@@ -3,9 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"fmt"
-	"io"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -56,31 +53,6 @@ func (a *app) migrateCommand() *cobra.Command {
 	return c
 }
 
-// migrateAnswer is the answer of migrate.
-type migrateAnswer struct {
-	Action          string                       `json:"action"` // "migrate"
-	From            string                       `json:"from"`
-	Path            string                       `json:"path"`
-	Workspace       string                       `json:"workspace"`
-	Preview         bool                         `json:"preview"`
-	Read            int                          `json:"read"`     // memories and files of the other system
-	Imported        int                          `json:"imported"` // memories that were written, and are in the index
-	Files           memory.List[string]          `json:"files"`
-	Skipped         memory.List[migrate.Skipped] `json:"skipped"`
-	Private         memory.List[privateMemory]   `json:"private"`
-	Failed          memory.List[migrate.Skipped] `json:"failed"`
-	Notes           memory.List[string]          `json:"notes"`
-	SourceUnchanged bool                         `json:"source_unchanged"`
-	Receipt         string                       `json:"receipt,omitempty"`
-	TookMS          float64                      `json:"took_ms"`
-}
-
-// privateMemory is a memory that no model gets, because it looks like a secret.
-type privateMemory struct {
-	Ref  string `json:"ref"`
-	Kind string `json:"kind"`
-}
-
 // check returns an error if the command line cannot work.
 func (m *migration) check() error {
 	switch {
@@ -103,17 +75,22 @@ func (m *migration) run(ctx context.Context) error {
 	if m.rollback {
 		return m.withSession(ctx, writesUnless(m.preview), func(s *session) error { return m.takeBack(ctx, s) })
 	}
+	_, err := m.bring(ctx)
+	return err
+}
+
+// bring brings the memories of the system over, or shows what would come, and prints the answer.
+func (m *migration) bring(ctx context.Context) (answer display.Migration, err error) {
 	source, err := m.readSource(ctx)
 	if err != nil {
-		return err
+		return answer, err
 	}
-	return m.withSession(ctx, writesUnless(m.preview), func(s *session) error {
-		answer, err := m.bringOver(ctx, s, source)
-		if err != nil {
+	err = m.withSession(ctx, writesUnless(m.preview), func(s *session) error {
+		if answer, err = m.bringOver(ctx, s, source); err != nil {
 			return err
 		}
 		answer.TookMS = float64(time.Since(m.Begin).Microseconds()) / 1000
-		if err := printAnswer(m.app, answer, printMigration); err != nil {
+		if err := printAnswer(m.app, answer, display.PrintMigration); err != nil {
 			return err
 		}
 		if len(answer.Failed) > 0 || !answer.SourceUnchanged {
@@ -121,6 +98,7 @@ func (m *migration) run(ctx context.Context) error {
 		}
 		return nil
 	})
+	return answer, err
 }
 
 // readSource reads what the command line names of the other system.
@@ -136,8 +114,8 @@ func (m *migration) readSource(ctx context.Context) (migrate.Source, error) {
 }
 
 // bringOver imports the memories of a source into the workspace.
-func (m *migration) bringOver(ctx context.Context, s *session, source migrate.Source) (answer migrateAnswer, err error) {
-	answer = migrateAnswer{Action: "migrate", From: m.System, Path: source.Path, Workspace: s.Workspace, Preview: m.preview,
+func (m *migration) bringOver(ctx context.Context, s *session, source migrate.Source) (answer display.Migration, err error) {
+	answer = display.Migration{Action: "migrate", From: m.System, Path: source.Path, Workspace: s.Workspace, Preview: m.preview,
 		Read: len(source.Entries) + len(source.Documents), Notes: source.Notes, SourceUnchanged: true}
 	cfg, stateDir, err := m.load()
 	if err != nil {
@@ -166,7 +144,7 @@ func (m *migration) bringOver(ctx context.Context, s *session, source migrate.So
 		answer.Skipped = append(answer.Skipped, migrate.Skipped{Ref: exported.Ref(l.Line), Reason: l.Message})
 	}
 	for _, l := range imported.Private {
-		answer.Private = append(answer.Private, privateMemory{exported.Ref(l.Line), l.Message})
+		answer.Private = append(answer.Private, display.PrivateMemory{Ref: exported.Ref(l.Line), Kind: l.Message})
 	}
 	for _, l := range imported.Failed {
 		answer.Failed = append(answer.Failed, migrate.Skipped{Ref: exported.Ref(l.Line), Reason: l.Message})
@@ -176,86 +154,12 @@ func (m *migration) bringOver(ctx context.Context, s *session, source migrate.So
 	return answer, err
 }
 
-// rollbackAnswer is the answer of migrate --rollback.
-type rollbackAnswer struct {
-	Action    string              `json:"action"` // "rollback"
-	From      string              `json:"from"`
-	Workspace string              `json:"workspace"`
-	Preview   bool                `json:"preview"`
-	Removed   memory.List[string] `json:"removed"` // files
-	Kept      memory.List[string] `json:"kept"`    // files that somebody edited
-}
-
 // takeBack removes what migrations from a system wrote.
 func (m *migration) takeBack(ctx context.Context, s *session) error {
 	undone, err := s.Import(ctx, memory.ImportRequest{Workspace: s.Workspace, DryRun: m.preview, TakeBack: m.System, KeepEdited: m.keepEdited, In: strings.NewReader("")}, m.show)
 	if err != nil {
 		return err
 	}
-	answer := rollbackAnswer{Action: "rollback", From: m.System, Workspace: s.Workspace, Preview: m.preview, Removed: undone.Removed, Kept: undone.Kept}
-	return printAnswer(m.app, answer, printRollback)
-}
-
-// printMigration prints what came over, and what did not.
-func printMigration(w io.Writer, a migrateAnswer) {
-	what := fmt.Sprintf("imported into %d files", len(a.Files))
-	if a.Preview {
-		what = "would be imported"
-	}
-	fmt.Fprintf(w, "%d read from %s, %d %s\n", a.Read, display.Name(a.Path), a.Imported, what)
-	for _, name := range a.Files {
-		fmt.Fprintf(w, "  %s\n", display.Name(name))
-	}
-	counts := map[string]int{}
-	for _, s := range a.Skipped {
-		counts[s.Reason]++
-	}
-	for _, reason := range slices.Sorted(maps.Keys(counts)) {
-		fmt.Fprintf(w, "left out: %d %s (%s)\n", counts[reason], reason, skippedRefs(a.Skipped, reason))
-	}
-	if n := len(a.Private); n > 0 {
-		fmt.Fprintf(w, "private, because they look like secrets: %d; no model gets them\n", n)
-	}
-	for _, note := range a.Notes {
-		fmt.Fprintf(w, "note: %s\n", note)
-	}
-	for i, f := range a.Failed {
-		if i == display.MaxFailures {
-			fmt.Fprintf(w, "  and %d more; --json lists all\n", len(a.Failed)-i)
-			break
-		}
-		fmt.Fprintf(w, "failed: %s: %s\n", display.Name(f.Ref), f.Reason)
-	}
-	if !a.Preview && len(a.Files) > 0 {
-		fmt.Fprintf(w, "verified: %d of %d texts are in the index, each as it was\n", a.Imported, a.Imported+len(a.Failed))
-	}
-	if !a.SourceUnchanged {
-		fmt.Fprintln(w, "the source changed meanwhile: run the command again for what is new")
-	}
-}
-
-// skippedRefs names the first memories that were left out for a reason.
-func skippedRefs(skipped []migrate.Skipped, reason string) string {
-	const most = 3
-	var refs []string
-	for _, s := range skipped {
-		if s.Reason == reason {
-			refs = append(refs, display.Name(s.Ref))
-		}
-	}
-	if len(refs) > most {
-		refs = append(refs[:most], "…")
-	}
-	return strings.Join(refs, ", ")
-}
-
-func printRollback(w io.Writer, answer rollbackAnswer) {
-	verb := "removed"
-	if answer.Preview {
-		verb = "would remove"
-	}
-	fmt.Fprintf(w, "%s %d files that were migrated from %s\n", verb, len(answer.Removed), answer.From)
-	for _, name := range answer.Kept {
-		fmt.Fprintf(w, "kept, because somebody edited it: %s\n", display.Name(name))
-	}
+	answer := display.Rollback{Action: "rollback", From: m.System, Workspace: s.Workspace, Preview: m.preview, Removed: undone.Removed, Kept: undone.Kept}
+	return printAnswer(m.app, answer, display.PrintRollback)
 }

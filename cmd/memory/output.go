@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -139,17 +140,31 @@ func (a *app) endProgress() {
 	}
 }
 
-// ask prints a question and returns the line that the person types.
+// ask prints a question and returns the line that the person types. Ctrl-C ends it.
 func (a *app) ask(question string) (string, error) {
 	if a.lines == nil {
 		a.lines = bufio.NewReader(a.in)
 	}
 	fmt.Fprint(a.err, question)
-	reply, err := a.lines.ReadString('\n')
-	if errors.Is(err, io.EOF) {
-		err = nil
+	type line struct {
+		text string
+		err  error
 	}
-	return strings.TrimSpace(reply), err
+	typed := make(chan line, 1)
+	go func() {
+		text, err := a.lines.ReadString('\n')
+		typed <- line{text, err}
+	}()
+	select {
+	case reply := <-typed:
+		if errors.Is(reply.err, io.EOF) {
+			reply.err = nil
+		}
+		return strings.TrimSpace(reply.text), reply.err
+	case <-a.interrupted: // the program ends, and its input stays unread
+		fmt.Fprintln(a.err)
+		return "", context.Canceled
+	}
 }
 
 // saysYes asks a question whose answer is no unless the person types yes.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,7 @@ type clientSetup struct {
 	*app
 	client                                     hostsetup.Client
 	yes, preview, noTrust, noService, noNative bool
+	folder                                     string                     // becomes the workspace main; empty: a usual one
 	together                                   *memory.List[clientAnswer] // the answers of several clients; nil: one client
 }
 
@@ -39,6 +41,8 @@ func (a *app) setupCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
+			case len(args) == 0 && !all && a.terminal && !a.json && !s.yes && !s.preview:
+				return s.dialogue(c.Context())
 			case len(args) == 0 && !all:
 				return c.Help()
 			case len(args) == 0:
@@ -212,18 +216,17 @@ func (s *clientSetup) options(ctx context.Context) (o hostsetup.ClientOptions, s
 // chooseWorkspace pins the workspace that the command line names. Without any workspace,
 // the setup makes one.
 func (s *clientSetup) chooseWorkspace(ctx context.Context, o *hostsetup.ClientOptions, home string) error {
-	known, err := o.Machine.Workspaces(ctx)
+	known, err := s.ownWorkspaces(ctx, o.Machine)
 	if err != nil {
 		return err
 	}
-	known = slices.DeleteFunc(known, func(w memory.WorkspaceInfo) bool { return w.Client != "" })
 	isNamed := s.workspaceFlag != "" || s.env("MEMORY_WORKSPACE") != ""
 	if !isNamed && len(known) > 0 {
 		return nil
 	}
 	if !isNamed {
-		o.Folder = filepath.Join(home, "memory")
-		if t, err := s.defaultTarget(known); err == nil && t.dir != "" {
+		o.Folder = cmp.Or(s.folder, filepath.Join(home, "memory"))
+		if t, err := s.defaultTarget(known); err == nil && t.dir != "" && s.folder == "" {
 			o.Folder = t.dir
 		}
 		return nil

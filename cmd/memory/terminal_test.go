@@ -15,10 +15,12 @@ import (
 
 // terminal is a program in a pseudo-terminal, and what its screen shows.
 type terminal struct {
-	t      *testing.T
-	file   *os.File
-	screen *vt.SafeEmulator
-	ended  chan error
+	t       *testing.T
+	program string
+	env     []string
+	file    *os.File
+	screen  *vt.SafeEmulator
+	ended   chan error
 }
 
 // startInTerminal starts a command of this program in a terminal of a size. env is added to
@@ -29,9 +31,14 @@ func startInTerminal(t *testing.T, dir, state string, width, height int, env []s
 	if err != nil {
 		t.Fatal(err)
 	}
+	return startProgram(t, program, dir, width, height, append(terminalEnvironment(dir, state), env...), args...)
+}
+
+// startProgram is startInTerminal for another file of the program, with its environment.
+func startProgram(t *testing.T, program, dir string, width, height int, env []string, args ...string) *terminal {
+	t.Helper()
 	c := exec.Command(program, args...)
-	c.Args[0], c.Dir = "memory", dir
-	c.Env = append(terminalEnvironment(dir, state), env...)
+	c.Args[0], c.Dir, c.Env = "memory", dir, env
 	file, err := pty.StartWithSize(c, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)})
 	if errors.Is(err, pty.ErrUnsupported) {
 		t.Skip("this system has no pseudo-terminals")
@@ -39,7 +46,7 @@ func startInTerminal(t *testing.T, dir, state string, width, height int, env []s
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &terminal{t: t, file: file, screen: vt.NewSafeEmulator(width, height), ended: make(chan error, 1)}
+	e := &terminal{t: t, program: program, env: env, file: file, screen: vt.NewSafeEmulator(width, height), ended: make(chan error, 1)}
 	go func() {
 		_, _ = io.Copy(e.screen, file) // ends with the program
 		e.ended <- c.Wait()
