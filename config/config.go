@@ -1,6 +1,7 @@
 // Package config contains the settings. A value comes from the defaults, the file
 // config.yaml, the environment or a flag; the later source wins. Every key has a
 // meaning, a unit and a default, and the package reports where its value came from.
+// dependsOn names the setting without which a key has no effect, and its values.
 // Every number has a range. Its upper end is far above what is useful, and small enough
 // that no calculation with it overflows.
 package config
@@ -14,14 +15,14 @@ type Config struct {
 	Native      Words                `yaml:"native" default:"" doc:"clients of agents whose own memories are workspaces: a client and its folder, such as claude-code=/home/me/.claude, between commas. memory workspace add --native sets it"`
 	AutoRecall  bool                 `yaml:"autoRecall" default:"true" doc:"recall returns memories; false: it returns only the current context"`
 	AutoCapture bool                 `yaml:"autoCapture" default:"true" doc:"keep what is worth keeping of the conversations that a host sends; false: keep nothing"`
-	Capture     Capture              `yaml:"capture"`
+	Capture     Capture              `yaml:"capture" dependsOn:"autoCapture=true"`
 	Identities  map[string]Words     `yaml:"identities"`
 	Scopes      ScopeRules           `yaml:"scopes" default:"" doc:"scopes of requests that name none: rules between commas, such as work agent=coder, home channel=telegram. The first that matches applies; * stands for any text"`
 	Tiers       Tiers                `yaml:"tiers"`
 	Decay       Decay                `yaml:"decay"`
 	Scoring     Scoring              `yaml:"scoring"`
 	Search      Search               `yaml:"search"`
-	Injection   Injection            `yaml:"injection"`
+	Injection   Injection            `yaml:"injection" dependsOn:"autoRecall=true"`
 	Context     Context              `yaml:"context"`
 	Receipts    Receipts             `yaml:"receipts"`
 	Index       Index                `yaml:"index"`
@@ -34,10 +35,10 @@ type Config struct {
 type Embedding struct {
 	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"makes the vectors. local: a model on this machine. openai: OpenAI or a compatible server. gemini: Google Gemini. auto: the configured folder, server or key, or else local. none: keyword search only"`
 	Model      string         `yaml:"model" default:"" doc:"the provider's model; empty: the provider's default. For local: static or transformer"`
-	APIKey     string         `yaml:"apiKey" default:"" secret:"true" doc:"the provider's key: better env:NAME (a variable), file:PATH or credential:NAME. It is never shown"`
-	BaseURL    string         `yaml:"baseUrl" default:"" doc:"URL of another server, for example http://localhost:11434/v1"`
+	APIKey     string         `yaml:"apiKey" dependsOn:"embedding.provider=openai|gemini|auto" default:"" secret:"true" doc:"the provider's key: better env:NAME (a variable), file:PATH or credential:NAME. It is never shown"`
+	BaseURL    string         `yaml:"baseUrl" dependsOn:"embedding.provider=openai|gemini|auto" default:"" doc:"URL of another server, for example http://localhost:11434/v1"`
 	Dimensions int            `yaml:"dimensions" default:"0" min:"0" max:"8192" unit:"numbers" doc:"length of a vector; 0: the model's default"`
-	Local      EmbeddingLocal `yaml:"local"`
+	Local      EmbeddingLocal `yaml:"local" dependsOn:"embedding.provider=local|auto"`
 	MaxChars   int            `yaml:"maxChars" default:"6000" min:"0" max:"1000000" unit:"characters" doc:"of a longer text only the beginning and the end are embedded; 0: no limit"`
 	HeadChars  int            `yaml:"headChars" default:"500" min:"0" max:"1000000" unit:"characters" doc:"how many of these maxChars are the beginning of the text"`
 	MaxBytes   int            `yaml:"maxBytes" default:"0" min:"0" max:"4000000" unit:"bytes" doc:"as maxChars, for servers with a limit in bytes; 0: no limit"`
@@ -86,7 +87,7 @@ type TierCold struct {
 
 // Decay configures when the service looks for memories that age.
 type Decay struct {
-	IntervalHours float64 `yaml:"intervalHours" default:"6" min:"0.02" max:"8760" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
+	IntervalHours float64 `yaml:"intervalHours" dependsOn:"decay.schedule=" default:"6" min:"0.02" max:"8760" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
 	Schedule      string  `yaml:"schedule" default:"" cron:"true" doc:"a cron expression in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
 }
 
@@ -145,8 +146,8 @@ type Context struct {
 // Receipts configures the receipts of recalls.
 type Receipts struct {
 	Enabled   bool    `yaml:"enabled" default:"true" doc:"keep a receipt of each recall: ids and figures, but no text"`
-	Verbosity string  `yaml:"verbosity" default:"low" oneof:"low high" doc:"how many rejected memories a receipt lists. low: the ten nearest; high: a hundred"`
-	MaxItems  int     `yaml:"maxItems" default:"3" min:"0" max:"10" unit:"memories" doc:"how many of each lane's best memories a receipt lists"`
+	Verbosity string  `yaml:"verbosity" dependsOn:"receipts.enabled=true" default:"low" oneof:"low high" doc:"how many rejected memories a receipt lists. low: the ten nearest; high: a hundred"`
+	MaxItems  int     `yaml:"maxItems" dependsOn:"receipts.enabled=true" default:"3" min:"0" max:"10" unit:"memories" doc:"how many of each lane's best memories a receipt lists"`
 	Days      float64 `yaml:"days" default:"30" min:"0.01" max:"36500" unit:"days" doc:"how long a receipt is kept; at most 5,000 are kept"`
 }
 

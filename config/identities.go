@@ -61,7 +61,7 @@ func identityKey(name string) (Key, bool) {
 func (l *Loaded) identitySettings() (out []Setting) {
 	for _, name := range slices.Sorted(maps.Keys(l.Identities)) {
 		k, _ := identityKey(identityPrefix + name)
-		out = append(out, Setting{k.Name, l.Identities[name], l.Sources[k.Name], "", k.Doc})
+		out = append(out, Setting{Key: k.Name, Value: l.Identities[name], Source: l.Sources[k.Name], Doc: k.Doc})
 	}
 	return out
 }

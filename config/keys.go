@@ -1,9 +1,11 @@
 package config
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -21,7 +23,10 @@ type Key struct {
 	OneOf   []string // the allowed values; empty: not limited to a list
 	Secret  bool     // the value is not shown, only where it is kept
 	cron    bool     // the value is a cron expression
-	Restart bool     // a running service uses a new value only after a restart
+
+	DependsOn string // autoRecall=true: without this value the key has no effect; | divides several; empty: it always has one
+
+	Restart bool // a running service uses a new value only after a restart
 	min     *float64
 	max     *float64
 	index   []int // of the field
@@ -29,27 +34,31 @@ type Key struct {
 
 // Keys lists every setting in the order of the reference page, except the settings
 // of a workspace: see [WorkspaceKeys].
-func Keys() []Key { return keysOf(reflect.TypeFor[Config](), "", nil) }
+func Keys() []Key { return keysOf(reflect.TypeFor[Config](), Key{}) }
 
 // WorkspaceKeys lists the settings of a workspace; its name is NAME in the keys.
-func WorkspaceKeys() []Key { return keysOf(reflect.TypeFor[Workspace](), "workspaces.NAME.", nil) }
+func WorkspaceKeys() []Key {
+	return keysOf(reflect.TypeFor[Workspace](), Key{Name: "workspaces.NAME."})
+}
 
-func keysOf(t reflect.Type, prefix string, index []int) []Key {
+// keysOf lists the keys of a struct. group has what they share.
+func keysOf(t reflect.Type, group Key) []Key {
 	var keys []Key
 	for i := range t.NumField() {
 		f := t.Field(i)
-		at := append(append([]int(nil), index...), i)
-		name := prefix + f.Tag.Get("yaml")
+		at := append(append([]int(nil), group.index...), i)
+		name := group.Name + f.Tag.Get("yaml")
+		dependsOn := cmp.Or(f.Tag.Get("dependsOn"), group.DependsOn)
 		switch {
 		case f.Type.Kind() == reflect.Struct:
-			keys = append(keys, keysOf(f.Type, name+".", at)...)
+			keys = append(keys, keysOf(f.Type, Key{Name: name + ".", index: at, DependsOn: dependsOn})...)
 		case f.Type.Kind() != reflect.Map:
 			keys = append(keys, Key{Name: name, Env: envName(name), Default: f.Tag.Get("default"),
 				Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), OneOf: strings.Fields(f.Tag.Get("oneof")),
 				Secret:  f.Tag.Get("secret") != "",
-				Restart: f.Tag.Get("restart") != "",
-				cron:    f.Tag.Get("cron") != "",
-				min:     numberTag(f, "min"), max: numberTag(f, "max"), index: at})
+				Restart: f.Tag.Get("restart") != "", DependsOn: dependsOn,
+				cron: f.Tag.Get("cron") != "",
+				min:  numberTag(f, "min"), max: numberTag(f, "max"), index: at})
 		}
 	}
 	return keys
@@ -78,6 +87,29 @@ func envName(key string) string {
 		b.WriteRune(unicode.ToUpper(r))
 	}
 	return b.String()
+}
+
+// Condition returns when a setting has an effect: "only while autoRecall is true"; empty: always.
+func (k Key) Condition() string {
+	name, values, depends := strings.Cut(k.DependsOn, "=")
+	if !depends {
+		return ""
+	}
+	if values == "" {
+		return "only while " + name + " is empty"
+	}
+	return "only while " + name + " is " + strings.ReplaceAll(values, "|", " or ")
+}
+
+// HasEffect reports whether the setting on which k depends has one of the values for it.
+func (l *Loaded) HasEffect(k Key) bool {
+	name, values, depends := strings.Cut(k.DependsOn, "=")
+	on, known := KeyNamed(name)
+	if !depends || !known {
+		return true
+	}
+	value := reflect.ValueOf(&l.Config).Elem().FieldByIndex(on.index).Interface()
+	return slices.Contains(strings.Split(values, "|"), fmt.Sprint(value))
 }
 
 // KeyNamed finds a setting by its name. Settings of a workspace have the name of

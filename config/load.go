@@ -203,6 +203,8 @@ type Setting struct {
 	Source string `json:"source"`
 	Unit   string `json:"unit,omitempty"`
 	Doc    string `json:"doc"`
+
+	DependsOn string `json:"depends_on,omitempty"` // as in [Key]
 }
 
 // Settings lists every value with its source. Secrets are masked. The settings of
@@ -215,7 +217,7 @@ func (l *Loaded) Settings() []Setting {
 		if text, ok := value.(string); ok && k.Secret {
 			value = maskSecret(text)
 		}
-		out = append(out, Setting{k.Name, value, l.Sources[k.Name], k.Unit, k.Doc})
+		out = append(out, Setting{k.Name, value, l.Sources[k.Name], k.Unit, k.Doc, k.DependsOn})
 	}
 	out = append(out, l.identitySettings()...)
 	for _, name := range l.WorkspaceNames() {
@@ -230,7 +232,7 @@ func (l *Loaded) Settings() []Setting {
 			if value == "" {
 				value = k.Default
 			}
-			out = append(out, Setting{key, value, source, k.Unit, k.Doc})
+			out = append(out, Setting{key, value, source, k.Unit, k.Doc, k.DependsOn})
 		}
 	}
 	return out

@@ -138,6 +138,9 @@ func (a *app) editSetting(ctx context.Context, key string, edit func(*config.Loa
 	if use.note != "" {
 		a.note("%s", use.note)
 	}
+	if k, _ := config.KeyNamed(key); !cfg.HasEffect(k) {
+		a.note("%s has an effect %s", key, k.Condition())
+	}
 	if s, found := settingOf(cfg, key); found {
 		return printAnswer(a, editedSetting{s, use}, func(w io.Writer, edited editedSetting) { printSettings(w, edited.Setting) })
 	}
