@@ -1,10 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"io"
-	"maps"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -37,23 +34,7 @@ func (a *app) auditCommand() *cobra.Command {
 
 func (a *app) printAudit(w io.Writer, answer memory.AuditAnswer) {
 	for _, row := range answer.Audit {
-		fmt.Fprintf(w, "%s  %-8s %-7s %s  %s\n", display.Time(row.At), row.Action, row.Source, row.ID.Short(), changesText(row))
+		display.AuditRow(w, row)
 	}
 	a.noteShown(len(answer.Audit), answer.Total)
-}
-
-// changesText lists what a decision changed: "pinned false → true".
-func changesText(row memory.AuditRow) string {
-	text := ""
-	for _, field := range slices.Sorted(maps.Keys(row.Old)) {
-		before, after := row.Old[field], row.New[field]
-		if _, isObject := before.(map[string]any); isObject || after == nil {
-			continue
-		}
-		text += fmt.Sprintf("%s %.12v → %.12v  ", field, before, after) // 12 digits of a hash, or of an id
-	}
-	if reason, ok := row.New["reason"]; ok {
-		text += fmt.Sprint(reason)
-	}
-	return text
 }

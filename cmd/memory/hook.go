@@ -100,8 +100,7 @@ func (a *app) answerHook(ctx context.Context, client, event string) (found hookA
 	if errors.Is(err, memory.ErrUnavailable) && !errors.Is(err, api.ErrNoAnswer) {
 		found.noService = stateDir
 	}
-	found.output = answer.Output
-	return found
+	return hookAnswer{answer.Output, found.noService}
 }
 
 // startPause is the time between two attempts of hooks to start a service.

@@ -60,10 +60,7 @@ func (s *clientSetup) foreignMemories() (found []dialogue.System) {
 	for _, system := range migrate.Systems {
 		m := migration{app: s.app, Reader: migrate.Reader{System: system, Env: s.env, Home: s.home, Begin: time.Now()}}
 		path, err := m.UsualPath()
-		if err == nil {
-			_, err = os.Stat(path)
-		}
-		if err != nil {
+		if _, statErr := os.Stat(path); err != nil || statErr != nil {
 			continue
 		}
 		bring := func(ctx context.Context, preview bool) (int, error) {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"net/url"
 	"os/exec"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -89,22 +88,6 @@ func (a *app) inspectorOptions(connect func(context.Context, string, bool, func(
 		}}
 }
 
-// firstShown returns the workspace that the pages show first: the default one, or another one
-// of the user's before those of clients.
-func firstShown(all []memory.WorkspaceInfo) string {
-	isDefault := func(w memory.WorkspaceInfo) bool { return w.Name == memory.DefaultWorkspace }
-	isUsers := func(w memory.WorkspaceInfo) bool { return w.Client == "" }
-	for _, fits := range []func(memory.WorkspaceInfo) bool{isDefault, isUsers} {
-		if i := slices.IndexFunc(all, fits); i >= 0 {
-			return all[i].Name
-		}
-	}
-	if len(all) > 0 {
-		return all[0].Name
-	}
-	return ""
-}
-
 // serviceInspector returns the inspector of a service.
 func (a *app) serviceInspector(e *engine.Engine) *inspector.Server {
 	return inspector.NewServer(a.inspectorOptions(func(ctx context.Context, workspace string, _ bool, use func(inspector.Backend, string) error) error {
@@ -113,7 +96,7 @@ func (a *app) serviceInspector(e *engine.Engine) *inspector.Server {
 			return err
 		}
 		if workspace == "" {
-			workspace = firstShown(all.Workspaces)
+			workspace = inspector.FirstShown(all.Workspaces)
 		}
 		if workspace == "" {
 			return &memory.Error{Kind: memory.ErrNotFound, Message: "no workspace is registered", Hint: "memory workspace add DIR registers a folder"}

@@ -29,7 +29,7 @@ const (
 )
 
 // errSlow reports a model that finds the texts, and takes too long.
-var errSlow = errors.New("the model is slow")
+var errSlow = errors.New("too slow")
 
 // Golden asks a model known questions about a handful of known texts. An error is the reason why
 // the model cannot be trusted to answer now.

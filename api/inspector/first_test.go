@@ -1,9 +1,10 @@
-package main
+package inspector_test
 
 import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api/inspector"
 )
 
 // TestInspectorShowsTheUsersWorkspaceFirst: the memories of clients come before it by name.
@@ -15,7 +16,7 @@ func TestInspectorShowsTheUsersWorkspaceFirst(t *testing.T) {
 		"notes":                 {client, users},
 		memory.DefaultWorkspace: {client, users, main},
 	} {
-		if got := firstShown(all); got != want {
+		if got := inspector.FirstShown(all); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
