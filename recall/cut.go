@@ -4,14 +4,19 @@ import (
 	"slices"
 )
 
-// A memory is injected only if its similarity is at least this share of the best
-// one's. Fitted on notes, facts, talk and questions with several answers: the figures are
-// in docs/decisions/0006-block.md. In talk an answer is spread over turns, so the share is smaller: from
-// 0.3 on, answers are lost.
+// A memory is injected only if it is likely to answer, or if its similarity is at least this
+// share of the best one's. Chosen on the tune halves of all sets: the figures are in
+// docs/decisions/0006-block.md. In talk an answer is spread over turns, so the share is
+// smaller: from 0.3 on, answers are lost.
 const (
-	shareOfBest     = 0.5
+	shareOfBest     = 0.8
 	shareOfBestTalk = 0.25
 )
+
+// likely is the similarity from which a memory more likely answers the prompt than
+// not. On the golden sets, four in five right memories of a block have it, and half of
+// the others.
+const likely = 0.5
 
 // In talk, the words of an answer are spread over turns. So if the best memory has
 // clearAnswer floors, talk needs only spokenShare of the floor. Fitted on three
@@ -48,7 +53,7 @@ func highestSimilarity(found []*candidate) (highest float64) {
 }
 
 // nearBest drops the memories that are much less similar to the question than the
-// best one. A memory that the question names, by its topic or by an identifier, stays:
+// best one, and not likely to answer. A memory that the question names, by its topic or by an identifier, stays:
 // it answers another part of the question.
 func nearBest(found []*candidate, s Settings) (kept []*candidate, rejected []Rejection) {
 	if s.Fusion != FusionRanking || len(found) == 0 {
@@ -60,12 +65,13 @@ func nearBest(found []*candidate, s Settings) (kept []*candidate, rejected []Rej
 		if c.Signals.Speaker != "" {
 			share = shareOfBestTalk
 		}
-		if c.similarity >= share*best.similarity || c.NamesTopic || c.Identifiers > 0 || c.Pinned {
+		least := min(share*best.similarity, likely)
+		if c.similarity >= least || c.NamesTopic || c.Identifiers > 0 || c.Pinned {
 			kept = append(kept, c)
 			continue
 		}
 		below := c.reject(c.tooLow(RejectedBehindBest))
-		below.Floor = share * best.similarity
+		below.Floor = least
 		rejected = append(rejected, below)
 	}
 	return kept, rejected
@@ -81,11 +87,6 @@ func mostSimilar(found []*candidate) *candidate {
 	}
 	return best
 }
-
-// likely is the similarity from which a memory more likely answers the prompt than
-// not. On the golden sets, four in five right memories of a block have it, and half of
-// the others.
-const likely = 0.5
 
 // shareOfAnswer is the least share of the best fused score that an answer has. Similarities
 // are too close for it: with an identifier of the prompt, many are 0.99. Over two days of

@@ -12,23 +12,24 @@ import (
 // TestOnlyMemoriesNearTheBestAreInjected has a clear answer, and one memory that is
 // above the floor and far behind.
 func TestOnlyMemoriesNearTheBestAreInjected(t *testing.T) {
-	best := memory.Signals{Candidate: memory.Candidate{Score: 1}, Context: 4, Coverage: 1, MeanCosine: 0.1, Cosine: 0.4, NeighbourCosine: 0.3}
 	for _, tt := range []struct {
 		name, text, speaker string
-		words               float64
+		best, words         float64 // the shares of words of the two
 		want                []memory.ID
 	}{
-		{"far behind", "Gulls rest on the mole", "", 0.15, []memory.ID{"best"}},
-		{"not far behind", "Gulls rest on the mole", "", 0.7, []memory.ID{"best", "behind"}},
-		{"far behind in talk", "Gulls rest on the mole", "ann", 0.15, []memory.ID{"best", "behind"}},
-		{"the question names its topic", "Pilots: they board at the mole", "", 0.05, []memory.ID{"best", "behind"}},
+		{"far behind", "Gulls rest on the mole", "", 1, 0.15, []memory.ID{"best"}},
+		{"not far behind", "Gulls rest on the mole", "", 1, 0.7, []memory.ID{"best", "behind"}},
+		{"behind a certain one, but likely", "Gulls rest on the mole", "", 1, 0.4, []memory.ID{"best", "behind"}},
+		{"as far behind an unsure one", "Gulls rest on the mole", "", 0.5, 0.4, []memory.ID{"best"}},
+		{"far behind in talk", "Gulls rest on the mole", "ann", 1, 0.15, []memory.ID{"best", "behind"}},
+		{"the question names its topic", "Pilots: they board at the mole", "", 1, 0.05, []memory.ID{"best", "behind"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			src := &fakeSource{}
 			src.add("best", 0.9, "Boats of the pilots lie in the harbour")
 			src.add("behind", 0.3, tt.text)
 			behind := memory.Signals{Candidate: memory.Candidate{Score: tt.words}, Context: 3, Coverage: tt.words, MeanCosine: 0.1, Cosine: 0.2, NeighbourCosine: 0.2, Speaker: tt.speaker}
-			src.addSignals("best", best)
+			src.addSignals("best", memory.Signals{Candidate: memory.Candidate{Score: tt.best}, Context: 4, Coverage: tt.best, MeanCosine: 0.1, Cosine: 0.4, NeighbourCosine: 0.3})
 			src.addSignals("behind", behind)
 			got, trace := mustRecall(t, newSignalRecaller(src), recall.Prompt{Text: "Where do the pilots keep boats?"})
 			wantIDs(t, got.Hits, tt.want...)
