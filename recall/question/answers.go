@@ -99,11 +99,6 @@ func hasTimeWord(text string) bool {
 	})
 }
 
-// hasNumber reports whether a text has a number, in digits or as a word.
-func hasNumber(text string) bool {
-	return lang.AnyWord(text, func(w string) bool { return isUsualNumber(w) || lang.AllDigits(w) })
-}
-
 // hasAnyTime is hasTimeWord for any number and more words.
 func hasAnyTime(text string) bool {
 	return hasAnyNumber(text) || lang.AnyWord(text, isTime)
@@ -115,7 +110,7 @@ func hasDuration(text string) bool {
 	return hasAnyNumber(text) || lang.AnyWord(text, isLength)
 }
 
-// hasAnyNumber is hasNumber for any digit and more words.
+// hasAnyNumber reports whether a text has a number, in digits or as a word.
 func hasAnyNumber(text string) bool {
 	return lang.AnyWord(text, func(w string) bool { return hasDigit(w) || isNumber(w) })
 }

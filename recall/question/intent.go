@@ -14,13 +14,12 @@ import (
 // Intent is what a question asks for besides its terms: whom it names, what kind
 // of answer it wants, and which time it is about.
 type Intent struct {
-	speakers    []string // named speakers, by their first names in lower case
-	wantsTime   bool
-	wantsNumber bool
-	WantsPast   bool // what held once
-	Now         time.Time
-	words       map[string]bool // all of them, folded as in labels
-	WordCount   float64         // words to search for, without the names of speakers
+	speakers  []string // named speakers, by their first names in lower case
+	wantsTime bool
+	WantsPast bool // what held once
+	Now       time.Time
+	words     map[string]bool // all of them, folded as in labels
+	WordCount float64         // words to search for, without the names of speakers
 	dates.Named
 	WholeTimes  []dates.Span  // all that was written then is asked for, and nothing else
 	Terms       []memory.Term // to search for, without the days that the question names
@@ -39,9 +38,8 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 	lower := strings.ToLower(q.Text)
 	words := lang.SplitWords(lower)
 	in := Intent{
-		wantsTime:   slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(lower, "how long"),
-		Named:       dates.Read(q.Text, now),
-		wantsNumber: strings.Contains(lower, "how many") || strings.Contains(lower, "how much") || strings.Contains(lower, "how often"),
+		wantsTime: slices.Contains(words, "when") || slices.Contains(words, "date") || strings.Contains(lower, "how long"),
+		Named:     dates.Read(q.Text, now),
 	}
 	if len(speakers) > 0 {
 		in.Rest = q.Text // talk has the times in the same words ("last year"), so they find it
@@ -97,9 +95,6 @@ func (in *Intent) countWords(speakers []string) {
 
 // FindsTime reports whether the question asks for a time, and a text has one.
 func (in Intent) FindsTime(text string) bool { return in.wantsTime && hasTimeWord(text) }
-
-// FindsNumber reports whether the question asks for a number, and a text has one.
-func (in Intent) FindsNumber(text string) bool { return in.wantsNumber && hasNumber(text) }
 
 // IdentifierShare returns the share of the question's identifiers in a text.
 func (in Intent) IdentifierShare(text string) float64 {

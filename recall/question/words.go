@@ -13,12 +13,11 @@ var (
 	followsName   = lang.Words("question", "verb")
 	isPerson      = lang.Words("question", "person")
 
-	isMonth       = lang.Words("question", "month")
-	isUsualTime   = lang.Words("question", "time", "relative time", "month")
-	isTime        = lang.Words("question", "time", "relative time", "month", "more time")
-	isLength      = lang.Words("question", "time", "month", "more time")
-	isUsualNumber = lang.Words("question", "number")
-	isNumber      = lang.Words("question", "number", "more number")
+	isMonth     = lang.Words("question", "month")
+	isUsualTime = lang.Words("question", "time", "relative time", "month")
+	isTime      = lang.Words("question", "time", "relative time", "month", "more time")
+	isLength    = lang.Words("question", "time", "month", "more time")
+	isNumber    = lang.Words("question", "number")
 
 	isRole        = lang.Words("question", "role")
 	isPast        = lang.Words("question", "past")

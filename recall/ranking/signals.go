@@ -37,7 +37,6 @@ var signalTable = [...]signal{
 	{"asks", -0.7, 0, 0},         // it ends with a question
 	{"after", 0.6, 0, 0},         // the memory before it ends with a question
 	{"when", 2.4, 0, 0},          // the question wants a time, and it has a word of time
-	{"many", 0.8, 0, 0},          // the question wants a number, and it has one
 	{"month", 2.6, 0.4, 0.3},     // its date is in a month or span that the question names
 	{"day", 2.3, 1.5, 1.4},       // and on a day that it names
 	{"recent", 1.5, 0, 0},        // how recently it was said, for a long prompt: see recency
@@ -211,7 +210,7 @@ func (f *Features) Measure(in question.Intent, highest Maxima, sentenceModel boo
 	return Values{
 		context, meaning, s.Cosine, 0, s.NeighbourCosine,
 		named, other, indicator(memory.IsQuestion(f.Text)), indicator(s.AfterQuestion),
-		indicator(in.FindsTime(f.Text)), indicator(in.FindsNumber(f.Text)),
+		indicator(in.FindsTime(f.Text)),
 		month, day, recency(in, &s, f.CreatedAt), sectionValue(in, &s), f.Identifiers,
 		indicator(f.NamesTopic), f.About, f.outdatedValue(in), 0, 0, indicator(s.Speaker != ""), indicator(f.LacksAnswer), 0, f.NameAlone,
 		s.Coverage, f.TextScore, highest.text, math.Log1p(min(maxCountedWords, highest.coverage*in.WordCount)), highest.cosine - highest.meanCosine, 0, f.Feedback,
