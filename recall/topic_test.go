@@ -21,6 +21,8 @@ func TestQuestionNamesTheTopicOfALabel(t *testing.T) {
 		{"a sentence with a colon", "We talked about it for a long time and agreed on this: blue paint", "did we agree on this?", false},
 		{"a label that names no topic", "Note: blue paint", "what should I note?", false},
 		{"a time", "14:30 blue paint", "what happened at 14?", false},
+		{"a row of a table", "| Item | Price |\n|---|---|\n| Washing machine, white | 529 |", "how loud is the washing machine?", true},
+		{"another row", "| Item | Price |\n|---|---|\n| Washing machine, white | 529 |", "how loud is the machine?", false},
 		{"no label", "The dead letter queue is empty", "who reads the dead letter queue?", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
