@@ -63,6 +63,7 @@ type measurement struct {
 	tallies map[memory.Lane]*tally
 	blocks  blocks
 	misses  []Miss
+	bins    similarityBins
 }
 
 func (r *measurement) runQuery(ctx context.Context, g Golden) error {
@@ -94,6 +95,7 @@ func (r *measurement) runQuery(ctx context.Context, g Golden) error {
 		return fmt.Errorf("inject for golden query %s: %w", g.ID, err)
 	}
 	r.blocks.addGolden(g, main, block)
+	r.bins.add(g, block)
 	return r.explainMisses(ctx, g, main, block)
 }
 

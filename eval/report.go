@@ -21,6 +21,9 @@ type Report struct {
 	// Blocks is nil if injection was not measured.
 	Blocks *Blocks `json:"blocks,omitempty"`
 
+	// Similarities has the injected memories by their similarity.
+	Similarities []SimilarityBin `json:"similarities,omitempty"`
+
 	// LeftOutByDate is the largest number of memories that the as_of of a query
 	// excludes. Where most memories are young, as in a fresh clone, no lane finds them.
 	LeftOutByDate int `json:"left_out_by_date,omitempty"`
@@ -42,10 +45,11 @@ type Latency struct {
 	Max float64 `json:"max"`
 }
 
-// Quality returns r without the values that differ between two runs on the same index.
+// Quality returns r without the values that differ between two runs on the same index, and
+// without lists.
 // In a file under version control, a change of the ranking shows as a diff.
 func (r Report) Quality() Report {
-	r.LatencyMS, r.LaneLatencyMS, r.Comparison, r.LeftOutByDate, r.NotInjected = Latency{}, nil, nil, 0, nil
+	r.LatencyMS, r.LaneLatencyMS, r.Comparison, r.LeftOutByDate, r.NotInjected, r.Similarities = Latency{}, nil, nil, 0, nil, nil
 	return r
 }
 
@@ -64,7 +68,7 @@ func (r *measurement) report() Report {
 	}
 	out.NotInjected = r.misses
 	if r.Inject != nil {
-		out.Blocks = r.blocks.report()
+		out.Blocks, out.Similarities = r.blocks.report(), r.bins
 	}
 	return out
 }
