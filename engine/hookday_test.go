@@ -30,7 +30,7 @@ type day struct {
 func TestADayOfHooks(t *testing.T) {
 	for name, most := range map[string]struct{ share, blocks, lost int }{
 		"tune": {share: 13, blocks: 37, lost: 3},
-		"test": {share: 13, blocks: 42, lost: 1},
+		"test": {share: 13, blocks: 43, lost: 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := playDay(t, "testdata/day/"+name+".txt")
