@@ -38,7 +38,7 @@ measure_all() {
   done
   "$binary" serve >/dev/null 2>&1 &
   server=$!
-  until "$binary" status --json | grep -q '"pid"'; do sleep 0.2; done
+  until status=$("$binary" status --json) && grep -q '"pid"' <<<"$status"; do sleep 0.2; done
   report "$name" "$from/golden.jsonl"
   kill "$server"
   wait "$server" || true
