@@ -47,7 +47,7 @@ endif
 # A larger heap saves 5 to 10 % of the processor time of tests and linkers.
 TEST = GOGC=400 go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: size build packaging run check test test-plain test-race plugin vulnerabilities lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval model-test docs site release-snapshot clean
+.PHONY: size build packaging run check test test-plain test-race plugin vulnerabilities lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval curve model-test docs site release-snapshot clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -136,6 +136,9 @@ e2e-service: build ## the installed service under a real systemd; skipped with t
 
 eval: build ## retrieval quality on three small workspaces, kept in eval/*.json
 	./scripts/eval.sh bin/memory
+
+curve: build ## answers and silence for each floor, as docs/silence.svg; 15 minutes
+	./scripts/curve.sh bin/memory
 
 model-test: ## a real sentence transformer, compared with reference vectors; skipped with the reason where it cannot be fetched
 	$(SIMD) ./scripts/model-test.sh
