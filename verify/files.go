@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	_ "embed" // archives.tsv
+	"encoding/hex"
 	"errors"
 	"io"
 	"io/fs"
@@ -191,6 +193,9 @@ func (s *fileScan) find(path string, f *os.File) (int64, error) {
 		if offset < 0 && err == nil {
 			offset, err = s.findDivided(path, f)
 		}
+		if isOfWorkspace := s.Workspace != "" && strings.HasPrefix(path, s.Workspace+string(filepath.Separator)); offset < 0 && err == nil && !isOfWorkspace {
+			err = archiveError(f)
+		}
 		return offset, err
 	}
 	src, err := io.ReadAll(f)
@@ -208,6 +213,24 @@ func isGzip(f io.ReaderAt) bool {
 	magic := make([]byte, 3)
 	_, _ = f.ReadAt(magic, 0)
 	return string(magic) == "\x1f\x8b\x08"
+}
+
+// archives has the beginnings of files that have their content in another form.
+//
+//go:embed archives.tsv
+var archives string
+
+// archiveError returns why nothing can be found in an archive.
+func archiveError(f io.ReaderAt) error {
+	magic := make([]byte, 16)
+	n, _ := f.ReadAt(magic, 0)
+	for line := range strings.Lines(archives) {
+		begin, name, isRow := strings.Cut(strings.TrimSpace(line), "\t")
+		if isRow && strings.HasPrefix(hex.EncodeToString(magic[:n]), begin) {
+			return errors.New("it is an archive of " + name + ", which cannot be searched")
+		}
+	}
+	return nil
 }
 
 // findZipped searches a snapshot, or another compressed file.

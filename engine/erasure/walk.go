@@ -99,6 +99,8 @@ func (w Witness) placeOf(file string) string {
 		return inSnapshots
 	case besideDB && (strings.HasPrefix(name, filepath.Base(db)+".") || strings.HasPrefix(name, ".tiered.")):
 		return inCopies
+	case slices.Contains(strings.Split(file, string(filepath.Separator)), ".git"):
+		return inGit
 	case folder.Contains(w.Captured, file):
 		return inCaptured
 	case folder.Contains(w.Dir, file) && !folder.Contains(w.StateDir, file):
