@@ -193,6 +193,16 @@ func TestPlaceThatCannotBeReadHasNoBaseline(t *testing.T) {
 	}
 }
 
+// TestReceiptIsAboutFilesThatAreNeverIndexed: those that are hidden or no Markdown, and what git
+// keeps beside its objects and below the workspace.
+func TestReceiptIsAboutFilesThatAreNeverIndexed(t *testing.T) {
+	w := newWorld(t, map[string]string{"MEMORY.md": "- " + vault + "\n- " + owl + "\n", ".trash/a.md": vault, "plain.txt": vault, ".git/COMMIT_EDITMSG": vault, "below/.git/MERGE_MSG": vault})
+	_, said := verdicts(t, w.decide(w.begin(destroyRequest(w.idOf(vault)))).Receipt)
+	if said["Markdown"] != "RESIDUAL 3 2" || said["git history"] != "UNREACHABLE 2 2" {
+		t.Errorf("%q", said)
+	}
+}
+
 // A destroy stops, and a later start finishes it. What a receipt says is true at each time.
 func TestReceiptOfAnInterruptedDestroyTellsTheTruth(t *testing.T) {
 	for step, want := range map[string]string{"begin": "RESIDUAL 1 1", "tables": "ERASED 1 0"} {

@@ -92,11 +92,12 @@ func (s *dividedSearch) follow(i int, page []byte, begin, end int, number uint32
 	for _, inDatabase := range []bool{false, true} {
 		s.row = append(s.row[:0], page[begin:end]...)
 		for next := number; next != 0 && len(s.row) < end-begin+most; {
+			missing := end - begin + most - len(s.row)
 			var part []byte
 			if part, next = s.overflow(s.buffer, next, i, inDatabase); len(part) == 0 {
 				break
 			}
-			s.row = append(s.row, part...)
+			s.row = append(s.row, part[:min(len(part), missing)]...)
 		}
 		if len(s.row) == end-begin {
 			continue
