@@ -57,3 +57,32 @@ func TestRestoreOfAMissingMemoryHoldsWhenItsFileReturns(t *testing.T) {
 		}
 	}
 }
+
+// The line that was revoked stays in its file until the next decision. An edit of that file
+// does not make it a decision again, and neither does a decision that writes there.
+func TestARevokedLineStaysRevoked(t *testing.T) {
+	for name, change := range map[string]func(w *reopenable, withLine string){
+		"a line by hand":          func(w *reopenable, withLine string) { w.write("MEMORY.md", withLine+"- One more line\n") },
+		"a decision in this file": func(w *reopenable, _ string) { w.decide(decideRequest(memory.ActionPin, w.idOf(heron))) },
+	} {
+		w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
+		w.decide(decideRequest(memory.ActionForget, w.find(owl).ID))
+		withLine := w.read("MEMORY.md")
+		if err := os.Remove(filepath.Join(w.dir, "MEMORY.md")); err != nil {
+			t.Fatal(err)
+		}
+		w.index()
+		w.decide(memory.DecideRequest{Action: memory.ActionUndo})
+		w.write("MEMORY.md", withLine)
+		w.index()
+		change(w, withLine)
+		w.index()
+		if m := w.find(owl); m.Forgotten {
+			t.Errorf("%s: forgotten again", name)
+		}
+		w.decide(decideRequest(memory.ActionArchive, w.idOf(heron)))
+		if got := w.read("MEMORY.md"); strings.Contains(got, "forgotten") {
+			t.Errorf("%s: the next decision leaves %q", name, got)
+		}
+	}
+}

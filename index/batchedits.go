@@ -46,8 +46,14 @@ func (cs *change) updateMarks() error {
 		switch {
 		case rows.IsForgetting(d) && !d.Only:
 			forget = append(forget, id)
-		case d.Forgotten == nil && cs.restoredByEdit(id):
-			restore = append(restore, id)
+		case d.Forgotten == nil:
+			sidecar, err := rows.ParseDeclared(cs.Rows[id].Sidecar)
+			if err != nil {
+				return err
+			}
+			if cs.restoredByEdit(id, sidecar) {
+				restore = append(restore, id)
+			}
 		}
 	}
 	if len(forget)+len(restore) == 0 {
@@ -70,11 +76,12 @@ func (cs *change) updateMarks() error {
 }
 
 // restoredByEdit reports whether a person removed a forgetting entry about a
-// memory. The file still exists, still has the memory, and is of the same branch.
-func (cs *change) restoredByEdit(id memory.ID) bool {
+// memory. The file still exists, still has the memory, and is of the same branch. An entry that
+// the sidecar revokes may still be there.
+func (cs *change) restoredByEdit(id memory.ID, sidecar memory.Declared) bool {
 	at, hasPlace := cs.Places[id]
 	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e rows.Entry) bool {
-		return cs.removedByEdit(e.Path, at) && !cs.Files.Elsewhere && rows.IsForgetting(e.Declared) && !e.Declared.Only
+		return cs.removedByEdit(e.Path, at) && !cs.Files.Elsewhere && rows.IsForgetting(rows.WithoutRevoked(e.Declared, sidecar)) && !e.Declared.Only
 	})
 }
 

@@ -30,7 +30,9 @@ const selectForgettingCopies = `WITH texts(fingerprint, key) AS (VALUES (?2, nul
 	SELECT m.id FROM copies c JOIN memories m ON m.id = c.id
 		WHERE EXISTS (SELECT 1 FROM (SELECT m.sidecar AS d UNION ALL SELECT iif(c.former, '{}', m.inherited)
 				UNION ALL SELECT e.declared FROM entries e WHERE e.about = m.id)
-			WHERE json_extract(d, '$.forgotten') AND NOT coalesce(json_extract(d, '$.only'), 0))`
+			WHERE json_extract(d, '$.forgotten') AND NOT coalesce(json_extract(d, '$.only'), 0)
+				-- a restore revoked it while its file was gone
+				AND coalesce(json_extract(m.sidecar, '$.revoked'), '') <> coalesce(substr(json_extract(d, '$.forgotten_at'), 1, 10), 'undated'))`
 
 // RestoreTexts deletes the marks of the texts that some memories of the set have and had.
 // A text that another decision forgets keeps its marks.
