@@ -145,6 +145,25 @@ func TestTakenOutOfARemovedFile(t *testing.T) {
 	c.checkBack("", backups)
 }
 
+// A file that could not be written when its text was to come back gets it with the next decision.
+func TestTakenOutComesBackLater(t *testing.T) {
+	c := newClient(t)
+	id := c.id("Backups of the collector")
+	c.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{id}})
+	now, link := c.read(), filepath.Join(t.TempDir(), "link")
+	if err := os.Link(c.file, link); err != nil { // a file with two names is never written
+		t.Skip(err)
+	}
+	if a := c.decide(memory.DecideRequest{Action: memory.ActionUndo}); len(a.Notices) == 0 || c.read() != now {
+		t.Fatalf("%v, %q", a.Notices, c.read())
+	}
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	c.decide(memory.DecideRequest{Action: memory.ActionRestore, IDs: []string{id}})
+	c.checkBack(now, backups)
+}
+
 // What stays forgotten stays out of the file.
 func TestOneOfSeveralComesBack(t *testing.T) {
 	c := newClient(t)

@@ -73,23 +73,31 @@ func (f InPlace) ReviewStep(ctx context.Context, now time.Time, r memory.ReviewS
 	return a, err
 }
 
-// PutBack writes the lines of memories that are remembered again into the files of a client.
+// PutBack writes the lines of memories that are not forgotten any more into the files of a
+// client. It does so too where an earlier command was interrupted, or could not write.
 func (f InPlace) PutBack(ctx context.Context, now time.Time, a *memory.DecideAnswer) error {
-	if f.Client == "" || a == nil || a.Preview || a.Action != memory.ActionUndo && a.Action != memory.ActionRestore {
+	if f.Client == "" || a == nil || a.Preview {
 		return nil
 	}
-	var ids []memory.ID
-	for _, m := range a.Changed {
-		if !m.Forgotten {
-			ids = append(ids, m.ID)
-		}
+	kept, err := f.removals()
+	if err != nil || len(kept) == 0 {
+		return err
 	}
-	paths, notices, err := f.putBackAll(ctx, ids)
+	var ids []memory.ID
+	for _, r := range kept {
+		ids = append(ids, r.IDs...)
+	}
+	known, err := lookup.Current(ctx, f.DB, ids)
+	if err != nil {
+		return err
+	}
+	ids = slices.DeleteFunc(ids, func(id memory.ID) bool { m, isKnown := known[id]; return !isKnown || m.Forgotten })
+	paths, notices, err := f.putBackAll(ctx, kept, ids)
 	a.Notices = append(a.Notices, notices...)
 	if err = errors.Join(err, f.Host.RefreshPaths(context.WithoutCancel(ctx), now, paths)); err != nil || len(paths) == 0 {
 		return err
 	}
-	present, err := lookup.Current(ctx, f.DB, ids)
+	present, err := lookup.Current(ctx, f.DB, memory.IDsOf(a.Changed))
 	for i, m := range a.Changed {
 		if at, known := present[m.ID]; known {
 			a.Changed[i].Missing, a.Changed[i].Path, a.Changed[i].LineStart, a.Changed[i].LineEnd = at.Missing, at.Path, at.LineStart, at.LineEnd

@@ -124,10 +124,9 @@ func (f InPlace) removals() (map[string]removal, error) {
 
 // putBackAll puts back what was taken out of some memories' files, newest first. It returns
 // the files that changed, and why others did not.
-func (f InPlace) putBackAll(ctx context.Context, ids []memory.ID) (paths, notices []string, err error) {
-	kept, err := f.removals()
-	if err != nil || len(kept) == 0 {
-		return nil, nil, err
+func (f InPlace) putBackAll(ctx context.Context, kept map[string]removal, ids []memory.ID) (paths, notices []string, err error) {
+	if len(ids) == 0 {
+		return nil, nil, nil
 	}
 	folder, err := f.open()
 	if err != nil {
