@@ -2,6 +2,7 @@ package index_test
 
 import (
 	"cmp"
+	"fmt"
 	"testing"
 	"time"
 
@@ -91,5 +92,30 @@ func embedAll(t testing.TB, db *index.DB) {
 	}
 	if err := embedPending(t, db); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestOptimizedKeywordIndexHasOnePart(t *testing.T) {
+	db := fresh(t)
+	for n := range 3 {
+		apply(t, db, noon, file(fmt.Sprintf("f%d.md", n), batchLines(n)...))
+	}
+	parts := func() string {
+		t.Helper()
+		found, err := db.Column("SELECT count(DISTINCT segid) FROM memories_fts_idx")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found[0]
+	}
+	before := parts()
+	if err := db.OptimizeWords(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if before == "1" || parts() != "1" {
+		t.Errorf("%s parts before, %s after", before, parts())
+	}
+	if got := search(t, db, query("batch line"), memory.Predicate{}); len(got) == 0 {
+		t.Error("nothing is found")
 	}
 }

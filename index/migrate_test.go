@@ -119,7 +119,7 @@ func TestKilledMigrationGoesOn(t *testing.T) {
 	}
 	closeNow(t, db)
 	interrupted := 0
-	for moment := range 8 {
+	for moment := range 5 {
 		path := filepath.Join(t.TempDir(), "tiered.db")
 		if err := os.CopyFS(filepath.Dir(path), os.DirFS(filepath.Dir(template))); err != nil {
 			t.Fatal(err)
@@ -135,14 +135,14 @@ func TestKilledMigrationGoesOn(t *testing.T) {
 		}
 		begun := make([]byte, len("begins\n"))
 		_, _ = out.Read(begun)
-		time.Sleep(time.Duration(moment*moment) * 4 * time.Millisecond)
+		time.Sleep(time.Duration(moment*moment) * 8 * time.Millisecond)
 		_ = child.Process.Kill()
 		if err := child.Wait(); err != nil {
 			interrupted++
 		}
 		checkMigrated(t, path)
 	}
-	t.Logf("%d of 8 migrations were interrupted", interrupted)
+	t.Logf("%d of 5 migrations were interrupted", interrupted)
 }
 
 // checkMigrated checks a database that a kill left, and migrates it if it is the old one.

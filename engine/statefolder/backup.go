@@ -66,7 +66,8 @@ func (b *Backups) IsDue(now time.Time) bool {
 	return true
 }
 
-// Make checks and copies the index; unchanged: even if the backup is up to date.
+// Make checks and copies the index; unchanged: even if the backup is up to date. An index that
+// changed gets its keyword index in one part then, as nobody waits.
 func (b *Backups) Make(ctx context.Context, unchanged bool) error {
 	b.writing.Lock()
 	defer b.writing.Unlock()
@@ -77,7 +78,11 @@ func (b *Backups) Make(ctx context.Context, unchanged bool) error {
 	if err := b.db.CheckedBackup(ctx, BackupPath(b.path)); err != nil {
 		return err
 	}
+	changed := revision != b.revision()
 	b.setRevision(revision)
+	if unchanged && changed {
+		return b.db.OptimizeWords(ctx)
+	}
 	return nil
 }
 
