@@ -110,7 +110,7 @@ func fitText(m memory.Memory, answer memory.DecideAnswer) string {
 func printDestroyed(w io.Writer, answer memory.DecideAnswer) {
 	printGone(w, answer.Changed)
 	if answer.Scan != nil {
-		printScan(w, *answer.Scan)
+		display.Scan(w, *answer.Scan)
 	}
 	fmt.Fprintf(w, "not searched: %s\n", strings.Join(answer.Unreachable, "; "))
 }
@@ -119,24 +119,4 @@ func printGone(w io.Writer, destroyed []memory.Memory) {
 	for _, m := range destroyed {
 		fmt.Fprintf(w, "destroyed %s  %s\n", m.ID.Short(), display.Location(m))
 	}
-}
-
-func printScan(w io.Writer, scan memory.VerifyAnswer) {
-	unread := 0
-	for _, c := range scan.Checked {
-		switch {
-		case c.Found && c.At != nil && c.Note != "":
-			fmt.Fprintf(w, "STILL IN  %s at byte %d (%s)\n", display.Name(c.File), *c.At, c.Note)
-		case c.Found && c.At != nil:
-			fmt.Fprintf(w, "STILL IN  %s at byte %d\n", display.Name(c.File), *c.At)
-		case !c.Found && c.Note != "":
-			unread++
-			fmt.Fprintf(w, "unread    %s: %s\n", display.Name(c.File), c.Note)
-		}
-	}
-	result := "0 bytes of the text are left"
-	if scan.Found > 0 {
-		result = fmt.Sprintf("%d of them still contain the text", scan.Found)
-	}
-	fmt.Fprintf(w, "searched %d files: %s\n", len(scan.Checked)-unread, result)
 }
