@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -20,6 +21,7 @@ type terminal struct {
 	env     []string
 	file    *os.File
 	screen  *vt.SafeEmulator
+	lock    sync.Mutex // of screen
 	ended   chan error
 }
 
@@ -48,7 +50,7 @@ func startProgram(t *testing.T, program, dir string, width, height int, env []st
 	}
 	e := &terminal{t: t, program: program, env: env, file: file, screen: vt.NewSafeEmulator(width, height), ended: make(chan error, 1)}
 	go func() {
-		_, _ = io.Copy(e.screen, file) // ends with the program
+		_, _ = io.Copy(e, file) // ends with the program
 		e.ended <- c.Wait()
 	}()
 	go func() { _, _ = io.Copy(file, e.screen) }() // what a terminal answers
@@ -65,6 +67,13 @@ func terminalEnvironment(dir, state string) []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "TERM=xterm-256color", "HOME=" + state, "MEMORY_STATE_DIR=" + state, "MEMORY_WORKSPACE=" + dir, "MEMORY_EMBEDDING_LOCAL_QUALITY=fast", "TZ=UTC"}
 }
 
+// Write shows what the program prints. The emulator locks most of its methods, but not String.
+func (e *terminal) Write(printed []byte) (int, error) {
+	e.lock.Lock()
+	defer e.lock.Unlock()
+	return e.screen.Write(printed)
+}
+
 // press types keys.
 func (e *terminal) press(keys string) {
 	e.t.Helper()
@@ -75,7 +84,9 @@ func (e *terminal) press(keys string) {
 
 // text is what the screen shows, without blanks at the ends of lines.
 func (e *terminal) text() string {
+	e.lock.Lock()
 	lines := strings.Split(e.screen.String(), "\n")
+	e.lock.Unlock()
 	for i, line := range lines {
 		lines[i] = strings.TrimRight(line, " \r")
 	}
@@ -108,7 +119,9 @@ func (e *terminal) becomes(wanted func(screen string) bool, format string, args 
 // resize changes the size of the terminal.
 func (e *terminal) resize(width, height int) {
 	e.t.Helper()
+	e.lock.Lock()
 	e.screen.Resize(width, height)
+	e.lock.Unlock()
 	if err := pty.Setsize(e.file, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
 		e.t.Fatal(err)
 	}
