@@ -57,7 +57,9 @@ func startProgram(t *testing.T, program, dir string, width, height int, env []st
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = file.Close()
-		_ = e.screen.Close()
+		if input, ok := e.screen.InputPipe().(io.Closer); ok {
+			_ = input.Close() // Close of the emulator is not locked
+		}
 	})
 	return e
 }
