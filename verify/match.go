@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"io"
 	"strconv"
 	"strings"
@@ -110,7 +111,7 @@ func indexReader(r io.Reader, overlap int, index func([]byte) int) (offset int64
 		if i := index(piece); i >= 0 {
 			return before + int64(i), nil
 		}
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return -1, nil
 		}
 		if err != nil {

@@ -175,7 +175,7 @@ func (p *pages) read(buffer []byte, at int64) []byte {
 // page, or nothing if this is no overflow page.
 func (p *pages) overflow(buffer []byte, number uint32, i int, inDatabase bool) (row []byte, next uint32) {
 	in, at := p, int64(number-1)*int64(p.size)
-	if p.byPage != nil && len(p.byPage) > 0 {
+	if len(p.byPage) > 0 {
 		versions := p.byPage[number]
 		n := sort.SearchInts(versions, p.images[i].end+1)
 		switch {

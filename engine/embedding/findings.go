@@ -23,10 +23,11 @@ func (m *Models) Findings(ctx context.Context, provider string, isService, isSer
 		if model.Dim() == 0 {
 			return nil, nil
 		}
+		var found []memory.Finding
 		if err := Golden(ctx, model); err != nil {
-			return []memory.Finding{{Severity: memory.SeverityError, Message: "a check of the embedding model failed: " + err.Error(), Fix: "memory model list shows others"}}, nil
+			found = append(found, memory.Finding{Severity: memory.SeverityError, Message: "a check of the embedding model failed: " + err.Error(), Fix: "memory model list shows others"})
 		}
-		return nil, nil
+		return found, nil
 	}
 	if stats.Pending == 0 { // all have one, and another model answers questions
 		return []memory.Finding{{Severity: memory.SeverityWarning, Message: stats.Error}}, nil

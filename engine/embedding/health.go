@@ -62,18 +62,35 @@ func (h *health) isDue(now time.Time) bool {
 	return h.failure != nil || age < 0 || age >= checkInterval || h.isBad()
 }
 
-// set notes the result of a check, and returns the one before it. A model is too slow if two
-// checks find that.
-func (h *health) set(now time.Time, failure error) (before error) {
+// turn is what a check changed.
+type turn int
+
+const (
+	stillFails turn = iota // also a slow model that the next check decides about
+	nowFails
+	answersAgain
+	stillAnswers
+)
+
+// set notes the result of a check. A model is too slow if two checks find that.
+func (h *health) set(now time.Time, failure error) turn {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	first := !h.wasSlow && h.failure == nil
-	if h.wasSlow = errors.Is(failure, errSlow); h.wasSlow && first {
+	failed, wasSlow := h.failure != nil, h.wasSlow
+	if h.wasSlow = errors.Is(failure, errSlow); h.wasSlow && !wasSlow && !failed {
 		h.checkedAt = time.Time{} // due again in a minute
-		return failure
+		return stillFails
 	}
-	before, h.failure, h.checkedAt, h.took, h.failed = h.failure, failure, now, nil, nil
-	return before
+	h.failure, h.checkedAt, h.took, h.failed = failure, now, nil, nil
+	switch fails := failure != nil; {
+	case fails && failed:
+		return stillFails
+	case fails:
+		return nowFails
+	case failed:
+		return answersAgain
+	}
+	return stillAnswers
 }
 
 // err returns why a model does not answer.
@@ -133,16 +150,15 @@ func (m *Models) CheckDue(ctx context.Context, now time.Time, check func(context
 	if ctx.Err() != nil {
 		return "", ctx.Err()
 	}
-	before := h.set(now, failure)
-	switch {
-	case failure != nil && before == nil:
+	switch h.set(now, failure) {
+	case nowFails:
 		return h.err().Error(), nil
-	case failure != nil:
-		return "", nil
-	case before != nil:
+	case answersAgain:
 		return "the model " + e.Model() + " answers again", nil
+	case stillAnswers:
+		return m.embedAnewIfDrifted(ctx, now, e)
 	}
-	return m.embedAnewIfDrifted(ctx, now, e)
+	return "", nil
 }
 
 // A model drifts if it gives other vectors than before for the same texts. A server may have

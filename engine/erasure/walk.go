@@ -153,9 +153,9 @@ func (w Witness) lookInGit(ctx context.Context, l *look, texts verify.Wanted) {
 	if around := git.Find(w.Dir); around.Exists() {
 		tops = append(tops, around.Top(w.Dir))
 	}
-	_ = filepath.WalkDir(w.Dir, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.Name() != ".git" {
-			return nil // what cannot be read is told with the files
+	_ = filepath.WalkDir(w.Dir, func(path string, d fs.DirEntry, _ error) error { // what cannot be read is told with the files
+		if d == nil || d.Name() != ".git" {
+			return nil
 		}
 		if top := filepath.Dir(path); !slices.Contains(tops, top) {
 			tops = append(tops, top)
