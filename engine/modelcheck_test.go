@@ -59,11 +59,17 @@ func staticModel(t *testing.T) embed.Embedder {
 }
 
 func TestGoldenQuestionsTellAWorkingModel(t *testing.T) {
-	for _, model := range []embed.Embedder{staticModel(t), transformer.New(), &unreliable{staticModel(t), turned}} {
-		if err := embedding.Golden(t.Context(), model); err != nil {
-			t.Errorf("%s: %v", model.Model(), err)
-		}
+	working := []embed.Embedder{staticModel(t), &unreliable{staticModel(t), turned}}
+	if !testing.Short() { // it takes half a minute under the race detector
+		working = append(working, transformer.New())
 	}
+	synctest.Test(t, func(t *testing.T) { // on a busy machine, a model is slow
+		for _, model := range working {
+			if err := embedding.Golden(t.Context(), model); err != nil {
+				t.Errorf("%s: %v", model.Model(), err)
+			}
+		}
+	})
 	for name, change := range map[string]func([][]float32) ([][]float32, error){"one vector": oneForAll, "an error": refusing} {
 		if err := embedding.Golden(t.Context(), &unreliable{staticModel(t), change}); err == nil {
 			t.Errorf("%s: the model passes", name)

@@ -95,9 +95,10 @@ func (s *service) switchModel(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// checkModels checks the embedding models at the start and every minute, if that is due.
+// checkModels checks the embedding models every minute, if that is due. The first check is a
+// minute after the start, when the work of the start is done.
 func (s *service) checkModels(ctx context.Context) error {
-	for wait := time.Duration(0); sleep(ctx, wait); wait = lookInterval {
+	for sleep(ctx, lookInterval) {
 		changed, err := s.engine.CheckModels(ctx)
 		if err != nil && ctx.Err() == nil {
 			s.Log.Warn("the embedding model is not checked; it is tried again", "error", err, "retry_in", lookInterval)
