@@ -168,7 +168,7 @@ func (s *clientSetup) apply(ctx context.Context, o hostsetup.ClientOptions, answ
 	if len(setup.Untrusted()) > 0 {
 		answer.Next = append(answer.Next, "start "+s.client.Program+", and trust the hooks of memory when it asks (or: /hooks)")
 	}
-	if !answer.Service.Install {
+	if !answer.Service.Install && len(s.client.Events) > 0 {
 		answer.Next = append(answer.Next, "the first hook starts the service; to start it now: memory serve")
 	}
 	answer.Next = append(answer.Next, "what the agent was given: memory last", "back to how it was: memory setup "+s.client.Name+" remove")

@@ -7,12 +7,12 @@ from glob import glob
 from mkdocs.structure.files import File
 
 ROOT_PAGES = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"]
-COMMANDS = "build/packaging/commands"
+GENERATED = ["commands", "clients"]  # folders in build/packaging
 
 
 def on_config(config):
     """Replaces each folder in the navigation by its pages."""
-    folders = {"commands/": COMMANDS, "decisions/": "docs/decisions"}
+    folders = {"decisions/": "docs/decisions"} | {name + "/": "build/packaging/" + name for name in GENERATED}
     for section in config.nav:
         for title, pages in section.items():
             if isinstance(pages, list):
@@ -29,7 +29,8 @@ def expanded(page, folders):
 
 def on_files(files, config):
     added = [(".", name) for name in ROOT_PAGES] + [("packaging/site", "http-api.md")]
-    added += [("build/packaging", "commands/" + os.path.basename(path)) for path in glob(COMMANDS + "/*.md")]
+    for folder in GENERATED:
+        added += [("build/packaging", os.path.relpath(path, "build/packaging")) for path in glob("build/packaging/" + folder + "/*.md")]
     for folder, name in added:
         files.append(File(name, os.path.abspath(folder), config.site_dir, config.use_directory_urls))
     return files
@@ -44,7 +45,7 @@ def on_page_markdown(markdown, page, config, files):
         path, anchor = match[1], match[2] or ""
         target = os.path.normpath(os.path.join(os.path.dirname(source), path))
         inside = target.removeprefix("docs/")
-        if re.match(r"\w+:", path) or uri.startswith("commands/"):
+        if re.match(r"\w+:", path) or os.path.dirname(uri) in GENERATED:
             return match[0]
         if files.get_file_from_path(inside):
             return "](" + os.path.relpath(inside, os.path.dirname(uri) or ".") + anchor + ")"

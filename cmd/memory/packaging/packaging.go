@@ -61,7 +61,7 @@ func write(root *cobra.Command, dir, version, date string) error {
 		"memory.fish": func(w io.Writer) error { return root.GenFishCompletion(w, true) },
 		"memory.ps1":  root.GenPowerShellCompletionWithDesc,
 	}
-	err := errors.Join(doc.GenManTree(root, header, man), doc.GenMarkdownTree(root, pages))
+	err := errors.Join(doc.GenManTree(root, header, man), doc.GenMarkdownTree(root, pages), writeClients(filepath.Join(dir, "clients")))
 	for name, write := range files {
 		err = errors.Join(err, writeNewFile(filepath.Join(completions, name), write))
 	}
