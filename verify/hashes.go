@@ -146,7 +146,8 @@ func (h *Hashes) add(form Form) {
 // formsOf returns how a text may be written, with joined white space.
 func formsOf(text string) (forms [][]byte) {
 	words := strings.Fields(text)
-	for _, written := range [][]string{words, quoteJSON(words, false), quoteJSON(words, true)} {
+	ways := quotedJSON(words)
+	for _, written := range append([][]string{words}, ways[:]...) {
 		for _, escapes := range []bool{false, true} {
 			src := []byte(strings.Join(written, " "))
 			form, _ := joinSpace(nil, src, escapes, len(src))

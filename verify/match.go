@@ -5,10 +5,12 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -41,8 +43,8 @@ func NewMatcher(texts ...string) *Matcher {
 	for _, text := range texts {
 		plain := strings.Fields(text)
 		m.add(plain)
-		for _, html := range []bool{false, true} {
-			if quoted := quoteJSON(plain, html); strings.Join(quoted, " ") != strings.Join(plain, " ") {
+		for _, quoted := range quotedJSON(plain) {
+			if strings.Join(quoted, " ") != strings.Join(plain, " ") {
 				m.add(quoted)
 			}
 		}
@@ -77,20 +79,41 @@ func (m *Matcher) add(words []string) {
 	m.prefilter[bit/64] |= 1 << (bit % 64)
 }
 
-// quoteJSON returns words as JSON writes them between quotes. With html it also
-// escapes <, > and &, as encoding/json does by default.
-func quoteJSON(words []string, html bool) (quoted []string) {
+// quotedJSON returns words in the ways in which programs write them between quotes. Some also
+// escape <, > and &, as encoding/json does by default. Some escape all that is not ASCII.
+func quotedJSON(words []string) (ways [3][]string) {
 	for _, w := range words {
-		var b bytes.Buffer
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(html)
-		if e.Encode(w) != nil {
-			return words // encoding a string never fails
-		}
-		text := strings.TrimSuffix(b.String(), "\n")
-		quoted = append(quoted, text[1:len(text)-1])
+		plain := quoteJSON(w, false)
+		ways[0] = append(ways[0], plain)
+		ways[1] = append(ways[1], quoteJSON(w, true))
+		ways[2] = append(ways[2], asASCII(plain))
 	}
-	return quoted
+	return ways
+}
+
+// quoteJSON returns a word as JSON writes it between quotes.
+func quoteJSON(word string, html bool) string {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(html)
+	if e.Encode(word) != nil {
+		return word // encoding a string never fails
+	}
+	text := strings.TrimSuffix(b.String(), "\n")
+	return text[1 : len(text)-1]
+}
+
+// asASCII escapes what is not ASCII by its units of UTF-16.
+func asASCII(text string) string {
+	var b strings.Builder
+	for _, unit := range utf16.Encode([]rune(text)) {
+		if unit < utf8.RuneSelf {
+			b.WriteByte(byte(unit))
+		} else {
+			fmt.Fprintf(&b, "\\u%04x", unit)
+		}
+	}
+	return b.String()
 }
 
 func (m *Matcher) longest() int { return 2 * m.most }

@@ -21,6 +21,7 @@ func TestMatcherFindsATextHoweverItIsWrittenOrWrapped(t *testing.T) {
 		{"in a block quote", "> A blue heron\n> lives by the mill pond", heron, 2},
 		{"in JSON", `{"text":"A blue heron\nlives by the mill pond"}`, "A blue heron\nlives by the mill pond", 9},
 		{"quoted in JSON", `x"say \"no\" & go"`, `say "no" & go`, 2},
+		{"quoted in JSON of ASCII alone", `x"M\u00fcller \ud83d\ude00 \"no\""`, `Müller 😀 "no"`, 2},
 		{"with HTML escapes in JSON", `x"a \u003cb\u003e c"`, "a <b> c", 2},
 		{"across two pieces", long + " " + heron, heron, 1<<20 - 2},
 		{"at the end of a piece", long[:len(long)-len(heron)-10] + heron, heron, int64(1<<20 - 13 - len(heron))},
