@@ -151,6 +151,9 @@ const check = async (w) => {
   await w.kill()
   const killed = await w.ask("Which port does the collector of the greenhouse listen on?")
   step(`the model is asked after ${usual.wait.toFixed(1)} s; with a service that hangs after ${hung.wait.toFixed(1)} s, that was killed after ${killed.wait.toFixed(1)} s`)
+  await pause(10_000) // hooks start a service at most every ten seconds
+  await w.ask("Reverse the string abc in Python")
+  await until("the hooks have started a service", () => JSON.parse(w.memory("status", "--json")).daemon)
   const [again] = await w.askUntil("7431", "Which port does the collector of the greenhouse listen on?")
   assert.equal(again.count("7431"), 1, "how often the note is in the request after the service was killed")
   step("after a kill, the hooks start a service, and the note comes again")
