@@ -39,7 +39,7 @@ func (e *Engine) EmbedPending(ctx context.Context) error {
 }
 
 // CheckModels checks the models that answer, where that is due. Where a check fails, keyword
-// search answers alone until it succeeds. changed tells a person what is different now.
+// search answers alone until it succeeds. changed has a line for each difference.
 func (e *Engine) CheckModels(ctx context.Context) (changed []string, err error) {
 	check := embedding.GoldenOnce()
 	for _, s := range e.sortedWorkspaces() {

@@ -42,7 +42,7 @@ type Files struct {
 // Find reads every file and reports, in the order of reading, whether it holds
 // one of the texts. A file that cannot be read has the error as its note.
 func (f Files) Find(ctx context.Context, texts Wanted) (answer memory.VerifyAnswer, err error) {
-	s := fileScan{Files: f, texts: texts, seen: map[string]bool{}, open: map[string]io.ReaderAt{}, answer: &answer}
+	s := fileScan{Files: f, texts: texts, seen: map[string]bool{}, open: map[string]openFile{}, answer: &answer}
 	if f.ReadOpen != nil {
 		if err := f.ReadOpen(s.readOpen); err != nil {
 			return answer, err
@@ -62,8 +62,14 @@ type fileScan struct {
 	Files
 	texts  Wanted
 	seen   map[string]bool
-	open   map[string]io.ReaderAt // the files that this process has open as databases
+	open   map[string]openFile // those that this process has open as databases
 	answer *memory.VerifyAnswer
+}
+
+// openFile is a file that this process has open.
+type openFile struct {
+	io.ReaderAt
+	info os.FileInfo // nil: unknown
 }
 
 // ofState accepts every file that was not read yet.
@@ -133,14 +139,16 @@ func (s *fileScan) walk(ctx context.Context, dir string, accepts func(string, fs
 // isLinkedFolder reports whether a path of the state folder is a link to a folder that was not
 // walked yet.
 func (s *fileScan) isLinkedFolder(path string, d fs.DirEntry) bool {
+	if d.Type()&fs.ModeSymlink == 0 || !strings.HasPrefix(path, s.StateDir+string(filepath.Separator)) {
+		return false
+	}
 	target, err := filepath.EvalSymlinks(path)
 	info, statErr := os.Stat(path)
-	isNew := d.Type()&fs.ModeSymlink != 0 && strings.HasPrefix(path, s.StateDir+string(filepath.Separator)) &&
-		err == nil && statErr == nil && info.IsDir() && !s.seen[target]
-	if isNew {
-		s.seen[target] = true
+	if err != nil || statErr != nil || !info.IsDir() || s.seen[target] {
+		return false
 	}
-	return isNew
+	s.seen[target] = true
+	return true
 }
 
 // mayRead reports whether a name, which may be a link, leads to a regular file that this
@@ -150,8 +158,8 @@ func (s *fileScan) mayRead(path string) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	for open := range s.open {
-		if other, err := os.Stat(open); err == nil && os.SameFile(info, other) {
+	for _, f := range s.open {
+		if f.info != nil && os.SameFile(info, f.info) {
 			return false
 		}
 	}
@@ -162,7 +170,8 @@ func (s *fileScan) mayRead(path string) bool {
 func (s *fileScan) readOpen(path string, r io.Reader) error {
 	file, isWhole := r.(io.ReaderAt)
 	if isWhole {
-		s.open[path] = file
+		info, _ := os.Stat(path)
+		s.open[path] = openFile{file, info}
 	}
 	offset, err := s.texts.IndexReader(r)
 	if isWhole && offset < 0 && err == nil {
@@ -193,7 +202,7 @@ func (s *fileScan) find(path string, f *os.File) (int64, error) {
 		if offset < 0 && err == nil {
 			offset, err = s.findDivided(path, f)
 		}
-		if isOfWorkspace := s.Workspace != "" && strings.HasPrefix(path, s.Workspace+string(filepath.Separator)); offset < 0 && err == nil && !isOfWorkspace {
+		if _, isOfWorkspace := s.nameInWorkspace(path); offset < 0 && err == nil && !isOfWorkspace {
 			err = archiveError(f)
 		}
 		return offset, err
@@ -256,15 +265,11 @@ func (s *fileScan) findDivided(path string, file io.ReaderAt) (int64, error) {
 		if !isBeside {
 			continue
 		}
-		database := s.open[base]
-		if database == nil {
-			if f, err := os.Open(base); err == nil {
-				defer func() { _ = f.Close() }() // it was only read
-				database = f
-			}
-		}
-		if database != nil {
+		if database, isOpen := s.open[base]; isOpen {
 			of, _ = openPages(database, nil) // its own scan tells the error
+		} else if f, err := os.Open(base); err == nil {
+			defer func() { _ = f.Close() }() // it was only read
+			of, _ = openPages(f, nil)
 		}
 	}
 	p, err := openPages(file, of)
@@ -289,6 +294,12 @@ func (s *fileScan) findBlock(src []byte) int64 {
 	return -1
 }
 
+// nameInWorkspace returns the name of a file in the workspace, if it is there.
+func (s *fileScan) nameInWorkspace(path string) (name string, is bool) {
+	name, is = strings.CutPrefix(path, s.Workspace+string(filepath.Separator))
+	return name, is && s.Workspace != ""
+}
+
 // add records the result of one file; an offset of -1 means not found.
 func (s *fileScan) add(path string, offset int64, err error) {
 	s.seen[path] = true
@@ -296,11 +307,11 @@ func (s *fileScan) add(path string, offset int64, err error) {
 	if c.Found {
 		c.At = &offset
 	}
-	name, isOfWorkspace := strings.CutPrefix(path, s.Workspace+string(filepath.Separator))
+	name, isOfWorkspace := s.nameInWorkspace(path)
 	switch {
 	case err != nil:
 		c.Note = err.Error()
-	case s.Workspace == "" || !isOfWorkspace:
+	case !isOfWorkspace:
 	case c.Found && s.Indexed != nil && !s.Indexed(filepath.ToSlash(name)):
 		c.Note = "not indexed"
 	case !c.Found && !isOurs(name):

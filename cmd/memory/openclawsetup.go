@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strings"
 
-	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
@@ -150,15 +148,7 @@ func (s *hostSetup) printPlan(w io.Writer, answer setupAnswer) {
 	if len(answer.Changes) == 0 {
 		fmt.Fprintln(w, "its configuration stays as it is")
 	}
-	for _, line := range strings.SplitAfter(answer.Diff, "\n") {
-		switch {
-		case strings.HasPrefix(line, "+"):
-			line = s.colour(line, color.FgGreen)
-		case strings.HasPrefix(line, "-"):
-			line = s.colour(line, color.FgRed)
-		}
-		fmt.Fprint(w, line)
-	}
+	s.printDiff(w, answer.Diff)
 	if len(answer.Changes) > 0 {
 		fmt.Fprintln(w, "\nwhy:")
 	}

@@ -140,6 +140,19 @@ func (a *app) endProgress() {
 	}
 }
 
+// printDiff prints a unified diff in colours.
+func (a *app) printDiff(w io.Writer, diff string) {
+	for _, line := range strings.SplitAfter(diff, "\n") {
+		switch {
+		case strings.HasPrefix(line, "+"):
+			line = a.colour(line, color.FgGreen)
+		case strings.HasPrefix(line, "-"):
+			line = a.colour(line, color.FgRed)
+		}
+		fmt.Fprint(w, line)
+	}
+}
+
 // ask prints a question and returns the line that the person types. Ctrl-C ends it.
 func (a *app) ask(question string) (string, error) {
 	if a.lines == nil {

@@ -8,9 +8,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 
-	"github.com/fatih/color"
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
@@ -316,15 +314,7 @@ func (s *clientSetup) printDiffs(w io.Writer, answer clientAnswer) {
 		if f.Action == "unchanged" {
 			fmt.Fprintf(w, "unchanged  %s\n", display.Name(f.Path))
 		}
-		for _, line := range strings.SplitAfter(f.Diff, "\n") {
-			switch {
-			case strings.HasPrefix(line, "+"):
-				line = s.colour(line, color.FgGreen)
-			case strings.HasPrefix(line, "-"):
-				line = s.colour(line, color.FgRed)
-			}
-			fmt.Fprint(w, line)
-		}
+		s.printDiff(w, f.Diff)
 	}
 }
 

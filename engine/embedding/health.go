@@ -136,7 +136,7 @@ func (m *Models) healthOf(model string) *health {
 
 // CheckDue checks the model that answers, if that is due. It is due at the start, after a change
 // of the model, once a day, and when questions fail or take long. A failed check is repeated at
-// each call. check asks the model known questions. changed tells a person what is different now.
+// each call. check asks the model known questions. changed describes what is different now; empty: nothing.
 func (m *Models) CheckDue(ctx context.Context, now time.Time, check func(context.Context, embed.Embedder) error) (changed string, err error) {
 	e := m.answering(ctx).Embedder
 	if IsUnavailable(e) || e.Dim() == 0 {

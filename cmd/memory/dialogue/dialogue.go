@@ -24,7 +24,7 @@ type Options struct {
 	Ask     func(question string) (reply string, err error)
 	Agrees  func(question string) (bool, error) // no if the person types nothing
 
-	Printed error // of a step that has printed what is wrong; Run returns it after a failed step
+	Printed error // what a step returns if it has printed its error itself; Run returns it if a step failed
 
 	Home   string // what ~ means
 	Folder string // is proposed for the notes
