@@ -3,6 +3,7 @@ package question
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -10,15 +11,20 @@ import (
 	"github.com/memory-tiered/memory/lang"
 )
 
-// Expand adds synonyms to each ordinary word of a query. Names and identifiers have none.
+// Expand adds expansions to each ordinary word of a query: its irregular forms
+// with weight 1, and its synonyms with their own weights. Names and identifiers
+// have none.
 func Expand(q memory.Query, speakers []string, synonyms func(string) []memory.Expansion) {
-	if synonyms == nil {
-		return
-	}
 	ordinary := ordinaryWords(q.Text)
 	for i := range q.Terms {
 		t := &q.Terms[i]
 		if t.Kind != memory.TermWord || !ordinary[t.Text] || slices.Contains(speakers, t.Text) {
+			continue
+		}
+		for _, form := range inflectionsOf(t.Text) {
+			t.Expansions = append(t.Expansions, memory.Expansion{Text: form, Weight: 1})
+		}
+		if synonyms == nil {
 			continue
 		}
 		for _, s := range synonyms(t.Text) {
@@ -50,4 +56,44 @@ func ordinaryWords(text string) map[string]bool {
 		startsSentence = strings.ContainsAny(field[len(field)-1:], ".?!:")
 	}
 	return ordinary
+}
+
+// inflections maps each irregular form of a word to the others, which a stemmer does not join.
+var inflections = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line := range lang.Section("question", "forms") {
+		for group := range strings.SplitSeq(line.Text, ",") {
+			words := strings.Fields(group)
+			for i, w := range words {
+				all[w] = append(all[w], slices.Delete(slices.Clone(words), i, i+1)...)
+			}
+		}
+	}
+	return all
+})
+
+// inflectionsOf returns the other forms of a word. The word may also be a base
+// form with an ending: goes, going, writing, running.
+func inflectionsOf(word string) []string {
+	for _, base := range baseForms(word) {
+		if found := inflections()[base]; found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// baseForms returns the words that a word may be a form of, itself first.
+func baseForms(word string) []string {
+	all := []string{word}
+	if stem, cut := strings.CutSuffix(word, "ing"); cut && len(stem) > 1 {
+		all = append(all, stem, stem+"e")
+		if n := len(stem); stem[n-1] == stem[n-2] {
+			all = append(all, stem[:n-1])
+		}
+	}
+	if stem, cut := strings.CutSuffix(word, "s"); cut {
+		all = append(all, stem)
+	}
+	return all
 }

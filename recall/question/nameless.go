@@ -109,10 +109,15 @@ func (in Intent) SharesNamesAlone(m *memory.Memory) bool {
 	for _, text := range append([]string{m.Text}, m.Heading...) {
 		for _, w := range lang.SplitWords(strings.ToLower(text)) {
 			hasName = hasName || slices.Contains(names, w)
-			if slices.ContainsFunc(rest, func(t memory.Term) bool { return lang.SameStem(w, strings.ToLower(t.Text)) }) {
+			if slices.ContainsFunc(rest, func(t memory.Term) bool { return isFormOf(w, t) }) {
 				return false
 			}
 		}
 	}
 	return hasName
+}
+
+// isFormOf reports whether a word is a term or another form of it.
+func isFormOf(w string, t memory.Term) bool {
+	return lang.SameStem(w, strings.ToLower(t.Text)) || slices.ContainsFunc(t.Expansions, func(e memory.Expansion) bool { return e.Weight == 1 && e.Text == w })
 }
