@@ -139,7 +139,7 @@ func (p *pairEdit) insert(key, value string) {
 
 // matchesChange reports whether an entry has the content of a change.
 func (e *parser) matchesChange(had memory.Entry, c prepared) bool {
-	if had.IDPrefix != c.shortID || c.Quote != "" && had.Quote != c.Quote || e.decisionsFile && c.Path != "" && had.Path != c.Path {
+	if had.IDPrefix != "" && had.IDPrefix != c.shortID || c.Quote != "" && had.Quote != c.Quote || e.decisionsFile && c.Path != "" && had.Path != c.Path {
 		return false
 	}
 	return !slices.ContainsFunc(fields.All, func(f fields.Field) bool {

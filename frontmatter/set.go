@@ -49,7 +49,7 @@ func set(src []byte, zone *time.Location, changes []Change, decisionsFile bool) 
 		// Then the list stays, empty.
 		after, why := applyChanges(src, before, todo, keepList)
 		if why == "" {
-			why = verify(src, before, after, todo)
+			why = verify(src, before, after, todo, withoutPrevious(todo))
 		}
 		if why == "" {
 			return after, nil

@@ -9,8 +9,8 @@ import (
 
 // verify parses the edited file and returns what is wrong, or "". Every other
 // key, every other entry and the body must keep their meaning, and the changed
-// entries must have the new content.
-func verify(src []byte, before *parser, after []byte, todo []prepared) (reason string) {
+// entries must have the new content. written are the changes as the edited file identifies them.
+func verify(src []byte, before *parser, after []byte, todo, written []prepared) (reason string) {
 	now := parse(after, before.zone, before.decisionsFile)
 	switch {
 	case now.Broken || now.HasConflict || now.ReadOnlyReason != "":
@@ -20,7 +20,7 @@ func verify(src []byte, before *parser, after []byte, todo []prepared) (reason s
 	case !slices.EqualFunc(otherKeys(before.root), otherKeys(now.root), sameNode):
 		return "another key would change"
 	}
-	mineBefore, mineNow := matchEntries(before.rawEntries, todo), matchEntries(now.rawEntries, withoutPrevious(todo))
+	mineBefore, mineNow := matchEntries(before.rawEntries, todo), matchEntries(now.rawEntries, written)
 	if !slices.EqualFunc(unchangedItems(before, mineBefore), unchangedItems(now, mineNow), sameNode) {
 		return "another entry would change"
 	}

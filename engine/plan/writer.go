@@ -132,14 +132,16 @@ func (w *writer) writeFile(path string, e fileEdit) error {
 	if indexed[path] != hash {
 		return FileChanged(path)
 	}
-	next, err := applyChanges(path, src, w.Zone, slices.Concat(e.changes, e.refreshed))
+	changes := slices.Concat(e.changes, e.refreshed)
+	next, err := applyChanges(path, src, w.Zone, changes)
 	if err != nil { // perhaps a quote is the cause; the decision goes without
-		next, err = applyChanges(path, src, w.Zone, e.changes)
+		changes = e.changes
+		next, err = applyChanges(path, src, w.Zone, changes)
 	}
 	if err != nil || bytes.Equal(src, next) {
 		return err
 	}
-	if next, err = w.keepEmptyHead(context.Background(), w.now, path, src, next); err != nil {
+	if next, err = w.keepForm(context.Background(), w.now, path, src, next, changes); err != nil {
 		return err
 	}
 	appends, err := folder.Replace(path, hash, next)

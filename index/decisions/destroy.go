@@ -154,8 +154,11 @@ func (tx *DecisionWriter) deleteCachedVectors([]memory.ID, Intent) error {
 	return tx.changes.DeleteUnusedVectors()
 }
 
+// MetaFormerList, with a path after it, is the meta key of the list of entries that a file had.
+const MetaFormerList = "former_list:"
+
 // deleteTraces deletes what other rows contain about the memories: references to their
-// ids, the words of earlier decisions, and receipts that list them.
+// ids, the words of earlier decisions, receipts that list them, and lists with their quotes.
 func (tx *DecisionWriter) deleteTraces(ids []memory.ID, _ Intent) error {
 	for _, statement := range []string{
 		`UPDATE memories SET superseded_by = NULL, sidecar = json_remove(sidecar, '$.superseded_by'),
@@ -166,7 +169,7 @@ func (tx *DecisionWriter) deleteTraces(ids []memory.ID, _ Intent) error {
 			return err
 		}
 	}
-	return tx.journal.DeleteTraces(ids)
+	return errors.Join(tx.sql.Exec("DELETE FROM meta WHERE key GLOB ?", MetaFormerList+"*"), tx.journal.DeleteTraces(ids))
 }
 
 // FinishDestroy ends the intent of a destroy, or keeps it open for the memories that
