@@ -131,11 +131,21 @@ func (r *ClientRecord) former(path string, now []byte) (before []byte, ok bool) 
 	if f == nil || f.After != hash(now) {
 		return nil, false
 	}
-	if f.Backup == "" {
-		return nil, true
+	before = r.backup(path)
+	return before, f.Backup == "" || before != nil
+}
+
+// backup returns what a file was before the setup; nil: it did not exist, or is not known.
+func (r *ClientRecord) backup(path string) []byte {
+	f := r.of(path)
+	if f == nil || f.Backup == "" {
+		return nil
 	}
-	before, err := os.ReadFile(filepath.Join(r.dir, f.Backup))
-	return before, err == nil
+	src, err := os.ReadFile(filepath.Join(r.dir, f.Backup))
+	if err != nil {
+		return nil
+	}
+	return src
 }
 
 // keep notes a change before it is made, with a backup.

@@ -232,6 +232,36 @@ func TestRemoveOfAnEditedFile(t *testing.T) {
 	}
 }
 
+// TestRemoveOfAnEditedFileKeepsWhatWasThere: a list or an object that a person had empty stays, and
+// an entry that starts this program comes back.
+func TestRemoveOfAnEditedFileKeepsWhatWasThere(t *testing.T) {
+	for _, tt := range []struct{ client, name, text string }{
+		{"claude-code", ".claude/settings.json", "{\n  \"z\": 1,\n  \"hooks\": {\n    \"SessionStart\": []\n  }\n}\n"},
+		{"claude-code", ".claude/settings.json", "{\n  \"hooks\": {}, // mine\n  \"z\": 1\n}\n"},
+		{"claude-code", ".claude.json", "{\n  \"z\": 1,\n  \"mcpServers\": {}\n}\n"},
+		{"claude-code", ".claude.json", "{\n  \"z\": 1,\n  \"mcpServers\": {\n    \"memory\": {\n      \"args\": [\n        \"mcp\"\n      ],\n      \"command\": \"memory\"\n    }\n  }\n}\n"},
+		{"codex", ".codex/hooks.json", "{\"z\": 1, \"hooks\": {\"Stop\": []}}"},
+		{"codex", ".codex/config.toml", "z = 1\n\n[mcp_servers]\n"},
+		{"goose", ".config/goose/config.yaml", "z: 1\nextensions:\n# last\n"},
+	} {
+		for _, again := range []bool{false, true} {
+			h := newHome(t, tt.client, map[string]string{tt.name: tt.text})
+			h.setUp(t)
+			h.write(t, tt.name, strings.Replace(h.files(t)[tt.name], "1", "2", 1))
+			if again {
+				h.options.Program = "/new/memory"
+				h.setUp(t)
+				h.write(t, tt.name, strings.Replace(h.files(t)[tt.name], "2", "3", 1))
+			}
+			want := strings.Replace(tt.text, "1", map[bool]string{false: "2", true: "3"}[again], 1)
+			h.remove(t)
+			if got := h.files(t)[tt.name]; got != want {
+				t.Errorf("%s, set up again %v:\n%q\nwant\n%q", tt.client, again, got, want)
+			}
+		}
+	}
+}
+
 // TestHandlerBesideOursStays: a person wrote a handler into our group of hooks.
 func TestHandlerBesideOursStays(t *testing.T) {
 	const name, ours = ".claude/settings.json", `"command": "/opt/a b/memory",`

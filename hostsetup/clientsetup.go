@@ -93,12 +93,13 @@ func (s *ClientSetup) plan(ctx context.Context, f clients.File) (FileChange, err
 	c := FileChange{Path: path, Before: now, base: now}
 	if before, ok := s.record.former(path, now); ok {
 		c.base = before
-	} else if some, all := s.wiring.isWired(f, now); some && (len(f.Append) > 0 || all) {
-		if c.base, err = s.wiring.unwire(f, now); err != nil {
+	} else if some, all := s.wiring.isWired(f, now); some && (s.record.of(path) != nil || len(f.Append) > 0 || all) {
+		former := s.record.backup(path)
+		if c.base, err = s.wiring.unwire(f, now, former); err != nil {
 			return c, err
 		}
 		if f.Trusts != "" {
-			if c.base, err = untrust(f, c.base, s.trustedKeys()); err != nil {
+			if c.base, err = untrust(f, c.base, former, s.trustedKeys()); err != nil {
 				return c, err
 			}
 		}
@@ -232,13 +233,14 @@ func (s *ClientSetup) planRemoval(f clients.File, trusted []string) (c FileChang
 		c.After = before
 		return c, false, nil
 	}
+	former := s.record.backup(c.Path)
 	if some, _ := s.wiring.isWired(f, c.Before); !some {
 		c.After = c.Before
-	} else if c.After, err = s.wiring.unwire(f, c.Before); err != nil {
+	} else if c.After, err = s.wiring.unwire(f, c.Before, former); err != nil {
 		return c, false, err
 	}
 	if f.Trusts != "" {
-		c.After, err = untrust(f, c.After, trusted)
+		c.After, err = untrust(f, c.After, former, trusted)
 	}
 	return c, s.record.of(c.Path) != nil && c.After != nil, err
 }

@@ -64,6 +64,9 @@ func restoreConfig(r *Record) (Removal, error) {
 	if err != nil {
 		return Removal{}, err
 	}
+	if former, err := os.ReadFile(r.Backup); err == nil {
+		d.SetFormer(former)
+	}
 	kept, err := d.revert(r.Changes)
 	if err != nil {
 		return Removal{}, err

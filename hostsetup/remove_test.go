@@ -26,6 +26,8 @@ func TestRemoveAfterEditsTakesOnlyOurChangesBack(t *testing.T) {
 		"another line": {"{\n  // mine\n  \"a\": 1,\n}\n", replace(`"a": 1`, `"a": 2`), "{\n  // mine\n  \"a\": 2,\n}\n", ""},
 		"a new plugin": {"{}", replace(`"plugins": {`, `"plugins": {
     "deny": ["x"],`), "{\n  \"plugins\": {\n    \"deny\": [\"x\"]\n  }\n}", ""},
+		"what was empty": {"{\n  \"a\": 1,\n  \"plugins\": {\n    \"allow\": [],\n    \"entries\": {},\n    \"load\": {\n      \"paths\": []\n    }\n  }\n}\n", replace(`"a": 1`, `"a": 2`),
+			"{\n  \"a\": 2,\n  \"plugins\": {\n    \"allow\": [],\n    \"entries\": {},\n    \"load\": {\n      \"paths\": []\n    }\n  }\n}\n", ""},
 		"another memory": {`{"plugins": {"slots": {"memory": "a"}}}`, replace(`"memory": "memory-tiered"`, `"memory": "b"`),
 			"{\"plugins\": {\"slots\": {\"memory\": \"b\"}}\n}", "plugins.slots.memory"},
 		"a setting of ours": {`{"a": 1}`, replace(`"enabled": true`, `"enabled": true, "env": {"x": 1}`), "{\"a\": 1\n}", ""},

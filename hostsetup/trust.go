@@ -85,11 +85,12 @@ func (s *ClientSetup) trustedKeys() (keys []string) {
 }
 
 // untrust removes hashes of hooks.
-func untrust(f clients.File, src []byte, keys []string) ([]byte, error) {
+func untrust(f clients.File, src, former []byte, keys []string) ([]byte, error) {
 	d, err := textedit.Open(textedit.Format(f.Format), src)
 	if err != nil {
 		return nil, err
 	}
+	d.SetFormer(former)
 	for _, key := range keys {
 		if err := d.Cut(append(strings.Split(f.Trusts, "/"), key)...); err != nil {
 			return nil, err

@@ -144,12 +144,14 @@ func (w *Wiring) cutElement(d *textedit.Document, index int, path []string) erro
 	return d.CutElement(index, path...)
 }
 
-// unwire returns a file without our entries.
-func (w *Wiring) unwire(f clients.File, src []byte) ([]byte, error) {
+// unwire returns a file without our entries, and without what is empty then. The former file has
+// what was there before them; nil: nothing.
+func (w *Wiring) unwire(f clients.File, src, former []byte) ([]byte, error) {
 	d, err := w.open(f, src)
 	if err != nil || d == nil {
 		return nil, err
 	}
+	d.SetFormer(former)
 	for _, a := range f.Append {
 		for _, index := range slices.Backward(w.elements(d, a)) {
 			if err := w.cutElement(d, index, w.path(a)); err != nil {
@@ -159,7 +161,7 @@ func (w *Wiring) unwire(f clients.File, src []byte) ([]byte, error) {
 	}
 	for _, s := range f.Set {
 		if path := w.path(s); f.Format == string(textedit.Text) || w.isOurs(d.Value(path...), "mcp") {
-			if err := d.Cut(path...); err != nil {
+			if err := d.Restore(path...); err != nil {
 				return nil, err
 			}
 		}
@@ -175,7 +177,7 @@ func (w *Wiring) isWired(f clients.File, src []byte) (some, all bool) {
 	}
 	wired, err := w.wire(f, src)
 	all = err == nil && bytes.Equal(wired, src)
-	unwired, err := w.unwire(f, src)
+	unwired, err := w.unwire(f, src, nil)
 	return all || f.Content != "" && bytes.Contains(src, []byte(contentMark)) || err == nil && f.Content == "" && !bytes.Equal(unwired, src), all
 }
 
