@@ -169,14 +169,48 @@ func TestReceiptSaysOfEachPlaceWhetherTheTextIsThere(t *testing.T) {
 		os.Remove(filepath.Join(outside, "export.ndjson")), os.RemoveAll(filepath.Join(c.dir, ".git")), os.RemoveAll(filepath.Join(outside, "claude"))); err != nil {
 		t.Fatal(err)
 	}
-	want["Markdown"], want["captured files"], want["snapshots"], want["other state files"], want["exports"] = "ERASED 2 0", "RESIDUAL 1 1", "ERASED 1 0", "ERASED 1 0", "ERASED 1 0"
-	want["git history"], want["conversations of claude-code"], want["memories of claude-code"] = "ERASED 4 0", "ERASED 1 0", "ERASED 1 0"
+	want["Markdown"], want["captured files"], want["snapshots"], want["other state files"], want["exports"] = "ERASED 2 0", "RESIDUAL 1 1", "ERASED 1 0", "ERASED 1 0", "NO BASELINE 1 0"
+	want["git history"], want["conversations of claude-code"], want["memories of claude-code"] = "NO BASELINE 4 0", "NO BASELINE 1 0", "NO BASELINE 1 0"
 	r, said = c.lookAgain(a.Receipt)
 	compare("later")
 	for _, p := range r.Places {
 		if p.Place == "captured files" && !slices.Equal(p.Holds, []string{filepath.Join(c.dir, "memory", "captured", "2026-11-01.md")}) {
 			t.Errorf("the text came back, and the receipt names %q", p.Holds)
 		}
+	}
+}
+
+// Who deletes a file in a folder that is looked at has erased its text. A file or a folder that
+// is not where it was may have been moved.
+func TestReceiptTellsDeletedFromGone(t *testing.T) {
+	c, outside := spreadWorld(t)
+	receipt := c.decide(c.begin(memory.DecideRequest{Action: memory.ActionDestroy, Query: vault, Confirm: true})).Receipt
+	if err := errors.Join(os.Remove(filepath.Join(outside, "claude", "projects", "-x", "s.jsonl")),
+		os.Rename(filepath.Join(outside, "export.ndjson"), filepath.Join(outside, "moved.ndjson")),
+		os.Rename(filepath.Join(outside, "openclaw"), filepath.Join(outside, "other"))); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"conversations of claude-code": "ERASED 1 0", "memories of claude-code": "UNREACHABLE 1 1", "exports": "NO BASELINE 1 0",
+		"OpenClaw's stores": "NO BASELINE 1 0", "OpenClaw's recalls": "UNREACHABLE 1 1", "tables": "ERASED 3 0"}
+	_, said := c.lookAgain(receipt)
+	for place := range want {
+		if said[place] != want[place] {
+			t.Errorf("%s is %q, want %q", place, said[place], want[place])
+		}
+	}
+}
+
+// An index that knows nothing of a destroy says nothing about the index that did it.
+func TestReceiptAfterTheLossOfTheIndex(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + vault + "\n"})
+	receipt := w.decide(w.begin(destroyRequest(w.idOf(vault)))).Receipt
+	w.db = filepath.Join(t.TempDir(), "tiered.db")
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	w.open()
+	if r, said := w.lookAgain(receipt); r.State != "unknown" || said["tables"] != "NO BASELINE 2 0" || said["Markdown"] != "ERASED 1 0" {
+		t.Errorf("%s, %v", r.State, said)
 	}
 }
 

@@ -2,6 +2,7 @@ package erasure
 
 import (
 	"cmp"
+	"os"
 	"slices"
 )
 
@@ -48,17 +49,18 @@ func (l *look) begin() (places []Place) {
 	return places
 }
 
-// again returns the places of a receipt as they are now. A place that is gone has no text. One
-// that is new was not looked at before.
-func (l *look) again(before []Place) (places []Place) {
+// again returns the places of a receipt as they are now. One that is new was not looked at before.
+// state tells how far the destroy is.
+func (l *look) again(before []Place, state string) (places []Place) {
 	rest := slices.Clone(l.places)
 	for _, p := range before {
-		now := &Place{After: new(int)}
+		now, isSeen := &Place{After: new(int)}, false
 		if i := slices.IndexFunc(rest, func(n *Place) bool { return n.Name == p.Name }); i >= 0 {
-			now = rest[i]
+			now, isSeen = rest[i], true
 			rest = slices.Delete(rest, i, i+1)
 		}
 		p.Looked, p.After, p.Holds, p.Unread = now.Looked, now.After, now.Holds, now.Unread
+		p.Gone = p.gone(isSeen, state)
 		places = append(places, p)
 	}
 	for _, p := range rest {
@@ -66,4 +68,23 @@ func (l *look) again(before []Place) (places []Place) {
 		places = append(places, *p)
 	}
 	return places
+}
+
+// gone returns what had a text and cannot be looked at any more, because it was deleted or moved.
+// What the program itself deletes is not among it, if its index knows of the destroy.
+func (p *Place) gone(isSeen bool, state string) []string {
+	switch owner := rowOf(p.Name).owner; {
+	case len(p.Held) == 0:
+	case owner == ofFiles:
+		return slices.DeleteFunc(slices.Clone(p.Held), exists)
+	case owner == ofState && state == Unknown,
+		owner == ofBeyond && p.Where != "" && (!exists(p.Where) || !isSeen && p.Name == inGit):
+		return []string{p.Where}
+	}
+	return nil
+}
+
+func exists(file string) bool {
+	_, err := os.Lstat(file)
+	return err == nil
 }

@@ -1,12 +1,13 @@
 package erasure
 
 import (
+	"cmp"
 	_ "embed" // places.tsv
 	"strings"
 	"sync"
 )
 
-// The places of places.tsv, and those of the database, which need no advice of their own.
+// The places of places.tsv.
 const (
 	inMarkdown      = "Markdown"
 	inCaptured      = "captured files"
@@ -30,26 +31,30 @@ const (
 //go:embed places.tsv
 var table string
 
-type row struct {
-	name, advice string
-	isBeyond     bool
-}
+type row struct{ name, owner, advice string }
+
+// The owners of places.
+const (
+	ofState  = "state"
+	ofFiles  = "files"
+	ofBeyond = "beyond"
+)
 
 var rows = sync.OnceValue(func() (all []row) {
 	for line := range strings.Lines(table) {
 		if fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); len(fields) == 3 {
-			all = append(all, row{fields[0], fields[2], fields[1] == "beyond"})
+			all = append(all, row{fields[0], fields[1], cmp.Or(fields[2], "if the destroy is not finished, memory status tells why; else run memory doctor")})
 		}
 	}
 	return all
 })
 
-// adviceOn returns what a person can do about a text in a place, and whether nothing else can.
-func adviceOn(place string) (text string, isBeyond bool) {
+// rowOf returns the row of a place.
+func rowOf(place string) row {
 	for _, r := range rows() {
 		if place == r.name || strings.HasSuffix(r.name, " ") && strings.HasPrefix(place, r.name) {
-			return r.advice, r.isBeyond
+			return r
 		}
 	}
-	return "if the destroy is not finished, memory status tells why; else run memory doctor", false
+	return row{}
 }

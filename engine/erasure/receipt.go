@@ -23,7 +23,7 @@ const (
 	Erased      Verdict = "ERASED"      // the text is not there
 	Residual    Verdict = "RESIDUAL"    // the text is still there
 	Unreachable Verdict = "UNREACHABLE" // the text is there, or may be, and only a person can remove it
-	NoBaseline  Verdict = "NO BASELINE" // the text is not found, but the place could not be read before, or not now
+	NoBaseline  Verdict = "NO BASELINE" // the text is not found, but the place could not be read before, or not now, or is gone
 )
 
 // The states of the destroy that a receipt is about.
@@ -31,6 +31,7 @@ const (
 	Kept       = "kept"       // the memories are still here
 	Unfinished = "unfinished" // it has begun
 	Done       = "destroyed"
+	Unknown    = "unknown" // the index knows neither the memories nor the destroy: it is a new one
 )
 
 // Receipt tells of each place whether it had some texts before they were destroyed, and
@@ -61,6 +62,7 @@ type Place struct {
 	Holds        []string `json:"holds,omitempty"`         // which have one now
 	UnreadBefore []string `json:"unread_before,omitempty"` // which could not be read, with the reason
 	Unread       []string `json:"unread,omitempty"`
+	Gone         []string `json:"gone,omitempty"`   // which had one, or their folder, if nobody saw them without it: they may have been moved
 	Advice       string   `json:"advice,omitempty"` // what a person can do
 }
 
@@ -88,7 +90,7 @@ func (r *Receipt) judge() {
 }
 
 func (p *Place) judge() {
-	text, isBeyond := adviceOn(p.Name)
+	row := rowOf(p.Name)
 	p.Verdict, p.Advice = Erased, ""
 	n := p.After
 	if n == nil {
@@ -99,11 +101,11 @@ func (p *Place) judge() {
 	}
 	isThere := n != nil && *n > 0 || slices.ContainsFunc(p.Unread, had)
 	switch {
-	case n == nil, isBeyond && isThere:
-		p.Verdict, p.Advice = Unreachable, text
+	case n == nil, row.owner == ofBeyond && isThere:
+		p.Verdict, p.Advice = Unreachable, row.advice
 	case isThere:
-		p.Verdict, p.Advice = Residual, text
-	case len(p.UnreadBefore) > 0, len(p.Unread) > 0:
+		p.Verdict, p.Advice = Residual, row.advice
+	case len(p.UnreadBefore) > 0, len(p.Unread) > 0, len(p.Gone) > 0:
 		p.Verdict = NoBaseline
 	}
 }

@@ -59,7 +59,7 @@ func (w Witness) Complete(ctx context.Context, now time.Time, r Receipt, texts v
 	if err == nil {
 		r.State, err = w.state(ctx, r.Memories)
 	}
-	r.Places, r.LookedAt = l.again(r.Places), now
+	r.Places, r.LookedAt = l.again(r.Places, r.State), now
 	r.judge()
 	return r, files, err
 }
@@ -82,10 +82,16 @@ func (w Witness) state(ctx context.Context, ids []memory.ID) (string, error) {
 		return Unfinished, err
 	}
 	left, err := w.DB.Declarations(ctx, ids)
-	if len(left) > 0 {
+	if err != nil || len(left) > 0 {
 		return Kept, err
 	}
-	return Done, err
+	for _, id := range ids {
+		audit, err := w.DB.Audit(ctx, memory.AuditRequest{ID: string(id), Action: string(memory.ActionDestroy), Limit: 1})
+		if err != nil || audit.Total == 0 {
+			return Unknown, err
+		}
+	}
+	return Done, nil
 }
 
 // Elsewhere lists, without looking, where texts may be that destroy does not reach.

@@ -34,6 +34,7 @@ func Print(w io.Writer, r erasure.Receipt, colour func(string, ...color.Attribut
 		printNames(w, p.Name+": still in", p.Holds)
 		printNames(w, p.Name+": not read now:", p.Unread)
 		printNames(w, p.Name+": not read before:", p.UnreadBefore)
+		printNames(w, p.Name+": had it and is gone, deleted or moved:", p.Gone)
 		if p.Advice != "" {
 			fmt.Fprintf(w, "%s: %s\n", p.Name, p.Advice)
 		}
@@ -49,7 +50,8 @@ func Print(w io.Writer, r erasure.Receipt, colour func(string, ...color.Attribut
 }
 
 // states describe how far a destroy is.
-var states = map[string]string{erasure.Kept: "not destroyed", erasure.Unfinished: "not completely destroyed", erasure.Done: "destroyed"}
+var states = map[string]string{erasure.Kept: "not destroyed", erasure.Unfinished: "not completely destroyed", erasure.Done: "destroyed",
+	erasure.Unknown: "not known to this index"}
 
 func printNames(w io.Writer, about string, names []string) {
 	for _, name := range names {
