@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net/http"
 	"slices"
 	"syscall"
@@ -64,13 +65,17 @@ func Describe(err error) Failure {
 	switch {
 	case errors.As(err, &detail):
 		f.Message, f.Field = detail.Error(), detail.Field
-		if detail.Hint != "" {
-			f.Hint = detail.Hint
-		}
 	case errors.Is(err, context.DeadlineExceeded):
 		f.Message = "it took too long: " + err.Error()
+	}
+	switch {
+	case detail != nil && detail.Hint != "":
+		f.Hint = detail.Hint
+	case k.code != "unavailable":
 	case diskFull(err):
 		f.Hint = "free some space on the disk, then try again; nothing is lost"
+	case notPermitted(err):
+		f.Hint = "check the permissions of the file and its folder, and whether the disk is read-only; then try again"
 	case deviceFailed(err):
 		f.Hint = "check the disk and the permissions, then try again; memory status shows how the service is"
 	}
@@ -124,6 +129,10 @@ func status(err error) int {
 
 func diskFull(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
+}
+
+func notPermitted(err error) bool {
+	return errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS)
 }
 
 // deviceFailed reports whether the system refused or failed: the disk, the network

@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 )
 
@@ -28,5 +30,18 @@ func TestFailuresOfTheSystemAreNoBugs(t *testing.T) {
 				t.Errorf("%+v, want the code %s", f, tt.code)
 			}
 		})
+	}
+}
+
+// The cause tells what a person can do, where the error itself has no hint.
+func TestHintFitsTheCause(t *testing.T) {
+	for cause, want := range map[error]string{syscall.EROFS: "read-only", syscall.EACCES: "permissions", fs.ErrPermission: "permissions", syscall.ENOSPC: "free some space", syscall.ECONNREFUSED: "in a moment"} {
+		err := memory.Unavailable(&fs.PathError{Op: "open", Path: "x", Err: cause}, "write x")
+		if f := api.Describe(err); !strings.Contains(f.Hint, want) {
+			t.Errorf("%v: %q", cause, f.Hint)
+		}
+		if f := api.Describe(memory.Unavailable(cause, "write x").WithHint("mine")); f.Hint != "mine" {
+			t.Errorf("%v: its own hint becomes %q", cause, f.Hint)
+		}
 	}
 }

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -29,5 +31,31 @@ func TestEveryCommandHasHelp(t *testing.T) {
 		if path, isHeading := strings.CutPrefix(line, "## memory"); isHeading && !commands["memory"+path] {
 			t.Errorf("there is no command memory%s", path)
 		}
+	}
+}
+
+// A command that needs another word answers --json with one document, as every error is one.
+func TestCommandThatNeedsAWordAnswersInJSON(t *testing.T) {
+	groups := 0
+	var look func(*cobra.Command)
+	look = func(c *cobra.Command) {
+		for _, below := range c.Commands() {
+			look(below)
+		}
+		if c.Args == nil || c.Args(c, []string{"word", "another", "third"}) != nil || !c.HasSubCommands() && c.Name() != "setup" || !c.HasParent() {
+			return // it takes no words of its own
+		}
+		groups++
+		var out, errs bytes.Buffer
+		a := &app{in: strings.NewReader(""), out: &out, err: &errs, env: func(string) string { return "" }}
+		code := a.run(t.Context(), append(strings.Fields(c.CommandPath())[1:], "--json"))
+		var document struct{ Error struct{ Code, Message string } }
+		if err := json.Unmarshal(out.Bytes(), &document); err != nil || code != 2 || document.Error.Code != "invalid" || !strings.Contains(document.Error.Message, "one of ") {
+			t.Errorf("%s --json: %d, %s", c.CommandPath(), code, out.Bytes())
+		}
+	}
+	look((&app{env: os.Getenv}).root())
+	if groups < 5 {
+		t.Errorf("only %d groups of commands were tried", groups)
 	}
 }

@@ -75,7 +75,7 @@ func (a *app) run(ctx context.Context, args []string) int {
 	root.SetErr(a.err)
 	command, err := root.ExecuteContextC(ctx)
 	a.endProgress()
-	if err == nil {
+	if err == nil || errors.Is(err, errInputEnded) {
 		return exitOK
 	}
 	if errors.Is(err, errFound) {

@@ -153,7 +153,11 @@ func (a *app) printDiff(w io.Writer, diff string) {
 	}
 }
 
-// ask prints a question and returns the line that the person types. Ctrl-C ends it.
+// errInputEnded is the error of a question that nobody answers, because the input has ended. A
+// command then changes nothing more, and succeeds.
+var errInputEnded = errors.New("the input has ended")
+
+// ask prints a question and returns the line that the person types. Ctrl-C and Ctrl-D end it.
 func (a *app) ask(question string) (string, error) {
 	if a.lines == nil {
 		a.lines = bufio.NewReader(a.in)
@@ -170,8 +174,12 @@ func (a *app) ask(question string) (string, error) {
 	}()
 	select {
 	case reply := <-typed:
-		if errors.Is(reply.err, io.EOF) {
+		if errors.Is(reply.err, io.EOF) && reply.text != "" { // without a line end
 			reply.err = nil
+		}
+		if errors.Is(reply.err, io.EOF) {
+			fmt.Fprintln(a.err)
+			reply.err = errInputEnded
 		}
 		return strings.TrimSpace(reply.text), reply.err
 	case <-a.interrupted: // the program ends, and its input stays unread
@@ -189,7 +197,7 @@ func (a *app) saysYes(question string) (bool, error) {
 // agrees asks before a change.
 func (a *app) agrees(question string) (bool, error) {
 	agreed, err := a.saysYes(question)
-	if err == nil && !agreed {
+	if !agreed && (err == nil || errors.Is(err, errInputEnded)) {
 		fmt.Fprintln(a.err, "nothing was changed")
 	}
 	return agreed, err

@@ -50,29 +50,41 @@ func (a *app) root() *cobra.Command {
 	root.SetCompletionCommandGroupID("run")
 	refuseUnknownHelp(root)
 	root.InitDefaultCompletionCmd()
-	refuseUnknownSubcommands(root)
+	a.refuseUnknownSubcommands(root)
 	return root
 }
 
 // refuseUnknownSubcommands makes an unknown word after a group of commands an error, and
-// every argument of a command that has no Args.
-func refuseUnknownSubcommands(group *cobra.Command) {
+// every argument of a command that has no Args. A group alone prints its help, which is no JSON.
+func (a *app) refuseUnknownSubcommands(group *cobra.Command) {
 	for _, c := range group.Commands() {
-		refuseUnknownSubcommands(c)
+		a.refuseUnknownSubcommands(c)
 		if c.Args == nil {
 			c.Args = argumentCount(0, 0, "")
 		}
 		if c.Runnable() || !c.HasSubCommands() {
 			continue
 		}
+		var words []string
+		for _, below := range c.Commands() {
+			words = append(words, below.Name())
+		}
 		c.Args = cobra.ArbitraryArgs
 		c.RunE = func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usageError(c, "unknown command %q", c.Name()+" "+args[0])
 			}
-			return c.Help()
+			return a.helpOf(c, words)
 		}
 	}
+}
+
+// helpOf prints the help of a command that needs one of some words. With --json, that is an error.
+func (a *app) helpOf(c *cobra.Command, words []string) error {
+	if !a.json {
+		return c.Help()
+	}
+	return usageError(c, "a word is missing: one of %s", strings.Join(words, ", "))
 }
 
 // refuseUnknownHelp makes help about an unknown command an error.

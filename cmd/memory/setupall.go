@@ -25,7 +25,11 @@ func (s *clientSetup) each(fits func(hostsetup.ClientOptions) bool, o hostsetup.
 		}
 		n++
 		s.client = client
-		if runErr := run(); runErr != nil && !errors.Is(runErr, errFound) {
+		runErr := run()
+		if errors.Is(runErr, errInputEnded) {
+			break
+		}
+		if runErr != nil && !errors.Is(runErr, errFound) {
 			err = errors.Join(err, fmt.Errorf("setup %s: %w", client.Name, runErr))
 		} else if runErr != nil && err == nil {
 			err = runErr

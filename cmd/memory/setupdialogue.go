@@ -31,7 +31,7 @@ func (s *clientSetup) dialogue(ctx context.Context) error {
 		fmt.Fprintf(s.err, "no client that setup knows is installed: %s\n", strings.Join(hostsetup.ClientNames(), ", "))
 	}
 	questions := dialogue.Options{
-		Out: s.err, Printed: errFound, Ask: s.ask, Agrees: s.agrees, Home: o.Env.Home, Folder: o.Folder, Systems: s.foreignMemories(),
+		Out: s.err, Printed: errFound, Ended: errInputEnded, Ask: s.ask, Agrees: s.agrees, Home: o.Env.Home, Folder: o.Folder, Systems: s.foreignMemories(),
 		Heading:    func(title string) string { return s.colour(title, color.Bold) },
 		Workspaces: func(ctx context.Context) ([]memory.WorkspaceInfo, error) { return s.ownWorkspaces(ctx, o.Machine) },
 		Register: func(ctx context.Context, folder string) error {

@@ -92,3 +92,24 @@ func TestSetupChangesNothingWithoutAYes(t *testing.T) {
 		t.Errorf("without a terminal it prints\n%s", shown)
 	}
 }
+
+// Ctrl-D ends the dialogue at whatever question: nothing changes then, and no other question comes.
+func TestEndOfInputEndsSetup(t *testing.T) {
+	for _, keys := range [][]string{{"\x04"}, {"\r", "\x04"}, {"\r", "n\r", "\x04"}} {
+		e, home, _ := startSetup(t)
+		for i, key := range keys {
+			e.awaits([]string{"/memory]", "Make these changes? [y/N]", "Show what would come over? [y/N]"}[i])
+			e.press(key)
+		}
+		e.awaits("the input has ended")
+		if code := e.ends(); code != exitOK {
+			t.Errorf("%q: it ends with %d", keys, code)
+		}
+		if shown := e.text(); strings.Contains(shown, "done") || strings.Count(shown, "[y/N]") != len(keys)-1 {
+			t.Errorf("%q: it shows\n%s", keys, shown)
+		}
+		if src, _ := os.ReadFile(filepath.Join(home, ".gemini", "settings.json")); string(src) != "{}\n" {
+			t.Errorf("%q: settings.json is %s", keys, src)
+		}
+	}
+}

@@ -24,6 +24,7 @@ type Options struct {
 	Ask     func(question string) (reply string, err error)
 	Agrees  func(question string) (bool, error) // no if the person types nothing
 
+	Ended   error // what a question returns if the input has ended; Run returns it then
 	Printed error // what a step returns if it has printed its error itself; Run returns it if a step failed
 
 	Home   string // what ~ means
@@ -57,16 +58,25 @@ type questions struct {
 	failed bool
 }
 
-// Run asks all questions. A step that fails does not end the dialogue.
+// Run asks all questions. A step that fails does not end the dialogue. The end of the input does.
 func Run(ctx context.Context, o Options) error {
-	q := &questions{Options: o}
+	err := (&questions{Options: o}).run(ctx)
+	if errors.Is(err, o.Ended) {
+		fmt.Fprintln(o.Out, "the input has ended, so nothing more was changed; memory setup asks again")
+	}
+	return err
+}
+
+func (q *questions) run(ctx context.Context) error {
 	if err := q.askFolder(ctx); err != nil {
 		return err
 	}
 	for _, c := range q.Clients {
 		if ctx.Err() == nil {
 			q.heading(c.Title)
-			q.report(c.SetUp(ctx, q.Folder))
+			if err := q.report(c.SetUp(ctx, q.Folder)); err != nil {
+				return err
+			}
 		}
 	}
 	if err := q.offerSystems(ctx); err != nil {
@@ -85,16 +95,20 @@ func Run(ctx context.Context, o Options) error {
 
 func (q *questions) heading(title string) { fmt.Fprintf(q.Out, "\n%s\n", q.Heading(title)) }
 
-// report prints why a step failed.
-func (q *questions) report(err error) {
+// report prints why a step failed. It returns the error if no other step can follow.
+func (q *questions) report(err error) error {
+	if errors.Is(err, q.Ended) {
+		return err
+	}
 	q.failed = q.failed || err != nil
 	if err == nil || errors.Is(err, q.Printed) || errors.Is(err, context.Canceled) {
-		return
+		return nil
 	}
 	fmt.Fprintln(q.Out, err)
 	if hint := api.Describe(err).Hint; hint != "" {
 		fmt.Fprintf(q.Out, "hint: %s\n", hint)
 	}
+	return nil
 }
 
 // askFolder asks for the folder of the notes, if no workspace is registered.
@@ -126,7 +140,7 @@ func (q *questions) offerSystems(ctx context.Context) error {
 		_, served := registry.NameOf(known, s.Path)
 		if err == nil && ctx.Err() == nil && !served && !workspace.SameFolder(s.Path, q.Folder) {
 			q.heading("memories of " + s.Name)
-			q.report(q.offer(ctx, s))
+			err = q.report(q.offer(ctx, s))
 		}
 	}
 	return err
