@@ -49,7 +49,9 @@ func TestCommandThatNeedsAWordAnswersInJSON(t *testing.T) {
 		var out, errs bytes.Buffer
 		a := &app{in: strings.NewReader(""), out: &out, err: &errs, env: func(string) string { return "" }}
 		code := a.run(t.Context(), append(strings.Fields(c.CommandPath())[1:], "--json"))
-		var document struct{ Error struct{ Code, Message string } }
+		var document struct {
+			Error struct{ Code, Message string }
+		}
 		if err := json.Unmarshal(out.Bytes(), &document); err != nil || code != 2 || document.Error.Code != "invalid" || !strings.Contains(document.Error.Message, "one of ") {
 			t.Errorf("%s --json: %d, %s", c.CommandPath(), code, out.Bytes())
 		}

@@ -155,7 +155,7 @@ func (a *app) printDiff(w io.Writer, diff string) {
 
 // errInputEnded is the error of a question that nobody answers, because the input has ended. A
 // command then changes nothing more, and succeeds.
-var errInputEnded = errors.New("the input has ended")
+var errInputEnded = errors.New("input ended")
 
 // ask prints a question and returns the line that the person types. Ctrl-C and Ctrl-D end it.
 func (a *app) ask(question string) (string, error) {

@@ -14,8 +14,8 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// formerList is the list of entries of a file before a decision, if the reverse of the decision
-// would write it in another way: an empty list, or one between brackets.
+// formerList is the list of entries of a file before a decision, such as an empty one. It is kept
+// if the reverse of the decision would write it in another way.
 type formerList struct {
 	Lines string   `json:"lines"`
 	Valid []string `json:"valid"` // hashes of the list as decisions left it; Lines are out of date after any other edit

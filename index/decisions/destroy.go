@@ -158,7 +158,7 @@ func (tx *DecisionWriter) deleteCachedVectors([]memory.ID, Intent) error {
 const MetaFormerList = "former_list:"
 
 // deleteTraces deletes what other rows contain about the memories: references to their
-// ids, the words of earlier decisions, receipts that list them, and lists with their quotes.
+// ids, the words of earlier decisions, and receipts that list them. Former lists have quotes.
 func (tx *DecisionWriter) deleteTraces(ids []memory.ID, _ Intent) error {
 	for _, statement := range []string{
 		`UPDATE memories SET superseded_by = NULL, sidecar = json_remove(sidecar, '$.superseded_by'),

@@ -1,6 +1,7 @@
 package receipt
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -46,12 +47,11 @@ func Print(w io.Writer, r erasure.Receipt, colour func(string, ...color.Attribut
 	if r.Residual == 1 {
 		places = "place"
 	}
-	fmt.Fprintf(w, "%d %s, %s: RESIDUAL in %d %s\n", len(r.Memories), memories, states[r.State], r.Residual, places)
+	fmt.Fprintf(w, "%d %s, %s: RESIDUAL in %d %s\n", len(r.Memories), memories, cmp.Or(states[r.State], r.State+" to this index"), r.Residual, places)
 }
 
 // states describe how far a destroy is.
-var states = map[string]string{erasure.Kept: "not destroyed", erasure.Unfinished: "not completely destroyed", erasure.Done: "destroyed",
-	erasure.Unknown: "not known to this index"}
+var states = map[string]string{erasure.Kept: "not destroyed", erasure.Unfinished: "not completely destroyed", erasure.Done: "destroyed"}
 
 func printNames(w io.Writer, about string, names []string) {
 	for _, name := range names {
