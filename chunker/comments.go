@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
@@ -81,8 +79,6 @@ func (a *annotator) refuse(k *protecting.Key) error {
 	return errors.New(a.withhold(k.Name == "user", "it looks like "+k.Name+", and cannot be read"))
 }
 
-func ptr[T any](v T) *T { return &v }
-
 // applyPair adds one annotation to b. ours reports that its key is known.
 func (a *annotator) applyPair(b *memory.Block, pair string) (ours bool, err error) {
 	key, value, valued := cutPair(pair)
@@ -150,9 +146,6 @@ func suggestFlag(word string) error {
 	}
 	return nil
 }
-
-// annotationNames lists the keys of annotationKeys.
-var annotationNames = slices.Sorted(maps.Keys(annotationKeys))
 
 // maxFaults limits the faults of one file. More of them are one mistake, made by
 // a program.

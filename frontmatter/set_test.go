@@ -45,10 +45,9 @@ func TestSetWritesEntries(t *testing.T) {
 			Trust: memory.TrustUntrusted, Source: memory.SourceTool, SourceRef: "https://x/y", Created: day(2026, 1, 2),
 			Expires: time.Date(2027, 1, 2, 3, 4, 5, 0, time.UTC), Tags: []string{"x", "y z"}, Pinned: ptr(false),
 			Forgotten: ptr(true), Private: ptr(true)}}},
-			"---\nmemories:\n  - {id: \"3f8a91c2b7d0\", quote: \"a \\\"b\\\" \\\\ c: #d\", pinned: false, forgotten: true, tier: archive, " +
-				"since: 2026-11-02T08:30:00Z, memory_type: project, category: risk, scope: \"a, b\", importance: 0.25, " +
-				"importance_label: ignore, trust: untrusted, source: tool, source_ref: \"https://x/y\", created: 2026-01-02, " +
-				"expires: 2027-01-02T03:04:05Z, private: true, tags: [\"x\", \"y z\"]}\n---\n"},
+			"---\nmemories:\n  - {id: \"3f8a91c2b7d0\", quote: \"a \\\"b\\\" \\\\ c: #d\", private: true, source: tool, trust: untrusted, pinned: false, forgotten: true, " +
+				"tier: archive, since: 2026-11-02T08:30:00Z, category: risk, memory_type: project, importance: 0.25, importance_label: ignore, " +
+				"source_ref: \"https://x/y\", scope: \"a, b\", created: 2026-01-02, expires: 2027-01-02T03:04:05Z, tags: [\"x\", \"y z\"]}\n---\n"},
 		{"one key more", "---\nmemories:\n" + password + "---\n",
 			[]frontmatter.Change{{ID: staging, Declared: memory.Declared{Forgotten: ptr(true), ForgottenAt: day(2026, 11, 20), Pinned: ptr(true)}}},
 			"---\nmemories:\n" + strings.Replace(password, "forgotten", "pinned: true, forgotten", 1) + "---\n"},

@@ -66,7 +66,7 @@ func TestMergeTakesTheValueThatHidesMore(t *testing.T) {
 		if !fields.IsForgotten(d) || d.Trust != memory.TrustQuarantined || d.Tier != memory.TierCold {
 			t.Errorf("merged: %+v", d)
 		}
-		if want := []string{"forgotten", "tier", "trust"}; !slices.Equal(contradictions, want) {
+		if want := []string{"trust", "forgotten", "tier"}; !slices.Equal(contradictions, want) {
 			t.Errorf("contradictions %v, want %v", contradictions, want)
 		}
 	}

@@ -24,8 +24,14 @@ var ErrEmpty = errors.New("has no value")
 // Value is one value of any type: an id of digits is a number in YAML, and a
 // date may be text.
 type Value struct {
-	Node *yaml.Node
-	Zone *time.Location
+	Node      *yaml.Node
+	Zone      *time.Location
+	InComment bool
+}
+
+// InComment returns a value as the comment beside a text has it.
+func InComment(text string, zone *time.Location) Value {
+	return Value{Node: &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: text}, Zone: zone, InComment: true}
 }
 
 // Text returns a scalar as it was written. It follows one alias.
@@ -60,16 +66,6 @@ func (v Value) Boolean() (bool, error) {
 	return memory.ReadBool(s)
 }
 
-// importance accepts both scales. A bare 1 is the highest value, because the
-// scale of front matter is 0 to 1.
-func (v Value) importance() (float64, error) {
-	s, err := v.Text()
-	if err != nil {
-		return 0, err
-	}
-	return memory.ReadImportance(s, 1)
-}
-
 // time parses a date; day reports that it has no time.
 func (v Value) time() (at time.Time, day bool, err error) {
 	s, err := v.Text()
@@ -87,11 +83,18 @@ func (v Value) list() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		return UniqueWords(strings.Split(s, ","))
+		all := strings.Split(s, ",")
+		if v.InComment { // it may have the list as front matter has it
+			all = strings.Split(strings.Trim(s, "[]"), ",")
+			for i := range all {
+				all[i] = strings.Trim(all[i], " \t\"'")
+			}
+		}
+		return UniqueWords(all)
 	}
 	var all []string
 	for _, item := range n.Content {
-		s, err := Value{item, v.Zone}.Text()
+		s, err := Value{Node: item}.Text()
 		if errors.Is(err, ErrEmpty) {
 			continue
 		}
