@@ -61,7 +61,7 @@ func TestSetWritesEntries(t *testing.T) {
 			[]frontmatter.Change{{ID: staging}}, "---\nmemories: []\n---\n---\ntier: hot\n---\nText"},
 		{"a key of another program in the entry", "---\nmemories:\n  - { id: \"9c01aa7e44f1\", why: 'it''s, {odd}', quote: \"x\", pinned: true } # c }\n---\n",
 			[]frontmatter.Change{{ID: staging}},
-			"---\nmemories:\n  - { id: \"9c01aa7e44f1\", why: 'it''s, {odd}', quote: \"x\" } # c }\n---\n"},
+			"---\nmemories:\n  - {id: \"9c01aa7e44f1\", why: 'it''s, {odd}', quote: \"x\"} # c }\n---\n"},
 		{"an entry removed with other programs' keys", "---\nmemories:\n  - {id: \"9c01aa7e44f1\", why: \"mine\", quote: \"x\", pinned: true}\n" +
 			"  - {id: \"aa01aa7e44f1\", quote: \"y\"}\n---\n", []frontmatter.Change{{ID: staging, Remove: true}},
 			"---\nmemories:\n  - {id: \"aa01aa7e44f1\", quote: \"y\"}\n---\n"},
@@ -84,15 +84,12 @@ func TestSetWritesEntries(t *testing.T) {
 		{"an entry over several lines", "---\nmemories:\n  - {\n      id: \"9c01aa7e44f1\",\n      quote: \"x\n        y\",\n      pinned: true,\n    }\n---\n",
 			[]frontmatter.Change{{ID: staging, Declared: forget}},
 			"---\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"x y\", forgotten: 2026-11-20}\n---\n"},
-		{"block style", "---\nmemories:\n- forgotten: 2026-11-20 # then\n  # why\n  id: 9c01aa7e44f1\n  quote: >-\n    x\n    y\n\n---\n",
+		{"block style", "---\nmemories:\n- forgotten: 2026-11-20\n  id: 9c01aa7e44f1\n  why: [a, 'b: c']\n  quote: >-\n    x,\n    y\n\n---\n",
 			[]frontmatter.Change{{ID: staging, Declared: memory.Declared{Tier: memory.TierCold, Forgotten: ptr(true)}}},
-			"---\nmemories:\n- forgotten: true # then\n  # why\n  id: 9c01aa7e44f1\n  quote: >-\n    x\n    y\n  tier: cold\n\n---\n"},
-		{"block style, its first key", "---\nmemories:\n- forgotten: 2026-11-20 # then\n  # why\n  id: 9c01aa7e44f1\n  tier: hot # t\n  quote: x\n---\n",
-			[]frontmatter.Change{{ID: staging, Quote: "z", Declared: warm}},
-			"---\nmemories:\n- id: 9c01aa7e44f1\n  # why\n  tier: warm # t\n  quote: \"z\"\n  since: 2026-11-02\n---\n"},
-		{"block style, the dash on its own line", "---\nmemories:\n  -\n    # c\n    pinned: true\n    id: 9c01aa7e44f1\n    quote: x\n---\n",
+			"---\nmemories:\n- {forgotten: true, id: 9c01aa7e44f1, why: [a, 'b: c'], quote: \"x, y\", tier: cold}\n\n---\n"},
+		{"block style, the dash on its own line", "---\nmemories:\n  -\n    pinned: true\n    id: 9c01aa7e44f1\n    quote: x\n---\n",
 			[]frontmatter.Change{{ID: staging, Declared: forget}},
-			"---\nmemories:\n  -\n    # c\n    id: 9c01aa7e44f1\n    quote: x\n    forgotten: 2026-11-20\n---\n"},
+			"---\nmemories:\n  - {id: 9c01aa7e44f1, quote: x, forgotten: 2026-11-20}\n---\n"},
 		{"block style, an entry removed", "---\nmemories:\n- id: 9c01aa7e44f1\n  pinned: true\n  quote: x\n- id: aa01aa7e44f1\n  quote: y\n---\n",
 			[]frontmatter.Change{{ID: staging}}, "---\nmemories:\n- id: aa01aa7e44f1\n  quote: y\n---\n"},
 		{"no change", "---\nmemories: [{id: '9c01aa7e44f1', quote: x, forgotten: 2026-11-20T00:00+01:00}]\n---\n",
@@ -177,6 +174,9 @@ func TestSetRefusesInvalidChanges(t *testing.T) {
 		{"a comment inside the entry", []frontmatter.Change{{ID: staging, Declared: pin}}, memory.ErrConflict},
 	}
 	const src = "---\nmemories:\n  - {id: \"9c01aa7e44f1\", # why\n     quote: \"x\"}\n---\n"
+	if _, err := frontmatter.Set([]byte("---\nmemories:\n- id: 9c01aa7e44f1\n  # why\n  quote: x\n---\n"), nil, tests[4].changes); !errors.Is(err, memory.ErrConflict) {
+		t.Errorf("a comment between the keys: %v", err)
+	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if got, err := frontmatter.Set([]byte(src), nil, tt.changes); got != nil || !errors.Is(err, tt.want) {
