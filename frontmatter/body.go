@@ -16,7 +16,7 @@ import (
 var (
 	// rule matches a line that opens or closes front matter, or that an editor may have
 	// made of one.
-	rule = lazyregexp.New(`^\\?(?:---[a-z]*|\+\+\+|;;;|\.\.\.|[-–—−]{2,}|—|\*{3,}|_{3,}|[{}])[ \t]*(?:#.*)?$`)
+	rule = lazyregexp.New(`^\\?(?:---[a-z]*|\+\+\+|;;;|\.\.\.|[-–—−]{2,}|—|\*{3,}|_{3,})[ \t]*(?:#.*)?$`)
 	// keyLine matches a line of YAML, TOML or JSON, and captures a key at its beginning.
 	keyLine = lazyregexp.New(`^(?:[ \t]+[^ \t]|- |["']?([\w.-]+)["']?[ \t]*[:=](?:[ \t]|$)|\[\[?(\w+)\]\]?$|[\]}],?$)`)
 	// entryStart matches the beginning of an entry as the program writes it.
@@ -45,6 +45,11 @@ func (r *parser) readBody(src []byte) {
 	first := fields.LineOf(src, r.BodyStart)
 	lines := splitBody(src[r.BodyStart:])
 	markCode(lines)
+	if r.Format == fields.None && strings.HasPrefix(lines[0].text, "{") { // JSON of another program
+		for _, m := range protecting.InHead(src[r.BodyStart:paragraphEnd(src, r.BodyStart)], true) {
+			r.withholdBody(first+m.Line, m.Name)
+		}
+	}
 	for i, l := range lines {
 		switch {
 		case entryStart.MatchString(l.text):
@@ -156,7 +161,6 @@ func (r *parser) addStrayOf(h headLines, first int) {
 type headLines struct {
 	from  int
 	lines []string
-	bare  bool // JSON, where other programs have a key private too
 	users bool // they may be about a user: between two rules, no conversation is
 }
 
@@ -164,7 +168,7 @@ type headLines struct {
 // line of front matter.
 func below(lines []bodyLine, i int) headLines {
 	opener := lines[i]
-	h := headLines{from: i + 1, bare: opener.text == "{"}
+	h := headLines{from: i + 1}
 	for n := i + 1; n < len(lines); n++ {
 		text := lines[n].below(opener.prefix)
 		if h.users = rule.MatchString(lines[n].text); h.users || text != "" && text[0] != '#' && !keyLine.MatchString(text) {
@@ -220,11 +224,8 @@ var otherProgramsKeys = []string{"title", "date", "aliases"}
 // key, unless that is the list of entries.
 func (h headLines) mark() (found protecting.Mark, ok bool) {
 	ours, list := true, false
-	for i, text := range h.lines {
-		if h.bare {
-			h.lines[i] = strings.TrimLeft(text, " \t")
-		}
-		m := keyLine.FindStringSubmatch(h.lines[i])
+	for _, text := range h.lines {
+		m := keyLine.FindStringSubmatch(text)
 		if m == nil || m[1]+m[2] == "" {
 			continue
 		}
@@ -236,7 +237,7 @@ func (h headLines) mark() (found protecting.Mark, ok bool) {
 	for _, m := range protecting.InHead([]byte(strings.Join(h.lines, "\n")), false) {
 		text := h.lines[m.Line]
 		nested := !list && strings.TrimLeft(text, " \t") != text
-		if m.Sure && !nested && (!h.bare || ours) && (m.Name != "user" || h.users && ours || list) {
+		if m.Sure && !nested && (m.Name != "user" || h.users && ours || list) {
 			return m, true
 		}
 	}

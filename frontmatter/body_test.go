@@ -45,7 +45,6 @@ func TestFrontMatterInTheTextWithholdsItsFile(t *testing.T) {
 		{"with curly quotation marks", "- A note\n" + strings.NewReplacer(`: "`, ": “", `",`, "”,").Replace(protectingHead)},
 		{"in block style", "- A note\n---\nprivate: true\nmemories:\n  - id: 3f8a91c2b7d0\n    quote: The vault code\n    forgotten: 2026-11-20\n---\n"},
 		{"in TOML", "- A note\n+++\nprivate = true\n[[memories]]\nid = \"3f8a91c2b7d0\"\nquote = \"The vault code\"\nforgotten = 2026-11-20\n+++\n"},
-		{"in JSON", "- A note\n\n{\n  \"private\": true,\n  \"memories\": [{\"id\": \"3f8a91c2b7d0\", \"quote\": \"The vault code\", \"forgotten\": true}]\n}\n"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -41,7 +41,6 @@ func TestFaultHasItsLineAndTheRestIsRead(t *testing.T) {
 		{"no closing line", "---\nscope: work\n\n---x\n", 1, "no closing line", true},
 		{"broken toml", "+++\nscope = \"work\"\ntier = \n+++\n", 3, "not valid TOML", true},
 		{"unknown tier in toml", "+++\nscope = \"work\"\ntier = \"gold\"\n+++\n", 3, "unknown tier", false},
-		{"unknown tier in json", "{\n\"scope\": \"work\",\n\"tier\": \"gold\"\n}\n\n", 3, "unknown tier", false},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -19,7 +19,6 @@ func TestHeadTextsContainValuesAndComments(t *testing.T) {
 		"nested":          "---\nmore:\n  - {a: the code is long}\n---\n",
 		"TOML":            "+++\ntitle = \"the code is long\"\n+++\n",
 		"TOML comment":    "+++\n# the code is long\ntier = \"hot\"\n+++\n",
-		"JSON":            "{\n  \"tier\": \"hot\",\n  \"title\": \"the code is long\"\n}\n",
 		"byte order mark": "\uFEFF---\ntitle: the code is long\n---\n",
 	} {
 		src := []byte(head + "- the body\n")

@@ -20,9 +20,6 @@ func TestLimitsOfFrontMatter(t *testing.T) {
 	}
 	yaml := func(text string) string { return "---\n" + text + "\n---\n" }
 	entry := func(keys string) string { return yaml("memories:\n  - {" + keys + "}") }
-	json := func(depth int) string {
-		return "{\n\"x\": " + strings.Repeat("[", depth) + strings.Repeat("]", depth) + ",\n\"tier\": \"hot\"\n}\n\n"
-	}
 	tests := []struct{ name, in, fault string }{
 		{"a scope of 500 bytes", yaml("scope: " + strings.Repeat("x", 500)), ""},
 		{"a scope of 501 bytes", yaml("scope: " + strings.Repeat("x", 501)), "is longer than 500 bytes"},
@@ -34,7 +31,6 @@ func TestLimitsOfFrontMatter(t *testing.T) {
 		{"an id of 3 digits", entry(`id: "3f8", quote: "x"`), `"3f8" is not a memory id (4 to 32 hexadecimal digits)`},
 		{"a value of 40 characters in a fault", yaml("expires: " + strings.Repeat("x", 40)), `"` + strings.Repeat("x", 40) + `" is not a date`},
 		{"a value of 41 characters in a fault", yaml("expires: " + strings.Repeat("x", 41)), `"` + strings.Repeat("x", 40) + `…" is not a date`},
-		{"JSON nested 200 levels deep", json(200), ""},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -48,9 +44,6 @@ func TestLimitsOfFrontMatter(t *testing.T) {
 				t.Errorf("faults %q, want one with %q", faults(m), tt.fault)
 			}
 		})
-	}
-	if m := frontmatter.Parse([]byte(json(202)), nil); m.Format != "" {
-		t.Errorf("JSON nested 202 levels deep is read as front matter: %+v", m)
 	}
 }
 

@@ -1,10 +1,6 @@
 package frontmatter
 
 import (
-	"bytes"
-	"encoding/json"
-	"strings"
-
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
@@ -73,46 +69,3 @@ func visitNested(n *yaml.Node, visit func(key *yaml.Node, k *protecting.Key)) {
 // looksProtecting reports whether a text that cannot be decoded has a line that looks like
 // a mark. At the head of a file, its value may be any word.
 func looksProtecting(raw []byte) bool { return len(protecting.InHead(raw, true)) > 0 }
-
-// splitJSON finds JSON front matter without delimiters whose braces do not have
-// lines of their own. It is an object at the start, then the end of its line. A
-// blank line follows, unless the object has one of our keys. An object that
-// cannot be decoded ends at the first blank line, and counts only if it
-// declares private.
-func splitJSON(src []byte, at int) bounds {
-	c := bounds{format: fields.JSON, bareJSON: true, start: at, firstLine: 1}
-	limited := src[at:min(len(src), at+fields.MaxSize)]
-	dec := json.NewDecoder(bytes.NewReader(limited))
-	var object map[string]json.RawMessage
-	err := dec.Decode(&object)
-	c.end = at + int(dec.InputOffset())
-	rest := lineAt(src, c.end)
-	if err != nil || trimEnd(rest) != "" {
-		c.end = paragraphEnd(src, at)
-		c.bodyStart = c.end
-		if !looksProtecting(c.raw(src)) {
-			return bounds{}
-		}
-		return c
-	}
-	c.bodyStart = c.end + len(rest)
-	next := lineAt(src, c.bodyStart)
-	if trimEnd(next) == "" {
-		c.bodyStart += len(next)
-		return c
-	}
-	for key := range object {
-		if strings.EqualFold(key, fields.MemoriesKey) || fields.Find(key, fields.FileLevel) != nil {
-			return c
-		}
-	}
-	return bounds{}
-}
-
-// closing returns the line that closes front matter of this format.
-func (c bounds) closing() string {
-	if c.format == fields.TOML {
-		return "+++"
-	}
-	return "---"
-}

@@ -28,7 +28,6 @@ func TestRedactRemovesHiddenBlocksAndEntries(t *testing.T) {
 		{"closed by dots", "---\na: 1\nmemories:\n- quote: Two\n...\nOne\n", nil, "---\na: 1\n...\nOne\n"},
 		{"toml with entries", "+++\na = 1\n[[memories]]\nquote = \"Two\"\n+++\nOne\n", nil, "One\n"},
 		{"toml without entries", "+++\na = 1\n+++\nOne\n", nil, "+++\na = 1\n+++\nOne\n"},
-		{"json with entries", "{\n\"memories\": [{\"quote\": \"Two\"}]\n}\n\nOne\n", nil, "One\n"},
 		{"braces", "---\n{a: 1, memories: [{quote: Two}]}\n---\nOne\n", nil, "One\n"},
 		{"broken", "---\na: [\nmemories:\n- quote: Two\n---\nOne\n", nil, "One\n"},
 		{"no closing line", "---\nmemories:\n- quote: Two\n\nOne\n", nil, "\nOne\n"},

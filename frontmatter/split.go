@@ -2,9 +2,9 @@ package frontmatter
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
-	"github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
@@ -19,27 +19,19 @@ type bounds struct {
 	firstLine    int // line number of start
 	closedByDots bool
 	unclosed     bool
-	bareJSON     bool // JSON without delimiters: its braces are the delimiters
 }
 
 func (c bounds) raw(src []byte) []byte { return src[c.start:c.end] }
 
-// delimiters are the lines that close front matter with a certain opening line.
-type delimiters struct {
-	format  fields.Format
-	closers []string
-}
+// closers maps each line that opens front matter to those that close it.
+var closers = map[string][]string{"---": {"---", "..."}, "+++": {"+++"}}
 
-// openers maps every opening line of front matter to its format. The library
-// defines the ones with a word after ---.
-var openers = map[string]delimiters{
-	"---":     {fields.YAML, []string{"---", "..."}},
-	"---yaml": {fields.YAML, []string{"---"}},
-	"+++":     {fields.TOML, []string{"+++"}},
-	"---toml": {fields.TOML, []string{"---"}},
-	";;;":     {fields.JSON, []string{";;;"}},
-	"---json": {fields.JSON, []string{"---"}},
-	"{":       {fields.JSON, []string{"}"}},
+// closing returns the line that closes front matter of this format.
+func (c bounds) closing() string {
+	if c.format == fields.TOML {
+		return "+++"
+	}
+	return "---"
 }
 
 var bomBytes = []byte("\xef\xbb\xbf")
@@ -51,103 +43,35 @@ func byteOrderMark(src []byte) []byte {
 	return nil
 }
 
-// split finds front matter by its delimiters. The library gets only the text
-// from the opening line to the first closing line. It does not handle a byte
-// order mark and skips blank lines before the opening one. It also accepts an
-// indented closing line, even inside a block scalar.
+// split finds front matter by its delimiters. They are not indented.
 func split(src []byte) bounds {
 	bom := len(byteOrderMark(src))
 	first := lineAt(src, bom)
-	opener := trimEnd(first)
-	f, ok := openers[opener]
-	if !ok && strings.HasPrefix(opener, "{") {
-		return splitJSON(src, bom)
+	c := bounds{format: fields.YAML, start: bom + len(first), firstLine: 2}
+	if trimEnd(first) == "+++" {
+		c.format = fields.TOML
 	}
-	if !ok {
+	ends := closers[trimEnd(first)]
+	if ends == nil {
 		return bounds{}
 	}
-	c := bounds{format: f.format, firstLine: 2, bareJSON: opener == "{"}
-	if c.bareJSON {
-		c.firstLine = 1
-	}
-	closer, end := findCloser(src, bom+len(first), f, c.bareJSON)
-	if closer == "" && c.bareJSON {
-		return splitJSON(src, bom)
-	}
-	if closer == "" {
-		return findUnclosed(src, bom+len(first), c)
-	}
-	c.closedByDots = closer == "..."
-	head := src[bom:end]
-	raw, rest, err := extractRaw(maskIndentedClosers(head, closer), opener, closer, c.bareJSON)
-	if err != nil || len(raw) > len(head) {
-		return bounds{}
-	}
-	c.start = bom + len(first)
-	if c.bareJSON {
-		c.start = bom
-	}
-	c.end = c.start + len(raw)
-	c.bodyStart = bom + len(head) - len(rest)
-	return c
-}
-
-// extractRaw lets the library split the text and returns the part that it would
-// decode.
-func extractRaw(head []byte, opener, closer string, braces bool) (raw, rest []byte, err error) {
-	format := frontmatter.NewFormat(opener, closer, func(data []byte, v any) error {
-		*v.(*[]byte) = data
-		return nil
-	})
-	format.UnmarshalDelims, format.RequiresNewLine = braces, braces
-	rest, err = frontmatter.MustParse(bytes.NewReader(head), &raw, format)
-	return raw, rest, err
-}
-
-// findCloser returns the first closing line that is not indented, from offset
-// at on, and the offset after it.
-func findCloser(src []byte, at int, f delimiters, braces bool) (closer string, end int) {
-	for at < len(src) {
+	for at := c.start; at < len(src); {
 		line := lineAt(src, at)
-		at += len(line)
-		text := trimEnd(line)
-		for _, c := range f.closers {
-			if text != c {
-				continue
-			}
-			if !braces {
-				return c, at
-			}
-			if next := lineAt(src, at); trimEnd(next) == "" {
-				return c, at + len(next)
-			}
-		}
-	}
-	return "", 0
-}
-
-// maskIndentedClosers overwrites indented lines that the library would take for
-// the closing line. The length stays the same.
-func maskIndentedClosers(head []byte, closer string) []byte {
-	out := head
-	for at := 0; at < len(head); {
-		line := lineAt(head, at)
-		if string(bytes.TrimSpace(line)) == closer && trimEnd(line) != closer {
-			if &out[0] == &head[0] {
-				out = bytes.Clone(head)
-			}
-			copy(out[at:], bytes.ReplaceAll(line, []byte(closer), []byte(strings.Repeat("x", len(closer)))))
+		if text := trimEnd(line); slices.Contains(ends, text) {
+			c.end, c.bodyStart, c.closedByDots = at, at+len(line), text == "..."
+			return c
 		}
 		at += len(line)
 	}
-	return out
+	return findUnclosed(src, c)
 }
 
 // findUnclosed handles front matter that has one of our keys and no closing
 // line. The lines that look like YAML are not part of the body, because they may
 // quote a forgotten memory. In other formats only private counts.
-func findUnclosed(src []byte, at int, c bounds) bounds {
-	c.start, c.unclosed = at, true
+func findUnclosed(src []byte, c bounds) bounds {
+	at := c.start
+	c.unclosed = true
 	if c.format == fields.YAML {
 		for at < len(src) {
 			line := lineAt(src, at)
@@ -193,8 +117,6 @@ var (
 func isFrontMatter(c bounds, raw []byte, t fields.Tree) bool {
 	blankFirst := trimEnd(lineAt(raw, 0)) == ""
 	switch {
-	case c.format == fields.JSON && c.bareJSON:
-		return t.Err == nil || looksProtecting(raw)
 	case c.format != fields.YAML:
 		return true
 	case (t.Err != nil || t.Root != nil && t.Root.Kind != yaml.MappingNode) && looksProtecting(raw):

@@ -17,7 +17,6 @@ func TestUserOfAFile(t *testing.T) {
 		{"a channel id", "---\nuser: slack:U2\n---\n", "slack:U2", 0},
 		{"a number", "---\nuser: 4711\n---\n", "4711", 0},
 		{"TOML", "+++\nuser = \"lena\"\n+++\n", "lena", 0},
-		{"JSON", "{\"user\": \"lena\"}\n\n", "lena", 0},
 		{"no value", "---\nuser:\n---\n", memory.NobodyUser, 1},
 		{"misspelled", "---\nusr: lena\n---\n", memory.NobodyUser, 1},
 		{"swapped letters", "---\nuesr: lena\n---\n", memory.NobodyUser, 1},

@@ -14,16 +14,12 @@ const (
 	None Format = "" // no front matter
 	YAML Format = "yaml"
 	TOML Format = "toml"
-	JSON Format = "json"
 )
 
 // Title returns the name as a person writes it.
 func (f Format) Title() string {
-	switch f {
-	case TOML:
+	if f == TOML {
 		return "TOML"
-	case JSON:
-		return "JSON"
 	}
 	return "YAML"
 }
@@ -53,11 +49,8 @@ func Decode(f Format, raw []byte) (t Tree) {
 	if len(raw) > MaxSize {
 		return Tree{Err: fmt.Errorf("larger than %d MiB", MaxSize>>20), ErrLine: 1}
 	}
-	switch f {
-	case TOML:
+	if f == TOML {
 		return decodeTOML(raw)
-	case JSON:
-		return decodeJSON(raw)
 	}
 	return decodeYAML(raw)
 }

@@ -3,7 +3,7 @@
 // each key declares, how its value is read and written, and how declarations about one memory
 // are merged.
 //
-// decode.go reads YAML, TOML and JSON to one kind of tree. fields.go has the table of keys, in
+// decode.go reads YAML and TOML to one kind of tree. fields.go has the table of keys, in
 // front matter and in comments. kinds.go has how the values of a key are read and written, and
 // values.go reads what several keys share. properties.go finds what other programs and people wrote: birthday, status,
 // aliases. It is text of the file, in one memory, and declares nothing. It is read from block
