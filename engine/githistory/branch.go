@@ -47,7 +47,7 @@ func (b *Branch) Mark(ctx context.Context, db *index.DB, batch *memory.Batch) er
 	if protected {
 		repository.Wait(ctx)
 	}
-	if batch.DecisionsLost && repository.DeletedByCommit(memory.DecisionsFile) {
+	if batch.DecisionsLost && repository.DeletedByCommit(ctx, memory.DecisionsFile) {
 		batch.DecisionsLost = false
 	}
 	interrupted := repository.Interrupted()

@@ -96,7 +96,7 @@ func (w *writer) skipUnwritable(ctx context.Context) error {
 		reason := ""
 		if folder, err := w.Host.Folder(); err != nil {
 			return err
-		} else if path == memory.DecisionsFile && w.isElsewhere(folder) {
+		} else if path == memory.DecisionsFile && w.isElsewhere(ctx, folder) {
 			reason = path + " is on another git branch"
 		} else if reason, err = w.editObstacle(path, edits[path]); err != nil {
 			reason = err.Error()
@@ -115,9 +115,9 @@ func (w *writer) skipUnwritable(ctx context.Context) error {
 
 // isElsewhere reports whether the decisions file is missing because git has it in another
 // commit. A new one would keep git from switching back.
-func (f *Executor) isElsewhere(folder *workspace.Workspace) bool {
+func (f *Executor) isElsewhere(ctx context.Context, folder *workspace.Workspace) bool {
 	_, exists, err := folder.Stat(memory.DecisionsFile)
-	return err == nil && !exists && git.Find(f.Dir).DeletedByCommit(memory.DecisionsFile)
+	return err == nil && !exists && git.Find(f.Dir).DeletedByCommit(ctx, memory.DecisionsFile)
 }
 
 // editObstacle returns why a file may not be edited, such as "cannot be written";

@@ -45,6 +45,11 @@ const (
 // run runs git in a folder, and passes its output to read. It ends git when ctx is
 // done, when read returns, or after maxOutput bytes.
 func run(ctx context.Context, dir string, read func(io.Reader) error, args ...string) error {
+	return runWith(ctx, dir, nil, read, args...)
+}
+
+// runWith is run with a standard input.
+func runWith(ctx context.Context, dir string, in io.Reader, read func(io.Reader) error, args ...string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	options := []string{"--no-pager"}
@@ -52,7 +57,7 @@ func run(ctx context.Context, dir string, read func(io.Reader) error, args ...st
 		options = append(options, "-c", setting)
 	}
 	c := exec.CommandContext(ctx, "git", append(options, args...)...)
-	c.Dir, c.Env, c.WaitDelay = dir, append([]string{"PATH=" + os.Getenv("PATH")}, environment...), killDelay
+	c.Stdin, c.Dir, c.Env, c.WaitDelay = in, dir, append([]string{"PATH=" + os.Getenv("PATH")}, environment...), killDelay
 	var message strings.Builder
 	c.Stderr = &limitedWriter{to: &message, left: 4096}
 	out, err := c.StdoutPipe()

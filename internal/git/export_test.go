@@ -4,5 +4,4 @@ package git
 var (
 	ParseBlame  = parseBlame
 	ReadObjects = readObjects
-	FindInTree  = findInTree
 )
