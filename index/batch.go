@@ -95,8 +95,7 @@ func (cs *change) replacePlace(elder, younger *rows.Memory) error {
 	if after.Fingerprint != younger.Fingerprint {
 		after.EditedAt = cs.Now
 	}
-	after.Text, after.Fingerprint, after.ChunksHash = younger.Text, younger.Fingerprint, younger.ChunksHash
-	after.Wording, after.Bare = younger.Wording, younger.Bare
+	after.Text, after.Fingerprint, after.ChunksHash, after.Wording = younger.Text, younger.Fingerprint, younger.ChunksHash, younger.Wording
 	after.Lang, after.EntityRefs, after.DateNamed = younger.Lang, younger.EntityRefs, younger.DateNamed
 	after.DetectedType, after.DetectedCategory = younger.DetectedType, younger.DetectedCategory
 	after.ClearMissing()

@@ -119,7 +119,7 @@ func (tx *Tx) Import(row memory.ExportRow) error {
 	}
 	text, m := *row.Memory.Text, row.Memory
 	values["id"], values["text"], values["fingerprint"] = string(m.ID), text, "x'"+row.Fingerprint+"'"
-	values["wording"], values["bare"], values["inherited"] = rows.WordingKey(text), rows.BareKey(text), inherited
+	values["wording"], values["inherited"] = rows.WordingKey(text), inherited
 	values["missing_since"], values["last_path"], values["last_ordinal"] = int64(max(1, sqlite.ToMillis(tx.Now))), m.Path, int64(row.N)
 	values["last_line_start"], values["last_line_end"], values["last_heading"] = m.LineStart, m.LineEnd, heading
 	if err := tx.changes.Delete(row.Memory.ID, ""); err != nil { // one that was missing here

@@ -33,7 +33,7 @@ func (v *View) copies(ctx context.Context, ids []memory.ID, equal func(a, b mark
 		text marks.Text
 	}
 	var all []candidate
-	wanted := map[int64][]marks.Text{} // by the keys of their wordings; texts without a wording by 0
+	wanted := map[int64][]marks.Text{} // by the keys of their wordings
 	err = v.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (`+rows.SelectCopies+`) ORDER BY m.id`,
 		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
@@ -43,17 +43,13 @@ func (v *View) copies(ctx context.Context, ids []memory.ID, equal func(a, b mark
 			err := scan(&id, &f, &text, &heading)
 			t := marks.NewText(f, text, heading)
 			all = append(all, candidate{id, t})
-			for _, key := range t.Keys() {
-				if requested[id] {
-					wanted[key] = append(wanted[key], t)
-				}
+			if requested[id] {
+				wanted[t.Wording.Key()] = append(wanted[t.Wording.Key()], t)
 			}
 			return err
 		})
 	for _, c := range all {
-		if slices.ContainsFunc(c.text.Keys(), func(key int64) bool {
-			return slices.ContainsFunc(wanted[key], func(t marks.Text) bool { return equal(t, c.text) })
-		}) {
+		if slices.ContainsFunc(wanted[c.text.Wording.Key()], func(t marks.Text) bool { return equal(t, c.text) }) {
 			copies = append(copies, c.id)
 		}
 	}

@@ -32,10 +32,7 @@ func (tx *DecisionWriter) RestoreText(ids ...memory.ID) error {
 				return err
 			}
 		}
-		if err := cs.DeleteMarks(ids); err != nil {
-			return err
-		}
-		return tx.changes.Marks.DeleteBareCopies(cs.TextsOf(ids), cs.Texts())
+		return cs.DeleteMarks(ids)
 	})
 }
 

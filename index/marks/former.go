@@ -14,11 +14,8 @@ func (tx *Tx) NoteFormer(id memory.ID, t Text) error {
 	if err != nil {
 		return err
 	}
-	const insert = "INSERT OR IGNORE INTO former_texts(memory_id, mark, wording, fingerprint, key) VALUES (?, ?, ?, ?, ?)"
-	if err := tx.sql.Exec(insert, id, t.mark(key), t.wordingMark(key, t.Wording), t.Fingerprint, t.Wording.Key()); err != nil || t.Bare.IsEmpty() {
-		return err
-	}
-	return tx.sql.Exec(insert, id, t.wordingMark(key, t.Bare), sqlite.Hash{}, t.Fingerprint, t.Bare.Key()) // the zero hash is NULL
+	return tx.sql.Exec("INSERT OR IGNORE INTO former_texts(memory_id, mark, wording, fingerprint, key) VALUES (?, ?, ?, ?, ?)",
+		id, t.mark(key), t.wordingMark(key), t.Fingerprint, t.Wording.Key())
 }
 
 // AddFormer marks the texts that a memory had, except those that another memory has which

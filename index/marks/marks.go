@@ -11,8 +11,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -32,16 +30,11 @@ type Text struct {
 	Heading     string
 	Short       bool
 	Wording     wording.Wording
-	Bare        wording.Wording // without the marks of [wording.Bare]; empty: the text has none
 }
 
 // NewText returns what identifies a text.
 func NewText(f sqlite.Hash, text, heading string) Text {
-	t := Text{Fingerprint: f, Heading: heading, Short: isShort(text), Wording: wording.Of(text)}
-	if bare, ok := wording.Bare(text); ok {
-		t.Bare = bare
-	}
-	return t
+	return Text{Fingerprint: f, Heading: heading, Short: isShort(text), Wording: wording.Of(text)}
 }
 
 // EqualExactly reports whether two texts have the same characters, and the same heading
@@ -53,36 +46,11 @@ func (t Text) EqualExactly(other Text) bool {
 // Equal reports whether another text is a copy of this one. It has the same
 // characters or the same wording, and the same heading if this one is short.
 func (t Text) Equal(other Text) bool {
-	if t.EqualExactly(other) {
-		return true
-	}
-	for _, w := range t.wordings() {
-		if slices.ContainsFunc(other.wordings(), func(o wording.Wording) bool { return o.Hash == w.Hash }) && (!t.isShort(w) || t.Heading == other.Heading) {
-			return true
-		}
-	}
-	return false
+	sameWording := !t.Wording.IsEmpty() && t.Wording.Hash == other.Wording.Hash
+	return t.EqualExactly(other) || sameWording && (!t.isShort() || t.Heading == other.Heading)
 }
 
-// wordings returns the wording with and without the marks of [wording.Bare].
-func (t Text) wordings() (all []wording.Wording) {
-	for _, w := range []wording.Wording{t.Wording, t.Bare} {
-		if !w.IsEmpty() {
-			all = append(all, w)
-		}
-	}
-	return all
-}
-
-// Keys returns the keys of the wordings of a text; those without a wording have the key 0.
-func (t Text) Keys() []int64 {
-	if t.Bare.IsEmpty() {
-		return []int64{t.Wording.Key()}
-	}
-	return []int64{t.Wording.Key(), t.Bare.Key()}
-}
-
-func (t Text) isShort(w wording.Wording) bool { return t.Short || w.Words < shortTextWords }
+func (t Text) isShort() bool { return t.Short || t.Wording.Words < shortTextWords }
 
 // mark returns the mark of the exact text.
 func (t Text) mark(key []byte) sqlite.Hash {
@@ -92,34 +60,33 @@ func (t Text) mark(key []byte) sqlite.Hash {
 	return keyedHash(key, "", t.Fingerprint[:])
 }
 
-// wordingMark returns the mark of a wording of the text, or zeros if it is empty.
-func (t Text) wordingMark(key []byte, w wording.Wording) sqlite.Hash {
-	if w.IsEmpty() {
+// wordingMark returns the mark of the wording, or zeros if it is empty.
+func (t Text) wordingMark(key []byte) sqlite.Hash {
+	switch {
+	case t.Wording.IsEmpty():
 		return sqlite.Hash{}
+	case t.isShort():
+		return t.markUnderHeading(key)
 	}
-	if t.isShort(w) {
-		return t.markUnderHeading(key, w)
-	}
-	return globalWordingMark(key, w)
+	return t.globalMark(key)
 }
 
-func (t Text) markUnderHeading(key []byte, w wording.Wording) sqlite.Hash {
-	return keyedHash(key, "wording under "+t.Heading+"\x00", w.Hash[:])
+func (t Text) markUnderHeading(key []byte) sqlite.Hash {
+	return keyedHash(key, "wording under "+t.Heading+"\x00", t.Wording.Hash[:])
 }
 
-// globalWordingMark returns the mark of a long text's wording.
-func globalWordingMark(key []byte, w wording.Wording) sqlite.Hash {
-	return keyedHash(key, "wording\x00", w.Hash[:])
+// globalMark returns the mark of a long text's wording.
+func (t Text) globalMark(key []byte) sqlite.Hash {
+	return keyedHash(key, "wording\x00", t.Wording.Hash[:])
 }
 
 // allMarks returns the marks by which a text is found. A wording has one as a long and
 // one as a short text: marks between the words may make a copy longer or shorter.
 func (t Text) allMarks(key []byte) []sqlite.Hash {
-	marks := []sqlite.Hash{t.mark(key)}
-	for _, w := range t.wordings() {
-		marks = append(marks, globalWordingMark(key, w), t.markUnderHeading(key, w))
+	if t.Wording.IsEmpty() {
+		return []sqlite.Hash{t.mark(key)}
 	}
-	return marks
+	return []sqlite.Hash{t.mark(key), t.globalMark(key), t.markUnderHeading(key)}
 }
 
 func keyedHash(key []byte, prefix string, of []byte) sqlite.Hash {
@@ -211,12 +178,7 @@ func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
 	}
 	n, err := tx.sql.Count(`INSERT INTO forgotten(mark, at, wording) VALUES (?, ?, ?)
 		ON CONFLICT(mark) DO UPDATE SET wording = excluded.wording WHERE excluded.wording IS NOT NULL AND forgotten.wording IS NULL`,
-		t.mark(key), at, t.wordingMark(key, t.Wording))
-	if err == nil && !t.Bare.IsEmpty() {
-		var bare int64
-		bare, err = tx.sql.Count("INSERT OR IGNORE INTO forgotten(mark, at) VALUES (?, ?)", t.wordingMark(key, t.Bare), at)
-		n += bare
-	}
+		t.mark(key), at, t.wordingMark(key))
 	tx.changed = tx.changed || n > 0
 	return n > 0, err
 }
@@ -232,35 +194,8 @@ func (tx *Tx) Delete(t Text) error {
 	if err := tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?1 OR wording IN (SELECT wording FROM forgotten WHERE mark = ?1)", mark); err != nil || t.Wording.IsEmpty() {
 		return err
 	}
-	for _, w := range t.wordings() { // a mark that stands alone: see Add and readDamaged
-		if err := tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?1, ?2) OR mark IN (?1, ?2)", globalWordingMark(key, w), t.markUnderHeading(key, w)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// DeleteBareCopies deletes the marks of those texts that are copies of named ones behind a
-// list marker: their own marks have another wording.
-func (tx *Tx) DeleteBareCopies(named, all map[memory.ID]Text) error {
-	byKey := map[int64][]Text{}
-	for _, t := range named {
-		for _, key := range t.Keys() {
-			byKey[key] = append(byKey[key], t)
-		}
-	}
-	for _, id := range slices.Sorted(maps.Keys(all)) {
-		t := all[id]
-		if _, done := named[id]; done || t.Bare.IsEmpty() {
-			continue
-		}
-		if slices.ContainsFunc(t.Keys(), func(key int64) bool { return slices.ContainsFunc(byKey[key], t.Equal) }) {
-			if err := tx.Delete(t); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	// a mark of a wording stands alone in the rows of readDamaged
+	return tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?1, ?2) OR mark IN (?1, ?2)", t.globalMark(key), t.markUnderHeading(key))
 }
 
 func (tx *Tx) key() ([]byte, error) {

@@ -113,14 +113,9 @@ func readPastPlaces(ctx context.Context, r sqlite.Reader, args []any, known []id
 }
 
 // WithWording lists the memories with the wording of a text, by id, including missing
-// and forgotten ones. List markers, callouts and anchors make no difference.
+// and forgotten ones.
 func (s *Searcher) WithWording(ctx context.Context, text string) (ids []memory.ID, err error) {
-	full, bare := wording.Of(text).Key(), int64(0)
-	if w, ok := wording.Bare(text); ok {
-		bare = w.Key()
-	}
-	err = s.db.Read().Each(ctx, `SELECT id FROM memories WHERE wording IN (nullif(?1, 0), nullif(?2, 0))
-		UNION SELECT id FROM memories WHERE bare <> 0 AND bare IN (nullif(?1, 0), nullif(?2, 0)) ORDER BY id`, []any{full, bare},
+	err = s.db.Read().Each(ctx, "SELECT id FROM memories WHERE wording = nullif(?1, 0) ORDER BY id", []any{wording.Of(text).Key()},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)

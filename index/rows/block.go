@@ -13,7 +13,7 @@ func (r *Memory) SetBlock(p memory.Placement, now sqlite.Millis) {
 		r.EditedAt = now
 	}
 	if r.Text != p.Block.Text || r.Wording == 0 {
-		r.Wording, r.Bare = wording.Of(p.Block.Text).Key(), BareKey(p.Block.Text)
+		r.Wording = WordingKey(p.Block.Text)
 	}
 	r.Text, r.Fingerprint = p.Block.Text, sqlite.Hash(p.Block.Fingerprint)
 	r.Lang, r.EntityRefs = p.Lang, ""
@@ -27,16 +27,6 @@ func (r *Memory) SetBlock(p memory.Placement, now sqlite.Millis) {
 
 // WordingKey returns the key of a text's wording.
 func WordingKey(text string) int64 { return wording.Of(text).Key() }
-
-// BareKey returns the key of a text's wording without the marks of list items, callouts
-// and anchors, or 0 if it has none.
-func BareKey(text string) int64 {
-	bare, ok := wording.Bare(text)
-	if !ok {
-		return 0
-	}
-	return bare.Key()
-}
 
 // ClearMissing clears the last place of a memory that is no longer missing.
 func (r *Memory) ClearMissing() {

@@ -9,23 +9,19 @@ import (
 )
 
 // SelectCopies is a query for memories and for all memories with the same fingerprint
-// or wording. Marks of list items make no difference.
+// or wording.
 const SelectCopies = `SELECT id FROM memories WHERE fingerprint IN (
 		SELECT fingerprint FROM memories WHERE id IN (SELECT value FROM json_each(?1)))
-	UNION SELECT id FROM memories WHERE wording IN (` + selectKeys + `)
-	UNION SELECT id FROM memories WHERE bare <> 0 AND bare IN (` + selectKeys + `)`
-
-const selectKeys = `SELECT nullif(wording, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1))
-	UNION ALL SELECT nullif(bare, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1))`
+	UNION SELECT id FROM memories WHERE wording IN (
+		SELECT nullif(wording, 0) FROM memories WHERE id IN (SELECT value FROM json_each(?1)))`
 
 // selectForgettingCopies finds the memories that a decision forgets in every copy, and that
 // have or had a text which the memory ?1 has, or had. A decision whose line is gone with its
 // file covers no former text.
-const selectForgettingCopies = `WITH texts(fingerprint, key) AS (VALUES (?2, nullif(?3, 0)), (?2, nullif(?4, 0))
+const selectForgettingCopies = `WITH texts(fingerprint, key) AS (VALUES (?2, nullif(?3, 0))
 		UNION SELECT fingerprint, nullif(key, 0) FROM former_texts WHERE memory_id = ?1),
 	copies(id, former) AS (SELECT m.id, 0 FROM texts t JOIN memories m ON m.fingerprint = t.fingerprint
 		UNION SELECT m.id, 0 FROM texts t JOIN memories m ON m.wording = t.key
-		UNION SELECT m.id, 0 FROM texts t JOIN memories m ON m.bare <> 0 AND m.bare = t.key
 		UNION SELECT f.memory_id, 1 FROM texts t JOIN former_texts f ON f.fingerprint = t.fingerprint OR f.key = t.key)
 	SELECT m.id FROM copies c JOIN memories m ON m.id = c.id
 		WHERE EXISTS (SELECT 1 FROM (SELECT m.sidecar AS d UNION ALL SELECT iif(c.former, '{}', m.inherited)
@@ -39,7 +35,7 @@ const selectForgettingCopies = `WITH texts(fingerprint, key) AS (VALUES (?2, nul
 func (cs *Set) RestoreTexts(ids []memory.ID) error {
 	forgetting := map[memory.ID]bool{}
 	for _, id := range ids {
-		found, err := cs.tx.IDs(selectForgettingCopies, id, cs.Rows[id].Fingerprint, cs.Rows[id].Wording, cs.Rows[id].Bare)
+		found, err := cs.tx.IDs(selectForgettingCopies, id, cs.Rows[id].Fingerprint, cs.Rows[id].Wording)
 		if err != nil {
 			return err
 		}
@@ -66,9 +62,8 @@ func (cs *Set) LoadCopies(ids []memory.ID) error {
 	missing := map[memory.ID]bool{}
 	for _, id := range ids {
 		err := cs.tx.sql.Each(`SELECT id FROM memories WHERE fingerprint = ?1
-			UNION SELECT id FROM memories WHERE wording IN (nullif(?2, 0), nullif(?3, 0))
-			UNION SELECT id FROM memories WHERE bare <> 0 AND bare IN (nullif(?2, 0), nullif(?3, 0))`,
-			[]any{cs.Rows[id].Fingerprint, cs.Rows[id].Wording, cs.Rows[id].Bare}, func(scan func(...any) error) error {
+			UNION SELECT id FROM memories WHERE wording = nullif(?2, 0)`,
+			[]any{cs.Rows[id].Fingerprint, cs.Rows[id].Wording}, func(scan func(...any) error) error {
 				var copied memory.ID
 				err := scan(&copied)
 				missing[copied] = true

@@ -15,7 +15,6 @@ type Memory struct {
 	Text        string
 	Fingerprint sqlite.Hash
 	Wording     int64 // [wording.Wording.Key]
-	Bare        int64 // the key of [wording.Bare]; 0: the text has no such marks
 
 	// The state that memory.Resolve returned.
 	Tier            memory.Tier
@@ -88,7 +87,7 @@ type Memory struct {
 }
 
 // rowColumns are the columns of memories in the order of [Memory.pointers].
-var rowColumns = strings.Fields(`id text fingerprint wording bare
+var rowColumns = strings.Fields(`id text fingerprint wording
 	tier tier_reason memory_type category scope user importance importance_label trust_tier source source_kind source_ref
 	tags pinned do_not_inject private created_at expires_at
 	lang entity_refs superseded_by edited_at last_accessed_at use_count use_days
@@ -101,7 +100,7 @@ var rowColumns = strings.Fields(`id text fingerprint wording bare
 // pointers returns a pointer to the value of every column, to scan into and to
 // write from.
 func (r *Memory) pointers() []any {
-	return []any{&r.ID, &r.Text, &r.Fingerprint, &r.Wording, &r.Bare,
+	return []any{&r.ID, &r.Text, &r.Fingerprint, &r.Wording,
 		&r.Tier, &r.TierReason, &r.Type, &r.Category, &r.Scope, &r.User, &r.Importance, &r.ImportanceLabel, &r.Trust,
 		&r.Source, &r.SourceKind, &r.SourceRef,
 		&r.Tags, &r.Pinned, &r.Forgotten, &r.Private, &r.CreatedAt, &r.ExpiresAt,

@@ -18,9 +18,6 @@ CREATE TABLE memories (
   -- Copies of a text may differ in case, punctuation and markup. The key of its
   -- wording finds them; 0: a text without letters.
   wording          INTEGER NOT NULL DEFAULT 0,
-  -- A copy may also have the marker of a list item, a callout or an anchor. The key of
-  -- the wording without these; 0: the text has none.
-  bare             INTEGER NOT NULL DEFAULT 0,
   parent_id        TEXT,                                   -- the memory of which this is a part or summary
   entity_refs      TEXT    CHECK (entity_refs IS NULL OR json_valid(entity_refs)),
   meta_type        TEXT,                                   -- for extensions: this program sets none
@@ -105,7 +102,6 @@ CREATE INDEX idx_memories_pinned        ON memories(pinned);
 CREATE INDEX idx_memories_last_accessed ON memories(last_accessed_at);
 CREATE INDEX idx_memories_fingerprint   ON memories(fingerprint);
 CREATE INDEX idx_memories_wording       ON memories(wording);
-CREATE INDEX idx_memories_bare          ON memories(bare) WHERE bare <> 0;
 CREATE INDEX idx_memories_missing       ON memories(missing_since) WHERE missing_since IS NOT NULL;
 CREATE INDEX idx_memories_last_path     ON memories(last_path) WHERE last_path IS NOT NULL;
 -- The versions that a memory replaced.

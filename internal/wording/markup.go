@@ -5,20 +5,18 @@ import (
 	"strings"
 )
 
-// withoutMarkup returns a text without list markers, check boxes, the languages of
-// code, tags, comments and the targets of links. Entities and escapes become their
+// withoutMarkup returns a text without marks of places, check boxes, the languages of code, tags, comments and the targets of links. Entities and escapes become their
 // characters. Other marks stay: they are neither letters nor digits.
 func withoutMarkup(text string) string {
-	first := strings.TrimLeft(text, " \t>-*+")
-	if !strings.ContainsAny(text, "&<[]\\\n") && !strings.Contains(text, "~~~") && (first == "" || !isDigit(first[0])) {
-		return text
+	if !strings.ContainsAny(text, "&<[]\\\n") && !strings.Contains(text, "~~~") {
+		return withoutPlaceMarks(text)
 	}
 	var lines strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
 		if isFence(line) {
 			line = "\n"
 		}
-		lines.WriteString(withoutMarkers(line))
+		lines.WriteString(withoutPlaceMarks(line))
 	}
 	s := stripper{in: lines.String()}
 	return s.strip()

@@ -29,12 +29,14 @@ func (w Wording) Key() int64 {
 }
 
 // Of returns the wording of a text. It ignores case, white space, punctuation,
-// invisible characters, list markers, check boxes, markup, and the targets of links.
+// invisible characters, list markers, check boxes, markup, and the targets of links. It also
+// ignores the letter or number of an item, the type of a callout, and an anchor.
 // Case is that of all scripts ([withoutCase]). Escapes and entities count as their
 // characters. Characters of other widths and styles are the same (Unicode NFKC). Two
-// numbers stay apart if something is between them: 1.5 is not 15, and 1.5 is 1,5.
+// numbers stay apart if something is between them: 1.5 is not 15, and 1.5 is 1,5. Only the
+// blanks between groups of three digits go: 1 000 is 1000.
 func Of(text string) Wording {
-	r := reduce(withoutMarkup(text))
+	r := reduce(joinGroups(withoutMarkup(text)))
 	return r.wording()
 }
 

@@ -6,39 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Bare returns the wording of a text without what [Of] takes for words, but marks a place
-// in a list or a page. These are letters, Roman numbers and numbers of sections before its
-// lines, the types of callouts, and anchors. Nor has it the blanks between groups of three
-// digits: 1 000 is 1000. ok is false if the text has none of these.
-func Bare(text string) (w Wording, ok bool) {
-	bare, ok := withoutAllPlaceMarks(text)
-	plain := withoutMarkup(bare)
-	joined := joinGroups(plain)
-	if !ok && len(joined) == len(plain) {
-		return Wording{}, false
-	}
-	r := reduce(joined)
-	w = r.wording()
-	return w, !w.IsEmpty() && w != Of(text)
-}
-
-// withoutAllPlaceMarks removes the marks of places from all lines. found is false if there
-// are none.
-func withoutAllPlaceMarks(text string) (without string, found bool) {
-	var bare strings.Builder
-	for line := range strings.SplitAfterSeq(text, "\n") {
-		rest := withoutPlaceMarks(line)
-		found = found || len(rest) < len(line) && rest != withoutMarkers(line)
-		bare.WriteString(rest)
-	}
-	if !found {
-		return text, false
-	}
-	return bare.String(), true
-}
-
-// withoutPlaceMarks removes the markers of list items, and what Bare leaves out, from a
-// line.
+// withoutPlaceMarks removes from a line what marks a place in a list or a page: the markers of
+// list items, letters, Roman numbers and numbers of sections, the types of callouts, and
+// anchors.
 func withoutPlaceMarks(line string) string {
 	for {
 		line = withoutMarkers(line)
