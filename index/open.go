@@ -83,10 +83,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		db, err = openOnce(ctx, path, path, o)
 	}
 	if err == nil {
-		if err = db.addRestoredMarks(ctx, o.Now); err == nil {
-			return db, nil
-		}
-		err = errors.Join(err, db.Close())
+		return db, nil
 	}
 	if !sqlite.IsCorrupt(err) {
 		return nil, err
@@ -210,3 +207,11 @@ type Foreign = sqlite.Foreign
 
 // OpenForeign opens a copy of a SQLite database of another program, to read it.
 func OpenForeign(path string) (*Foreign, error) { return sqlite.OpenForeign(path) }
+
+// asideNotice reports that the file with the forgotten texts was set aside.
+func asideNotice(aside string) string {
+	return fmt.Sprintf("the list of forgotten texts was damaged too, and has been set aside as %s", aside)
+}
+
+// DamagedForgotten lists the damaged files with forgotten texts that were set aside.
+func (db *DB) DamagedForgotten() []string { return marks.Asides(db.forgottenPath) }

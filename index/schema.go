@@ -46,11 +46,7 @@ func (db *DB) prepare(ctx context.Context, now time.Time) error {
 		if err := tx.createSchema(); err != nil {
 			return err
 		}
-		restored, err := tx.changes.Marks.HasRestoredFile() // addRestoredMarks reads it
-		if err == nil && !restored {
-			err = tx.changes.Marks.Write()
-		}
-		return errors.Join(err, tx.SetMeta("clean", ""))
+		return errors.Join(tx.changes.Marks.Write(), tx.SetMeta("clean", ""))
 	})
 }
 

@@ -6,12 +6,17 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/glob"
 )
 
 // KeyName is the key of table meta with the key of the marks.
@@ -99,14 +104,11 @@ func (tx *Tx) current() (f file, err error) {
 	return f, err
 }
 
-// Restore copies the key and the marks of the file into a new database. Of a damaged
-// file, it copies what can be read. Without a key, it makes a new one.
+// Restore copies the key and the marks of the file into a new database. Without the file, it
+// makes a new key.
 func (tx *Tx) Restore(at sqlite.Millis) error {
 	f, ok := readFile(tx.file)
 	if !ok {
-		f = readDamaged(lastAside(tx.file))
-	}
-	if f.Key == "" {
 		return tx.newKey()
 	}
 	return tx.addFile(f, at)
@@ -137,4 +139,23 @@ func (tx *Tx) newKey() error {
 		return err
 	}
 	return tx.meta.SetMeta(KeyName, hex.EncodeToString(key))
+}
+
+// SetAside renames the file with the marks if it is damaged, and returns its new path.
+// Without a file, or with one that can be read, it returns the empty string.
+func SetAside(path string, now time.Time) (string, error) {
+	if _, ok := readFile(path); ok {
+		return "", nil
+	}
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", nil
+	}
+	return sqlite.SetAside(path, now)
+}
+
+// Asides lists the damaged files that were set aside, the last one last.
+func Asides(path string) []string {
+	found, _ := filepath.Glob(filepath.Join(glob.Escape(filepath.Dir(path)), filepath.Base(path)+sqlite.AsideInfix+"*")) // only a bad pattern fails
+	slices.Sort(found)
+	return found
 }

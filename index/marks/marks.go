@@ -190,12 +190,7 @@ func (tx *Tx) Delete(t Text) error {
 		return err
 	}
 	tx.changed = true
-	mark := t.mark(key)
-	if err := tx.sql.Exec("DELETE FROM forgotten WHERE mark = ?1 OR wording IN (SELECT wording FROM forgotten WHERE mark = ?1)", mark); err != nil || t.Wording.IsEmpty() {
-		return err
-	}
-	// a mark of a wording stands alone in the rows of readDamaged
-	return tx.sql.Exec("DELETE FROM forgotten WHERE wording IN (?1, ?2) OR mark IN (?1, ?2)", t.globalMark(key), t.markUnderHeading(key))
+	return tx.sql.Exec("DELETE FROM forgotten WHERE mark = ? OR wording IN (?, ?)", t.mark(key), t.globalMark(key), t.markUnderHeading(key))
 }
 
 func (tx *Tx) key() ([]byte, error) {
