@@ -6,9 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// withoutPlaceMarks removes from a line what marks a place in a list or a page: the markers of
-// list items, letters, Roman numbers and numbers of sections, the types of callouts, and
-// anchors.
+// withoutPlaceMarks removes from a line what marks a place in a list or a page. That is the marker
+// of a list item, also a letter or a number, the type of a callout, and an anchor.
 func withoutPlaceMarks(line string) string {
 	for {
 		line = withoutMarkers(line)
