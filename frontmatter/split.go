@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/adrg/frontmatter"
 	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory/frontmatter/fields"
@@ -43,7 +44,8 @@ func byteOrderMark(src []byte) []byte {
 	return nil
 }
 
-// split finds front matter by its delimiters. They are not indented.
+// split finds front matter by its delimiters. They are not indented. The library gets the text up
+// to the first closing line, because it knows neither byte order marks nor closing dots.
 func split(src []byte) bounds {
 	bom := len(byteOrderMark(src))
 	first := lineAt(src, bom)
@@ -51,20 +53,41 @@ func split(src []byte) bounds {
 	if trimEnd(first) == "+++" {
 		c.format = fields.TOML
 	}
-	ends := closers[trimEnd(first)]
+	opener := trimEnd(first)
+	ends := closers[opener]
 	if ends == nil {
 		return bounds{}
 	}
 	for at := c.start; at < len(src); {
 		line := lineAt(src, at)
-		if text := trimEnd(line); slices.Contains(ends, text) {
-			c.end, c.bodyStart, c.closedByDots = at, at+len(line), text == "..."
-			return c
-		}
 		at += len(line)
+		closer := trimEnd(line)
+		if !slices.Contains(ends, closer) {
+			continue
+		}
+		length, rest, err := cut(src[bom:at], opener, closer)
+		if err != nil {
+			return bounds{}
+		}
+		c.end, c.bodyStart, c.closedByDots = c.start+length, at-rest, closer == "..."
+		return c
 	}
 	return findUnclosed(src, c)
 }
+
+// cut returns the length of the text between two delimiters, and of what follows them.
+func cut(head []byte, opener, closer string) (length, rest int, err error) {
+	format := frontmatter.NewFormat(opener, closer, func(text []byte, length any) error {
+		*length.(*int) = len(text)
+		return nil
+	})
+	body, err := frontmatter.MustParse(strings.NewReader(unindented.Replace(string(head))), &length, format)
+	return length, len(body), err
+}
+
+// unindented puts a letter in place of the first blank of a line: to the library, an indented line
+// could be a delimiter.
+var unindented = strings.NewReplacer("\n ", "\nx", "\n\t", "\nx")
 
 // findUnclosed handles front matter that has one of our keys and no closing
 // line. The lines that look like YAML are not part of the body, because they may

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// withoutMarkup returns a text without marks of places, check boxes, the languages of code, tags, comments and the targets of links. Entities and escapes become their
-// characters. Other marks stay: they are neither letters nor digits.
+// withoutMarkup returns a text without marks of places, check boxes, the languages of code, tags,
+// comments and the targets of links. Entities and escapes become their characters. Other marks stay: they are neither letters nor digits.
 func withoutMarkup(text string) string {
 	if !strings.ContainsAny(text, "&<[]\\\n") && !strings.Contains(text, "~~~") {
 		return withoutPlaceMarks(text)
