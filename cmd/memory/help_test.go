@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 // TestEveryCommandHasHelp looks for commands without help, and for help of no command.
@@ -52,12 +54,34 @@ func TestCommandThatNeedsAWordAnswersInJSON(t *testing.T) {
 		var document struct {
 			Error struct{ Code, Message string }
 		}
-		if err := json.Unmarshal(out.Bytes(), &document); err != nil || code != 2 || document.Error.Code != "invalid" || !strings.Contains(document.Error.Message, "one of ") {
+		if err := json.Unmarshal(out.Bytes(), &document); err != nil || code != 2 || document.Error.Code != "invalid" || !strings.Contains(document.Error.Message, "word is missing") {
 			t.Errorf("%s --json: %d, %s", c.CommandPath(), code, out.Bytes())
 		}
 	}
 	look((&app{env: os.Getenv}).root())
 	if groups < 5 {
 		t.Errorf("only %d groups of commands were tried", groups)
+	}
+}
+
+// Each client has a page: what it does, what that costs, how to see it and how to turn it off. A
+// client that nobody tried says so.
+func TestHelpOfAClientIsItsPage(t *testing.T) {
+	for _, c := range clients.All() {
+		var out, errs bytes.Buffer
+		a := &app{in: strings.NewReader(""), out: &out, err: &errs, env: func(string) string { return "" }}
+		code := a.run(t.Context(), []string{"setup", c.Name, "--help"})
+		wants := []string{"# " + c.Title + "\n", "setup " + c.Name + " remove", "No model is called", "memory last", "autoRecall false", "autoCapture false", c.Files[0].Path}
+		for _, event := range c.Events {
+			wants = append(wants, "| `"+event.Key+"` | ")
+		}
+		if !c.Tried {
+			wants = append(wants, "This was not tried with the real "+c.Title)
+		}
+		for _, want := range wants {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("the page of %s (%d) lacks %q:\n%s", c.Name, code, want, out.String())
+			}
+		}
 	}
 }

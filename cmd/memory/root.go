@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory/cmd/memory/packaging"
 	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/internal/clients"
 )
 
 func (a *app) root() *cobra.Command {
@@ -43,6 +44,10 @@ func (a *app) root() *cobra.Command {
 	add("run", packaging.Commands(version, buildOrigin, addHelp)...)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {
+		client := clients.Named(c.Flags().Arg(0))
+		if c.CommandPath() == "memory setup" && client.Name != "" && hostsetup.WritePage(a.out, client) == nil {
+			return
+		}
 		addHelp(root)
 		help(c, args)
 	})
@@ -65,26 +70,22 @@ func (a *app) refuseUnknownSubcommands(group *cobra.Command) {
 		if c.Runnable() || !c.HasSubCommands() {
 			continue
 		}
-		var words []string
-		for _, below := range c.Commands() {
-			words = append(words, below.Name())
-		}
 		c.Args = cobra.ArbitraryArgs
 		c.RunE = func(c *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return usageError(c, "unknown command %q", c.Name()+" "+args[0])
 			}
-			return a.helpOf(c, words)
+			return a.helpOf(c)
 		}
 	}
 }
 
-// helpOf prints the help of a command that needs one of some words. With --json, that is an error.
-func (a *app) helpOf(c *cobra.Command, words []string) error {
+// helpOf prints the help of a command that needs another word. With --json, that is an error.
+func (a *app) helpOf(c *cobra.Command) error {
 	if !a.json {
 		return c.Help()
 	}
-	return usageError(c, "a word is missing: one of %s", strings.Join(words, ", "))
+	return usageError(c, "another word is missing")
 }
 
 // refuseUnknownHelp makes help about an unknown command an error.

@@ -42,7 +42,7 @@ func (a *app) setupCommand() *cobra.Command {
 			case len(args) == 0 && !all && a.terminal && !a.json && !s.yes && !s.preview:
 				return s.dialogue(c.Context())
 			case len(args) == 0 && !all:
-				return a.helpOf(c, hostsetup.ClientNames())
+				return a.helpOf(c)
 			case len(args) == 0:
 				return s.runAll(c.Context())
 			case all:

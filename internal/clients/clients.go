@@ -31,6 +31,7 @@ type Client struct {
 	Also    string // another name
 	Title   string
 	Program string
+	Tried   bool   // make e2e-agents runs the real client
 	Folder  string // exists where the client was used
 	Moved   string // the variable that names another folder
 	Mac     string // the folder on macOS
