@@ -47,7 +47,15 @@ endif
 # A larger heap saves 5 to 10 % of the processor time of tests and linkers.
 TEST = GOGC=400 go test -timeout=0 -shuffle=on -vet=off -ldflags=-w
 
-.PHONY: size build packaging run check test test-plain test-race plugin vulnerabilities lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval curve model-test docs site release-snapshot clean
+# The platforms of a release, and the packages with code for single ones. Lint vets this platform.
+PLATFORMS = linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+VETTED = ./internal/machine ./service/unit
+
+# The programs that make a release. Go checks what it downloads.
+RELEASE_TOOLS = github.com/goreleaser/goreleaser/v2@v2.15.1 github.com/anchore/syft/cmd/syft@v1.57.1 \
+  github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3
+
+.PHONY: size build packaging run check test test-plain test-race plugin vulnerabilities lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval curve model-test docs site reproducible platforms release-tools release-snapshot clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -62,7 +70,7 @@ run: build ## the main use, end to end, on a temporary copy of examples-workspac
 # Side by side, one part uses the processor while another one waits for the disk, for a
 # clock, or for its last package.
 check: lint build ## what CI runs
-	@$(MAKE) --no-print-directory -j4 test-plain test-race plugin run vulnerabilities
+	@$(MAKE) --no-print-directory -j4 test-plain test-race plugin run vulnerabilities platforms
 
 test: ## all tests
 	@$(MAKE) --no-print-directory -j2 test-plain test-race
@@ -152,8 +160,19 @@ docs: build ## the generated pages
 site: ## the documentation as a site, in build/site; skipped with the reason where its generator cannot be installed
 	./scripts/site.sh
 
-release-snapshot: ## what a release has, in dist/ and build/, unsigned and not published; needs goreleaser v2 and syft
-	TAP_TOKEN=none goreleaser release --snapshot --clean --skip=publish,sign,docker
+reproducible: ## two builds of the last commit are the same; each compiles everything
+	./scripts/reproducible.sh
+
+platforms: ## the code and its tests, vetted for every platform of a release; the first time, it compiles the dependencies
+	@for platform in $(filter-out $(shell go env GOOS)/$(shell go env GOARCH),$(PLATFORMS)); do \
+	  echo "$$platform"; GOOS=$${platform%/*} GOARCH=$${platform#*/} go vet $(VETTED) || exit 1; \
+	done
+
+release-tools: ## what makes a release, in bin/
+	@for tool in $(RELEASE_TOOLS); do GOBIN='$(CURDIR)/bin' go install "$$tool" || exit 1; done
+
+release-snapshot: release-tools ## what a release has, in dist/ and build/, unsigned and not published
+	PATH="$(CURDIR)/bin:$$PATH" TAP_TOKEN=none goreleaser release --snapshot --clean --skip=publish,sign,docker
 	go -C tools run ./release registry -bundles ../build/mcpb -version "$$(ls build/mcpb | sed -n '1s/^memory_\([^_]*\)_.*/\1/p')" > build/server.json
 
 clean:

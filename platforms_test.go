@@ -9,7 +9,8 @@ import (
 	"testing"
 )
 
-// platformCode lists the packages with code for single operating systems.
+// platformCode lists the packages with code for single operating systems. `make platforms`
+// vets them for each.
 var platformCode = []string{"internal/machine", "service/unit"}
 
 // systems are the words of build constraints and file names that mean operating systems.
@@ -29,6 +30,9 @@ func TestPlatformsDifferInOnePlace(t *testing.T) {
 		if !found[pkg] {
 			t.Errorf("%s has no code for single systems", pkg)
 		}
+	}
+	if vetted := "VETTED = ./" + strings.Join(platformCode, " ./") + "\n"; !strings.Contains(readText(t, "Makefile"), vetted) {
+		t.Errorf("the Makefile has no %q", vetted)
 	}
 }
 
