@@ -5,10 +5,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
+git clone --quiet . "$work/commit" # it stays the same if someone commits
 sums=
 for place in first a/second/place; do
   mkdir -p "$work/$place"
-  git clone --quiet . "$work/$place/memory"
+  git clone --quiet "$work/commit" "$work/$place/memory"
   find "$work/$place" -type f -not -path '*/.git/*' -exec touch -d "$((2000 + ${#place}))-01-01" {} +
   GOCACHE=$work/$place/cache make --silent -C "$work/$place/memory" build
   rm -rf "$work/$place/cache"

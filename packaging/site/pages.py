@@ -49,6 +49,6 @@ def on_page_markdown(markdown, page, config, files):
             return match[0]
         if files.get_file_from_path(inside):
             return "](" + os.path.relpath(inside, os.path.dirname(uri) or ".") + anchor + ")"
-        return "](" + config.repo_url + "/blob/main/" + target + anchor + ")"
+        return "](" + config.extra["repository"] + "/blob/main/" + target + anchor + ")"
 
     return re.sub(r"\]\(([^)#\s]+)(#[^)\s]*)?\)", link, markdown)
