@@ -1,25 +1,10 @@
 package identity
 
-import "slices"
-
 // overlap measures how similar two texts are, by their words in common order.
 type overlap struct {
 	dice        float64 // Dice coefficient: the share of both texts' words that is common, 0 to 1
 	containment float64 // the share of the shorter text's words that the longer one contains, 0 to 1
 }
-
-const (
-	// maxTypoWords is the length in words up to which typos are searched for.
-	// In a longer text one word decides nothing.
-	maxTypoWords = 64
-	// typoWeight is the weight of a word with a typo, where an equal word has
-	// 1. A text of one such word still matches, while two similar words of a
-	// longer text do not count as equal.
-	typoWeight = 0.75
-	// wordsPerTypo limits typos to one in four words, and to one in a shorter
-	// text. A text with more of them is another text.
-	wordsPerTypo = 4
-)
 
 // mayOverlap is a cheap upper bound: it compares the words without their order
 // and reports whether the texts may be similar enough.
@@ -37,16 +22,13 @@ func (a wordList) mayOverlap(b wordList) bool {
 	}
 	total, shorter := float64(len(a.words)+len(b.words)), minLen(a, b)
 	bound := float64(common)
-	if len(a.words) <= maxTypoWords && len(b.words) <= maxTypoWords {
-		bound += typoWeight * float64(max(1, shorter/wordsPerTypo))
-	}
 	return 2*bound > rejectDice*total || bound >= partContainment*float64(shorter) && 2*bound >= partDice*total
 }
 
 // compare finds the longest common subsequence of the words of two texts. A
 // light edit keeps nearly all words. An added clause costs half of what it
 // would if the length of the longer text were the measure.
-func (v *vocabulary) compare(a, b []int32) overlap {
+func compare(a, b []int32) overlap {
 	if len(a) == 0 || len(b) == 0 {
 		return overlap{}
 	}
@@ -61,59 +43,8 @@ func (v *vocabulary) compare(a, b []int32) overlap {
 		suffix++
 	}
 	a, b = a[:len(a)-suffix], b[:len(b)-suffix]
-	common := float64(prefix + suffix)
-	switch {
-	case len(a) == 0 || len(b) == 0:
-	case len(a) <= maxTypoWords && len(b) <= maxTypoWords:
-		common += v.lcsWithTypos(a, b)
-	default:
-		common += float64(lcsLen(a, b))
-	}
+	common := float64(prefix + suffix + lcsLen(a, b))
 	return overlap{dice: 2 * common / total, containment: common / shorter}
-}
-
-// lcsWithTypos returns the weight of the heaviest common subsequence.
-func (v *vocabulary) lcsWithTypos(a, b []int32) float64 {
-	weight := v.pairWeight(a, b)
-	var buffer [maxTypoWords + 1]float64
-	row := buffer[:len(b)+1]
-	for i := range a {
-		diagonal := 0.0
-		for j := range b {
-			above := row[j+1]
-			best := max(above, row[j])
-			if w := weight(i, j); w > 0 {
-				best = max(best, diagonal+w)
-			}
-			row[j+1], diagonal = best, above
-		}
-	}
-	return row[len(b)]
-}
-
-// pairWeight returns a function with the weight of pairing two words. Only
-// words that the other text lacks are checked for typos.
-func (v *vocabulary) pairWeight(a, b []int32) func(i, j int) float64 {
-	var typos map[[2]int32]bool
-	for _, x := range a {
-		for _, y := range b {
-			if x != y && v.mayBeTypo(x, y) && !slices.Contains(b, x) && !slices.Contains(a, y) && oneTypo(v.words[x], v.words[y]) {
-				if typos == nil {
-					typos = map[[2]int32]bool{}
-				}
-				typos[[2]int32{x, y}] = true
-			}
-		}
-	}
-	return func(i, j int) float64 {
-		switch {
-		case a[i] == b[j]:
-			return 1
-		case len(typos) > 0 && typos[[2]int32{a[i], b[j]}]:
-			return typoWeight
-		}
-		return 0
-	}
 }
 
 // lcsLen returns the length of the longest common subsequence, computed 64
@@ -162,6 +93,6 @@ func lcsLen(a, b []int32) int {
 // Dice coefficient of their words in common order, 0 to 1. From 0.7 on they are
 // the same memory.
 func Similarity(a, b string) float64 {
-	v := newVocabulary()
-	return v.compare(v.wordIDs(a), v.wordIDs(b)).dice
+	v := vocabulary{}
+	return compare(v.wordIDs(a), v.wordIDs(b)).dice
 }

@@ -57,9 +57,9 @@ func TestMatchFindsTheMemoryOfEachBlock(t *testing.T) {
 			{"a.md": {tabs, rotate}},
 			{"a.md": {parrot, rotate}},
 		}, map[string]string{"a.md": "new a1"}},
-		{"a typo in a text of two words", []step{
-			{"a.md": {"Prefers spaces", rotate}},
-			{"a.md": {"Prefers spacse", rotate}},
+		{"a typo in a text of three words", []step{
+			{"a.md": {"Prefers spaces always", rotate}},
+			{"a.md": {"Prefers spacse always", rotate}},
 		}, map[string]string{"a.md": "a0 a1"}},
 		{"one word of two is another text", []step{
 			{"a.md": {"port 5432", rotate}},

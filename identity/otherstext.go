@@ -80,7 +80,7 @@ func (m *matcher) bestMissing(pairs []candidatePair) map[int]float64 {
 		words := index.vocabulary.wordList(m.blocks[s.block].Block.Text)
 		for _, k := range index.candidates(words, gap{}, 0) {
 			if index.texts[k].mayOverlap(words) {
-				best[s.block] = max(best[s.block], index.vocabulary.compare(index.texts[k].words, words.words).dice)
+				best[s.block] = max(best[s.block], compare(index.texts[k].words, words.words).dice)
 			}
 		}
 	}

@@ -113,7 +113,7 @@ func (m *matcher) candidatePairs() []candidatePair {
 			if !index.texts[k].mayOverlap(words) || m.isOthers(k, b) || m.known[k].BeingDestroyed && m.known[k].Path != block.Path {
 				continue
 			}
-			overlap := index.vocabulary.compare(index.texts[k].words, words.words)
+			overlap := compare(index.texts[k].words, words.words)
 			if overlap.dice > rejectDice || overlap.containment >= partContainment && overlap.dice >= partDice {
 				pairs = append(pairs, candidatePair{known: k, block: b, overlap: overlap, minWords: minLen(index.texts[k], words)})
 			}
@@ -126,14 +126,14 @@ func (m *matcher) candidatePairs() []candidatePair {
 // memoryIndex finds the memories that a text may be an edit of.
 type memoryIndex struct {
 	m          *matcher
-	vocabulary *vocabulary
+	vocabulary vocabulary
 	texts      map[int]wordList // memory → its words
 	postings   map[int32][]int  // word → the memories that contain it
 	gaps       map[gap][]int    // memories between the same anchors, in order
 }
 
 func newMemoryIndex(m *matcher) *memoryIndex {
-	return &memoryIndex{m: m, vocabulary: newVocabulary(), texts: map[int]wordList{}, postings: map[int32][]int{}, gaps: map[gap][]int{}}
+	return &memoryIndex{m: m, vocabulary: vocabulary{}, texts: map[int]wordList{}, postings: map[int32][]int{}, gaps: map[gap][]int{}}
 }
 
 func (s *memoryIndex) add(k int, at gap) {
