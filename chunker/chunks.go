@@ -2,6 +2,7 @@ package chunker
 
 import (
 	"crypto/sha256"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -39,9 +40,12 @@ func ChunksOf(b memory.Block) []memory.Chunk {
 	if b.Kind != memory.KindTable {
 		return chunks
 	}
-	above, rows := splitTable(b.Text)
+	above, header, rows := findTable(b.Text)
+	if len(rows) > maxSplitRows {
+		return chunks
+	}
 	for _, row := range rows {
-		chunks = append(chunks, Chunks(above+"\n"+row)...)
+		chunks = append(chunks, Chunks(strings.Join(slices.Concat(above, []string{header, row}), "\n"))...)
 	}
 	return chunks
 }

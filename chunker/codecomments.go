@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/frontmatter/protecting"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
@@ -31,12 +30,7 @@ func (a *annotator) applyCodeComments(b *memory.Block, raw string) {
 			continue
 		}
 		for _, comment := range lineComment.FindAllString(line, -1) {
-			var one memory.Block
-			trial := annotator{zone: a.zone}
-			trial.applyComment(&one, comment)
-			if declared := trial.withheld.Over(one.Annotations); protecting.Protects(declared) {
-				a.notes = append(a.notes, note{comment, a.withhold(declared.User != "", "it is in a code block; write it on the line below the code block")})
-			}
+			a.noteMisplaced(comment, comment, "it is in a code block; write it on the line below the code block", true)
 		}
 	}
 }

@@ -164,22 +164,12 @@ func (a *annotator) faults(src []byte, line int) (out []memory.Fault) {
 	return out
 }
 
-// noteUnused notes the annotations of comments that belong to no block. One that protects
-// withholds the file, because nobody can tell what it means.
+// noteUnused notes the annotations of comments that belong to no block.
 func (a *annotator) noteUnused(text string) {
 	a.notes = nil
 	for _, c := range findComments(text) {
 		comment := text[c.Start:c.End]
-		var one memory.Block
-		trial := annotator{zone: a.zone}
-		if !trial.applyComment(&one, comment) {
-			continue
-		}
-		message := "it belongs to no memory; write it at the end of a memory's line, or on the next line"
-		if declared := trial.withheld.Over(one.Annotations); protecting.Protects(declared) {
-			message = a.withhold(declared.User != "", message)
-		}
-		a.notes = append(a.notes, note{comment, message})
+		a.noteMisplaced(comment, comment, "it belongs to no memory; write it at the end of a memory's line, or on the next line", false)
 	}
 	a.applyUnclosed(text)
 	a.applyMarks(text)

@@ -32,15 +32,23 @@ func (a *annotator) applyUnclosed(raw string) {
 	if comment == "" {
 		return
 	}
-	var meant memory.Block
+	a.noteMisplaced(comment, "<!-- "+words+" -->", "the comment has no end; write it as <!-- "+shorten(words)+" -->", false)
+}
+
+// noteMisplaced notes an annotation that applies to no memory, as it is written and as it is
+// meant. If it protects, it withholds the file, because nobody can tell what it means.
+func (a *annotator) noteMisplaced(written, meant, message string, onlyProtecting bool) {
+	var one memory.Block
 	trial := annotator{zone: a.zone}
-	if known := trial.applyComment(&meant, "<!-- "+words+" -->"); known || len(trial.notes) > 0 {
-		message := "the comment has no end; write it as <!-- " + shorten(words) + " -->"
-		if declared := trial.withheld.Over(meant.Annotations); protecting.Protects(declared) {
-			message = a.withhold(declared.User != "", message)
-		}
-		a.notes = append(a.notes, note{comment, message})
+	isOurs := trial.applyComment(&one, meant) || len(trial.notes) > 0
+	declared := trial.withheld.Over(one.Annotations)
+	switch protects := protecting.Protects(declared); {
+	case protects:
+		message = a.withhold(declared.User != "", message)
+	case !isOurs || onlyProtecting:
+		return
 	}
+	a.notes = append(a.notes, note{written, message})
 }
 
 // findMarks returns what looks like a mark that protects and is outside the grammar of

@@ -2,6 +2,7 @@ package chunker
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -114,56 +115,44 @@ func cells(row string) (list []string) {
 // A longer table is data, and its vectors would outnumber those of all notes.
 const maxSplitRows = 200
 
-// splitTable returns what stands above the rows of a table, which is its lead-in and the
-// names of its columns, and the rows. A text without a table, or with too many rows, has
-// none.
-func splitTable(text string) (above string, rows []string) {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	for i := 1; i < len(lines); i++ {
-		if delimiterColumns([]byte(lines[i])) == 0 {
-			continue
-		}
-		if rows = lines[i+1:]; len(rows) > maxSplitRows {
-			return "", nil
-		}
-		return strings.Join(lines[:i], "\n"), rows
+// findTable finds the first table of a text: the lines above it, the names of its columns, and
+// its rows. Without a table, all are empty.
+func findTable(text string) (above []string, header string, rows []string) {
+	if strings.IndexByte(text, '|') < 0 {
+		return nil, "", nil
 	}
-	return "", nil
+	lines := strings.Split(text, "\n")
+	for i := 1; i < len(lines); i++ {
+		if cols := delimiterColumns([]byte(lines[i])); cols > 0 && countCells([]byte(lines[i-1])) == cols {
+			return lines[:i-1], lines[i-1], lines[i+1:]
+		}
+	}
+	return nil, "", nil
 }
 
 // WithoutColumnNames returns the text of a table without the names of its columns and the
 // borders of its cells: its lead-in, then the rows. A table without cells below the names,
 // and any other text, stays as it is.
 func WithoutColumnNames(text string) string {
-	if strings.IndexByte(text, '|') < 0 {
+	without, _, rows := findTable(text)
+	hasCells := false
+	for _, row := range rows {
+		row = strings.Join(cells(row), " ")
+		without, hasCells = append(slices.Clip(without), row), hasCells || strings.TrimSpace(row) != ""
+	}
+	if !hasCells {
 		return text
 	}
-	lines := strings.Split(text, "\n")
-	for i := 1; i < len(lines); i++ {
-		if cols := delimiterColumns([]byte(lines[i])); cols == 0 || countCells([]byte(lines[i-1])) != cols {
-			continue
-		}
-		hasCells := false
-		without := lines[:i-1]
-		for _, row := range lines[i+1:] {
-			row = strings.Join(cells(row), " ")
-			without, hasCells = append(without, row), hasCells || strings.TrimSpace(row) != ""
-		}
-		if !hasCells {
-			return text
-		}
-		return strings.Join(without, "\n")
-	}
-	return text
+	return strings.Join(without, "\n")
 }
 
 // Table returns the names of the columns of a table, and the cells of its rows. A row has
 // as many cells as its line. Another text, and a table with too many rows, has none.
 func Table(text string) (columns []string, rows [][]string) {
-	if strings.IndexByte(text, '|') < 0 {
+	_, header, lines := findTable(strings.TrimSpace(text))
+	if len(lines) > maxSplitRows {
 		return nil, nil
 	}
-	above, lines := splitTable(text)
 	for _, line := range lines {
 		if strings.IndexByte(line, '|') >= 0 {
 			rows = append(rows, cells(line))
@@ -172,5 +161,5 @@ func Table(text string) (columns []string, rows [][]string) {
 	if rows == nil {
 		return nil, nil
 	}
-	return cells(above[strings.LastIndexByte(above, '\n')+1:]), rows
+	return cells(header), rows
 }
