@@ -21,7 +21,7 @@ var layers = map[string]int{
 	".": 0, "internal/lazyregexp": 0, "internal/glob": 0, "internal/machine": 0, "lang": 0,
 
 	"learn": 1, "frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
-	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1,
+	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1, "internal/textedit": 1,
 	"plugin/openclaw": 1,
 
 	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2, "internal/clients": 2,
@@ -80,10 +80,9 @@ var subpackages = map[string][]string{
 	"embed/server":      {"embed/provider"},
 	"embed/provider":    {"cmd/memory"},
 
-	"hostsetup/textedit": {"hostsetup"},
-
 	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
 	"internal/exportlines": {"engine/snapshot", "engine/transfer", "migrate"},
+	"internal/textedit":    {"config", "hostsetup"},
 	"internal/machine":     {"api", "cmd/memory", "config", "engine/doctor", "hostsetup", "internal/folder", "service", "workspace"},
 
 	"service/unit":         {"cmd/memory", "cmd/memory/packaging"},
@@ -106,7 +105,7 @@ var restricted = map[string][]string{
 // lowestOnly lists the packages that import none of ours but those of the lowest layer.
 var lowestOnly = []string{
 	"api", "api/inspector", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "index/text", "frontmatter/fields",
+	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "internal/textedit", "index/text", "frontmatter/fields",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -115,7 +114,7 @@ var outsiders = map[string][]string{
 	"modernc.org/sqlite":           {"index/sqlite"},
 	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
-	"github.com/tailscale/hujson":  {"hostsetup/textedit"},
+	"github.com/tailscale/hujson":  {"internal/textedit"},
 	"charm.land/bubbletea/v2":      {"cmd/memory/browse"},
 	"github.com/yuin/goldmark":     {"chunker"},
 	"github.com/robfig/cron/v3":    {"decay"},

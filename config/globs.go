@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/internal/textedit"
 )
 
 // Glob adds Markdown files to a workspace. A pattern alone may be written as a text.
@@ -97,16 +99,16 @@ func AddWorkspace(file, name, path, client string, patterns []string) (added []s
 		return nil, err
 	}
 	key := "workspaces." + name
-	var steps []func(*document) error
-	set := func(part, value string) {
-		steps = append(steps, func(d *document) error { return d.setKey(key+part, value) })
+	var steps []func(*textedit.Document) error
+	set := func(part string, value any) {
+		steps = append(steps, func(d *textedit.Document) error { return setValue(d, key+part, value) })
 	}
 	w, known := cfg.Workspaces[name]
 	if !known {
 		set(".path", path)
 	}
 	if !known && client != "" {
-		set(".readOnly", "true")
+		set(".readOnly", true)
 		set(".client", client)
 	}
 	for _, pattern := range patterns {
@@ -115,13 +117,7 @@ func AddWorkspace(file, name, path, client string, patterns []string) (added []s
 		}
 	}
 	if len(added) > 0 {
-		steps = append(steps, func(d *document) error {
-			var list yaml.Node
-			if err := list.Encode(w.Globs); err != nil {
-				return err
-			}
-			return d.set([]string{"workspaces", name, "globs"}, &list)
-		})
+		set(".globs", w.Globs)
 	}
-	return added, edit(file, []string{key}, steps...)
+	return added, edit(file, key, steps...)
 }

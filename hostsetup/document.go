@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/hostsetup/textedit"
+	"github.com/memory-tiered/memory/internal/textedit"
 )
 
 // document is a configuration of OpenClaw. Its paths are keys with dots between them, as

@@ -15,7 +15,7 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/hostsetup/textedit"
+	"github.com/memory-tiered/memory/internal/textedit"
 	"github.com/memory-tiered/memory/internal/clients"
 )
 

@@ -13,7 +13,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/memory-tiered/memory/hostsetup/textedit"
+	"github.com/memory-tiered/memory/internal/textedit"
 	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/workspace"
 )

@@ -6,8 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/memory-tiered/memory/hostsetup/textedit"
 	"github.com/memory-tiered/memory/internal/property"
+	"github.com/memory-tiered/memory/internal/textedit"
 )
 
 const server = `{"command":"/opt/memory","args":["--state-dir","/s","mcp"]}`
@@ -29,9 +29,9 @@ func TestPut(t *testing.T) {
 		"TOML":                              {textedit.TOML, "mcp_servers.memory", "# mine\nmodel = \"x\"\n", "# mine\nmodel = \"x\"\n\n[mcp_servers.memory]\ncommand = \"/opt/memory\"\nargs = [\"--state-dir\", \"/s\", \"mcp\"]\n"},
 		"TOML, no newline at its end, CRLF": {textedit.TOML, "mcp_servers.memory", "[a]\r\nb = 1 # x\r\n[c]", "[a]\r\nb = 1 # x\r\n[c]\r\n\r\n[mcp_servers.memory]\r\ncommand = \"/opt/memory\"\r\nargs = [\"--state-dir\", \"/s\", \"mcp\"]"},
 		"YAML": {textedit.YAML, "extensions.memory", "# mine\nextensions:\n    dev:\n        enabled: true # x\n\n# next\nmodel: a\n",
-			"# mine\nextensions:\n    dev:\n        enabled: true # x\n    memory:\n      command: \"/opt/memory\"\n      args:\n        - \"--state-dir\"\n        - \"/s\"\n        - \"mcp\"\n\n# next\nmodel: a\n"},
+			"# mine\nextensions:\n    dev:\n        enabled: true # x\n    memory: {command: \"/opt/memory\", args: [\"--state-dir\", \"/s\", \"mcp\"]}\n\n# next\nmodel: a\n"},
 		"YAML without the key and a newline": {textedit.YAML, "extensions.memory", "model: a",
-			"model: a\nextensions:\n  memory:\n    command: \"/opt/memory\"\n    args:\n      - \"--state-dir\"\n      - \"/s\"\n      - \"mcp\""},
+			"model: a\nextensions:\n  memory: {command: \"/opt/memory\", args: [\"--state-dir\", \"/s\", \"mcp\"]}"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := strings.Split(tt.path, ".")

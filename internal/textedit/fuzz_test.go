@@ -7,7 +7,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/memory-tiered/memory/hostsetup/textedit"
+	"github.com/memory-tiered/memory/internal/textedit"
 )
 
 var formats = []textedit.Format{textedit.JSON, textedit.TOML, textedit.YAML, textedit.Text}

@@ -1,6 +1,6 @@
-// Package textedit changes single values in configuration files of other programs, as
-// text: JSON with or without comments, TOML, YAML, and marked paragraphs. Comments, the
-// order of keys, indentation, line ends, a byte order mark and a missing last newline stay.
+// Package textedit changes single values in configuration files, as text: JSON with or
+// without comments, TOML, YAML, and marked paragraphs. Comments, the order of keys,
+// indentation, line ends, a byte order mark and a missing last newline stay.
 //
 // Each change is checked: the parsed file must be the old one with that change alone.
 package textedit
@@ -10,6 +10,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/memory-tiered/memory"
 )
@@ -104,7 +106,7 @@ func valueAt(tree any, path []string) (value any, exists bool) {
 func (d *Document) wasEmpty(path []string) bool {
 	value, exists := valueAt(d.former, path)
 	list, _ := value.([]any)
-	return exists && (value == nil || list != nil && len(list) == 0 || isObject(value) && size(value) == 0)
+	return exists && len(path) > 0 && (value == nil || list != nil && len(list) == 0 || isObject(value) && size(value) == 0)
 }
 
 // List returns the list at a path.
@@ -113,9 +115,9 @@ func (d *Document) List(path ...string) []any {
 	return list
 }
 
-// Set gives the value at a path another value, in JSON.
+// Set gives the value at a path another value, in JSON. In a YAML file it may be YAML.
 func (d *Document) Set(value []byte, path ...string) error {
-	want, err := decoded(value)
+	want, err := valueOf(value)
 	if err != nil || reflect.DeepEqual(d.Value(path...), want) {
 		return err
 	}
@@ -226,6 +228,14 @@ func decoded(value []byte) (v any, err error) {
 	decoder.UseNumber()
 	err = decoder.Decode(&v)
 	return v, err
+}
+
+// valueOf returns a value in YAML, which contains JSON.
+func valueOf(value []byte) (v any, err error) {
+	if err := yaml.Unmarshal(value, &v); err != nil {
+		return nil, err
+	}
+	return throughJSON(v)
 }
 
 // with returns a copy of a tree in which change has replaced the value at a path.
