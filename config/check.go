@@ -66,7 +66,7 @@ func typeOf(group reflect.Type, name string) (reflect.Type, bool) {
 		return group.Elem(), true
 	}
 	for i := range group.NumField() {
-		if f := group.Field(i); f.Tag.Get("yaml") == name {
+		if f := group.Field(i); keyName(f) == name {
 			return f.Type, true
 		}
 	}

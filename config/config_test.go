@@ -98,6 +98,7 @@ func TestSetChangesOneLine(t *testing.T) {
 		{"after a text of several lines", "embedding:\n  model: |-\n    one\n    two\nlog:\n  level: info\n", "embedding.provider", "none", "embedding:\n  model: |-\n    one\n    two\n  provider: none\nlog:\n  level: info\n"},
 		{"behind letters of two bytes", "identities:\n  Zoë: [a] # Zoë\n", "identities.Zoë", "b", "identities:\n  Zoë: [b] # Zoë\n"},
 		{"a name that YAML reads as a value", "", "identities.null", "b", "identities:\n  \"null\": [b]\n"},
+		{"a group with the name of a value", "embedding:\n  provider: local\n  local:\n    quality: best\n", "embedding.local.quality", "fast", "embedding:\n  provider: local\n  local:\n    quality: fast\n"},
 		{"a workspace", file, "workspaces.notes.path", "/home/a: b", file + "workspaces:\n  notes:\n    path: '/home/a: b'\n"},
 	}
 	for _, tt := range tests {

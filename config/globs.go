@@ -13,9 +13,9 @@ import (
 // Glob adds Markdown files to a workspace. A pattern alone may be written as a text.
 type Glob struct {
 	Glob   string `yaml:"glob"`
-	Tier   string `yaml:"tier"`
-	Scope  string `yaml:"scope"`
-	Inject *bool  `yaml:"inject"`
+	Tier   string `yaml:"tier,omitempty"`
+	Scope  string `yaml:"scope,omitempty"`
+	Inject *bool  `yaml:"inject,omitempty"`
 }
 
 // UnmarshalYAML reads a pattern, or a mapping with a pattern and its settings.
@@ -28,21 +28,13 @@ func (g *Glob) UnmarshalYAML(n *yaml.Node) error {
 	return n.Decode((*settings)(g))
 }
 
-// MarshalYAML writes a glob as briefly as possible, on one line.
+// MarshalYAML writes a glob without settings as a text.
 func (g Glob) MarshalYAML() (any, error) {
 	if g.Tier == "" && g.Scope == "" && g.Inject == nil {
 		return &yaml.Node{Kind: yaml.ScalarNode, Style: yaml.DoubleQuotedStyle, Value: g.Glob}, nil
 	}
-	type settings struct {
-		Glob   string
-		Tier   string `yaml:",omitempty"`
-		Scope  string `yaml:",omitempty"`
-		Inject *bool  `yaml:",omitempty"`
-	}
-	var n yaml.Node
-	err := n.Encode(settings(g))
-	n.Style = yaml.FlowStyle
-	return &n, err
+	type settings Glob
+	return settings(g), nil
 }
 
 // String returns the pattern with its settings.

@@ -47,7 +47,7 @@ func keysOf(t reflect.Type, group Key) []Key {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		at := append(append([]int(nil), group.index...), i)
-		name := group.Name + f.Tag.Get("yaml")
+		name := group.Name + keyName(f)
 		dependsOn := cmp.Or(f.Tag.Get("dependsOn"), group.DependsOn)
 		switch {
 		case f.Type.Kind() == reflect.Struct:
@@ -62,6 +62,12 @@ func keysOf(t reflect.Type, group Key) []Key {
 		}
 	}
 	return keys
+}
+
+// keyName returns the name of a field's key.
+func keyName(f reflect.StructField) string {
+	name, _, _ := strings.Cut(f.Tag.Get("yaml"), ",")
+	return name
 }
 
 func numberTag(f reflect.StructField, tag string) *float64 {

@@ -12,8 +12,8 @@ import (
 // ScopeRule gives a scope to the requests of an agent, of a channel, or of both.
 type ScopeRule struct {
 	Scope   string `yaml:"scope" json:"scope"`
-	Agent   string `yaml:"agent" json:"agent,omitempty"`
-	Channel string `yaml:"channel" json:"channel,omitempty"`
+	Agent   string `yaml:"agent,omitempty" json:"agent,omitempty"`
+	Channel string `yaml:"channel,omitempty" json:"channel,omitempty"`
 }
 
 // UnmarshalYAML reads a mapping, or a text such as "work agent=coder".
@@ -24,18 +24,6 @@ func (r *ScopeRule) UnmarshalYAML(n *yaml.Node) error {
 	}
 	type plain ScopeRule
 	return n.Decode((*plain)(r))
-}
-
-// MarshalYAML writes the rule on one line, without empty patterns.
-func (r ScopeRule) MarshalYAML() (any, error) {
-	var n yaml.Node
-	err := n.Encode(struct {
-		Scope   string
-		Agent   string `yaml:",omitempty"`
-		Channel string `yaml:",omitempty"`
-	}(r))
-	n.Style = yaml.FlowStyle
-	return &n, err
 }
 
 // String returns the rule as memory config set takes it.

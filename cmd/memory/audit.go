@@ -15,12 +15,7 @@ const auditLimit = 50
 
 func (a *app) auditCommand() *cobra.Command {
 	var r memory.AuditRequest
-	c := &cobra.Command{
-		Use: "audit",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return callBackend(c, a, readsIndex, api.Backend.Audit, &r, &r.Workspace, a.printAudit)
-		},
-	}
+	c := question(a, "audit", arguments{}, api.Backend.Audit, &r, &r.Workspace, a.printAudit)
 	flags := c.Flags()
 	flags.StringVar(&r.ID, "id", "", "only decisions about this memory")
 	flags.StringVar(&r.Action, "action", "", "only this `action`: forget, restore, pin, …")

@@ -19,17 +19,86 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/display"
 )
 
-// callBackend runs a command that is one call: it sends the request to the backend, and
-// prints the answer. workspace is the field of the request that the session fills in.
-func callBackend[R, A any](c *cobra.Command, a *app, need access, call func(api.Backend, context.Context, R) (A, error), r *R, workspace *string, print func(io.Writer, A)) error {
+// useCase is a function of the backend.
+type useCase[R, A any] func(api.Backend, context.Context, R) (A, error)
+
+// question makes a command that asks the backend. Flags and arguments fill the request, and the
+// session sets its workspace.
+func question[R, A any](a *app, use string, args arguments, ask useCase[R, A], r *R, workspace *string, print func(io.Writer, A)) *cobra.Command {
+	return newCommand(use, args, func(c *cobra.Command) error {
+		return callBackend(c, a, readsIndex, ask, r, workspace, print)
+	})
+}
+
+// change is question for a command that changes the index, unless it only previews. preview may
+// be nil.
+func change[R, A any](a *app, use string, args arguments, preview *bool, do useCase[R, A], r *R, workspace *string, print func(io.Writer, A)) *cobra.Command {
+	return newCommand(use, args, func(c *cobra.Command) error {
+		return callBackend(c, a, writesUnless(preview != nil && *preview), do, r, workspace, print)
+	})
+}
+
+// callBackend sends a request to the backend, and prints the answer.
+func callBackend[R, A any](c *cobra.Command, a *app, need access, call useCase[R, A], r *R, workspace *string, print func(io.Writer, A)) error {
 	return a.withSession(c.Context(), need, func(s *session) error {
 		*workspace = s.Workspace
-		answer, err := call(s.Backend, c.Context(), *r)
-		if err != nil {
-			return err
-		}
-		return printAnswer(a, answer, print)
+		return printed(a, print)(call(s.Backend, c.Context(), *r))
 	})
+}
+
+// arguments are what a command takes beside its flags. The zero value takes nothing.
+type arguments struct {
+	least, most int    // a negative most means no limit
+	missing     string // names what is missing
+	read        func(args []string) error
+	complete    cobra.CompletionFunc
+}
+
+// newCommand makes a command that reads its arguments, and runs.
+func newCommand(use string, args arguments, run func(*cobra.Command) error) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Args: argumentCount(args.least, args.most, args.missing), ValidArgsFunction: args.complete,
+		RunE: func(c *cobra.Command, given []string) error {
+			if args.read != nil {
+				if err := args.read(given); err != nil {
+					return err
+				}
+			}
+			return run(c)
+		},
+	}
+}
+
+// idArgument is the id of a memory.
+func (a *app) idArgument(id *string) arguments {
+	return one("the id", id, a.completeID)
+}
+
+// one is one argument. missing names it. complete may be nil.
+func one(missing string, to *string, complete func(c *cobra.Command, typed string) []string) arguments {
+	args := arguments{least: 1, most: 1, missing: missing, read: func(given []string) error { *to = given[0]; return nil }}
+	if complete != nil {
+		args.complete = firstArgument(complete)
+	}
+	return args
+}
+
+// fileArgument is at most one file, or least one. read gets its name, or "".
+func fileArgument(least int, to *string) arguments {
+	return arguments{least: least, most: 1, missing: "FILE",
+		read: func(given []string) error { *to = strings.Join(given, ""); return nil },
+		complete: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveDefault
+		},
+	}
+}
+
+// textArguments are the words of one text. The argument "-" reads it from standard input.
+func (a *app) textArguments(missing string, text *string) arguments {
+	return arguments{least: 1, most: -1, missing: missing, read: func(given []string) (err error) {
+		*text, err = a.textArgument(given)
+		return err
+	}}
 }
 
 // usageError returns the error of a command line that cannot work.
@@ -47,13 +116,13 @@ func noEmptyFlag(c *cobra.Command) (err error) {
 	return err
 }
 
-// argumentCount checks the number of arguments. what names the missing ones in the
-// error. A negative most means no limit. A command without Args takes none.
-func argumentCount(least, most int, what string) cobra.PositionalArgs {
+// argumentCount checks the number of arguments, as [arguments] has it. A command without Args
+// takes none.
+func argumentCount(least, most int, missing string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return usageError(c, "%s is missing", what)
+			return usageError(c, "%s is missing", missing)
 		case most >= 0 && len(args) > most:
 			return usageError(c, "unexpected argument %q", args[most])
 		}

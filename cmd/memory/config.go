@@ -21,21 +21,18 @@ import (
 
 func (a *app) configCommand() *cobra.Command {
 	var docs bool
-	c := &cobra.Command{
-		Use: "config",
-		RunE: func(*cobra.Command, []string) error {
-			if docs {
-				_, err := io.WriteString(a.out, config.Markdown())
-				return err
-			}
-			cfg, _, err := a.load()
-			if err != nil {
-				return err
-			}
-			settings := cfg.Settings()
-			return printAnswer(a, map[string]any{"file": cfg.File, "settings": settings}, func(w io.Writer, _ map[string]any) { printSettings(w, settings...) })
-		},
-	}
+	c := newCommand("config", arguments{}, func(*cobra.Command) error {
+		if docs {
+			_, err := io.WriteString(a.out, config.Markdown())
+			return err
+		}
+		cfg, _, err := a.load()
+		if err != nil {
+			return err
+		}
+		settings := cfg.Settings()
+		return printAnswer(a, map[string]any{"file": cfg.File, "settings": settings}, func(w io.Writer, _ map[string]any) { printSettings(w, settings...) })
+	})
 	c.Flags().BoolVar(&docs, "docs", false, "print the reference page of all settings, in Markdown")
 	c.AddCommand(a.configGet(), a.configSet(), a.configUnset())
 	return c
@@ -50,31 +47,27 @@ func printSettings(w io.Writer, settings ...config.Setting) {
 }
 
 func (a *app) configGet() *cobra.Command {
-	return &cobra.Command{
-		Use:               "get KEY",
-		Args:              argumentCount(1, 1, "a key"),
-		ValidArgsFunction: completeKey,
-		RunE: func(_ *cobra.Command, args []string) error {
-			cfg, _, err := a.load()
-			if err != nil {
-				return err
-			}
-			if s, found := settingOf(cfg, args[0]); found {
-				return a.printLine(s, "%v", s.Value)
-			}
-			if _, isKey := config.KeyNamed(args[0]); isKey {
-				return memory.Invalid("key", "%q is not set", args[0]).WithHint("memory config set %s VALUE sets it", args[0])
-			}
-			return config.UnknownKey(args[0])
-		},
-	}
+	var key string
+	return newCommand("get KEY", one("a key", &key, completeKey), func(*cobra.Command) error {
+		cfg, _, err := a.load()
+		if err != nil {
+			return err
+		}
+		if s, found := settingOf(cfg, key); found {
+			return a.printLine(s, "%v", s.Value)
+		}
+		if _, isKey := config.KeyNamed(key); isKey {
+			return memory.Invalid("key", "%q is not set", key).WithHint("memory config set %s VALUE sets it", key)
+		}
+		return config.UnknownKey(key)
+	})
 }
 
 func (a *app) configSet() *cobra.Command {
 	return &cobra.Command{
 		Use:               "set KEY VALUE",
 		Args:              argumentCount(2, 2, "a key and its value"),
-		ValidArgsFunction: completeKey,
+		ValidArgsFunction: firstArgument(completeKey),
 		RunE: func(c *cobra.Command, args []string) error {
 			return a.editSetting(c.Context(), args[0], func(cfg *config.Loaded) error {
 				if name, ok := workspaceOfPath(args[0]); ok {
@@ -103,14 +96,10 @@ func negativeAsValue(args []string) []string {
 }
 
 func (a *app) configUnset() *cobra.Command {
-	return &cobra.Command{
-		Use:               "unset KEY",
-		Args:              argumentCount(1, 1, "a key"),
-		ValidArgsFunction: completeKey,
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.editSetting(c.Context(), args[0], func(cfg *config.Loaded) error { return config.Unset(cfg.File, args[0]) })
-		},
-	}
+	var key string
+	return newCommand("unset KEY", one("a key", &key, completeKey), func(c *cobra.Command) error {
+		return a.editSetting(c.Context(), key, func(cfg *config.Loaded) error { return config.Unset(cfg.File, key) })
+	})
 }
 
 // editSetting edits the configuration file, makes a running service use it, and shows
@@ -176,12 +165,12 @@ func workspaceOfPath(key string) (string, bool) {
 }
 
 // completeKey completes the name of a setting.
-var completeKey = firstArgument(func(*cobra.Command, string) (names []string) {
+func completeKey(*cobra.Command, string) (names []string) {
 	for _, k := range config.Keys() {
 		names = append(names, k.Name+"\t"+k.Doc)
 	}
 	return names
-})
+}
 
 // editedSetting is a setting after an edit, and whether the service uses it.
 type editedSetting struct {

@@ -13,21 +13,14 @@ import (
 )
 
 func (a *app) decayCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "decay",
-	}
+	c := &cobra.Command{Use: "decay"}
 	c.AddCommand(a.decayRunCommand(), a.decayStatusCommand(), a.decayCompactCommand())
 	return c
 }
 
 func (a *app) decayRunCommand() *cobra.Command {
 	var r memory.DecayRequest
-	c := &cobra.Command{
-		Use: "run",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return callBackend(c, a, writesUnless(r.Preview), api.Backend.Decay, &r, &r.Workspace, a.printMoves)
-		},
-	}
+	c := change(a, "run", arguments{}, &r.Preview, api.Backend.Decay, &r, &r.Workspace, a.printMoves)
 	flags := c.Flags()
 	flags.BoolVar(&r.Preview, "preview", false, "show what would move, and move nothing")
 	flags.StringVar(&r.AsOf, "as-of", "", "with --preview: show the moves until this `time` (RFC 3339 or a date)")
@@ -37,12 +30,7 @@ func (a *app) decayRunCommand() *cobra.Command {
 
 func (a *app) decayCompactCommand() *cobra.Command {
 	r := memory.DecayRequest{Compact: true}
-	c := &cobra.Command{
-		Use: "compact",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return callBackend(c, a, writesUnless(r.Preview), api.Backend.Decay, &r, &r.Workspace, a.printMoves)
-		},
-	}
+	c := change(a, "compact", arguments{}, &r.Preview, api.Backend.Decay, &r, &r.Workspace, a.printMoves)
 	c.Flags().BoolVar(&r.Preview, "preview", false, "show what would be archived, and change nothing")
 	return c
 }
@@ -63,18 +51,12 @@ func (a *app) printMoves(w io.Writer, answer memory.DecayAnswer) {
 }
 
 func (a *app) decayStatusCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "status",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withSession(c.Context(), readsIndex, func(s *session) error {
-				status, err := s.DecayStatus(c.Context(), s.Workspace)
-				if err != nil {
-					return err
-				}
-				return printAnswer(a, status, func(w io.Writer, status memory.DecayStatus) { printDecayStatus(w, status, s.Daemon) })
-			})
-		},
-	}
+	return newCommand("status", arguments{}, func(c *cobra.Command) error {
+		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+			print := func(w io.Writer, status memory.DecayStatus) { printDecayStatus(w, status, s.Daemon) }
+			return printed(a, print)(s.DecayStatus(c.Context(), s.Workspace))
+		})
+	})
 }
 
 func printDecayStatus(w io.Writer, status memory.DecayStatus, daemon bool) {
@@ -95,12 +77,7 @@ func printDecayStatus(w io.Writer, status memory.DecayStatus, daemon bool) {
 
 func (a *app) gradeCommand() *cobra.Command {
 	var r memory.GradeRequest
-	c := &cobra.Command{
-		Use: "grade",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return callBackend(c, a, writesUnless(r.Preview), api.Backend.Grade, &r, &r.Workspace, printGrades)
-		},
-	}
+	c := change(a, "grade", arguments{}, &r.Preview, api.Backend.Grade, &r, &r.Workspace, printGrades)
 	flags := c.Flags()
 	flags.BoolVar(&r.Preview, "preview", false, "show the grades, and store nothing")
 	flags.BoolVar(&r.Force, "force", false, "grade again what was graded before")

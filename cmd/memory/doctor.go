@@ -20,19 +20,13 @@ import (
 
 func (a *app) doctorCommand() *cobra.Command {
 	var r memory.DoctorRequest
-	c := &cobra.Command{
-		Use: "doctor",
-		RunE: func(c *cobra.Command, _ []string) error {
-			answer, err := a.doctor(c.Context(), r)
-			if err != nil {
-				return err
-			}
-			if err := printAnswer(a, answer, a.printFindings); err != nil || answer.OK {
-				return err
-			}
-			return errFound
-		},
-	}
+	c := newCommand("doctor", arguments{}, func(c *cobra.Command) error {
+		answer, err := a.doctor(c.Context(), r)
+		if err := printed(a, a.printFindings)(answer, err); err != nil || answer.OK {
+			return err
+		}
+		return errFound
+	})
 	c.Flags().BoolVar(&r.Fix, "fix", false, "mend what needs no decision of yours")
 	return c
 }

@@ -14,15 +14,7 @@ import (
 
 func (a *app) explainCommand() *cobra.Command {
 	var r memory.ExplainRequest
-	c := &cobra.Command{
-		Use:               "explain ID",
-		Args:              argumentCount(1, 1, "the id"),
-		ValidArgsFunction: firstArgument(a.completeID),
-		RunE: func(c *cobra.Command, args []string) error {
-			r.ID = args[0]
-			return callBackend(c, a, readsIndex, api.Backend.Explain, &r, &r.Workspace, display.Explanation)
-		},
-	}
+	c := question(a, "explain ID", a.idArgument(&r.ID), api.Backend.Explain, &r, &r.Workspace, display.Explanation)
 	c.Flags().StringVarP(&r.Query, "query", "q", "", "the query for the similarity")
 	a.userFlag(c, &r.Sender, "", readerHelp)
 	return c
@@ -30,15 +22,7 @@ func (a *app) explainCommand() *cobra.Command {
 
 func (a *app) whyNotCommand() *cobra.Command {
 	var r memory.WhyNotRequest
-	c := &cobra.Command{
-		Use:               "why-not ID",
-		Args:              argumentCount(1, 1, "the id"),
-		ValidArgsFunction: firstArgument(a.completeID),
-		RunE: func(c *cobra.Command, args []string) error {
-			r.ID = args[0]
-			return callBackend(c, a, readsIndex, api.Backend.WhyNot, &r, &r.Workspace, a.printWhyNot)
-		},
-	}
+	c := question(a, "why-not ID", a.idArgument(&r.ID), api.Backend.WhyNot, &r, &r.Workspace, a.printWhyNot)
 	flags := c.Flags()
 	flags.StringVarP(&r.Query, "query", "q", "", "the prompt")
 	flags.StringVar((*string)(&r.Scope), "scope", "", "the scope of the recall")

@@ -35,14 +35,8 @@ type exportAnswer struct {
 
 func (a *app) exportCommand() *cobra.Command {
 	var r memory.ExportRequest
-	format := exportFormats[0]
-	c := &cobra.Command{
-		Use:  "export [FILE]",
-		Args: argumentCount(0, 1, ""),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault
-		},
-	}
+	format, file := exportFormats[0], ""
+	c := newCommand("export [FILE]", fileArgument(0, &file), func(c *cobra.Command) error { return a.export(c.Context(), file, format, r) })
 	filterFlags(c, &r.Filter)
 	flags := c.Flags()
 	flags.BoolVar(&r.Forgotten, "forgotten", false, "only forgotten memories")
@@ -50,34 +44,35 @@ func (a *app) exportCommand() *cobra.Command {
 	flags.BoolVar(&r.WithText, "with-text", false, "write texts, headings and lines of Markdown as well")
 	flags.StringVar(&format, "format", format, "`format`: "+strings.Join(exportFormats, ", "))
 	completeWords(c, "format", exportFormats)
-	c.RunE = func(c *cobra.Command, args []string) error {
-		if !slices.Contains(exportFormats, format) {
-			return memory.Invalid("format", "unknown format %q", format).WithHint("one of: %s", strings.Join(exportFormats, ", "))
-		}
-		return a.withSession(c.Context(), readsIndex, func(s *session) error {
-			r.Workspace = s.Workspace
-			run := func(out io.Writer) (memory.ExportEnd, error) {
-				buffered := bufio.NewWriter(out)
-				w := &display.ExportWriter{Format: format, Out: buffered, Show: a.show}
-				r.Out = w
-				end, err := s.Export(c.Context(), r)
-				a.endProgress()
-				if err == nil {
-					err = buffered.Flush()
-				}
-				return end, err
-			}
-			if len(args) == 0 {
-				if _, err := run(a.out); err != nil {
-					return err
-				}
-				a.noteRedacted(r)
-				return nil
-			}
-			return a.exportFile(args[0], format, &r, run)
-		})
-	}
 	return c
+}
+
+// export writes an export into a file, or without one to standard output.
+func (a *app) export(ctx context.Context, file, format string, r memory.ExportRequest) error {
+	if !slices.Contains(exportFormats, format) {
+		return memory.Invalid("format", "unknown format %q", format).WithHint("one of: %s", strings.Join(exportFormats, ", "))
+	}
+	return a.withSession(ctx, readsIndex, func(s *session) error {
+		r.Workspace = s.Workspace
+		run := func(out io.Writer) (memory.ExportEnd, error) {
+			buffered := bufio.NewWriter(out)
+			r.Out = &display.ExportWriter{Format: format, Out: buffered, Show: a.show}
+			end, err := s.Export(ctx, r)
+			a.endProgress()
+			if err == nil {
+				err = buffered.Flush()
+			}
+			return end, err
+		}
+		if file != "" {
+			return a.exportFile(file, format, &r, run)
+		}
+		_, err := run(a.out)
+		if err == nil {
+			a.noteRedacted(r)
+		}
+		return err
+	})
 }
 
 // writeExport replaces a file in one step: it has the whole export or is as it was. A link

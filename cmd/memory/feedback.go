@@ -14,19 +14,15 @@ import (
 func (a *app) feedbackCommand() *cobra.Command {
 	var r memory.FeedbackRequest
 	verdicts := map[memory.Verdict]*bool{}
-	c := &cobra.Command{
-		Use:               "feedback ID --wrong|--useful|--never",
-		Args:              argumentCount(1, 1, "the id"),
-		ValidArgsFunction: firstArgument(a.completeID),
-	}
+	c := change(a, "feedback ID --wrong|--useful|--never", a.idArgument(&r.ID), nil, api.Backend.Feedback, &r, &r.Workspace,
+		func(w io.Writer, answer memory.ChangeAnswer) { a.printFeedback(w, r.Verdict, answer) })
 	flags := c.Flags()
 	verdicts[memory.VerdictWrong] = flags.Bool("wrong", false, "it does not answer questions like this one")
 	verdicts[memory.VerdictUseful] = flags.Bool("useful", false, "it answers questions like this one")
 	verdicts[memory.VerdictNever] = flags.Bool("never", false, "never put it before a prompt again")
 	flags.StringVarP(&r.Query, "query", "q", "", "the question that it is wrong or useful for")
 	flags.StringVar(&r.Receipt, "receipt", "", "the recall that gave it: an id of memory receipts")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		r.ID = args[0]
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
 		for v, given := range verdicts {
 			if *given && r.Verdict != "" {
 				return usageError(c, "--%s and --%s exclude each other", min(v, r.Verdict), max(v, r.Verdict))
@@ -38,7 +34,7 @@ func (a *app) feedbackCommand() *cobra.Command {
 		if r.Verdict == "" {
 			return usageError(c, "--wrong, --useful or --never is missing")
 		}
-		return callBackend(c, a, writesIndex, api.Backend.Feedback, &r, &r.Workspace, func(w io.Writer, answer memory.ChangeAnswer) { a.printFeedback(w, r.Verdict, answer) })
+		return nil
 	}
 	return c
 }

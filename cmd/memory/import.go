@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
@@ -9,39 +11,28 @@ import (
 
 func (a *app) importCommand() *cobra.Command {
 	var r memory.ImportRequest
-	c := &cobra.Command{
-		Use:  "import FILE",
-		Args: argumentCount(1, 1, "FILE"),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault
-		},
-	}
+	var file string
+	c := newCommand("import FILE", fileArgument(1, &file), func(c *cobra.Command) error { return a.importFile(c.Context(), file, r) })
 	wordFlag(c, &r.Dedupe, memory.ParseDedupe, memory.Dedupes, "dedupe", "what counts as here already: none, id, id_text (default id_text)")
 	flags := c.Flags()
 	flags.BoolVar(&r.DryRun, "dry-run", false, "check the file, count what would be done, and change nothing")
 	flags.BoolVar(&r.Append, "append", false, "append to files that exist, instead of writing new ones beside them")
-	c.RunE = func(c *cobra.Command, args []string) error {
-		in, err := a.openInput(args[0], "file", "memory export FILE writes one")
-		if err != nil {
+	return c
+}
+
+func (a *app) importFile(ctx context.Context, file string, r memory.ImportRequest) error {
+	in, err := a.openInput(file, "file", "memory export FILE writes one")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = in.Close() }() // it was only read
+	return a.withSession(ctx, writesUnless(r.DryRun), func(s *session) error {
+		r.Workspace, r.In = s.Workspace, in
+		answer, err := s.Import(ctx, r, a.show)
+		a.notes(answer.Notices)
+		if err := printed(a, display.Imported)(answer, err); err != nil || len(answer.Failed) == 0 {
 			return err
 		}
-		defer func() { _ = in.Close() }() // it was only read
-		return a.withSession(c.Context(), writesUnless(r.DryRun), func(s *session) error {
-			r.Workspace, r.In = s.Workspace, in
-			answer, err := s.Import(c.Context(), r, a.show)
-			a.endProgress()
-			if err != nil {
-				return err
-			}
-			a.notes(answer.Notices)
-			if err := printAnswer(a, answer, display.Imported); err != nil {
-				return err
-			}
-			if len(answer.Failed) > 0 {
-				return errFound
-			}
-			return nil
-		})
-	}
-	return c
+		return errFound
+	})
 }

@@ -25,11 +25,10 @@ func (a *app) indexCommand() *cobra.Command {
 					return err
 				}
 				answer, err := s.Index(c.Context(), r, a.show)
-				if err != nil {
-					return err
+				if err == nil {
+					a.noteAbsent(s.Dir, r.Paths)
 				}
-				a.noteAbsent(s.Dir, r.Paths)
-				return printAnswer(a, answer, printIndexed)
+				return printed(a, printIndexed)(answer, err)
 			})
 		},
 	}

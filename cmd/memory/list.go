@@ -16,12 +16,22 @@ import (
 
 func (a *app) listCommand() *cobra.Command {
 	var r memory.ListRequest
-	c := &cobra.Command{
-		Use: "list",
+	filtered, limit := false, 0
+	c := question(a, "list", arguments{}, listAll, &r, &r.Workspace, func(w io.Writer, answer memory.ListAnswer) {
+		a.noteGaps(answer.LeftOutByDate, answer.Indexing, answer.Stale)
+		if a.terminal && !filtered {
+			printTiers(w, answer)
+		} else {
+			a.printMemories(w, answer)
+		}
+	})
+	c.PreRun = func(c *cobra.Command, _ []string) {
+		c.LocalFlags().Visit(func(f *pflag.Flag) { filtered = filtered || f.Name != "as-of" })
+		r.Limit = &limit
 	}
 	filterFlags(c, &r.Filter)
 	flags := c.Flags()
-	limit := flags.Int("limit", 0, "at most this many; 0: no limit")
+	flags.IntVar(&limit, "limit", 0, "at most this many; 0: no limit")
 	flags.BoolVar(&r.Forgotten, "forgotten", false, "only forgotten memories")
 	flags.BoolVar(&r.Pinned, "pinned", false, "only pinned memories")
 	flags.BoolVar(&r.Missing, "missing", false, "only memories whose text is in no file any more; forgotten ones with --forgotten")
@@ -32,19 +42,6 @@ func (a *app) listCommand() *cobra.Command {
 	flags.StringVar(&r.Agent, "agent", "", "as this `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, "", readerHelp)
 	completeWords(c, "sort", []string{"created_at", "last_accessed_at", "use_count", "path"})
-	c.RunE = func(c *cobra.Command, _ []string) error {
-		filtered := false
-		c.LocalFlags().Visit(func(f *pflag.Flag) { filtered = filtered || f.Name != "as-of" })
-		r.Limit = limit
-		return callBackend(c, a, readsIndex, listAll, &r, &r.Workspace, func(w io.Writer, answer memory.ListAnswer) {
-			a.noteGaps(answer.LeftOutByDate, answer.Indexing, answer.Stale)
-			if a.terminal && !filtered {
-				printTiers(w, answer)
-			} else {
-				a.printMemories(w, answer)
-			}
-		})
-	}
 	return c
 }
 

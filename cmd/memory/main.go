@@ -95,14 +95,11 @@ func terminalWidth(f *os.File) int {
 }
 
 func (a *app) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "version",
-		RunE: func(*cobra.Command, []string) error {
-			commit, date := buildOrigin()
-			v := map[string]string{"version": version, "commit": commit, "date": date, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
-			return a.printLine(v, "memory %s (commit %s of %s, %s, %s/%s)", version, cmp.Or(commit, "unknown"), cmp.Or(date, "unknown date"), v["go"], v["os"], v["arch"])
-		},
-	}
+	return newCommand("version", arguments{}, func(*cobra.Command) error {
+		commit, date := buildOrigin()
+		v := map[string]string{"version": version, "commit": commit, "date": date, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH}
+		return a.printLine(v, "memory %s (commit %s of %s, %s, %s/%s)", version, cmp.Or(commit, "unknown"), cmp.Or(date, "unknown date"), v["go"], v["os"], v["arch"])
+	})
 }
 
 // buildOrigin returns the commit that the binary was built from and its time. Both

@@ -21,24 +21,21 @@ import (
 func (a *app) mcpCommand() *cobra.Command {
 	var address string
 	var searchFetch bool
-	c := &cobra.Command{
-		Use: "mcp",
-		RunE: func(c *cobra.Command, _ []string) error {
-			a.turns = make(chan struct{}, 1) // a client sends several requests at once
-			folder, _ := os.Getwd()          // without one, the memories of clients do not answer
-			if address != "" {
-				folder = "" // of several agents
-			}
-			s := mcp.NewServer(c.Context(), mcp.Options{
-				Version: version, SearchFetch: searchFetch, Connect: a.connectMCP(folder), Patiently: a.patiently,
-				Hint: func(err error) string { return api.Describe(err).Hint },
-			})
-			if address != "" {
-				return a.serveMCP(c.Context(), s, address)
-			}
-			return mcp.ServeStreams(c.Context(), a.in, a.out, s)
-		},
-	}
+	c := newCommand("mcp", arguments{}, func(c *cobra.Command) error {
+		a.turns = make(chan struct{}, 1) // a client sends several requests at once
+		folder, _ := os.Getwd()          // without one, the memories of clients do not answer
+		if address != "" {
+			folder = "" // of several agents
+		}
+		s := mcp.NewServer(c.Context(), mcp.Options{
+			Version: version, SearchFetch: searchFetch, Connect: a.connectMCP(folder), Patiently: a.patiently,
+			Hint: func(err error) string { return api.Describe(err).Hint },
+		})
+		if address != "" {
+			return a.serveMCP(c.Context(), s, address)
+		}
+		return mcp.ServeStreams(c.Context(), a.in, a.out, s)
+	})
 	c.Flags().StringVar(&address, "http", "", "serve streamable HTTP on this `address` of the machine, such as 127.0.0.1:7431")
 	c.Flags().BoolVar(&searchFetch, "search-fetch", false, "serve only the tools search and fetch, for clients that know no others")
 	return c

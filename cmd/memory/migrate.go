@@ -26,20 +26,10 @@ type migration struct {
 
 func (a *app) migrateCommand() *cobra.Command {
 	m := migration{app: a}
-	c := &cobra.Command{
-		Use:  "migrate --from SYSTEM [PATH]",
-		Args: argumentCount(0, 1, ""),
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				m.Path = args[0]
-			}
-			m.Begin = time.Now()
-			return m.run(c.Context())
-		},
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveDefault
-		},
-	}
+	c := newCommand("migrate --from SYSTEM [PATH]", fileArgument(0, &m.Path), func(c *cobra.Command) error {
+		m.Begin = time.Now()
+		return m.run(c.Context())
+	})
 	flags := c.Flags()
 	flags.StringVar(&m.System, "from", "", "the other `system`: "+strings.Join(migrate.Systems, ", "))
 	flags.StringVar(&m.NDJSON, "ndjson", "", "read this `file` of JSON lines instead of the system's own data; - reads standard input")

@@ -18,9 +18,7 @@ import (
 )
 
 func (a *app) modelCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "model",
-	}
+	c := &cobra.Command{Use: "model"}
 	c.AddCommand(a.modelList(), a.modelUse())
 	return c
 }
@@ -36,33 +34,30 @@ type modelInfo struct {
 }
 
 func (a *app) modelList() *cobra.Command {
-	return &cobra.Command{
-		Use: "list",
-		RunE: func(c *cobra.Command, _ []string) error {
-			cfg, stateDir, err := a.load()
-			if err != nil {
-				return err
-			}
-			list, err := a.knownModels(cfg, stateDir)
-			if err != nil {
-				return err
-			}
-			status, err := a.status(c.Context())
-			if err != nil {
-				return err
-			}
-			for i := range list {
-				for _, w := range status.Workspaces {
-					if hasName(w.Embedding.Model, list[i].Name) {
-						list[i].Serving = append(list[i].Serving, w.Name)
-					}
+	return newCommand("list", arguments{}, func(c *cobra.Command) error {
+		cfg, stateDir, err := a.load()
+		if err != nil {
+			return err
+		}
+		list, err := a.knownModels(cfg, stateDir)
+		if err != nil {
+			return err
+		}
+		status, err := a.status(c.Context())
+		if err != nil {
+			return err
+		}
+		for i := range list {
+			for _, w := range status.Workspaces {
+				if hasName(w.Embedding.Model, list[i].Name) {
+					list[i].Serving = append(list[i].Serving, w.Name)
 				}
 			}
-			return printAnswer(a, map[string]any{"models": list, "provider": cfg.Embedding.Provider}, func(w io.Writer, _ map[string]any) {
-				printModels(w, list, cfg.Embedding, status)
-			})
-		},
-	}
+		}
+		return printAnswer(a, map[string]any{"models": list, "provider": cfg.Embedding.Provider}, func(w io.Writer, _ map[string]any) {
+			printModels(w, list, cfg.Embedding, status)
+		})
+	})
 }
 
 func (a *app) status(ctx context.Context) (status memory.Status, err error) {

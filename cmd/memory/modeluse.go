@@ -19,28 +19,25 @@ import (
 )
 
 func (a *app) modelUse() *cobra.Command {
-	return &cobra.Command{
-		Use:       "use NAME",
-		Args:      argumentCount(1, 1, "the model's name"),
-		ValidArgs: modelNames,
-		RunE: func(c *cobra.Command, args []string) error {
-			e, err := a.tryModel(c.Context(), args[0])
-			if err != nil {
-				return err
-			}
-			status, err := a.switchModel(c.Context())
-			if err != nil {
-				return err
-			}
-			workspaces := map[string]memory.EmbeddingStats{}
-			for _, w := range status.Workspaces {
-				workspaces[w.Name] = w.Embedding
-			}
-			return printAnswer(a, map[string]any{"model": e.Model(), "dim": e.Dim(), "workspaces": workspaces}, func(w io.Writer, _ map[string]any) {
-				printChange(w, e, status)
-			})
-		},
-	}
+	var name string
+	known := func(*cobra.Command, string) []string { return modelNames }
+	return newCommand("use NAME", one("the model's name", &name, known), func(c *cobra.Command) error {
+		e, err := a.tryModel(c.Context(), name)
+		if err != nil {
+			return err
+		}
+		status, err := a.switchModel(c.Context())
+		if err != nil {
+			return err
+		}
+		workspaces := map[string]memory.EmbeddingStats{}
+		for _, w := range status.Workspaces {
+			workspaces[w.Name] = w.Embedding
+		}
+		return printAnswer(a, map[string]any{"model": e.Model(), "dim": e.Dim(), "workspaces": workspaces}, func(w io.Writer, _ map[string]any) {
+			printChange(w, e, status)
+		})
+	})
 }
 
 // configChanges returns the settings that select a model.

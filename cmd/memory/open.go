@@ -17,27 +17,23 @@ import (
 )
 
 func (a *app) openCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:               "open ID",
-		Args:              argumentCount(1, 1, "the id"),
-		ValidArgsFunction: firstArgument(a.completeID),
-		RunE: func(c *cobra.Command, args []string) error {
-			var file string
-			var at int
-			err := a.withSession(c.Context(), readsIndex, func(s *session) error {
-				m, err := s.Show(c.Context(), memory.ShowRequest{ID: args[0], Workspace: s.Workspace})
-				if err == nil && m.Missing {
-					err = memory.Conflict("the text is no longer in %s", m.Path).WithHint("memory show %s shows the text", m.ID.Short())
-				}
-				file, at = filepath.Join(s.Dir, filepath.FromSlash(m.Path)), m.LineStart
-				return err
-			})
-			if err != nil {
-				return err
+	var id string
+	return newCommand("open ID", a.idArgument(&id), func(c *cobra.Command) error {
+		var file string
+		var at int
+		err := a.withSession(c.Context(), readsIndex, func(s *session) error {
+			m, err := s.Show(c.Context(), memory.ShowRequest{ID: id, Workspace: s.Workspace})
+			if err == nil && m.Missing {
+				err = memory.Conflict("the text is no longer in %s", m.Path).WithHint("memory show %s shows the text", m.ID.Short())
 			}
-			return a.openEditor(c, file, at)
-		},
-	}
+			file, at = filepath.Join(s.Dir, filepath.FromSlash(m.Path)), m.LineStart
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return a.openEditor(c, file, at)
+	})
 }
 
 func (a *app) openEditor(c *cobra.Command, file string, at int) error {

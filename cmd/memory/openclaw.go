@@ -19,9 +19,7 @@ import (
 )
 
 func (a *app) openclawCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "openclaw",
-	}
+	c := &cobra.Command{Use: "openclaw"}
 	c.AddCommand(a.openclawSetupCommand("setup"), a.openclawStatusCommand(), a.openclawRemoveCommand())
 	return c
 }
@@ -93,10 +91,7 @@ func (a *app) installation(f hostFlags, stateDir string) (hostsetup.Installation
 func (a *app) openclawStatusCommand() *cobra.Command {
 	var f hostFlags
 	var deep bool
-	c := &cobra.Command{
-		Use:  "status",
-		RunE: func(c *cobra.Command, _ []string) error { return a.openclawStatus(c.Context(), f, deep) },
-	}
+	c := newCommand("status", arguments{}, func(c *cobra.Command) error { return a.openclawStatus(c.Context(), f, deep) })
 	f.add(c)
 	c.Flags().BoolVar(&deep, "deep", false, "start OpenClaw and ask it too")
 	return c
@@ -131,10 +126,7 @@ func printHostReport(w io.Writer, r hostsetup.Report) {
 func (a *app) openclawRemoveCommand() *cobra.Command {
 	var f hostFlags
 	var yes bool
-	c := &cobra.Command{
-		Use:  "remove",
-		RunE: func(c *cobra.Command, _ []string) error { return a.openclawRemove(c.Context(), f, yes) },
-	}
+	c := newCommand("remove", arguments{}, func(c *cobra.Command) error { return a.openclawRemove(c.Context(), f, yes) })
 	f.add(c)
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
 	return c

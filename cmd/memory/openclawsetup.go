@@ -22,10 +22,7 @@ type hostSetup struct {
 
 func (a *app) openclawSetupCommand(use string) *cobra.Command {
 	s := hostSetup{app: a}
-	c := &cobra.Command{
-		Use:  use,
-		RunE: func(c *cobra.Command, _ []string) error { return s.run(c.Context()) },
-	}
+	c := newCommand(use, arguments{}, func(c *cobra.Command) error { return s.run(c.Context()) })
 	s.add(c)
 	flags := c.Flags()
 	flags.BoolVar(&s.yes, "yes", false, "do not ask")

@@ -28,6 +28,16 @@ func printAnswer[A any](a *app, answer A, print func(io.Writer, A)) error {
 	return w.err
 }
 
+// printed returns a function that prints an answer, unless there is an error.
+func printed[A any](a *app, print func(io.Writer, A)) func(A, error) error {
+	return func(answer A, err error) error {
+		if err != nil {
+			return err
+		}
+		return printAnswer(a, answer, print)
+	}
+}
+
 // printLine is printAnswer for an answer that is one line as text.
 func (a *app) printLine(answer any, format string, args ...any) error {
 	return printAnswer(a, answer, func(w io.Writer, _ any) { fmt.Fprintf(w, format+"\n", args...) })

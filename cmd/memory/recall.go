@@ -18,28 +18,18 @@ func (a *app) recallCommand() *cobra.Command {
 	var r memory.RecallRequest
 	var maxItems, maxTokens int
 	var noRecord bool
-	c := &cobra.Command{
-		Use:  "recall PROMPT",
-		Args: argumentCount(1, -1, "the prompt"),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			if r.Prompt, err = a.textArgument(args); err != nil {
+	c := newCommand("recall PROMPT", a.textArguments("the prompt", &r.Prompt), func(c *cobra.Command) error {
+		record := !noRecord
+		r.MaxItems, r.MaxTokens, r.Record = optionalFlag(c, "max-items", &maxItems), optionalFlag(c, "max-tokens", &maxTokens), &record
+		return a.askFrom(c.Context(), &r.Folder, func(s *session) error {
+			r.Workspace = s.Workspace
+			answer, err := s.Recall(c.Context(), r)
+			if err := printed(a, a.printBlock)(answer, err); err != nil {
 				return err
 			}
-			record := !noRecord
-			r.MaxItems, r.MaxTokens, r.Record = optionalFlag(c, "max-items", &maxItems), optionalFlag(c, "max-tokens", &maxTokens), &record
-			return a.askFrom(c.Context(), &r.Folder, func(s *session) error {
-				r.Workspace = s.Workspace
-				answer, err := s.Recall(c.Context(), r)
-				if err == nil {
-					err = printAnswer(a, answer, a.printBlock)
-				}
-				if err != nil {
-					return err
-				}
-				return s.Delivered(c.Context(), s.Workspace, answer.Receipt)
-			})
-		},
-	}
+			return s.Delivered(c.Context(), s.Workspace, answer.Receipt)
+		})
+	})
 	flags := c.Flags()
 	flags.IntVar(&maxItems, "max-items", 0, "at most this many memories (default: injection.maxItems)")
 	flags.IntVar(&maxTokens, "max-tokens", 0, "at most this many tokens of 4 bytes (default: injection.maxTokens)")
@@ -69,12 +59,7 @@ func (a *app) printBlock(w io.Writer, answer memory.RecallAnswer) {
 
 func (a *app) lastCommand() *cobra.Command {
 	var r memory.LastRequest
-	c := &cobra.Command{
-		Use: "last",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return callBackend(c, a, readsIndex, api.Backend.Last, &r, &r.Workspace, a.printLast)
-		},
-	}
+	c := question(a, "last", arguments{}, api.Backend.Last, &r, &r.Workspace, a.printLast)
 	c.Flags().StringVar(&r.Session, "session", "", "the last answer in this conversation")
 	c.Flags().StringVar(&r.Receipt, "receipt", "", "another answer than the last: the `id` of its receipt, or a prefix of it")
 	a.userFlag(c, &r.Sender, "", "the last answer to this `user`, a channel id or an identity")
@@ -113,12 +98,7 @@ const receiptLimit = 20
 
 func (a *app) receiptsCommand() *cobra.Command {
 	var r memory.ReceiptsRequest
-	c := &cobra.Command{
-		Use: "receipts",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return callBackend(c, a, readsIndex, api.Backend.Receipts, &r, &r.Workspace, printReceipts)
-		},
-	}
+	c := question(a, "receipts", arguments{}, api.Backend.Receipts, &r, &r.Workspace, printReceipts)
 	flags := c.Flags()
 	flags.StringVar(&r.ID, "id", "", "only the receipt with this id, or with this prefix")
 	flags.StringVar(&r.Session, "session", "", "only receipts of this conversation")

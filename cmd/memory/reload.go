@@ -20,18 +20,11 @@ import (
 )
 
 func (a *app) reloadCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "reload",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
-				answer, err := s.Reload(c.Context())
-				if err != nil {
-					return err
-				}
-				return printAnswer(a, answer, a.printReload)
-			})
-		},
-	}
+	return newCommand("reload", arguments{}, func(c *cobra.Command) error {
+		return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
+			return printed(a, a.printReload)(s.Reload(c.Context()))
+		})
+	})
 }
 
 func (a *app) printReload(w io.Writer, answer memory.ReloadAnswer) {

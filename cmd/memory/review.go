@@ -16,21 +16,18 @@ import (
 
 func (a *app) reviewCommand() *cobra.Command {
 	var r memory.ReviewRequest
-	c := &cobra.Command{
-		Use: "review",
-		RunE: func(c *cobra.Command, _ []string) error {
-			if a.terminal && !a.json && !r.Count {
-				return (&review{app: a, c: c, request: r, keys: display.NewKeys(a.in)}).run()
+	c := newCommand("review", arguments{}, func(c *cobra.Command) error {
+		if a.terminal && !a.json && !r.Count {
+			return (&review{app: a, c: c, request: r, keys: display.NewKeys(a.in)}).run()
+		}
+		return callBackend(c, a, readsIndex, api.Backend.Review, &r, &r.Workspace, func(w io.Writer, answer memory.ReviewAnswer) {
+			if r.Count {
+				fmt.Fprintln(w, answer.Total)
+			} else {
+				a.listReview(w, answer)
 			}
-			return callBackend(c, a, readsIndex, api.Backend.Review, &r, &r.Workspace, func(w io.Writer, answer memory.ReviewAnswer) {
-				if r.Count {
-					fmt.Fprintln(w, answer.Total)
-				} else {
-					a.listReview(w, answer)
-				}
-			})
-		},
-	}
+		})
+	})
 	wordFlag(c, &r.Kind, memory.ParseReviewKind, memory.ReviewKinds, "kind", "only this kind of points")
 	c.Flags().BoolVar(&r.Count, "count", false, "print the number of points only")
 	return c

@@ -15,13 +15,17 @@ import (
 
 func (a *app) searchCommand() *cobra.Command {
 	var r memory.SearchRequest
-	c := &cobra.Command{
-		Use:  "search QUERY",
-		Args: argumentCount(1, -1, "the query"),
-	}
+	limit := 10
+	c := newCommand("search QUERY", a.textArguments("the query", &r.Query), func(c *cobra.Command) error {
+		r.Limit = optionalFlag(c, "limit", &limit)
+		return a.askFrom(c.Context(), &r.Folder, func(s *session) error {
+			r.Workspace = s.Workspace
+			return printed(a, a.printHits)(s.Search(c.Context(), r))
+		})
+	})
 	filterFlags(c, &r.Filter)
 	flags := c.Flags()
-	limit := flags.Int("limit", 10, "at most this many hits")
+	flags.IntVar(&limit, "limit", limit, "at most this many hits")
 	flags.BoolVar(&r.Deep, "deep", false, "search the ARCHIVE tier too")
 	flags.BoolVar(&r.Forgotten, "forgotten", false, "show forgotten memories too, with a mark")
 	wordFlag(c, &r.Lane, memory.ParseLane, memory.Lanes, "lane", "how to search: hybrid, text (keywords) or vector (meaning)")
@@ -30,20 +34,6 @@ func (a *app) searchCommand() *cobra.Command {
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")
 	flags.StringVar(&r.Agent, "agent", "", "as this `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, "", readerHelp)
-	c.RunE = func(c *cobra.Command, args []string) (err error) {
-		if r.Query, err = a.textArgument(args); err != nil {
-			return err
-		}
-		r.Limit = optionalFlag(c, "limit", limit)
-		return a.askFrom(c.Context(), &r.Folder, func(s *session) error {
-			r.Workspace = s.Workspace
-			answer, err := s.Search(c.Context(), r)
-			if err != nil {
-				return err
-			}
-			return printAnswer(a, answer, a.printHits)
-		})
-	}
 	return c
 }
 

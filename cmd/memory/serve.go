@@ -21,29 +21,21 @@ import (
 	"github.com/memory-tiered/memory/service/unit"
 )
 
-// serveOptions are the flags of serve.
-type serveOptions struct {
-	logFile string
-}
-
 func (a *app) serveCommand() *cobra.Command {
-	var o serveOptions
-	c := &cobra.Command{
-		Use: "serve",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return unit.Run(c.Context(), func(ctx context.Context) error { return a.serve(ctx, o) })
-		},
-	}
-	c.Flags().StringVar(&o.logFile, "log-file", "", "write the log to this file, and start another one at 10 MiB; three older ones are kept")
+	var logFile string
+	c := newCommand("serve", arguments{}, func(c *cobra.Command) error {
+		return unit.Run(c.Context(), func(ctx context.Context) error { return a.serve(ctx, logFile) })
+	})
+	c.Flags().StringVar(&logFile, "log-file", "", "write the log to this file, and start another one at 10 MiB; three older ones are kept")
 	return c
 }
 
-func (a *app) serve(ctx context.Context, o serveOptions) (err error) {
+func (a *app) serve(ctx context.Context, logFile string) (err error) {
 	cfg, stateDir, err := a.load()
 	if err != nil {
 		return err
 	}
-	log, closeLog, err := a.openLog(cfg, o)
+	log, closeLog, err := a.openLog(cfg, logFile)
 	if err != nil {
 		return err
 	}
@@ -137,16 +129,16 @@ func watchdog(socket string, log *slog.Logger) service.Loop {
 }
 
 // openLog returns the service's logger, and what closes its file.
-func (a *app) openLog(cfg *config.Loaded, o serveOptions) (*slog.Logger, func() error, error) {
+func (a *app) openLog(cfg *config.Loaded, path string) (*slog.Logger, func() error, error) {
 	settings := cfg.Log
-	if o.logFile == "" {
+	if path == "" {
 		return newLogger(a.err, settings, &a.logLevel), func() error { return nil }, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(o.logFile), 0o700); err != nil {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, nil, memory.Unavailable(err, "make the log's folder").WithHint("choose another file with --log-file")
 	}
 	const maxMiB, keptFiles = 10, 3
-	file := &lumberjack.Logger{Filename: o.logFile, MaxSize: maxMiB, MaxBackups: keptFiles}
+	file := &lumberjack.Logger{Filename: path, MaxSize: maxMiB, MaxBackups: keptFiles}
 	if _, err := file.Write(nil); err != nil {
 		return nil, nil, memory.Unavailable(err, "write the log").WithHint("choose another file with --log-file")
 	}

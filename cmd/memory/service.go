@@ -19,9 +19,7 @@ import (
 )
 
 func (a *app) serviceCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "service",
-	}
+	c := &cobra.Command{Use: "service"}
 	changing := func(control func(*unit.Manager, context.Context) error) func(context.Context, *unit.Manager, string) (bool, error) {
 		return func(ctx context.Context, m *unit.Manager, _ string) (bool, error) { return true, control(m, ctx) }
 	}
@@ -94,26 +92,17 @@ func (a *app) serviceInstallCommand() *cobra.Command {
 // serviceAction makes a command that does one thing with the service, and prints the
 // state of the service afterwards. do reports whether it changed anything.
 func (a *app) serviceAction(action string, starts bool, do func(ctx context.Context, m *unit.Manager, stateDir string) (changed bool, err error)) *cobra.Command {
-	return &cobra.Command{
-		Use: action,
-		RunE: func(c *cobra.Command, _ []string) error {
-			m, stateDir, err := a.serviceManager(starts)
-			if err != nil {
-				return err
-			}
-			changed, err := do(c.Context(), m, stateDir)
-			if err != nil {
-				return err
-			}
-			state, err := m.State(c.Context())
-			if err != nil {
-				return err
-			}
-			return printAnswer(a, serviceAnswer{Action: action, Changed: changed, State: state}, func(w io.Writer, answer serviceAnswer) {
-				fmt.Fprint(w, serviceText(answer.State))
-			})
-		},
-	}
+	return newCommand(action, arguments{}, func(c *cobra.Command) error {
+		m, stateDir, err := a.serviceManager(starts)
+		if err != nil {
+			return err
+		}
+		answer := serviceAnswer{Action: action}
+		if answer.Changed, err = do(c.Context(), m, stateDir); err == nil {
+			answer.State, err = m.State(c.Context())
+		}
+		return printed(a, func(w io.Writer, answer serviceAnswer) { fmt.Fprint(w, serviceText(answer.State)) })(answer, err)
+	})
 }
 
 // ensureService installs or upgrades the service and starts it. It reports whether the
@@ -170,19 +159,16 @@ func serviceText(s unit.State) string {
 
 func (a *app) serviceLogsCommand() *cobra.Command {
 	var lines int
-	c := &cobra.Command{
-		Use: "logs",
-		RunE: func(c *cobra.Command, _ []string) error {
-			stateDir, err := a.stateDir()
-			if err != nil {
-				return err
-			}
-			if lines < 0 {
-				return memory.Invalid("lines", "%d lines cannot be shown", lines).WithHint("give 0 or more")
-			}
-			return a.showLog(logFile(stateDir), lines)
-		},
-	}
+	c := newCommand("logs", arguments{}, func(*cobra.Command) error {
+		stateDir, err := a.stateDir()
+		if err != nil {
+			return err
+		}
+		if lines < 0 {
+			return memory.Invalid("lines", "%d lines cannot be shown", lines).WithHint("give 0 or more")
+		}
+		return a.showLog(logFile(stateDir), lines)
+	})
 	c.Flags().IntVarP(&lines, "lines", "n", 100, "how many of the last lines")
 	return c
 }

@@ -58,23 +58,20 @@ func (s *clientSetup) runAll(ctx context.Context) error {
 func (a *app) setupRemoveCommand() *cobra.Command {
 	s := clientSetup{app: a}
 	var all bool
-	c := &cobra.Command{
-		Use: "remove",
-		RunE: func(c *cobra.Command, _ []string) error {
-			if !all {
-				return usageError(c, "--all is missing; for one client: memory setup NAME remove")
-			}
-			o, _, err := s.options(c.Context())
-			if err != nil {
-				return err
-			}
-			n, err := s.each(isSetUp, o, func() error { return s.remove(c.Context()) })
-			if n == 0 {
-				return &memory.Error{Kind: memory.ErrNotFound, Message: "no client is set up with this memory", Hint: "memory setup status shows them"}
-			}
+	c := newCommand("remove", arguments{}, func(c *cobra.Command) error {
+		if !all {
+			return usageError(c, "--all is missing; for one client: memory setup NAME remove")
+		}
+		o, _, err := s.options(c.Context())
+		if err != nil {
 			return err
-		},
-	}
+		}
+		n, err := s.each(isSetUp, o, func() error { return s.remove(c.Context()) })
+		if n == 0 {
+			return &memory.Error{Kind: memory.ErrNotFound, Message: "no client is set up with this memory", Hint: "memory setup status shows them"}
+		}
+		return err
+	})
 	c.Flags().BoolVar(&all, "all", false, "every client that is set up")
 	c.Flags().BoolVar(&s.yes, "yes", false, "do not ask")
 	return c
@@ -98,16 +95,13 @@ type clientState struct {
 
 func (a *app) setupStatusCommand() *cobra.Command {
 	s := clientSetup{app: a, noService: true}
-	return &cobra.Command{
-		Use: "status",
-		RunE: func(c *cobra.Command, _ []string) error {
-			o, _, err := s.options(c.Context())
-			if err != nil {
-				return err
-			}
-			return printAnswer(a, a.clientStates(c.Context(), o), printClientStates)
-		},
-	}
+	return newCommand("status", arguments{}, func(c *cobra.Command) error {
+		o, _, err := s.options(c.Context())
+		if err != nil {
+			return err
+		}
+		return printAnswer(a, a.clientStates(c.Context(), o), printClientStates)
+	})
 }
 
 func (a *app) clientStates(ctx context.Context, o hostsetup.ClientOptions) (answer setupStatus) {

@@ -17,13 +17,7 @@ import (
 
 func (a *app) statsCommand() *cobra.Command {
 	var r memory.StatsRequest
-	c := &cobra.Command{
-		Use: "stats",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return callBackend(c, a, readsIndex, api.Backend.Stats, &r, &r.Workspace, a.printStats)
-		},
-	}
-	return c
+	return question(a, "stats", arguments{}, api.Backend.Stats, &r, &r.Workspace, a.printStats)
 }
 
 func (a *app) printStats(w io.Writer, stats memory.Stats) {

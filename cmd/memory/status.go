@@ -15,14 +15,11 @@ import (
 )
 
 func (a *app) statusCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "status",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withStatus(c.Context(), func(_ *session, status memory.Status) error {
-				return printAnswer(a, status, a.printStatus)
-			})
-		},
-	}
+	return newCommand("status", arguments{}, func(c *cobra.Command) error {
+		return a.withStatus(c.Context(), func(_ *session, status memory.Status) error {
+			return printAnswer(a, status, a.printStatus)
+		})
+	})
 }
 
 // withStatus runs a function with the status. The status has an error of the configuration, so

@@ -17,29 +17,19 @@ import (
 func (a *app) storeCommand() *cobra.Command {
 	var r memory.StoreRequest
 	var importance float64
-	c := &cobra.Command{
-		Use:  "store TEXT",
-		Args: argumentCount(1, -1, "the text"),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			if r.Text, err = a.textArgument(args); err != nil {
-				return err
-			}
-			r.Importance = optionalFlag(c, "importance", &importance)
-			return a.withSession(c.Context(), writesIndex, func(s *session) error {
-				r.Workspace = s.Workspace
-				answer, err := s.Store(c.Context(), r)
-				if err != nil {
-					return err
+	c := newCommand("store TEXT", a.textArguments("the text", &r.Text), func(c *cobra.Command) error {
+		r.Importance = optionalFlag(c, "importance", &importance)
+		return a.withSession(c.Context(), writesIndex, func(s *session) error {
+			r.Workspace = s.Workspace
+			print := func(w io.Writer, answer memory.StoreAnswer) {
+				a.printStored(w, answer, s)
+				if len(answer.Notices) > 0 && !r.Private {
+					fmt.Fprintln(a.err, "hint: --private, --pin, --tier, --type and --category declare it")
 				}
-				return printAnswer(a, answer, func(w io.Writer, answer memory.StoreAnswer) {
-					a.printStored(w, answer, s)
-					if len(answer.Notices) > 0 && !r.Private {
-						fmt.Fprintln(a.err, "hint: --private, --pin, --tier, --type and --category declare it")
-					}
-				})
-			})
-		},
-	}
+			}
+			return printed(a, print)(s.Store(c.Context(), r))
+		})
+	})
 	flags := c.Flags()
 	flags.BoolVar(&r.Pinned, "pin", false, "pin the memory")
 	flags.BoolVar(&r.Private, "private", false, "keep the memory from every model")
@@ -81,25 +71,19 @@ func (a *app) printStored(w io.Writer, answer memory.StoreAnswer, s *session) {
 func (a *app) setContextCommand() *cobra.Command {
 	var ttl time.Duration
 	var r memory.ContextRequest
-	c := &cobra.Command{
-		Use:  "set-context TEXT",
-		Args: argumentCount(1, -1, "the text"),
-		RunE: func(c *cobra.Command, args []string) (err error) {
-			if r.Text, err = a.textArgument(args); err != nil {
-				return err
-			}
-			if ttl <= 0 {
-				return memory.Invalid("ttl", "a context cannot last %s", ttl).WithHint("give a duration above zero, such as 30m or 4h")
-			}
-			hours := ttl.Hours()
-			r.TTLHours = optionalFlag(c, "ttl", &hours)
-			return callBackend(c, a, writesIndex, api.Backend.SetContext, &r, &r.Workspace, func(w io.Writer, answer memory.ContextAnswer) {
-				fmt.Fprintf(w, "context set until %s\n", display.Time(answer.Context.ExpiresAt))
-				if answer.Notice != "" {
-					a.note("%s", answer.Notice)
-				}
-			})
-		},
+	c := change(a, "set-context TEXT", a.textArguments("the text", &r.Text), nil, api.Backend.SetContext, &r, &r.Workspace, func(w io.Writer, answer memory.ContextAnswer) {
+		fmt.Fprintf(w, "context set until %s\n", display.Time(answer.Context.ExpiresAt))
+		if answer.Notice != "" {
+			a.note("%s", answer.Notice)
+		}
+	})
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		if ttl <= 0 {
+			return memory.Invalid("ttl", "a context cannot last %s", ttl).WithHint("give a duration above zero, such as 30m or 4h")
+		}
+		hours := ttl.Hours()
+		r.TTLHours = optionalFlag(c, "ttl", &hours)
+		return nil
 	}
 	c.Flags().DurationVar(&ttl, "ttl", 4*time.Hour, "how long the context lasts, such as 30m or 4h")
 	a.userFlag(c, &r.Sender, "", contextUserHelp)
@@ -111,18 +95,13 @@ const contextUserHelp = "the context of this `user`, a channel id or an identity
 
 func (a *app) clearContextCommand() *cobra.Command {
 	var r memory.ContextOf
-	c := &cobra.Command{
-		Use: "clear-context",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return callBackend(c, a, writesIndex, api.Backend.ClearContext, &r, &r.Workspace, func(w io.Writer, answer memory.ContextAnswer) {
-				text := "context cleared"
-				if answer.Cleared != nil && !*answer.Cleared {
-					text = "there was no current context"
-				}
-				fmt.Fprintln(w, text)
-			})
-		},
-	}
+	c := change(a, "clear-context", arguments{}, nil, api.Backend.ClearContext, &r, &r.Workspace, func(w io.Writer, answer memory.ContextAnswer) {
+		text := "context cleared"
+		if answer.Cleared != nil && !*answer.Cleared {
+			text = "there was no current context"
+		}
+		fmt.Fprintln(w, text)
+	})
 	a.userFlag(c, &r.Sender, "", contextUserHelp)
 	return c
 }

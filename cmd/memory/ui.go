@@ -21,12 +21,9 @@ const inspectorIdle = time.Hour
 
 func (a *app) uiCommand() *cobra.Command {
 	var quiet bool
-	c := &cobra.Command{
-		Use: "ui",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.openUI(c.Context(), !quiet && a.terminal && !a.json)
-		},
-	}
+	c := newCommand("ui", arguments{}, func(c *cobra.Command) error {
+		return a.openUI(c.Context(), !quiet && a.terminal && !a.json)
+	})
 	c.Flags().BoolVar(&quiet, "no-browser", false, "print the address, and open no browser")
 	return c
 }

@@ -15,9 +15,7 @@ import (
 )
 
 func (a *app) workspaceCommand() *cobra.Command {
-	c := &cobra.Command{
-		Use: "workspace",
-	}
+	c := &cobra.Command{Use: "workspace"}
 	c.AddCommand(a.workspaceAdd(), a.workspaceList(), a.workspaceRemove(), a.workspaceRename())
 	return c
 }
@@ -80,18 +78,11 @@ func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRe
 }
 
 func (a *app) workspaceList() *cobra.Command {
-	return &cobra.Command{
-		Use: "list",
-		RunE: func(c *cobra.Command, _ []string) error {
-			return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
-				listed, err := listWorkspaces(c.Context(), s)
-				if err != nil {
-					return err
-				}
-				return printAnswer(a, listed, printWorkspaces)
-			})
-		},
-	}
+	return newCommand("list", arguments{}, func(c *cobra.Command) error {
+		return a.withoutRefresh(c.Context(), noWorkspace, func(s *session) error {
+			return printed(a, printWorkspaces)(listWorkspaces(c.Context(), s))
+		})
+	})
 }
 
 // listWorkspaces lists the workspaces with counts of their files.
@@ -127,18 +118,15 @@ func printWorkspaces(w io.Writer, listed memory.WorkspacesAnswer) {
 }
 
 func (a *app) workspaceRemove() *cobra.Command {
-	return &cobra.Command{
-		Use:  "remove NAME",
-		Args: argumentCount(1, 1, "the name"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
-				if err := s.RemoveWorkspace(c.Context(), args[0]); err != nil {
-					return err
-				}
-				return a.printLine(map[string]string{"removed": args[0]}, "%s is no longer served", args[0])
-			})
-		},
-	}
+	var name string
+	return newCommand("remove NAME", one("the name", &name, nil), func(c *cobra.Command) error {
+		return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
+			if err := s.RemoveWorkspace(c.Context(), name); err != nil {
+				return err
+			}
+			return a.printLine(map[string]string{"removed": name}, "%s is no longer served", name)
+		})
+	})
 }
 
 func (a *app) workspaceRename() *cobra.Command {

@@ -108,8 +108,6 @@ func (c *tokenizer) addUnicode(field string) {
 		case isPunct(r):
 			c.endWord()
 			c.addPunctuation(r)
-		case r == 'Σ' && isFinalSigma(c.decomposed[:i], c.decomposed[i+n:]):
-			c.addLetter('ς')
 		default:
 			c.addLetter(unicode.ToLower(r))
 		}

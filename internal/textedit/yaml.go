@@ -109,13 +109,23 @@ func (y *yamlText) bytes() []byte {
 func (y *yamlText) find(path []string) (at entry, depth int) {
 	at.value = y.root
 	for depth < len(path) && isBlockMapping(at.value) {
-		i := slices.IndexFunc(at.value.Content, func(n *yaml.Node) bool { return n.Value == path[depth] && n.Tag != "!!merge" })
-		if i < 0 || i%2 != 0 {
+		next := entryOf(at.value, path[depth])
+		if next.key == nil {
 			break
 		}
-		at, depth = entry{at.value.Content[i], at.value.Content[i+1]}, depth+1
+		at, depth = next, depth+1
 	}
 	return at, depth
+}
+
+// entryOf returns the entry of a mapping with a name; the zero entry if there is none.
+func entryOf(mapping *yaml.Node, name string) entry {
+	for pair := range slices.Chunk(mapping.Content, 2) {
+		if pair[0].Value == name && pair[0].Tag != "!!merge" {
+			return entry{pair[0], pair[1]}
+		}
+	}
+	return entry{}
 }
 
 func isBlockMapping(n *yaml.Node) bool {
