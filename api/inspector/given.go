@@ -32,8 +32,7 @@ func sortBy[T any, N cmp.Ordered](list []T, by func(T) N) {
 const blocksPerPage = 20
 
 // given shows every block that an agent got, newest first.
-func (q *request) given() (string, any, error) {
-	q.page.Name, q.page.Title = "given", "Given"
+func (q *request) given() (any, error) {
 	limit := blocksPerPage
 	if n, err := strconv.Atoi(q.param("n")); err == nil && n > 0 && n <= 2000 {
 		limit = n
@@ -41,7 +40,7 @@ func (q *request) given() (string, any, error) {
 	p := givenPage{Session: q.param("session")}
 	receipts, err := q.backend.Receipts(q.Context(), memory.ReceiptsRequest{Workspace: q.page.Workspace, Session: p.Session, Prompts: true})
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	for _, r := range receipts.Receipts {
 		switch {
@@ -58,22 +57,21 @@ func (q *request) given() (string, any, error) {
 		}
 		b, err := q.blockOf(r, false)
 		if err != nil {
-			return "", nil, err
+			return nil, err
 		}
 		p.Blocks = append(p.Blocks, b)
 	}
-	return "given", p, nil
+	return p, nil
 }
 
 // block shows one block with the memories that were left out.
-func (q *request) block() (string, any, error) {
-	q.page.Name, q.page.Title = "given", "Block"
+func (q *request) block() (any, error) {
 	answer, err := q.backend.Last(q.Context(), memory.LastRequest{Workspace: q.page.Workspace, Receipt: q.PathValue("id"), Prompts: true})
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	b, err := q.blockOf(answer.Receipt, true)
-	return "block", b, err
+	return b, err
 }
 
 // blockOf reads the memories of a receipt as they are now.
@@ -119,12 +117,11 @@ type whyPart struct {
 
 // why explains why a memory was given, or was not. It is a part of a page, and a page without
 // script.
-func (q *request) why() (string, any, error) {
-	q.page.Name, q.page.Title = "given", "Why"
+func (q *request) why() (any, error) {
 	id, query, receipt := q.param("id"), q.param("q"), q.param("receipt")
 	explained, err := q.backend.Explain(q.Context(), memory.ExplainRequest{ID: id, Workspace: q.page.Workspace, Query: query})
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	p := whyPart{line: q.newLine(explained.Memory), Explain: explained}
 	p.Query, p.Receipt = query, receipt
@@ -133,17 +130,14 @@ func (q *request) why() (string, any, error) {
 		not.Receipt = receipt
 	}
 	if p.WhyNot, err = q.backend.WhyNot(q.Context(), not); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	if query != "" {
 		if p.Ranking, err = q.rankingOf(explained.Memory.ID, query); err != nil {
-			return "", nil, err
+			return nil, err
 		}
 	}
-	if q.Header.Get("HX-Request") == "true" {
-		return "why", p, nil
-	}
-	return "whypage", p, nil
+	return p, nil
 }
 
 // rankingOf returns the signals of a memory for a question; none if the search does not find it.

@@ -23,25 +23,24 @@ type tierCount struct {
 }
 
 // health shows the state of the service, what the doctor finds, and tiers over time.
-func (q *request) health() (string, any, error) {
-	q.page.Name, q.page.Title = "health", "Health"
+func (q *request) health() (any, error) {
 	var p healthPage
 	var err error
 	if p.Status, err = q.backend.Status(q.Context()); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	if p.Stats, err = q.backend.Stats(q.Context(), memory.StatsRequest{Workspace: q.page.Workspace}); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	if p.Doctor, err = q.backend.Doctor(q.Context(), memory.DoctorRequest{Workspace: q.page.Workspace}, nil); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	for _, t := range memory.Tiers {
 		n := p.Stats.Tiers[t]
 		p.Tiers = append(p.Tiers, tierCount{t, n, 100 * n / max(1, p.Stats.Total)})
 	}
 	p.Chart, err = q.tierChart()
-	return "health", p, err
+	return p, err
 }
 
 // chartDays is how many days the chart shows.

@@ -69,22 +69,33 @@ var templates = sync.OnceValue(func() *template.Template {
 // New returns the pages. They answer requests to one of these hosts only, each with its port.
 func New(o Options, hosts ...string) *Inspector {
 	i := &Inspector{Options: o, access: newAccess(o.Now, hosts), mux: http.NewServeMux()}
-	i.page("/{$}", (*request).given)
-	i.page("/block/{id}", (*request).block)
-	i.page("/search", (*request).search)
-	i.page("/why", (*request).why)
-	i.page("/timeline", (*request).timeline)
-	i.page("/review", (*request).review)
-	i.page("/memories", (*request).memories)
-	i.page("/m/{id}", (*request).memory)
-	i.page("/health", (*request).health)
+	for _, p := range pages {
+		i.mux.HandleFunc(http.MethodGet+" "+p.path, i.show(p))
+	}
 	i.mux.HandleFunc(http.MethodPost+" /do", i.do)
 	i.mux.Handle(http.MethodGet+" /static/", http.FileServerFS(files))
 	return i
 }
 
-func (i *Inspector) page(path string, build pageFunc) {
-	i.mux.HandleFunc(http.MethodGet+" "+path, i.show(build))
+// pages lists the pages, each with its template and its entry of the menu.
+var pages = []pageKind{
+	{path: "/{$}", template: "given", menu: "given", title: "Given", build: (*request).given},
+	{path: "/block/{id}", template: "block", menu: "given", title: "Block", build: (*request).block},
+	{path: "/search", template: "search", menu: "search", title: "Search", build: (*request).search},
+	{path: "/why", template: "whypage", part: "why", menu: "given", title: "Why", build: (*request).why},
+	{path: "/timeline", template: "timeline", menu: "timeline", title: "Timeline", build: (*request).timeline},
+	{path: "/review", template: "review", menu: "review", title: "Review", build: (*request).review},
+	{path: "/memories", template: "memories", menu: "memories", title: "Memories", build: (*request).memories},
+	{path: "/m/{id}", template: "memory", menu: "memories", title: "Memory", build: (*request).memory},
+	{path: "/health", template: "health", menu: "health", title: "Health", build: (*request).health},
+}
+
+// pageKind is one kind of page.
+type pageKind struct {
+	path, template string
+	part           string // the template for a request of htmx for a part; empty: the same
+	menu, title    string
+	build          func(*request) (data any, err error)
 }
 
 // Token returns a token that opens a session once, within a few minutes.

@@ -20,8 +20,7 @@ type memoriesPage struct {
 }
 
 // memories lists all memories, with filters.
-func (q *request) memories() (string, any, error) {
-	q.page.Name, q.page.Title = "memories", "Memories"
+func (q *request) memories() (any, error) {
 	p := memoriesPage{Tier: q.param("tier"), Type: q.param("type"), Path: q.param("path"), State: q.param("state")}
 	offset, _ := strconv.Atoi(q.param("from"))
 	offset = max(0, offset)
@@ -32,17 +31,17 @@ func (q *request) memories() (string, any, error) {
 	var err error
 	if p.Tier != "" {
 		if r.Tier, err = memory.ParseTier(p.Tier); err != nil {
-			return "", nil, err
+			return nil, err
 		}
 	}
 	if p.Type != "" {
 		if r.Type, err = memory.ParseType(p.Type); err != nil {
-			return "", nil, err
+			return nil, err
 		}
 	}
 	answer, err := q.backend.List(q.Context(), r)
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	for _, m := range answer.Memories {
 		p.Lines = append(p.Lines, q.newLine(m))
@@ -57,7 +56,7 @@ func (q *request) memories() (string, any, error) {
 	if p.Last < p.Total {
 		p.Next = at(offset + limit)
 	}
-	return "memories", p, nil
+	return p, nil
 }
 
 // memoryPage shows one memory with all that is known about it.
@@ -72,21 +71,20 @@ type memoryPage struct {
 }
 
 // memory shows one memory: its text, its state, its versions, and its history.
-func (q *request) memory() (string, any, error) {
-	q.page.Name, q.page.Title = "memories", "Memory"
+func (q *request) memory() (any, error) {
 	id, w := q.PathValue("id"), q.page.Workspace
 	shown, err := q.backend.Show(q.Context(), memory.ShowRequest{ID: id, Workspace: w})
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	p := memoryPage{line: q.newLine(shown.Memory), Shown: shown, Draft: shown.Text, Was: shown.Text, IsEdit: q.param("edit") != ""}
 	if f := q.page.Flash; f != nil && f.id == string(shown.ID) && f.draft != "" {
 		p.Draft, p.IsEdit = f.draft, true
 	}
 	if p.Explain, err = q.backend.Explain(q.Context(), memory.ExplainRequest{ID: id, Workspace: w}); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	audit, err := q.backend.Audit(q.Context(), memory.AuditRequest{ID: string(shown.ID), Workspace: w, Limit: 100})
 	p.History = audit.Audit
-	return "memory", p, err
+	return p, err
 }

@@ -2,6 +2,7 @@ package inspector
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -18,9 +19,6 @@ type request struct {
 	backend Backend
 	page    *page
 }
-
-// pageFunc reads what a page shows, and returns the name of its template.
-type pageFunc func(*request) (template string, data any, err error)
 
 // page is what every template gets.
 type page struct {
@@ -62,15 +60,14 @@ func (s *session) takeFlash() *flash {
 }
 
 // show answers with a page. A request of htmx for a part gets only the part.
-func (i *Inspector) show(build pageFunc) http.HandlerFunc {
+func (i *Inspector) show(kind pageKind) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		s := r.Context().Value(sessionKey{}).(*session)
-		p := &page{Token: s.csrf, Back: r.URL.RequestURI(), Search: r.URL.Query().Get("q"), now: i.Now(), zone: i.Zone}
+		p := &page{Name: kind.menu, Title: kind.title, Token: s.csrf, Back: r.URL.RequestURI(), Search: r.URL.Query().Get("q"), now: i.Now(), zone: i.Zone}
 		isPart := r.Header.Get("HX-Request") == "true" && r.Header.Get("HX-Boosted") != "true"
 		if !isPart {
 			p.Flash = s.takeFlash()
 		}
-		var name string
 		err := i.Connect(r.Context(), r.URL.Query().Get("w"), false, func(b Backend, workspace string) (err error) {
 			q := &request{Inspector: i, Request: r, backend: b, page: p}
 			p.Workspace = workspace
@@ -79,13 +76,17 @@ func (i *Inspector) show(build pageFunc) http.HandlerFunc {
 					p.Workspaces = append(p.Workspaces, one.Name)
 				}
 			}
-			name, p.Data, err = build(q)
+			p.Data, err = kind.build(q)
 			return err
 		})
 		if err != nil {
 			message, hint := i.Describe(err)
 			fail(w, statusOf(err), message, hint)
 			return
+		}
+		name := kind.template
+		if isPart {
+			name = cmp.Or(kind.part, name)
 		}
 		i.write(w, name, p)
 	}

@@ -20,12 +20,11 @@ type point struct {
 const pointsPerPage = 30
 
 // review shows the points of a review, with a button for each step.
-func (q *request) review() (string, any, error) {
-	q.page.Name, q.page.Title = "review", "Review"
+func (q *request) review() (any, error) {
 	limit := pointsPerPage
 	answer, err := q.backend.Review(q.Context(), memory.ReviewRequest{Workspace: q.page.Workspace, Limit: &limit})
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	p := reviewPage{Total: answer.Total}
 	for _, item := range answer.Items {
@@ -36,5 +35,5 @@ func (q *request) review() (string, any, error) {
 		}
 		p.Points = append(p.Points, one)
 	}
-	return "review", p, nil
+	return p, nil
 }

@@ -12,21 +12,20 @@ type searchPage struct {
 }
 
 // search shows the memories for a question with every factor.
-func (q *request) search() (string, any, error) {
-	q.page.Name, q.page.Title = "search", "Search"
+func (q *request) search() (any, error) {
 	p := searchPage{Query: q.param("q")}
 	if p.Query == "" {
-		return "search", p, nil
+		return p, nil
 	}
 	limit, record := 30, false
 	var err error
 	p.Answer, err = q.backend.Search(q.Context(), memory.SearchRequest{Query: p.Query, Workspace: q.page.Workspace, Limit: &limit, Explain: true,
 		Filter: memory.Filter{Deep: true, Forgotten: true}})
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	if p.Block, err = q.backend.Recall(q.Context(), memory.RecallRequest{Prompt: p.Query, Workspace: q.page.Workspace, Record: &record}); err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	given := map[memory.ID]bool{}
 	for _, h := range p.Block.Hits {
@@ -37,5 +36,5 @@ func (q *request) search() (string, any, error) {
 			Ranking: h.Ranking, InBlock: given[h.ID]})
 	}
 	p.Skipped = valueOf(p.Block.Skipped)
-	return "search", p, nil
+	return p, nil
 }

@@ -43,12 +43,11 @@ const (
 )
 
 // timeline shows what was captured, given, written, decided and aged.
-func (q *request) timeline() (string, any, error) {
-	q.page.Name, q.page.Title = "timeline", "Timeline"
+func (q *request) timeline() (any, error) {
 	p := timelinePage{Session: q.param("session")}
 	receipts, err := q.backend.Receipts(q.Context(), memory.ReceiptsRequest{Workspace: q.page.Workspace, Session: p.Session, Limit: eventsPerPage})
 	if err != nil {
-		return "", nil, err
+		return nil, err
 	}
 	var events []event
 	for _, r := range receipts.Receipts {
@@ -65,14 +64,14 @@ func (q *request) timeline() (string, any, error) {
 	if p.Session == "" {
 		audit, err := q.backend.Audit(q.Context(), memory.AuditRequest{Workspace: q.page.Workspace, Limit: 10 * eventsPerPage})
 		if err != nil {
-			return "", nil, err
+			return nil, err
 		}
 		events = append(events, q.auditEvents(withoutReceipts(audit.Audit, receipts.Receipts))...)
 	}
 	slices.SortStableFunc(events, func(a, b event) int { return b.At.Compare(a.At) })
 	p.More = len(events) > eventsPerPage
 	p.Days = q.byDay(events[:min(eventsPerPage, len(events))])
-	return "timeline", p, nil
+	return p, nil
 }
 
 // receiptEvent returns what a recall gave, or a capture kept.
