@@ -15,8 +15,8 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/textedit"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/textedit"
 )
 
 // trust adds the hashes of our hooks to the settings of a client that runs only trusted

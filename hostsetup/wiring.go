@@ -13,8 +13,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/memory-tiered/memory/internal/textedit"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/textedit"
 	"github.com/memory-tiered/memory/workspace"
 )
 

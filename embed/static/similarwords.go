@@ -9,9 +9,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// similarFile contains the result of [wordTable.neighbours] for every word of the
-// model in the binary. Computing it for a query would take longer than the rest of
-// the query.
+// similarFile contains the words that are similar to each whole word of the model in the
+// binary. A test computes it.
 //
 //go:embed memvec-en-256.kin
 var similarFile []byte

@@ -69,23 +69,3 @@ func (t *table) levels(id int32) (level [16]float32) {
 	}
 	return level
 }
-
-// dot returns the dot product of a vector and the codes of a token, without their
-// scale. Each product is rounded before it is added, as in add.
-func (t *table) dot(v []float32, id int32) (sum float64) {
-	for _, pair := range t.codes[int(id)*t.dim/2:][:t.dim/2] {
-		s := v[:2]
-		sum += float64(float32(s[0] * nibbleValues[pair&15]))
-		sum += float64(float32(s[1] * nibbleValues[pair>>4]))
-		v = v[2:]
-	}
-	return sum
-}
-
-// nibbleValues is the value of each nibble, without a row's scale.
-var nibbleValues = func() (values [16]float32) {
-	for i := range values {
-		values[i] = float32(i - 8)
-	}
-	return values
-}()

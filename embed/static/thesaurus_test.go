@@ -20,7 +20,6 @@ func TestSimilarWords(t *testing.T) {
 	}{
 		{"kids", []string{"children", "child"}, []string{"kids", "kid's", "table"}},
 		{"Painting", []string{"paintings", "artwork", "painter"}, []string{"painting"}},
-		{"destress", nil, []string{"destress"}}, // in pieces
 		{"job", []string{"jobs", "employment"}, []string{"dog"}},
 	} {
 		t.Run(tt.word, func(t *testing.T) {
@@ -48,8 +47,8 @@ func TestSimilarWords(t *testing.T) {
 			}
 		})
 	}
-	for _, word := range []string{"", "?!", "部署"} {
-		if found := thesaurus.SimilarWords(word); len(found) > 0 && word != "部署" {
+	for _, word := range []string{"", "?!", "部署", "kubernetesque"} {
+		if found := thesaurus.SimilarWords(word); len(found) > 0 {
 			t.Errorf("%q has similar words: %v", word, found)
 		}
 	}
