@@ -167,7 +167,7 @@ func routeCases(t *testing.T) (all []routeCase) {
 	for _, r := range api.Routes() {
 		use, found := uses[r.Path+" "+strings.ToLower(r.Method)]
 		if !found || use == "" && !r.Written {
-			t.Fatalf("%s %s: routes.go has no row with a method of the backend b", r.Method, r.Path)
+			t.Fatalf("%s %s: routes.go has no row with a method of the backend", r.Method, r.Path)
 		}
 		file := strings.ToLower(use)
 		if shared := sharedFiles[use]; shared != "" {
@@ -199,7 +199,7 @@ func usesOfRoutes(t *testing.T) map[string]string {
 		uses[key] = ""
 		ast.Inspect(row.Args[2], func(n ast.Node) bool {
 			if s, ok := n.(*ast.SelectorExpr); ok {
-				if backend, ok := s.X.(*ast.Ident); ok && backend.Name == "b" {
+				if backend, ok := s.X.(*ast.Ident); ok && backend.Name == "b" || ok && backend.Name == "Backend" {
 					uses[key] = s.Sel.Name
 				}
 			}

@@ -11,7 +11,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"slices"
 	"sync"
 	"syscall"
 	"time"
@@ -46,17 +45,6 @@ type clientTimeouts struct {
 // The server itself answers a write within 30 s, and a stream sends a heartbeat
 // every 5 s.
 var defaultTimeouts = clientTimeouts{read: 5 * time.Second, write: 35 * time.Second, silence: 4 * heartbeatInterval}
-
-// readRoutes are the routes that change nothing although their method is POST.
-var readRoutes = []string{"/v1/recall", "/v1/search"}
-
-// timeout returns the limit for a call.
-func (c *Client) timeout(method, path string) time.Duration {
-	if method == http.MethodGet || slices.Contains(readRoutes, path) {
-		return c.timeouts.read
-	}
-	return c.timeouts.write
-}
 
 // idleConns is how many connections a client keeps open between calls: as many
 // as it may need at once.
@@ -98,12 +86,16 @@ func dialOwned(ctx context.Context, path string) (net.Conn, error) {
 // errForeignDaemon reports a socket on which a process of another user answers.
 var errForeignDaemon = errors.New("a process of another user answers on the socket")
 
-// call sends a request to a route and reads the answer. The fields of request
+// ask sends a request to a route and reads the answer. The fields of request
 // become the body, or the query on GET and DELETE.
-func call[A any](ctx context.Context, c *Client, method, path string, request any) (answer A, err error) {
-	ctx, cancel := context.WithTimeout(ctx, c.timeout(method, path))
+func ask[R, A any](ctx context.Context, c *Client, to row[R, A], request R) (answer A, err error) {
+	limit := c.timeouts.write
+	if to.method == get || to.reads {
+		limit = c.timeouts.read
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	response, err := c.send(ctx, method, path, contentJSON, request)
+	response, err := c.send(ctx, to.method, to.pathOf(request), contentJSON, request)
 	if err != nil {
 		return answer, err
 	}

@@ -38,7 +38,7 @@ func wantsEvents(r *http.Request) bool {
 
 // stream answers with events. An error before the first event is answered like
 // any other error.
-func (s *server) stream(ctx context.Context, w *response, matched route, request any) error {
+func (s *server) stream(ctx context.Context, w *response, matched *route, request any) error {
 	e := eventWriter{w: w}
 	var beats sync.WaitGroup
 	beating, stop := context.WithCancel(ctx)
@@ -125,12 +125,12 @@ func (e *eventWriter) push(part []byte) error {
 // too long.
 var errSilent = errors.New("no sign of life from the service")
 
-// callEvents sends a request and reads the events of its answer. It passes on
+// askEvents sends a request and reads the events of its answer. It passes on
 // the progress, which may be nil, and returns the result. The stream may take any
 // time, as long as the service shows that it works.
-func callEvents[A any](ctx context.Context, c *Client, method, path string, request any, progress func(memory.Progress)) (answer A, err error) {
+func askEvents[R, A any](ctx context.Context, c *Client, to row[R, A], request R, progress func(memory.Progress)) (answer A, err error) {
 	return readEvents[A](ctx, c, progress, func(ctx context.Context) (*http.Response, error) {
-		return c.send(ctx, method, path, contentEvents, request)
+		return c.send(ctx, to.method, to.pathOf(request), contentEvents, request)
 	})
 }
 

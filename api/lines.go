@@ -18,7 +18,7 @@ const contentLines = "application/x-ndjson"
 // answerLines answers with lines that the use case writes. An error before the first line
 // is answered like any other one. A later one cuts the connection off, so that no client
 // takes a part for the whole.
-func (s *server) answerLines(ctx context.Context, w *response, matched route, request any) error {
+func (s *server) answerLines(ctx context.Context, w *response, matched *route, request any) error {
 	matched.lines(request, lineResponse{w})
 	_, err := s.run(ctx, matched, request, nil)
 	if err != nil && w.started() {
@@ -40,7 +40,7 @@ func (l lineResponse) Write(part []byte) (int, error) {
 
 // receive lets the use case read the body while the answer begins. The returned function
 // reads what is left: most clients write all of a body before they read.
-func (s *server) receive(w *response, r *http.Request, matched route, request any) (finish func()) {
+func (s *server) receive(w *response, r *http.Request, matched *route, request any) (finish func()) {
 	_ = http.NewResponseController(w.ResponseWriter).EnableFullDuplex() // without it, no progress is sent
 	body := bodyReader{r.Body, func() { w.setReadTimeout(s.Timeouts.Write) }}
 	matched.upload(request, body)

@@ -33,7 +33,7 @@ type series struct {
 
 func newMetrics() *metrics { return &metrics{started: time.Now(), byRoute: map[endpoint]*series{}} }
 
-func (m *metrics) observe(r route, status int, took time.Duration) {
+func (m *metrics) observe(r *route, status int, took time.Duration) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	key := endpoint{r.method, r.path}

@@ -5,7 +5,6 @@ import (
 	_ "embed" // openapi.yaml
 	"io"
 	"net/http"
-	"slices"
 
 	"github.com/memory-tiered/memory"
 )
@@ -17,92 +16,93 @@ var openAPI []byte
 
 const get, post, put, patch, del = http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete
 
-// routes lists every route: the use cases of the backend as HTTP shows them.
-func routes(b Backend) []route {
-	return slices.Concat(memoryRoutes(b), serviceRoutes(b), []route{
-		writes(get, "/v1/openapi.yaml", func(_ *server, w *response) error { return w.send("application/yaml", openAPI) }),
-		writes(get, "/metrics", (*server).writeMetrics),
+// routes has every route. The rows of the table add themselves.
+var routes []*route
+
+// The table of the routes about memories, and about what is put before a model.
+var (
+	recallRoute  = answers(post, "/v1/recall", Backend.Recall, "prompt").with(traits{reads: true, receipt: recallReceipt})
+	searchRoute  = answers(post, "/v1/search", Backend.Search, "query").with(traits{reads: true, receipt: searchReceipt})
+	hookRoute    = answers(post, "/v1/hook", Backend.Hook, "client", "event").with(traits{receipt: hookReceipt})
+	listRoute    = answers(get, "/v1/memories", Backend.List)
+	showRoute    = answers(get, "/v1/memories/{id}", Backend.Show)
+	filesRoute   = answers(get, "/v1/files", Backend.Files)
+	contextRoute = answers(get, "/v1/context", Backend.Context)
+
+	setContextRoute   = answers(put, "/v1/context", Backend.SetContext, "text")
+	clearContextRoute = answers(del, "/v1/context", Backend.ClearContext)
+	storeRoute        = answers(post, "/v1/memories", Backend.Store, "text")
+	captureRoute      = answers(post, "/v1/capture", Backend.Capture, "messages")
+
+	decideRoute = reports(post, "/v1/decide", func(b Backend, ctx context.Context, r memory.DecideRequest, progress func(memory.Progress)) (memory.DecideAnswer, error) {
+		r.Progress = progress
+		return b.Decide(ctx, r)
+	}, "action")
+	_ = answers(post, "/v1/memories/{id}/{action}", func(b Backend, ctx context.Context, r decideOneRequest) (memory.DecideAnswer, error) {
+		action, err := memory.ParseAction(r.Action)
+		if err != nil {
+			return memory.DecideAnswer{}, err
+		}
+		return b.Decide(ctx, memory.DecideRequest{Action: action, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
+			Only: r.Only, Tier: r.Tier, Source: r.Source, Sender: r.Sender, For: r.For})
 	})
-}
+	_ = answers(del, "/v1/memories/{id}", func(b Backend, ctx context.Context, r destroyRequest) (memory.DecideAnswer, error) {
+		return b.Decide(ctx, memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
+			Confirm: r.Confirm, Source: r.Source, Sender: r.Sender, For: r.For})
+	}).with(traits{long: true})
 
-// memoryRoutes lists the routes about memories, and about what is put before a model.
-func memoryRoutes(b Backend) []route {
-	return []route{
-		answers(post, "/v1/recall", b.Recall, "prompt").with(traits{receipt: recallReceipt}),
-		answers(post, "/v1/search", b.Search, "query").with(traits{receipt: searchReceipt}),
-		answers(post, "/v1/hook", b.Hook, "client", "event").with(traits{receipt: hookReceipt}),
-		answers(get, "/v1/memories", b.List),
-		answers(get, "/v1/memories/{id}", b.Show),
-		answers(get, "/v1/files", b.Files),
-		answers(get, "/v1/context", b.Context),
-		answers(put, "/v1/context", b.SetContext, "text"),
-		answers(del, "/v1/context", b.ClearContext),
-		answers(post, "/v1/memories", b.Store, "text"),
-		answers(post, "/v1/capture", b.Capture, "messages"),
-		reports(post, "/v1/decide", func(ctx context.Context, r memory.DecideRequest, progress func(memory.Progress)) (memory.DecideAnswer, error) {
-			r.Progress = progress
-			return b.Decide(ctx, r)
-		}, "action"),
-		answers(post, "/v1/memories/{id}/{action}", func(ctx context.Context, r decideOneRequest) (memory.DecideAnswer, error) {
-			action, err := memory.ParseAction(r.Action)
-			if err != nil {
-				return memory.DecideAnswer{}, err
-			}
-			return b.Decide(ctx, memory.DecideRequest{Action: action, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
-				Only: r.Only, Tier: r.Tier, Source: r.Source, Sender: r.Sender, For: r.For})
-		}),
-		answers(del, "/v1/memories/{id}", func(ctx context.Context, r destroyRequest) (memory.DecideAnswer, error) {
-			return b.Decide(ctx, memory.DecideRequest{Action: memory.ActionDestroy, Workspace: r.Workspace, IDs: []string{r.ID}, Preview: r.Preview,
-				Confirm: r.Confirm, Source: r.Source, Sender: r.Sender, For: r.For})
-		}).with(traits{long: true}),
-		answers(patch, "/v1/memories/{id}", b.Edit, "text", "was"),
-		answers(post, "/v1/feedback", b.Feedback, "id", "verdict"),
-		answers(get, "/v1/audit", b.Audit),
-		answers(get, "/v1/review", b.Review),
-		answers(post, "/v1/review", b.ReviewStep, "action"),
-		answers(get, "/v1/memories/{id}/explain", b.Explain),
-		answers(get, "/v1/memories/{id}/why-not", b.WhyNot),
-		answers(get, "/v1/receipts", b.Receipts),
-		answers(get, "/v1/last", b.Last),
-		answers(get, "/v1/export", b.Export).with(traits{long: true, lines: func(request any, out io.Writer) { request.(*memory.ExportRequest).Out = out }}),
-		reports(post, "/v1/import", b.Import).with(traits{long: true, events: true, upload: func(request any, in io.Reader) { request.(*memory.ImportRequest).In = in }}),
-		answers(post, "/v1/snapshots", b.Snapshots, "action").with(traits{long: true}),
-		reports(post, "/v1/verify", b.Verify),
-	}
-}
+	editRoute       = answers(patch, "/v1/memories/{id}", Backend.Edit, "text", "was")
+	feedbackRoute   = answers(post, "/v1/feedback", Backend.Feedback, "id", "verdict")
+	auditRoute      = answers(get, "/v1/audit", Backend.Audit)
+	reviewRoute     = answers(get, "/v1/review", Backend.Review)
+	reviewStepRoute = answers(post, "/v1/review", Backend.ReviewStep, "action")
+	explainRoute    = answers(get, "/v1/memories/{id}/explain", Backend.Explain)
+	whyNotRoute     = answers(get, "/v1/memories/{id}/why-not", Backend.WhyNot)
+	receiptsRoute   = answers(get, "/v1/receipts", Backend.Receipts)
+	lastRoute       = answers(get, "/v1/last", Backend.Last)
 
-// serviceRoutes lists the routes about the index, the workspaces and the service.
-func serviceRoutes(b Backend) []route {
-	return []route{
-		answers(post, "/v1/decay", b.Decay).with(traits{long: true}),
-		answers(get, "/v1/decay", func(ctx context.Context, r workspaceRequest) (memory.DecayStatus, error) {
-			return b.DecayStatus(ctx, r.Workspace)
-		}),
-		answers(post, "/v1/grade", b.Grade).with(traits{long: true}),
-		reports(post, "/v1/index", b.Index),
-		reports(post, "/v1/doctor", b.Doctor),
-		answers(post, "/v1/reload", withoutRequest(b.Reload)),
-		answers(post, "/v1/ui", withoutRequest(b.OpenInspector)),
-		answers(get, "/v1/stats", b.Stats),
-		answers(get, "/v1/status", withoutRequest(b.Status)),
-		answers(get, "/v1/health", withoutRequest(b.Health)).with(traits{always: true}),
-		answers(get, "/v1/workspaces", withoutRequest(b.Workspaces)),
-		reports(post, "/v1/workspaces", func(ctx context.Context, r memory.WorkspaceRequest, progress func(memory.Progress)) (memory.WorkspaceInfo, error) {
-			r.Progress = progress
-			return b.AddWorkspace(ctx, r)
-		}, "path"),
-		answers(patch, "/v1/workspaces/{name}", func(ctx context.Context, r renameRequest) (memory.WorkspaceInfo, error) {
-			return b.RenameWorkspace(ctx, r.From, r.Name)
-		}, "name"),
-		answers(del, "/v1/workspaces/{name}", func(ctx context.Context, r removeRequest) (removed, error) {
-			return removed{r.Name}, b.RemoveWorkspace(ctx, r.Name)
-		}),
-	}
-}
+	exportRoute = answers(get, "/v1/export", Backend.Export).
+			with(traits{long: true, lines: func(request any, out io.Writer) { request.(*memory.ExportRequest).Out = out }})
+	importRoute = reports(post, "/v1/import", Backend.Import).
+			with(traits{long: true, events: true, upload: func(request any, in io.Reader) { request.(*memory.ImportRequest).In = in }})
+	snapshotsRoute = answers(post, "/v1/snapshots", Backend.Snapshots, "action").with(traits{long: true})
+	verifyRoute    = reports(post, "/v1/verify", Backend.Verify)
+)
+
+// The table of the routes about the index, the workspaces and the service.
+var (
+	decayRoute       = answers(post, "/v1/decay", Backend.Decay).with(traits{long: true})
+	decayStatusRoute = answers(get, "/v1/decay", func(b Backend, ctx context.Context, r workspaceRequest) (memory.DecayStatus, error) {
+		return b.DecayStatus(ctx, r.Workspace)
+	})
+	gradeRoute      = answers(post, "/v1/grade", Backend.Grade).with(traits{long: true})
+	indexRoute      = reports(post, "/v1/index", Backend.Index)
+	doctorRoute     = reports(post, "/v1/doctor", Backend.Doctor)
+	reloadRoute     = answers(post, "/v1/reload", withoutRequest(Backend.Reload))
+	inspectorRoute  = answers(post, "/v1/ui", withoutRequest(Backend.OpenInspector))
+	statsRoute      = answers(get, "/v1/stats", Backend.Stats)
+	statusRoute     = answers(get, "/v1/status", withoutRequest(Backend.Status))
+	healthRoute     = answers(get, "/v1/health", withoutRequest(Backend.Health)).with(traits{always: true})
+	workspacesRoute = answers(get, "/v1/workspaces", withoutRequest(Backend.Workspaces))
+
+	addWorkspaceRoute = reports(post, "/v1/workspaces", func(b Backend, ctx context.Context, r memory.WorkspaceRequest, progress func(memory.Progress)) (memory.WorkspaceInfo, error) {
+		r.Progress = progress
+		return b.AddWorkspace(ctx, r)
+	}, "path")
+	renameWorkspaceRoute = answers(patch, "/v1/workspaces/{name}", func(b Backend, ctx context.Context, r renameRequest) (memory.WorkspaceInfo, error) {
+		return b.RenameWorkspace(ctx, r.From, r.Name)
+	}, "name")
+	removeWorkspaceRoute = answers(del, "/v1/workspaces/{name}", func(b Backend, ctx context.Context, r removeRequest) (removed, error) {
+		return removed{r.Name}, b.RemoveWorkspace(ctx, r.Name)
+	})
+
+	_ = writes(get, "/v1/openapi.yaml", func(_ *server, w *response) error { return w.send("application/yaml", openAPI) })
+	_ = writes(get, "/metrics", (*server).writeMetrics)
+)
 
 // withoutRequest gives a use case that takes no request an empty one.
-func withoutRequest[A any](use func(context.Context) (A, error)) func(context.Context, emptyRequest) (A, error) {
-	return func(ctx context.Context, _ emptyRequest) (A, error) { return use(ctx) }
+func withoutRequest[A any](use func(Backend, context.Context) (A, error)) func(Backend, context.Context, emptyRequest) (A, error) {
+	return func(b Backend, ctx context.Context, _ emptyRequest) (A, error) { return use(b, ctx) }
 }
 
 // Requests that only the protocol needs: package memory passes their fields as plain

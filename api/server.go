@@ -15,15 +15,14 @@ import (
 // server answers requests, one call of ServeHTTP each.
 type server struct {
 	Options
-	retriever Backend // counts the uses of delivered answers
-	routes    []route
+	backend   Backend
 	admitted  gate // requests that are read or answered
 	answering gate // requests that a use case works on
 	metrics   *metrics
 }
 
 func newServer(b Backend, o Options) *server {
-	return &server{Options: o, retriever: b, routes: routes(b), metrics: newMetrics(),
+	return &server{Options: o, backend: b, metrics: newMetrics(),
 		admitted: make(gate, admittedPerSlot*o.Concurrency), answering: make(gate, o.Concurrency)}
 }
 
@@ -34,7 +33,7 @@ func (s *server) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w := &response{ResponseWriter: rw, timeout: s.Timeouts.Write}
 	w.Header().Set("Memory-Version", s.Version)
 	s.metrics.inFlight.Add(1)
-	var matched route
+	matched := &route{} // of no path
 	defer func() {
 		abort := false
 		if p := recover(); p != nil {
@@ -53,7 +52,7 @@ func (s *server) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 }
 
 // handle checks who asks, finds the route, reads the request and answers it.
-func (s *server) handle(w *response, r *http.Request, matched *route) error {
+func (s *server) handle(w *response, r *http.Request, matched **route) error {
 	if r.ContentLength != 0 { // a body must arrive in time even if nothing reads it
 		w.setReadTimeout(s.Timeouts.Body)
 	}
@@ -64,7 +63,7 @@ func (s *server) handle(w *response, r *http.Request, matched *route) error {
 		return busy()
 	}
 	defer s.admitted.leave()
-	found, pathValues, err := find(s.routes, r.Method, r.URL.EscapedPath())
+	found, pathValues, err := find(r.Method, r.URL.EscapedPath())
 	if err != nil {
 		return err
 	}
@@ -89,7 +88,7 @@ func busy() error {
 }
 
 // answer runs the use case within its time limit and sends its answer.
-func (s *server) answer(w *response, r *http.Request, matched route, request any) error {
+func (s *server) answer(w *response, r *http.Request, matched *route, request any) error {
 	if matched.write != nil {
 		return matched.write(s, w)
 	}
@@ -125,14 +124,14 @@ func (s *server) answer(w *response, r *http.Request, matched route, request any
 // run runs the use case if the concurrency limit allows it. It frees its place
 // before the answer is sent. A client that has read an answer finds the place
 // free. A client that reads slowly delays no other.
-func (s *server) run(ctx context.Context, matched route, request any, progress func(memory.Progress)) (any, error) {
+func (s *server) run(ctx context.Context, matched *route, request any, progress func(memory.Progress)) (any, error) {
 	if !matched.always {
 		if !s.answering.enter() {
 			return nil, busy()
 		}
 		defer s.answering.leave()
 	}
-	return matched.serve(ctx, request, progress)
+	return matched.serve(ctx, s.backend, request, progress)
 }
 
 // countUses counts the memories of an answer as used, unless its client has
@@ -141,7 +140,7 @@ func (s *server) countUses(ctx context.Context, workspace, receipt string) {
 	if clientLeft(ctx) {
 		return
 	}
-	if err := s.retriever.Delivered(context.WithoutCancel(ctx), workspace, receipt); err != nil {
+	if err := s.backend.Delivered(context.WithoutCancel(ctx), workspace, receipt); err != nil {
 		s.Log.Warn("uses not counted", "workspace", workspace, "error", err)
 	}
 }
@@ -204,7 +203,7 @@ func (s *server) describe(err error) failureBody {
 
 // recovered logs a panic and answers with an internal error. abort reports that
 // the answer has already begun and must be cut off.
-func (s *server) recovered(w *response, matched route, p any) (abort bool) {
+func (s *server) recovered(w *response, matched *route, p any) (abort bool) {
 	id := newRequestID()
 	s.Log.Error("panic", "request", id, "route", matched.method+" "+matched.path, "panic", p, "stack", string(debug.Stack()))
 	if w.started() {

@@ -25,7 +25,6 @@ type Config struct {
 	Injection   Injection            `yaml:"injection" dependsOn:"autoRecall=true"`
 	Context     Context              `yaml:"context"`
 	Receipts    Receipts             `yaml:"receipts"`
-	Index       Index                `yaml:"index"`
 	Retention   Retention            `yaml:"retention"`
 	Log         Log                  `yaml:"log"`
 	Limits      Limits               `yaml:"limits"`
@@ -149,11 +148,6 @@ type Receipts struct {
 	Verbosity string  `yaml:"verbosity" dependsOn:"receipts.enabled=true" default:"low" oneof:"low high" doc:"how many rejected memories a receipt lists. low: the ten nearest; high: a hundred"`
 	MaxItems  int     `yaml:"maxItems" dependsOn:"receipts.enabled=true" default:"3" min:"0" max:"10" unit:"memories" doc:"how many of each lane's best memories a receipt lists"`
 	Days      float64 `yaml:"days" default:"30" min:"0.01" max:"36500" unit:"days" doc:"how long a receipt is kept; at most 5,000 are kept"`
-}
-
-// Index configures how files are found and read.
-type Index struct {
-	MaxFileMiB int `yaml:"maxFileMiB" default:"16" min:"1" max:"1024" unit:"MiB" doc:"a larger Markdown file is not indexed; status lists it as a fault"`
 }
 
 // Retention configures how long the index keeps what is not in the Markdown.

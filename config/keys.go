@@ -82,7 +82,7 @@ func numberTag(f reflect.StructField, tag string) *float64 {
 func envName(key string) string {
 	var b strings.Builder
 	b.WriteString("MEMORY_")
-	runes := []rune(strings.ReplaceAll(key, "MiB", "Mib")) // a unit is one word
+	runes := []rune(key)
 	for i, r := range runes {
 		if unicode.IsUpper(r) && i > 0 && unicode.IsLower(runes[i-1]) {
 			b.WriteByte('_')

@@ -30,7 +30,7 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 	if err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
-	o := workspace.Options{ReadOnly: w.ReadOnly, MaxBytes: int64(cfg.Index.MaxFileMiB) << 20}
+	o := workspace.Options{ReadOnly: w.ReadOnly}
 	for _, g := range w.Globs {
 		var tier memory.Tier
 		if g.Tier != "" {
