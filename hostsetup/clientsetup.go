@@ -35,7 +35,7 @@ type ClientSetup struct {
 	Missing error // why the client is not installed; nil: it is
 
 	wiring *Wiring
-	record *ClientRecord
+	record *Record
 }
 
 // PrepareClient reads the files of a client and changes nothing.
@@ -94,7 +94,7 @@ func (s *ClientSetup) plan(ctx context.Context, f clients.File) (FileChange, err
 	if before, ok := s.record.former(path, now); ok {
 		c.base = before
 	} else if some, all := s.wiring.isWired(f, now); some && (s.record.of(path) != nil || len(f.Append) > 0 || all) {
-		former := s.record.backup(path)
+		former, _, _ := s.record.backup(path) // without it, what was empty goes
 		if c.base, err = s.wiring.unwire(f, now, former); err != nil {
 			return c, err
 		}
@@ -120,15 +120,7 @@ func (s *ClientSetup) Run(ctx context.Context) error {
 		return err
 	}
 	if s.Service {
-		installed, err := s.Machine.ServiceInstalled(ctx)
-		if err != nil {
-			return err
-		}
-		s.record.Service = s.record.Service || !installed
-		if err := s.record.write(); err != nil {
-			return err
-		}
-		if err := s.Machine.InstallService(ctx); err != nil {
+		if err := s.record.installService(ctx, s.Machine); err != nil {
 			return err
 		}
 	}
@@ -233,7 +225,7 @@ func (s *ClientSetup) planRemoval(f clients.File, trusted []string) (c FileChang
 		c.After = before
 		return c, false, nil
 	}
-	former := s.record.backup(c.Path)
+	former, _, _ := s.record.backup(c.Path)
 	if some, _ := s.wiring.isWired(f, c.Before); !some {
 		c.After = c.Before
 	} else if c.After, err = s.wiring.unwire(f, c.Before, former); err != nil {
@@ -262,9 +254,10 @@ func (s *ClientSetup) Remove(ctx context.Context, r ClientRemoval) error {
 		return err
 	}
 	s.record.removeFolders()
-	if err := s.record.remove(); err != nil {
+	if err := os.RemoveAll(s.record.dir); err != nil {
 		return memory.Unavailable(err, "remove the record of the setup")
 	}
+	_ = os.Remove(filepath.Dir(s.record.dir)) // it stays if others are set up
 	return nil
 }
 
@@ -298,7 +291,7 @@ func (s *ClientSetup) takeBackRest(ctx context.Context) error {
 			}
 		}
 	}
-	return uninstall(ctx, Options{Machine: s.Machine}, &Record{Service: s.record.Service})
+	return s.record.uninstallService(ctx, s.Machine)
 }
 
 // isEmptyFolder reports whether a folder has no files. A workspace with notes stays.
@@ -310,5 +303,5 @@ func isEmptyFolder(dir string) bool {
 // Recorded reports whether a setup of a client is recorded.
 func Recorded(stateDir string, c Client) bool {
 	r, err := readClientRecord(stateDir, c.Name)
-	return err == nil && len(r.Files) > 0 && isFile(filepath.Join(clientsFolder(stateDir), c.Name, "record.json"))
+	return err == nil && len(r.Files) > 0
 }

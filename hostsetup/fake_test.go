@@ -60,7 +60,6 @@ func newWorld(t *testing.T) *world {
 			Installation: hostsetup.At(filepath.Join(root, ".openclaw"))},
 		StateDir: w.stateDir, Config: w.machine.config, Binary: "/opt/memory", Machine: w.machine, Service: true,
 		Plugin: fstest.MapFS{"package.json": {Data: []byte(`{"version":"0.1.0"}`)}, "src/index.js": {Data: []byte("export default {}\n")}},
-		Now:    time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
 	}
 	return w
 }

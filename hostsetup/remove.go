@@ -27,7 +27,7 @@ func Remove(ctx context.Context, o Options) (Removal, error) {
 		return Removal{}, err
 	}
 	if record == nil {
-		_ = atomicfile.RemoveTemporary(recordFile(o.StateDir))
+		_ = atomicfile.RemoveTemporary(filepath.Join(Folder(o.StateDir), "record.json"))
 		return Removal{}, &memory.Error{Kind: memory.ErrNotFound, Message: "OpenClaw is not set up with this memory",
 			Hint: "memory openclaw setup sets it up"}
 	}
@@ -35,77 +35,58 @@ func Remove(ctx context.Context, o Options) (Removal, error) {
 	if err != nil {
 		return removal, err
 	}
-	if err := errors.Join(unregister(ctx, o, record), uninstall(ctx, o, record)); err != nil {
+	if err := errors.Join(unregister(ctx, o, record), record.uninstallService(ctx, o.Machine)); err != nil {
 		return removal, err
 	}
-	if err := removeFiles(o.StateDir, removal); err != nil {
+	if err := removeFiles(record, removal); err != nil {
 		return removal, memory.Unavailable(err, "remove the files of the setup")
 	}
 	return removal, nil
 }
 
-// restoreConfig writes the former configuration back. If others have edited it since,
-// only our changes are taken back.
-func restoreConfig(r *Record) (Removal, error) {
-	file := r.Installation.Config
-	_ = atomicfile.RemoveTemporary(file)
-	now, err := readConfig(file)
-	if err != nil {
-		return Removal{}, err
+// withoutOurs returns a configuration without our changes: as it was, if nobody has edited it
+// since. kept lists the settings of ours that others changed.
+func (r *Record) withoutOurs(file string, now []byte) (src []byte, kept []string, err error) {
+	before, isFormer := r.former(file, now)
+	if isFormer || now == nil {
+		return before, nil, nil
 	}
-	current := hash(now)
-	if now == nil || current == r.Before {
-		return Removal{Config: "unchanged"}, nil
-	}
-	if current == r.After && !r.Edited {
-		return restoreBackup(r)
+	first, _, err := r.backup(file)
+	if err == nil && slices.Equal(first, now) || len(r.Changes) == 0 {
+		return now, nil, nil
 	}
 	d, err := parseConfig(now)
 	if err != nil {
-		return Removal{}, err
+		return nil, nil, err
 	}
-	if former, err := os.ReadFile(r.Backup); err == nil {
-		d.SetFormer(former)
-	}
-	kept, err := d.revert(r.Changes)
-	if err != nil {
-		return Removal{}, err
-	}
-	out := d.Bytes()
-	if slices.Equal(out, now) {
-		return Removal{Config: "unchanged", Kept: kept}, nil
-	}
-	if err := checkWritable(file); err != nil {
-		return Removal{}, err
-	}
-	if err := replaceFile(file, out, 0o600); err != nil {
-		return Removal{}, memory.Unavailable(err, "write the configuration of OpenClaw")
-	}
-	return Removal{Config: "reverted", Backup: r.Backup, Kept: kept}, nil
+	d.SetFormer(first)
+	kept, err = d.revert(r.Changes)
+	return d.Bytes(), kept, err
 }
 
-func restoreBackup(r *Record) (Removal, error) {
-	file := r.Installation.Config
-	if err := checkWritable(file); err != nil {
-		return Removal{}, err
+// restoreConfig writes the former configuration back. If others have edited it since,
+// only our changes are taken back.
+func restoreConfig(r *Record) (removal Removal, err error) {
+	c := FileChange{Path: r.Installation.Config}
+	_ = atomicfile.RemoveTemporary(c.Path)
+	if c.Before, err = readConfig(c.Path); err != nil {
+		return removal, err
 	}
-	if r.Backup == "" { // there was no file
-		if err := os.Remove(file); err != nil {
-			return Removal{}, memory.Unavailable(err, "remove the configuration of OpenClaw")
-		}
-		return Removal{Config: "restored"}, nil
+	if c.After, removal.Kept, err = r.withoutOurs(c.Path, c.Before); err != nil {
+		return removal, err
 	}
-	src, err := os.ReadFile(r.Backup)
-	if err == nil && hash(src) != r.Before {
-		err = errors.New("it has changed")
+	if removal.Config = "unchanged"; c.Action() == "unchanged" || c.Before == nil {
+		return removal, nil
 	}
-	if err == nil {
-		err = replaceFile(file, src, 0o600)
+	if err := checkWritable(c.Path); err != nil {
+		return removal, err
 	}
-	if err != nil {
-		return Removal{}, memory.Unavailable(err, "restore the configuration of OpenClaw from %s", r.Backup)
+	removal.Config = "restored"
+	if _, isFormer := r.former(c.Path, c.Before); !isFormer {
+		removal.Config = "reverted"
+		_, removal.Backup, _ = r.backup(c.Path)
 	}
-	return Removal{Config: "restored"}, nil
+	return removal, c.write()
 }
 
 // unregister takes the workspaces of the setup out of the service. A configuration of the
@@ -128,33 +109,18 @@ func unregister(ctx context.Context, o Options, r *Record) error {
 	return nil
 }
 
-func uninstall(ctx context.Context, o Options, r *Record) error {
-	if !r.Service {
-		return nil
-	}
-	installed, err := o.Machine.ServiceInstalled(ctx)
-	if err != nil || !installed {
-		return err
-	}
-	return o.Machine.UninstallService(ctx)
-}
-
 // removeFiles removes the plugin with what it has kept, and at last the record.
-func removeFiles(stateDir string, removal Removal) error {
-	entries, err := os.ReadDir(Folder(stateDir))
+func removeFiles(r *Record, removal Removal) error {
+	entries, err := os.ReadDir(r.dir)
 	for _, e := range entries {
-		path := filepath.Join(Folder(stateDir), e.Name())
-		kept := path == backupFolder(stateDir) && removal.Backup != "" || path == recordFile(stateDir) || strings.HasSuffix(path, ".lock")
-		if !kept {
+		path := filepath.Join(r.dir, e.Name())
+		if path != removal.Backup && path != r.file() && !strings.HasSuffix(path, ".lock") {
 			err = errors.Join(err, os.RemoveAll(path))
 		}
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = os.Remove(r.file())
 	}
-	if err := os.Remove(recordFile(stateDir)); err != nil {
-		return err
-	}
-	_ = os.Remove(Folder(stateDir)) // it stays if it has the backup
-	return nil
+	_ = os.Remove(r.dir) // it stays if it has the backup
+	return err
 }

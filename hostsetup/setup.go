@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
@@ -47,7 +46,6 @@ type Options struct {
 	Preview  bool   // only show the changes: the host's configuration may be read-only
 	Deep     bool   // a status starts the host and asks it
 	Version  string // of the host, which a setup records
-	Now      time.Time
 }
 
 // Setup is a setup that was prepared. Run makes its changes.
@@ -57,7 +55,8 @@ type Setup struct {
 	Plan   Plan
 
 	record *Record
-	first  bool // no setup is in force yet
+	base   []byte // the configuration without our changes; nil: no file
+	first  bool   // no setup is in force yet
 }
 
 // Prepare reads everything and changes nothing.
@@ -75,32 +74,38 @@ func Prepare(ctx context.Context, o Options) (*Setup, error) {
 			return nil, err
 		}
 	}
-	if s.record, err = ReadRecord(o.StateDir); err != nil {
+	if s.record, err = readRecord(Folder(o.StateDir), "openclaw"); err != nil {
 		return nil, err
 	}
-	if s.record != nil && s.record.Installation != o.Host.Installation {
+	s.first = s.record.isNew
+	if !s.first && s.record.Installation != o.Host.Installation {
 		return nil, memory.Conflict("this memory is already set up for %s", s.record.Installation.Config).
 			WithHint("take that back first (memory openclaw remove), or use another state folder: --state-dir")
 	}
-	s.first = s.record == nil
+	if s.base, _, err = s.record.withoutOurs(o.Host.Installation.Config, config); err != nil {
+		return nil, err
+	}
 	s.Agents, err = o.Host.Agents(ctx)
 	return s, err
 }
 
 // Backup is where the configuration before the first setup is; empty: there was none.
-func (s *Setup) Backup() string { return s.record.Backup }
+func (s *Setup) Backup() string {
+	_, kept, _ := s.record.backup(s.Host.Installation.Config)
+	return kept
+}
 
 // steps lists the changes in their order. The host's configuration comes last: until
 // then the host works as before. A setup that ends between two steps can be run again or
 // taken back.
 func (s *Setup) steps() []func(context.Context) error {
 	list := []func(context.Context) error{
-		s.writeBackup,
+		s.begin,
 		func(context.Context) error { return installPlugin(s.Plugin, PluginDir(s.StateDir)) },
 		s.registerWorkspaces,
 	}
 	if s.Service {
-		list = append(list, s.installService)
+		list = append(list, func(ctx context.Context) error { return s.record.installService(ctx, s.Machine) })
 	}
 	return append(list, s.changeConfig)
 }
@@ -125,45 +130,16 @@ func (s *Setup) failed(ctx context.Context, err error) error {
 	return errors.Join(err, removeErr)
 }
 
-// writeBackup keeps the configuration as it is before the first setup, and records
-// what is about to change.
-func (s *Setup) writeBackup(context.Context) error {
+// begin records what is about to change.
+func (s *Setup) begin(context.Context) error {
 	_ = atomicfile.RemoveTemporary(s.Host.Installation.Config)
-	if err := os.MkdirAll(Folder(s.StateDir), 0o700); err != nil {
-		return memory.Unavailable(err, "make the folder of the setup")
+	r := s.record
+	if slices.Equal(s.base, s.Plan.Before) {
+		r.Changes = nil // a setup that was killed before its last step, or none
 	}
-	if s.record == nil {
-		s.newRecord()
-	}
-	r, before := s.record, hash(s.Plan.Before)
-	r.At = s.Now
-	if before != r.After && before != r.Before {
-		r.Edited = true
-	}
-	if before == r.Before {
-		r.Changes = nil // a setup that was killed before its last step
-	}
-	r.Changes = append(r.Changes, s.Plan.Changes...)
+	r.Installation, r.Changes = s.Host.Installation, append(r.Changes, s.Plan.Changes...)
 	r.Host = Known{Version: s.Version, Agents: s.Agents}
-	if err := r.write(s.StateDir); err != nil {
-		return err
-	}
-	if r.Backup == "" || isFile(r.Backup) || before != r.Before {
-		return nil
-	}
-	if err := replaceFile(r.Backup, s.Plan.Before, 0o600); err != nil {
-		return memory.Unavailable(err, "write the backup")
-	}
-	return nil
-}
-
-// newRecord begins the record of a first setup.
-func (s *Setup) newRecord() {
-	before := hash(s.Plan.Before)
-	s.record = &Record{Installation: s.Host.Installation, Before: before, After: before}
-	if s.Plan.Before != nil {
-		s.record.Backup = filepath.Join(backupFolder(s.StateDir), filepath.Base(s.Host.Installation.Config))
-	}
+	return r.write()
 }
 
 // registerWorkspaces registers the folder of each agent.
@@ -180,7 +156,7 @@ func (s *Setup) registerWorkspaces(ctx context.Context) error {
 			return memory.Unavailable(err, "make the folder of the agent")
 		}
 		s.record.Workspaces = addOnce(s.record.Workspaces, agent.Dir)
-		if err := s.record.write(s.StateDir); err != nil {
+		if err := s.record.write(); err != nil {
 			return err
 		}
 		name, err := s.Machine.Register(ctx, agent.ID, agent.Dir)
@@ -211,40 +187,11 @@ func registeredName(known []memory.WorkspaceInfo, dir string) string {
 	return ""
 }
 
-func (s *Setup) installService(ctx context.Context) error {
-	installed, err := s.Machine.ServiceInstalled(ctx)
-	if err != nil {
-		return err
-	}
-	if !installed {
-		s.record.Service = true
-		if err := s.record.write(s.StateDir); err != nil {
-			return err
-		}
-	}
-	return s.Machine.InstallService(ctx)
-}
-
 // changeConfig replaces the host's configuration, unless somebody has changed it
 // since the plan was made.
 func (s *Setup) changeConfig(context.Context) error {
 	if len(s.Plan.Changes) == 0 {
 		return nil
 	}
-	file := s.Host.Installation.Config
-	s.record.After = hash(s.Plan.After)
-	if err := s.record.write(s.StateDir); err != nil {
-		return err
-	}
-	now, err := readConfig(file)
-	if err != nil {
-		return err
-	}
-	if (now == nil) != (s.Plan.Before == nil) || !slices.Equal(now, s.Plan.Before) {
-		return memory.Conflict("the configuration of OpenClaw has changed meanwhile").WithHint("try again")
-	}
-	if err := replaceFile(file, s.Plan.After, 0o600); err != nil {
-		return memory.Unavailable(err, "write the configuration of OpenClaw")
-	}
-	return nil
+	return s.record.writeAll([]FileChange{{Path: s.Host.Installation.Config, Before: s.Plan.Before, After: s.Plan.After, base: s.base}})
 }

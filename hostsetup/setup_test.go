@@ -130,7 +130,7 @@ func TestSetupKilledWithinAStep(t *testing.T) {
 				t.Fatal("the setup was not killed")
 			}
 			w.machine.killed = ""
-			writeFile(t, temporaryOf(filepath.Join(hostsetup.Folder(w.stateDir), "setup.json")), "{")
+			writeFile(t, temporaryOf(filepath.Join(hostsetup.Folder(w.stateDir), "record.json")), "{")
 			writeFile(t, temporaryOf(w.options.Host.Installation.Config), "{")
 			writeFile(t, filepath.Join(hostsetup.PluginDir(w.stateDir)+".new", "package.json"), "{")
 			writeFile(t, filepath.Join(hostsetup.Folder(w.stateDir), "shown.json"), "{}") // the plugin keeps it

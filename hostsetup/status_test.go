@@ -64,7 +64,7 @@ func TestStatusStartsNoHost(t *testing.T) {
 	w := newWorld(t)
 	w.configure(t, "{\n  \"agents\": {},\n}\n")
 	w.setUp(t)
-	w.machine.daemon, w.machine.turn = "0.1.0", w.options.Now
+	w.machine.daemon, w.machine.turn = "0.1.0", time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	w.write(t, "openclaw", "#!/bin/sh\ntouch \"$(dirname \"$0\")/started\"\nexit 1\n")
 	started := filepath.Join(w.dir, "started")
 	report, err := hostsetup.Status(t.Context(), w.options)
@@ -126,7 +126,7 @@ func TestStatusWarnsOfWhatTheHostKeeps(t *testing.T) {
 	w := newWorld(t)
 	w.options.Choices = hostsetup.Choices{KeepDreaming: true, KeepTrajectory: true}
 	w.setUp(t)
-	w.machine.daemon, w.machine.turn = "0.1.0", w.options.Now
+	w.machine.daemon, w.machine.turn = "0.1.0", time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	report, err := hostsetup.Status(t.Context(), w.options)
 	if err != nil {
 		t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -54,7 +53,7 @@ func (a *app) hostOptions(f hostFlags) (hostsetup.Options, error) {
 	}
 	return hostsetup.Options{
 		Host:     hostsetup.Host{Command: command, Installation: installation, Environ: a.environ},
-		StateDir: stateDir, Config: file, Binary: binary, Plugin: plugin.Files(), Machine: &hostMachine{app: a, stateDir: stateDir}, Now: time.Now(),
+		StateDir: stateDir, Config: file, Binary: binary, Plugin: plugin.Files(), Machine: &hostMachine{app: a, stateDir: stateDir},
 	}, nil
 }
 
