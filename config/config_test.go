@@ -242,7 +242,7 @@ func TestErrorsOfSettingsNameKeyValueAndWhatIsAllowed(t *testing.T) {
 		"log: {}\ninjection: {none: 1}":      `config.yaml:2: unknown key "injection.none"`,
 		"workspaces: 5":                      `workspaces: "5" is not a group of names`,
 		"workspaces: {a: 5}":                 `workspaces.a: "5" is not a group of keys, such as workspaces.a.path`,
-		"workspaces: {a: {globs: x}}":        `workspaces.a.globs: "x" is not a list`,
+		"workspaces: {a: {globs: {b: 1}}}":   `workspaces.a.globs: a group of keys is not a list`,
 		"capture: {categories: {a: 1}}":      "capture.categories: a group of keys is not a list",
 		"embedding: {apiKey: [a]}":           "embedding.apiKey: a list is not a text",
 		"- a":                                "the file is a list, and not a group of keys",

@@ -18,14 +18,10 @@ type Glob struct {
 	Inject *bool  `yaml:"inject,omitempty"`
 }
 
-// UnmarshalYAML reads a pattern, or a mapping with a pattern and its settings.
-func (g *Glob) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind == yaml.ScalarNode {
-		g.Glob = n.Value
-		return nil
-	}
-	type settings Glob
-	return n.Decode((*settings)(g))
+// UnmarshalText reads a pattern alone.
+func (g *Glob) UnmarshalText(pattern []byte) error {
+	g.Glob = string(pattern)
+	return nil
 }
 
 // MarshalYAML writes a glob without settings as a text.
@@ -74,12 +70,10 @@ func (all Globs) Patterns() []string {
 	return patterns
 }
 
-func parseGlobs(text string) Globs {
-	var all Globs
-	for _, pattern := range splitWords(text) {
-		all = append(all, Glob{Glob: pattern})
-	}
-	return all
+// UnmarshalText reads patterns with commas between them.
+func (all *Globs) UnmarshalText(text []byte) error {
+	*all = listText(text, func(pattern string) Glob { return Glob{Glob: pattern} })
+	return nil
 }
 
 // AddWorkspace adds a workspace to a configuration file, or patterns to one that is there.

@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"encoding"
 	"fmt"
 	"math"
 	"reflect"
@@ -161,13 +162,8 @@ func (k Key) assign(field reflect.Value, text string) error {
 		}
 		field.SetInt(int64(n))
 	case reflect.Slice:
-		switch field.Type() {
-		case reflect.TypeFor[Globs]():
-			field.Set(reflect.ValueOf(parseGlobs(text)))
-		case reflect.TypeFor[ScopeRules]():
-			field.Set(reflect.ValueOf(parseScopeRules(text)))
-		default:
-			field.Set(reflect.ValueOf(splitWords(text)))
+		if err := field.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(text)); err != nil {
+			return err
 		}
 	case reflect.Float64:
 		n, err := strconv.ParseFloat(text, 64)

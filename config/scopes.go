@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/memory-tiered/memory"
 )
 
@@ -16,14 +14,10 @@ type ScopeRule struct {
 	Channel string `yaml:"channel,omitempty" json:"channel,omitempty"`
 }
 
-// UnmarshalYAML reads a mapping, or a text such as "work agent=coder".
-func (r *ScopeRule) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind == yaml.ScalarNode {
-		*r = parseScopeRule(n.Value)
-		return nil
-	}
-	type plain ScopeRule
-	return n.Decode((*plain)(r))
+// UnmarshalText reads a text such as "work agent=coder".
+func (r *ScopeRule) UnmarshalText(text []byte) error {
+	*r = parseScopeRule(string(text))
+	return nil
 }
 
 // String returns the rule as memory config set takes it.
@@ -56,12 +50,10 @@ func (all ScopeRules) Rules() (rules memory.ScopeRules) {
 	return rules
 }
 
-// parseScopeRules reads rules between commas.
-func parseScopeRules(text string) (all ScopeRules) {
-	for _, rule := range splitWords(text) {
-		all = append(all, parseScopeRule(rule))
-	}
-	return all
+// UnmarshalText reads rules with commas between them.
+func (all *ScopeRules) UnmarshalText(text []byte) error {
+	*all = listText(text, parseScopeRule)
+	return nil
 }
 
 // parseScopeRule reads a rule: the scope, then agent=PATTERN, channel=PATTERN or both.

@@ -1,35 +1,30 @@
 package config
 
-import (
-	"strings"
-
-	"go.yaml.in/yaml/v3"
-)
+import "strings"
 
 // Words is a list of words or phrases: a YAML list, or a text with commas.
 type Words []string
 
-// UnmarshalYAML reads a list, or a text with commas.
-func (w *Words) UnmarshalYAML(n *yaml.Node) error {
-	if n.Kind == yaml.ScalarNode {
-		*w = splitWords(n.Value)
-		return nil
+// UnmarshalText reads words with commas between them.
+func (w *Words) UnmarshalText(text []byte) error {
+	*w = nil
+	for word := range strings.SplitSeq(string(text), ",") {
+		if word = strings.TrimSpace(word); word != "" {
+			*w = append(*w, word)
+		}
 	}
-	var list []string
-	err := n.Decode(&list)
-	*w = list
-	return err
+	return nil
 }
 
 // String returns the words with commas between them, as a person writes them.
 func (w Words) String() string { return strings.Join(w, ", ") }
 
-func splitWords(text string) Words {
+// listText reads items with commas between them. one reads each.
+func listText[T any](text []byte, one func(string) T) (items []T) {
 	var words Words
-	for word := range strings.SplitSeq(text, ",") {
-		if word = strings.TrimSpace(word); word != "" {
-			words = append(words, word)
-		}
+	_ = words.UnmarshalText(text) // it never fails
+	for _, word := range words {
+		items = append(items, one(word))
 	}
-	return words
+	return items
 }
