@@ -184,8 +184,7 @@ func (c *Client) connectionError(ctx context.Context, err error) error {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return c.noAnswer(ctx.Err())
 	}
-	var wrapped *url.Error // adds "Get http://localhost/…", which helps no user
-	if errors.As(err, &wrapped) {
+	if wrapped, ok := errors.AsType[*url.Error](err); ok { // adds "Get http://localhost/…", which helps no user
 		err = wrapped.Err
 	}
 	const start = "memory serve starts it"

@@ -60,11 +60,11 @@ func unknownField(name string, fields []field) error {
 
 // invalidValue returns the error of a value that its field does not take.
 func invalidValue(name string, t reflect.Type, err error) error {
-	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
+	if detail, ok := errors.AsType[*memory.Error](err); ok {
 		return &memory.Error{Kind: memory.ErrInvalid, Message: detail.Message, Hint: detail.Hint, Field: name}
 	}
-	var wrongType *json.UnmarshalTypeError
-	if !errors.As(err, &wrongType) {
+	wrongType, ok := errors.AsType[*json.UnmarshalTypeError](err)
+	if !ok {
 		return memory.Invalid(name, "%s cannot be read: %v", name, err).WithHint("%s must be %s", name, describeType(t))
 	}
 	return memory.Invalid(name, "%s must be %s, not %s", name, describeType(t), wrongType.Value).

@@ -170,8 +170,7 @@ func (s *server) fail(w *response, r *http.Request, err error) {
 		w.status = statusClientLeft
 		return
 	}
-	var method *wrongMethod
-	if errors.As(err, &method) {
+	if method, ok := errors.AsType[*wrongMethod](err); ok {
 		w.Header().Set("Allow", method.allow)
 	}
 	code := status(err)

@@ -126,8 +126,8 @@ const correctFile = "correct the line, or remove it to use the default; memory c
 // Locate adds where a setting comes from to the error about it: the line of the file,
 // or the variable. The setting is the field of the error.
 func (l *Loaded) Locate(err error) error {
-	var known *memory.Error
-	if !errors.As(err, &known) {
+	known, ok := errors.AsType[*memory.Error](err)
+	if !ok {
 		return err
 	}
 	located := *known

@@ -30,7 +30,7 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 	if err != nil {
 		return memory.VerifyAnswer{}, err
 	}
-	routes := verify.Routes{Searcher: e, Lister: e, Historian: e, Workspace: s.Name}
+	routes := verify.Routes{Backend: e, Workspace: s.Name}
 	if who.Users != nil {
 		routes.User = &verify.User{Sender: r.Sender, For: r.For}
 		return routes.Find(ctx, text) // the files have everybody's memories

@@ -74,8 +74,8 @@ func hintVariable(c Client) string {
 }
 
 func inFile(path string, err error) error {
-	var detail *memory.Error
-	if !errors.As(err, &detail) {
+	detail, ok := errors.AsType[*memory.Error](err)
+	if !ok {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	inner := *detail

@@ -11,31 +11,21 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Searcher answers questions with memories.
-type Searcher interface {
+// Backend has the use cases that return texts.
+type Backend interface {
 	Recall(context.Context, memory.RecallRequest) (memory.RecallAnswer, error)
 	Search(context.Context, memory.SearchRequest) (memory.SearchAnswer, error)
-}
-
-// Lister returns memories, files and the current context as they are now.
-type Lister interface {
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	Files(context.Context, memory.FilesRequest) (memory.FilesAnswer, error)
 	Context(context.Context, memory.ContextOf) (memory.ContextAnswer, error)
-}
-
-// Historian returns what was decided and recalled before.
-type Historian interface {
 	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
 	Receipts(context.Context, memory.ReceiptsRequest) (memory.ReceiptsAnswer, error)
 	Last(context.Context, memory.LastRequest) (memory.LastAnswer, error)
 }
 
-// Routes are the use cases that return texts of one workspace.
+// Routes are the texts of one workspace, as users ask for them.
 type Routes struct {
-	Searcher
-	Lister
-	Historian
+	Backend
 	Workspace string
 	User      *User    // nil: a person, who may see everything
 	Users     []string // for a person: the identities, which have current contexts of their own

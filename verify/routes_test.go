@@ -121,7 +121,7 @@ func TestRoutesReportEachRouteThatReturnsTheText(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			answer, err := verify.Routes{Searcher: tt.routes, Lister: tt.routes, Historian: tt.routes, Workspace: "main"}.Find(t.Context(), heron)
+			answer, err := verify.Routes{Backend: tt.routes, Workspace: "main"}.Find(t.Context(), heron)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -112,7 +112,7 @@ func (a *app) readTranscript(name string) (messages []memory.CaptureMessage, err
 
 func transcriptError(name string, line int, err error) error {
 	message := strings.TrimPrefix(err.Error(), "json: ")
-	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
+	if detail, ok := errors.AsType[*memory.Error](err); ok {
 		message = detail.Message
 	}
 	return memory.Invalid("", "%s:%d: %s", name, line, message).WithHint(`each line is one JSON object: {"role": "user", "content": "…"}`)

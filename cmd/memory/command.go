@@ -186,7 +186,7 @@ func (f textFlag[W]) String() string { return strings.ToLower(string(*f.to)) }
 func (f textFlag[W]) Type() string   { return f.name }
 func (f textFlag[W]) Set(s string) error {
 	w, err := f.parse(s)
-	if detail := (*memory.Error)(nil); errors.As(err, &detail) {
+	if detail, ok := errors.AsType[*memory.Error](err); ok {
 		return fmt.Errorf("%w (%s)", err, detail.Hint) // cobra keeps only the text of the error
 	}
 	if err == nil {

@@ -47,10 +47,7 @@ func (a *app) undoCommand() *cobra.Command {
 			}
 			r.Count = n
 		}
-		return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error {
-			r.Workspace = s.Workspace
-			return a.decide(c.Context(), s, r)
-		})
+		return a.withSession(c.Context(), writesUnless(r.Preview), func(s *session) error { return a.decide(c.Context(), s, r) })
 	}
 	return c
 }
@@ -201,7 +198,7 @@ func (d *decideCommand) run(ctx context.Context) error {
 
 // decide carries out a decision and prints what changed.
 func (a *app) decide(ctx context.Context, s *session, r memory.DecideRequest) error {
-	r.Progress = a.show
+	r.Workspace, r.Progress = s.Workspace, a.show
 	answer, err := s.Decide(ctx, r)
 	if err != nil {
 		return err

@@ -102,7 +102,7 @@ func (a *app) exportFile(path, format string, r *memory.ExportRequest, run func(
 		answer.Memories, answer.SHA256 = end.Rows, end.SHA256
 		return err
 	})
-	if pathError := (*fs.PathError)(nil); errors.As(err, &pathError) {
+	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		err = memory.Unavailable(pathError.Err, "write %s", path)
 	}
 	if err != nil {

@@ -156,10 +156,8 @@ const (
 // isService reports whether a process is the service of a state folder. One that still starts
 // gets time to answer.
 func isService(ctx context.Context, stateDir string, process *os.Process) bool {
-	client := api.Dial(socketPath(stateDir))
-	defer client.Close()
 	for deadline := time.Now().Add(startTime); time.Now().Before(deadline); time.Sleep(stopPoll) {
-		if status, err := client.Status(ctx); err == nil && status.Daemon != nil {
+		if status, err := daemonStatus(ctx, stateDir); err == nil && status.Daemon != nil {
 			return status.Daemon.PID == process.Pid
 		}
 		if process.Signal(syscall.Signal(0)) != nil { // it has ended

@@ -76,7 +76,7 @@ func (a *app) runAlone(ctx context.Context, folder, name string, work func() err
 	wait := a.newLockWait()
 	wait.patience = 2 * time.Second
 	lock, err := acquire(ctx, folder, wait, func() bool { return true })
-	if locked := (*service.LockedError)(nil); errors.As(err, &locked) {
+	if locked, ok := errors.AsType[*service.LockedError](err); ok {
 		return memory.Unavailable(nil, "another %s runs (pid %d)", name, locked.PID).WithHint("wait until it has finished")
 	}
 	if err != nil {

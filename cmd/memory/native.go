@@ -169,11 +169,8 @@ func (a *app) captureFrom(ctx context.Context, name string, r memory.CaptureRequ
 		need = noWorkspace
 	}
 	return a.withSession(ctx, need, func(s *session) error {
-		answer, err := a.captureFiles(ctx, s, client, files, r)
-		if a.endProgress(); err != nil {
-			return err
-		}
-		return printAnswer(a, answer, func(w io.Writer, answer memory.CaptureAnswer) { display.CapturedFrom(w, answer, len(files)) })
+		print := func(w io.Writer, answer memory.CaptureAnswer) { display.CapturedFrom(w, answer, len(files)) }
+		return printed(a, print)(a.captureFiles(ctx, s, client, files, r))
 	})
 }
 

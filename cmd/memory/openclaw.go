@@ -103,10 +103,7 @@ func (a *app) openclawStatus(ctx context.Context, f hostFlags, deep bool) error 
 	}
 	o.Deep = deep
 	report, err := hostsetup.Status(ctx, o)
-	if err != nil {
-		return err
-	}
-	if err := printAnswer(a, report, printHostReport); err != nil || report.OK {
+	if err := printed(a, printHostReport)(report, err); err != nil || report.OK {
 		return err
 	}
 	return errFound

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/service"
@@ -109,12 +108,7 @@ func (m *hostMachine) serviceRefusal(ctx context.Context) string {
 
 // DaemonVersion asks the service that answers on the socket.
 func (m *hostMachine) DaemonVersion(ctx context.Context) string {
-	client := api.Dial(socketPath(m.stateDir))
-	defer client.Close()
-	if err := probe(ctx, client); err != nil {
-		return ""
-	}
-	status, err := client.Status(ctx)
+	status, err := daemonStatus(ctx, m.stateDir)
 	if err != nil || status.Daemon == nil {
 		return ""
 	}

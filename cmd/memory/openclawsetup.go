@@ -90,11 +90,10 @@ func (s *hostSetup) run(ctx context.Context) error {
 func (s *hostSetup) show(ctx context.Context, o hostsetup.Options, answer setupAnswer) error {
 	o.Preview = true
 	setup, err := hostsetup.Prepare(ctx, o)
-	if err != nil {
-		return err
+	if err == nil {
+		answer.describe(setup)
 	}
-	answer.describe(setup)
-	return printAnswer(s.app, answer, s.printPlan)
+	return printed(s.app, s.printPlan)(answer, err)
 }
 
 func (answer *setupAnswer) describe(setup *hostsetup.Setup) {

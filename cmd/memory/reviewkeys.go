@@ -95,8 +95,7 @@ func (v *review) handleItemKey(item memory.ReviewItem, key byte) (known bool, er
 // report prints what keeps a step from being done, such as a line that changed
 // meanwhile. The review goes on with the present points.
 func (v *review) report(err error) error {
-	var known *memory.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*memory.Error](err); ok {
 		fmt.Fprintf(v.err, "%s\n", known.Error())
 		if known.Hint != "" {
 			fmt.Fprintf(v.err, "hint: %s\n", known.Hint)

@@ -109,7 +109,7 @@ func (a *app) lockForDaemon(ctx context.Context, stateDir string) (*service.Lock
 		serving = daemonAnswers(ctx, stateDir)
 		return !serving
 	})
-	if locked := (*service.LockedError)(nil); !errors.As(err, &locked) {
+	if _, ok := errors.AsType[*service.LockedError](err); !ok {
 		return lock, err
 	}
 	if serving {

@@ -155,7 +155,7 @@ func (a *app) inTurn(ctx context.Context, wait *lockWait, open func() (*session,
 
 // noteOwner keeps the id of the process that holds the lock without answering.
 func (s *session) noteOwner(err error) {
-	if locked := (*service.LockedError)(nil); errors.As(err, &locked) {
+	if locked, ok := errors.AsType[*service.LockedError](err); ok {
 		s.ownerPID = locked.PID
 	}
 }
@@ -211,6 +211,16 @@ func (a *app) lock(ctx context.Context, stateDir string, need access, silent boo
 func daemonAnswers(ctx context.Context, stateDir string) bool {
 	client := api.Dial(socketPath(stateDir))
 	return errors.Join(probe(ctx, client), client.Close()) == nil
+}
+
+// daemonStatus returns the status of the service that serves a state folder.
+func daemonStatus(ctx context.Context, stateDir string) (memory.Status, error) {
+	client := api.Dial(socketPath(stateDir))
+	defer client.Close()
+	if err := probe(ctx, client); err != nil {
+		return memory.Status{}, err
+	}
+	return client.Status(ctx)
 }
 
 func probe(ctx context.Context, client *api.Client) error {

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/internal/clients"
@@ -105,17 +104,12 @@ func (a *app) setupStatusCommand() *cobra.Command {
 }
 
 func (a *app) clientStates(ctx context.Context, o hostsetup.ClientOptions) (answer setupStatus) {
-	client := api.Dial(socketPath(o.StateDir))
-	defer client.Close()
 	prompts := map[string]memory.HookStatus{}
-	if err := probe(ctx, client); err == nil {
-		answer.Service = true
-		if status, err := client.Status(ctx); err == nil {
-			for _, h := range status.Hooks {
-				prompts[h.Client] = h
-			}
-		}
+	status, err := daemonStatus(ctx, o.StateDir)
+	for _, h := range status.Hooks {
+		prompts[h.Client] = h
 	}
+	answer.Service = err == nil
 	for _, c := range clients.All() {
 		o.Client = c
 		state := clientState{ClientStatus: hostsetup.StatusOf(o)}

@@ -130,17 +130,15 @@ func (a *app) workspaceRemove() *cobra.Command {
 }
 
 func (a *app) workspaceRename() *cobra.Command {
-	return &cobra.Command{
-		Use:  "rename FROM TO",
-		Args: argumentCount(2, 2, "a name"),
-		RunE: func(c *cobra.Command, args []string) error {
-			return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
-				info, err := s.RenameWorkspace(c.Context(), args[0], args[1])
-				if err != nil {
-					return err
-				}
-				return a.printLine(info, "%s  %s", info.Name, info.Path)
-			})
-		},
-	}
+	var names []string
+	args := arguments{least: 2, most: 2, missing: "a name", read: func(given []string) error { names = given; return nil }}
+	return newCommand("rename FROM TO", args, func(c *cobra.Command) error {
+		return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
+			info, err := s.RenameWorkspace(c.Context(), names[0], names[1])
+			if err != nil {
+				return err
+			}
+			return a.printLine(info, "%s  %s", info.Name, info.Path)
+		})
+	})
 }

@@ -23,8 +23,8 @@ const maxAnswerBytes = 16 << 20
 // embedBatch halves it; it shortens a single text.
 func (c *client) embedBatch(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	vectors, err := c.retry(ctx, kind, texts)
-	var failed *requestError
-	if !errors.As(err, &failed) || !failed.isTooLarge() {
+	failed, ok := errors.AsType[*requestError](err)
+	if !ok || !failed.isTooLarge() {
 		return vectors, err
 	}
 	if n := len(texts) / 2; n > 0 {

@@ -66,7 +66,7 @@ func dailyNotes(cfg *config.Loaded, name string) (notes *workspace.NoteFormat, p
 		return notes, problem, nil
 	}
 	notes, err = workspace.ParseNoteFormat(cmp.Or(w.DailyFolder, "memory"), w.DailyFormat)
-	if known := (*memory.Error)(nil); errors.As(err, &known) {
+	if known, ok := errors.AsType[*memory.Error](err); ok {
 		key := "workspaces." + name + ".dailyFormat"
 		err = cfg.Locate(memory.Invalid(key, "%s: %s", key, known.Message).WithHint("%s", known.Hint))
 	}
