@@ -36,10 +36,7 @@ func newCaptureWorld(t *testing.T, files map[string]string, change ...func(*engi
 	for path, text := range files {
 		c.write(path, text)
 	}
-	embedder, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedder := static.New()
 	zone, err := time.LoadLocation("Asia/Tokyo")
 	if err != nil {
 		t.Fatal(err)

@@ -22,10 +22,7 @@ func newWorldWith(t *testing.T, files map[string]string, configure func(*engine.
 	for path, text := range files {
 		w.write(path, text)
 	}
-	embedder, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedder := static.New()
 	settings := recall.Defaults()
 	settings.Fusion = recall.FusionWeighted
 	o := engine.Options{Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC}},
@@ -34,6 +31,7 @@ func newWorldWith(t *testing.T, files map[string]string, configure func(*engine.
 	if configure != nil {
 		configure(&o)
 	}
+	var err error
 	if w.Engine, err = engine.Open(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}

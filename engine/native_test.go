@@ -33,10 +33,7 @@ var facts = []struct{ line, question string }{
 // some lines.
 func newClients(t *testing.T, own, native []string) *engine.Engine {
 	t.Helper()
-	embedder, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedder := static.New()
 	root := t.TempDir()
 	o := engine.Options{Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true, Now: func() time.Time { return now }}
 	for name, lines := range map[string][]string{"main": own, "codex": native} {

@@ -36,13 +36,10 @@ func newDamageable(t *testing.T, files map[string]string) *damageable {
 
 func (d *damageable) open() {
 	d.t.Helper()
-	embedder, err := static.New()
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	var err error
 	d.Engine, err = engine.Open(d.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: d.dir, DBPath: d.db, Zone: time.UTC}},
-		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, NoInMemory: true,
+		Embedder:   static.New(), Recall: recall.Defaults(), AutoRecall: true, NoInMemory: true,
 		Now: func() time.Time { d.time = d.time.Add(d.step); return d.time },
 	})
 	if err != nil {

@@ -26,10 +26,7 @@ func (e slowEmbedder) Embed(ctx context.Context, kind embed.Kind, texts []string
 // A store writes in several transactions. No slice of a sweep comes between them, so it
 // waits for one slice only.
 func TestNoSliceOfASweepInterruptsAStore(t *testing.T) {
-	embedder, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedder := static.New()
 	var between atomic.Int64
 	slices, inStore := 0, false
 	var c *captureWorld

@@ -31,10 +31,7 @@ func TestServiceWatchesTheFilesOfAddedPatterns(t *testing.T) {
 	save("projects/x/heron.md", "- the heron lives by the pond\n")
 	r := registry{state}
 	config, _, _ := r.Add("notes", dir, "", nil)
-	embedder, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedder := static.New()
 	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true})
 	if err != nil {
 		t.Fatal(err)

@@ -24,10 +24,7 @@ func TestChangeOnAFullDiskIsIndexedOnceThereIsRoom(t *testing.T) {
 		t.Skipf("cannot mount a file system here: %v %s", err, out)
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", disk).Run() })
-	embedder, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedder := static.New()
 	e, err := engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: filepath.Join(disk, "tiered.db"), Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true,

@@ -24,10 +24,7 @@ func TestMain(m *testing.M) { leaks.Check(m) }
 
 func open(t *testing.T, dir string) *engine.Engine {
 	t.Helper()
-	embedder, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedder := static.New()
 	e, err := engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true,
@@ -104,10 +101,7 @@ func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
 		f, _, _ := r.Add(name, dir, "", nil)
 		folders = append(folders, f)
 	}
-	embedder, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	embedder := static.New()
 	e, err := engine.Open(t.Context(), engine.Options{Workspaces: folders, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true})
 	if err != nil {
 		t.Fatal(err)

@@ -37,10 +37,8 @@ type browser struct {
 
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
-	embedder, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	var err error
+	embedder := static.New()
 	b := &browser{t: t, dir: t.TempDir()}
 	if err := os.CopyFS(b.dir, os.DirFS("../../examples-workspace")); err != nil {
 		t.Fatal(err)

@@ -30,9 +30,7 @@ func newBaseline(tb testing.TB, texts []string) *baseline {
 	db, err := sql.Open("sqlite", filepath.Join(tb.TempDir(), "plain.db"))
 	must(tb, err)
 	tb.Cleanup(func() { db.Close() })
-	model, err := static.New()
-	must(tb, err)
-	p := &baseline{tb, db, model}
+	p := &baseline{tb, db, static.New()}
 	p.exec("CREATE VIRTUAL TABLE f USING fts5(x, tokenize='porter unicode61')")
 	p.exec("CREATE VIRTUAL TABLE v USING vec0(e float[256] distance_metric=L2, chunk_size=128)")
 	tx, err := db.Begin()

@@ -68,10 +68,7 @@ func word(rank uint64) string {
 // word and adds words of similar meaning again and again. So a query's words have
 // synonyms among the others, as in natural text.
 var english = sync.OnceValue(func() []string {
-	model, err := static.New()
-	if err != nil {
-		panic(err)
-	}
+	model := static.New()
 	const enough = 6000
 	thesaurus, seen, all := model.Thesaurus(), map[string]bool{"water": true}, []string{"water"}
 	for i := 0; i < len(all) && len(all) < enough; i++ {

@@ -69,9 +69,7 @@ func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry 
 // setting that is not valid.
 func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 	ranking := recallSettings(cfg)
-	if err := useThesaurus(&ranking); err != nil {
-		return engine.Options{}, err
-	}
+	useThesaurus(&ranking)
 	if err := ranking.Validate(); err != nil {
 		return engine.Options{}, cfg.Locate(err)
 	}
@@ -112,14 +110,9 @@ func sweepSchedule(cfg *config.Loaded) (decay.Schedule, error) {
 
 // useThesaurus sets the functions that find and compare words of nearly the same
 // meaning. They use the model inside the binary, whichever model makes the vectors.
-func useThesaurus(s *recall.Settings) error {
-	model, err := static.New()
-	if err != nil {
-		return err
-	}
-	t := model.Thesaurus()
+func useThesaurus(s *recall.Settings) {
+	t := static.New().Thesaurus()
 	s.Expand, s.Align = t.SimilarWords, t.Align
-	return nil
 }
 
 // captureOptions returns what is kept of conversations.

@@ -39,10 +39,7 @@ func (a *app) modelList() *cobra.Command {
 		if err != nil {
 			return err
 		}
-		list, err := a.knownModels(cfg, stateDir)
-		if err != nil {
-			return err
-		}
+		list := a.knownModels(cfg, stateDir)
 		status, err := a.status(c.Context())
 		if err != nil {
 			return err
@@ -69,17 +66,13 @@ func (a *app) status(ctx context.Context) (status memory.Status, err error) {
 }
 
 // knownModels lists the models inside the binary, and the configured folder.
-func (a *app) knownModels(cfg *config.Loaded, stateDir string) ([]modelInfo, error) {
+func (a *app) knownModels(cfg *config.Loaded, stateDir string) []modelInfo {
 	const builtIn = "built in"
-	table, err := static.New()
-	if err != nil {
-		return nil, err
-	}
 	settings := cfg.Embedding
 	local := settings.Provider == "local" && settings.Local.ModelPath == ""
 	quality, tooSmall := settings.Local.Quality, a.embedders(cfg, stateDir).AllowsTransformer()
 	unnamed, best := local && settings.Model == "", quality == provider.QualityBest || quality == provider.QualityAuto && tooSmall == ""
-	list := []modelInfo{{Name: provider.BuiltIn, State: builtIn, Dim: table.Dim(), About: "no download, a few microseconds per text",
+	list := []modelInfo{{Name: provider.BuiltIn, State: builtIn, Dim: static.New().Dim(), About: "no download, a few microseconds per text",
 		Configured: unnamed && !best || local && settings.Model == provider.BuiltIn}}
 	m := modelInfo{Name: provider.Transformer, State: builtIn, Dim: transformer.Dim,
 		About: "no download; finds what is asked in other words", Configured: unnamed && best || local && settings.Model == provider.Transformer}
@@ -90,7 +83,7 @@ func (a *app) knownModels(cfg *config.Loaded, stateDir string) ([]modelInfo, err
 	if dir := settings.Local.ModelPath; dir != "" {
 		list = append(list, modelInfo{Name: filepath.Base(dir), State: "in " + dir, Configured: settings.Provider == "local"})
 	}
-	return list, nil
+	return list
 }
 
 func hasName(embedder, name string) bool {

@@ -158,7 +158,7 @@ func (r *Registry) Previous(ctx context.Context, model string) (embed.Embedder, 
 		return nil, err
 	}
 	if model == transformer.Model {
-		return withTable(r.settings.Quality)
+		return withTable(r.settings.Quality), nil
 	}
 	s, known := c.Models[model]
 	if !known && strings.HasPrefix(model, "static/") {
@@ -183,14 +183,14 @@ func (r *Registry) makeWith(ctx context.Context, s Settings, c *cache) (embed.Em
 		}
 		return hugot.OpenFolder(s.Path)
 	case s.Model == Transformer:
-		return withTable(QualityBest)
+		return withTable(QualityBest), nil
 	case s.Model != "" && s.Model != BuiltIn:
 		return nil, memory.Unavailable(nil, "there is no model %s (embedding.model) in the binary", s.Model).
 			WithHint("memory model use DIR takes a model in a folder; memory model use static takes the one in the binary")
 	case s.Model == "" && (s.Quality == QualityBest || s.Quality == "" && r.AllowsTransformer() == ""):
-		return withTable(s.Quality)
+		return withTable(s.Quality), nil
 	}
-	return static.New()
+	return static.New(), nil
 }
 
 const noModelHint = "memory model use static takes the model inside the binary; embedding.baseUrl names a server"

@@ -34,10 +34,6 @@ func (b builtIn) Meanwhile() embed.Embedder { return b.table }
 func (b builtIn) IsChosen() bool { return b.isChosen }
 
 // withTable returns the transformer in the binary, as a quality uses it.
-func withTable(quality string) (embed.Embedder, error) {
-	table, err := static.New()
-	if err != nil {
-		return nil, err
-	}
-	return builtIn{transformer.New(), table, quality == QualityBest}, nil
+func withTable(quality string) embed.Embedder {
+	return builtIn{transformer.New(), static.New(), quality == QualityBest}
 }

@@ -24,12 +24,7 @@ const (
 // of its vector, which is short for words that occur everywhere. A word that the model
 // does not know counts as absent. Only one goroutine may call the function.
 func (t *Thesaurus) Align(question []string) func(text []string) float64 {
-	table, err := t.table()
-	if err != nil {
-		return func([]string) float64 { return 0 }
-	}
-	a := newAligner(&t.vectors, table, question)
-	return a.align
+	return newAligner(&t.vectors, t.table(), question).align
 }
 
 // aligner compares texts with the words of one question.

@@ -9,12 +9,6 @@ import (
 // BuiltInDigest is the digest in the name of the model in the binary.
 const BuiltInDigest = modelDigest
 
-// CheckSimilarWords parses a file of similar words for the model in the binary.
-func CheckSimilarWords(src []byte) error {
-	_, err := readSimilarWords(src, modelDigest)
-	return err
-}
-
 // What TestDotProductIsThatOfScalars compares.
 var (
 	DotProduct       = dotProduct
@@ -33,11 +27,8 @@ func (t *Thesaurus) WordPieces() int {
 
 // AlignByDotProducts is Align without what it remembers of words: each vector is a sum of rows, and each
 // cosine one dot product.
-func (t *Thesaurus) AlignByDotProducts(question []string) (func(text []string) float64, error) {
-	table, err := t.table()
-	if err != nil {
-		return nil, err
-	}
+func (t *Thesaurus) AlignByDotProducts(question []string) func(text []string) float64 {
+	table := t.table()
 	vectorOf := func(word string) wordVector {
 		v, ids := wordVector{numbers: make([]float32, table.dim)}, []int32{table.wordStarts[word]}
 		if _, whole := table.wordStarts[word]; !whole {
@@ -68,7 +59,7 @@ func (t *Thesaurus) AlignByDotProducts(question []string) (func(text []string) f
 			}
 		}
 		return a.share()
-	}, nil
+	}
 }
 
 // digestLen is how many hexadecimal digits of the SHA-256 are in a model's name.
@@ -77,11 +68,6 @@ func (t *Thesaurus) AlignByDotProducts(question []string) (func(text []string) f
 const digestLen = 12
 
 // Read parses a model file. The embedder keeps src, which must not change.
-func Read(src []byte) (*Embedder, error) {
-	e, err := newEmbedder(src, fmt.Sprintf("%x", sha256.Sum256(src))[:digestLen])
-	if err != nil {
-		return nil, err
-	}
-	_, err = e.table()
-	return e, err
+func Read(src []byte) *Embedder {
+	return newEmbedder(src, fmt.Sprintf("%x", sha256.Sum256(src))[:digestLen])
 }

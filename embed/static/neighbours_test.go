@@ -161,10 +161,7 @@ var nibbleValues = func() (values [16]float32) {
 
 // Compute finds the words that are similar to one without the file.
 func (t *Thesaurus) Compute(word string) (found []memory.Expansion) {
-	w, err := t.words()
-	if err != nil {
-		return nil
-	}
+	w := t.words()
 	for _, a := range w.neighbours(word) {
 		found = append(found, memory.Expansion{Text: w.tokens[a.id], Weight: a.cosine})
 	}
@@ -173,32 +170,25 @@ func (t *Thesaurus) Compute(word string) (found []memory.Expansion) {
 
 var wordTables = map[*Thesaurus]*wordTable{}
 
-func (t *Thesaurus) words() (*wordTable, error) {
-	table, err := t.table()
-	if err == nil && wordTables[t] == nil {
-		wordTables[t] = newWordTable(table)
+func (t *Thesaurus) words() *wordTable {
+	if wordTables[t] == nil {
+		wordTables[t] = newWordTable(t.table())
 	}
-	return wordTables[t], err
+	return wordTables[t]
 }
 
 // Words are the whole words of the vocabulary.
-func (t *Thesaurus) Words() (list []string, err error) {
-	w, err := t.words()
-	if err != nil {
-		return nil, err
-	}
+func (t *Thesaurus) Words() (list []string) {
+	w := t.words()
 	for _, id := range w.ids {
 		list = append(list, w.tokens[id])
 	}
-	return list, nil
+	return list
 }
 
 // EncodeSimilarWords computes the file of similar words for the model in the binary.
-func (t *Thesaurus) EncodeSimilarWords() ([]byte, error) {
-	w, err := t.words()
-	if err != nil {
-		return nil, err
-	}
+func (t *Thesaurus) EncodeSimilarWords() []byte {
+	w := t.words()
 	var pairs []byte
 	counts := make([]byte, len(w.tokens))
 	for _, id := range w.ids {
@@ -210,5 +200,5 @@ func (t *Thesaurus) EncodeSimilarWords() ([]byte, error) {
 		}
 	}
 	out := binary.LittleEndian.AppendUint32([]byte(similarMagic+modelDigest), uint32(len(counts)))
-	return append(append(out, counts...), pairs...), nil
+	return append(append(out, counts...), pairs...)
 }

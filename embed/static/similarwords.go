@@ -1,9 +1,9 @@
 package static
 
 import (
+	"bytes"
 	_ "embed" // the file of similar words
 	"encoding/binary"
-	"fmt"
 	"math"
 
 	"github.com/memory-tiered/memory"
@@ -28,24 +28,18 @@ const pairSize = 4
 // readSimilarWords parses a file of similar words, little endian. It holds the
 // magic, the digest of the model and the number of tokens (u32). Then follow the
 // number of similar words of each token (u8), and the pairs.
-func readSimilarWords(src []byte, digest string) (*similarWords, error) {
+func readSimilarWords(src []byte, digest string) *similarWords {
 	head := similarMagic + digest
-	if len(src) < len(head)+4 || string(src[:len(head)]) != head {
-		return nil, fmt.Errorf("read the similar words: they are not of the model %s", digest)
+	if !bytes.HasPrefix(src, []byte(head)) {
+		panic("the similar words in the binary are not of the model " + digest)
 	}
 	n := binary.LittleEndian.Uint32(src[len(head):])
 	rest := src[len(head)+4:]
-	if uint64(len(rest)) < uint64(n) {
-		return nil, fmt.Errorf("read the similar words: %d tokens in %d bytes", n, len(rest))
-	}
 	k := &similarWords{firstPair: make([]uint32, n+1), pairs: rest[n:]}
 	for i, count := range rest[:n] {
 		k.firstPair[i+1] = k.firstPair[i] + uint32(count)
 	}
-	if want := pairSize * uint64(k.firstPair[n]); uint64(len(k.pairs)) != want {
-		return nil, fmt.Errorf("read the similar words: %d bytes of pairs, not %d", len(k.pairs), want)
-	}
-	return k, nil
+	return k
 }
 
 // lookup returns the words that are similar to a token, nearest first.

@@ -7,7 +7,6 @@ package static
 import (
 	"context"
 	_ "embed" // the model file
-	"fmt"
 	"sync"
 
 	"github.com/memory-tiered/memory/embed"
@@ -24,38 +23,23 @@ const modelDigest = "e087fb83b948"
 type Embedder struct {
 	model   string
 	dim     int
-	table   func() (*table, error)        // parses the file once
-	similar func() (*similarWords, error) // the precomputed similar words; nil: none
+	table   func() *table        // parses the file once
+	similar func() *similarWords // the precomputed similar words; nil: none
 }
 
-var builtIn = sync.OnceValues(func() (*Embedder, error) {
-	e, err := newEmbedder(modelFile, modelDigest)
-	if err == nil {
-		e.similar = sync.OnceValues(func() (*similarWords, error) { return readSimilarWords(similarFile, modelDigest) })
-	}
-	return e, err
+var builtIn = sync.OnceValue(func() *Embedder {
+	e := newEmbedder(modelFile, modelDigest)
+	e.similar = sync.OnceValue(func() *similarWords { return readSimilarWords(similarFile, modelDigest) })
+	return e
 })
 
 // New returns the model in the binary. Its table is parsed once, at the first use, in
 // a few milliseconds.
-func New() (*Embedder, error) { return builtIn() }
+func New() *Embedder { return builtIn() }
 
-func newEmbedder(src []byte, digest string) (*Embedder, error) {
-	f, err := parseFile(src)
-	if err != nil {
-		return nil, fmt.Errorf("read the static model: %w", err)
-	}
-	return &Embedder{
-		model: "static/" + f.name + "@" + digest,
-		dim:   int(f.Dim),
-		table: sync.OnceValues(func() (*table, error) {
-			t, err := f.table()
-			if err != nil {
-				return nil, fmt.Errorf("read the static model %s: %w", f.name, err)
-			}
-			return t, nil
-		}),
-	}, nil
+func newEmbedder(src []byte, digest string) *Embedder {
+	f := parseFile(src)
+	return &Embedder{model: "static/" + f.name + "@" + digest, dim: int(f.Dim), table: sync.OnceValue(f.table)}
 }
 
 // Model returns a name with the name of the file and the beginning of its SHA-256.
@@ -68,12 +52,8 @@ func (e *Embedder) Dim() int { return e.dim }
 func (e *Embedder) Remote() bool { return false }
 
 // Tokens returns the ids of a text's tokens in the vocabulary of BERT (uncased).
-func (e *Embedder) Tokens(text string) ([]int32, error) {
-	t, err := e.table()
-	if err != nil {
-		return nil, err
-	}
-	return newTokenizer(&t.vocabulary).tokens(text), nil
+func (e *Embedder) Tokens(text string) []int32 {
+	return newTokenizer(&e.table().vocabulary).tokens(text)
 }
 
 // Embed adds the rows of each text's tokens, and scales the sum to unit length. It
@@ -83,10 +63,7 @@ func (e *Embedder) Embed(ctx context.Context, _ embed.Kind, texts []string) ([][
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	t, err := e.table()
-	if err != nil {
-		return nil, err
-	}
+	t := e.table()
 	cut := newTokenizer(&t.vocabulary)
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {

@@ -2,16 +2,8 @@ package static
 
 import (
 	"encoding/binary"
-	"fmt"
 	"math"
 	"sync/atomic"
-)
-
-// maxScale and minScale limit the scale of a row. Within them, the sum of any text's
-// rows neither overflows nor underflows a float32.
-const (
-	maxScale = 1e12
-	minScale = 1e-12
 )
 
 // table is a parsed model file, with one row per token.
@@ -23,16 +15,13 @@ type table struct {
 	lengths []atomic.Uint32 // of the rows, as the bits of a float32; 0: not computed yet
 }
 
-func (f *file) table() (*table, error) {
+func (f *file) table() *table {
 	t := &table{dim: int(f.Dim), codes: f.codes, scales: make([]float32, f.Rows), lengths: make([]atomic.Uint32, f.Rows)}
 	for i := range t.scales {
-		scale := math.Float32frombits(binary.LittleEndian.Uint32(f.scales[4*i:]))
-		if scale != 0 && !(scale >= minScale && scale <= maxScale) {
-			return nil, fmt.Errorf("row %d has the scale %g", i, scale)
-		}
-		t.scales[i] = scale
+		t.scales[i] = math.Float32frombits(binary.LittleEndian.Uint32(f.scales[4*i:]))
 	}
-	return t, t.parse(f.vocabulary, len(t.scales), int(f.Tokens))
+	t.vocabulary = newVocabulary(string(f.vocabulary), int(f.Tokens))
+	return t
 }
 
 // add adds the row of a token to sum: its scale times its codes. Each product is

@@ -9,9 +9,9 @@ import (
 // Thesaurus finds words of similar meaning, and compares words, by their rows in a model's
 // table. It is safe for concurrent use.
 type Thesaurus struct {
-	table   func() (*table, error)
-	similar func() (*similarWords, error) // nil: none
-	vectors wordVectors                   // for Align
+	table   func() *table
+	similar func() *similarWords // nil: none
+	vectors wordVectors          // for Align
 }
 
 // Thesaurus returns the model's thesaurus. It parses the table at the first use.
@@ -21,14 +21,10 @@ func (e *Embedder) Thesaurus() *Thesaurus { return &Thesaurus{table: e.table, si
 // first, without the word itself. The weight is their cosine. A word that the vocabulary
 // lacks as a whole has none: those of the sum of its pieces made the answers worse.
 func (t *Thesaurus) SimilarWords(word string) []memory.Expansion {
-	table, err := t.table()
-	if err != nil || t.similar == nil {
-		return nil
-	}
+	table := t.table()
 	id, whole := table.wordStarts[strings.ToLower(word)]
-	similar, err := t.similar()
-	if err != nil || !whole {
+	if !whole || t.similar == nil {
 		return nil
 	}
-	return similar.lookup(id, table.tokens)
+	return t.similar().lookup(id, table.tokens)
 }

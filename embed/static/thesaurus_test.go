@@ -9,10 +9,7 @@ import (
 )
 
 func TestSimilarWords(t *testing.T) {
-	e, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := static.New()
 	thesaurus := e.Thesaurus()
 	for _, tt := range []struct {
 		word      string

@@ -53,15 +53,7 @@ func TestTokens(t *testing.T) {
 }
 
 func tokens(t interface{ Fatal(...any) }, text string) []int32 {
-	e, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
-	ids, err := e.Tokens(text)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return slices.Clone(ids)
+	return slices.Clone(static.New().Tokens(text))
 }
 
 func TestTokensOfLongTexts(t *testing.T) {

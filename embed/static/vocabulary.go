@@ -1,8 +1,6 @@
 package static
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -28,16 +26,11 @@ type vocabulary struct {
 	maxTokens         int // of a text; later ones are ignored
 }
 
-// parse reads one token per line; the number of the line, from 0, is its id.
-func (v *vocabulary) parse(lines []byte, rows, most int) error {
-	if !utf8.Valid(lines) {
-		return errors.New("the vocabulary is not UTF-8")
-	}
-	all := string(lines) // every token is a substring of it
-	if n := strings.Count(all, "\n") + 1; n != rows {
-		return fmt.Errorf("%d tokens for %d rows", n, rows)
-	}
-	v.tokens, v.wordStarts, v.continuations, v.maxTokens = strings.Split(all, "\n"), make(map[string]int32, rows), make(map[string]int32, rows/4), most
+// newVocabulary reads one token per line; the number of the line, from 0, is its id. Every
+// token is a substring of the lines.
+func newVocabulary(lines string, most int) (v vocabulary) {
+	v.tokens, v.maxTokens = strings.Split(lines, "\n"), most
+	v.wordStarts, v.continuations = make(map[string]int32, len(v.tokens)), make(map[string]int32, len(v.tokens)/4)
 	for i, token := range v.tokens {
 		id := int32(i)
 		v.wordStarts[token] = id
@@ -47,11 +40,8 @@ func (v *vocabulary) parse(lines []byte, rows, most int) error {
 		}
 		v.longestPieceBytes = max(v.longestPieceBytes, len(piece))
 	}
-	var ok bool
-	if v.unknown, ok = v.wordStarts[unknownToken]; !ok {
-		return errors.New("the vocabulary has no " + unknownToken)
-	}
-	return nil
+	v.unknown = v.wordStarts[unknownToken]
+	return v
 }
 
 // appendPieces appends the ids of the longest pieces that build a word of the given

@@ -29,10 +29,7 @@ func TestManyWordsAlignAsBefore(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: the race detector finds nothing")
 	}
-	e, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := static.New()
 	thesaurus, question := e.Thesaurus(), strings.Fields("girl music lessons")
 	align := func() float64 { return thesaurus.Align(question)(strings.Fields("daughter violin classes")) }
 	before := align()
@@ -51,15 +48,9 @@ func TestManyWordsAlignAsBefore(t *testing.T) {
 
 // TestAlignmentIsThatOfDotProducts compares texts and questions of any length.
 func TestAlignmentIsThatOfDotProducts(t *testing.T) {
-	e, err := static.New()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := static.New()
 	thesaurus := e.Thesaurus()
-	words, err := thesaurus.Words()
-	if err != nil {
-		t.Fatal(err)
-	}
+	words := thesaurus.Words()
 	words = append(words, "", "zzqx", "kubernetesque", "部署", "naïve", "x-ray", "don't", "[UNK]", "##ing", strings.Repeat("x", 200))
 	property.Check(t, func(rt *rapid.T) {
 		question, text := rapid.SliceOfN(rapid.SampledFrom(words), 0, 20).Draw(rt, "question"), rapid.SliceOfN(rapid.SampledFrom(words), 0, 40).Draw(rt, "text")
@@ -70,10 +61,7 @@ func TestAlignmentIsThatOfDotProducts(t *testing.T) {
 				}
 			}
 		}
-		plain, err := thesaurus.AlignByDotProducts(question)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		plain := thesaurus.AlignByDotProducts(question)
 		for range 2 { // the second time the words of the text are kept
 			if got, want := thesaurus.Align(question)(text), plain(text); got != want {
 				rt.Fatalf("%v, by dot products %v", got, want)

@@ -4,10 +4,7 @@ package transformer
 var Tokens = tokens
 
 // Load unpacks weights.
-func Load(src []byte) error {
-	_, err := loadModel(src)
-	return err
-}
+func Load(src []byte) { loadModel(src) }
 
 // Multiply returns the results of both implementations, added to the same sums.
 func Multiply(sums []float32, tile, panel []float32) (plain, asBuilt []float32) {
@@ -15,24 +12,4 @@ func Multiply(sums []float32, tile, panel []float32) (plain, asBuilt []float32) 
 	multiplyScalar(plain, panelCols, tile, panel, panelCols)
 	multiply(asBuilt, panelCols, tile, panel, panelCols)
 	return plain, asBuilt
-}
-
-// UnpackAll unpacks every matrix of a file, and returns how many numbers they have.
-func UnpackAll(src []byte) (numbers int, err error) {
-	w, err := readWeights(src)
-	if err != nil {
-		return 0, err
-	}
-	for _, m := range w.matrices {
-		numbers += m.Rows * m.Cols
-		if m.Bits == matrixBits && m.Rows%panelCols == 0 {
-			m.unpack(make([]float32, m.Rows*m.Cols))
-		}
-		if m.Bits == tableBits {
-			for row := range m.Rows {
-				m.addRow(make([]float32, m.Cols), row)
-			}
-		}
-	}
-	return numbers, nil
 }

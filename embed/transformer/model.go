@@ -4,15 +4,11 @@ import "fmt"
 
 // The shape of the model.
 const (
-	layerCount  = 6
-	hidden      = 384
-	headCount   = 12
-	headDim     = hidden / headCount
-	inner       = 4 * hidden // between the two matrices after the attention
-	tokenRows   = 30522
-	maxPosition = 512
-	matrixBits  = 6
-	tableBits   = 4
+	layerCount = 6
+	hidden     = 384
+	headCount  = 12
+	headDim    = hidden / headCount
+	inner      = 4 * hidden // between the two matrices after the attention
 )
 
 // model is the model with its matrices as float32. The tables of tokens and positions stay
@@ -43,14 +39,11 @@ type linear struct {
 type norm struct{ weight, bias []float32 }
 
 // loadModel unpacks the weights.
-func loadModel(src []byte) (*model, error) {
-	w, err := readWeights(src)
-	if err != nil {
-		return nil, fmt.Errorf("load the transformer: %w", err)
-	}
+func loadModel(src []byte) *model {
+	w := readWeights(src)
 	m := &model{
-		tokens:    w.next(tokenRows, hidden, tableBits),
-		positions: w.next(maxPosition, hidden, tableBits),
+		tokens:    w.next(),
+		positions: w.next(),
 		tokenType: w.vector("embeddings.token_type_embeddings.weight", 2*hidden, hidden),
 		norm:      w.norm("embeddings.LayerNorm"),
 	}
@@ -63,20 +56,14 @@ func loadModel(src []byte) (*model, error) {
 		l.narrow = w.linear(inner, hidden, prefix+"output.dense")
 		l.outputNorm = w.norm(prefix + "output.LayerNorm")
 	}
-	if w.err != nil {
-		return nil, fmt.Errorf("load the transformer: %w", w.err)
-	}
-	return m, nil
+	return m
 }
 
 // linear reads the matrices with these names as one. They have the same input and size.
 func (w *weightsReader) linear(in, out int, names ...string) (l linear) {
 	l.in, l.out = in, out*len(names)
 	for _, name := range names {
-		m := w.next(out, in, matrixBits)
-		if m == nil {
-			return l
-		}
+		m := w.next()
 		panels := make([]float32, out*in)
 		m.unpack(panels)
 		l.bias = append(l.bias, w.vector(name+".bias", out, out)...)

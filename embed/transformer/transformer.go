@@ -39,14 +39,14 @@ const (
 
 // Embedder runs the model. It is safe for concurrent use.
 type Embedder struct {
-	load func() (*model, error) // unpacks the weights once
+	load func() *model // unpacks the weights once
 
 	mu        sync.Mutex
 	questions map[string][]float32 // the vectors of the last questions
 }
 
 var builtIn = sync.OnceValue(func() *Embedder {
-	return &Embedder{load: sync.OnceValues(func() (*model, error) { return loadModel(packedModel) }), questions: map[string][]float32{}}
+	return &Embedder{load: sync.OnceValue(func() *model { return loadModel(packedModel) }), questions: map[string][]float32{}}
 })
 
 // New returns the model in the binary. Its weights are unpacked at the first use, in some
@@ -72,11 +72,7 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 		if vectors[i] = e.known(text); vectors[i] != nil {
 			continue
 		}
-		ids, err := tokens(text)
-		if err != nil {
-			return nil, err
-		}
-		b.texts, b.at = append(b.texts, ids), append(b.at, i)
+		b.texts, b.at = append(b.texts, tokens(text)), append(b.at, i)
 	}
 	if err := e.run(ctx, &b, vectors); err != nil {
 		return nil, err
@@ -91,14 +87,10 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 
 // tokens returns the tokens of a text, as BERT's vocabulary has them. The table in the
 // binary has the same one.
-func tokens(text string) ([]int32, error) {
-	table, err := static.New()
-	if err != nil {
-		return nil, err
-	}
-	ids, err := table.Tokens(text)
+func tokens(text string) []int32 {
+	ids := static.New().Tokens(text)
 	ids = ids[:min(len(ids), maxTokens-2)]
-	return append(append([]int32{openingToken}, ids...), closingToken), err
+	return append(append([]int32{openingToken}, ids...), closingToken)
 }
 
 // batch is the tokens of texts, and the places of their vectors.
@@ -112,10 +104,7 @@ func (e *Embedder) run(ctx context.Context, b *batch, vectors [][]float32) error
 	if err := ctx.Err(); err != nil || len(b.texts) == 0 {
 		return err
 	}
-	m, err := e.load()
-	if err != nil {
-		return err
-	}
+	m := e.load()
 	cores := min(maxCores, runtime.GOMAXPROCS(0))
 	parts := make(chan batch, len(b.texts))
 	for part := range b.split(cores) {

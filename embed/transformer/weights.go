@@ -5,8 +5,6 @@ import (
 	_ "embed" // the packed weights
 	"encoding/binary"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"math"
 )
 
@@ -18,8 +16,6 @@ const magic = "MLMQ\x00\x00\x00\x01"
 
 // codesAtOnce is how many codes of a group are unpacked at once: those of three bytes.
 const codesAtOnce = 4
-
-var errPacked = errors.New("the packed weights are damaged")
 
 // part is a piece of the file. It has Raw bytes of the ONNX file, or else a matrix.
 type part struct {
@@ -40,63 +36,40 @@ type packed struct {
 type weightsReader struct {
 	matrices []packed
 	raw      []byte // the other bytes of the ONNX file, with the vectors in them
-	err      error  // the first error
 }
 
-// readWeights splits a file into its matrices and the bytes between them.
-func readWeights(src []byte) (*weightsReader, error) {
+// readWeights splits a file into its matrices and the bytes between them. The file is in the
+// binary, so one that is none is a bug of the build, which the first use shows.
+func readWeights(src []byte) *weightsReader {
 	const fixed = len(magic) + 4
-	if len(src) < fixed || string(src[:len(magic)]) != magic {
-		return nil, errPacked
+	if !bytes.HasPrefix(src, []byte(magic)) {
+		panic("the weights in the binary are not packed weights")
 	}
-	n := uint64(binary.LittleEndian.Uint32(src[len(magic):]))
-	if n > uint64(len(src)-fixed) {
-		return nil, errPacked
-	}
+	n := int(binary.LittleEndian.Uint32(src[len(magic):]))
 	var h struct {
 		Group int    `json:"group"`
 		Parts []part `json:"parts"`
 	}
-	body := src[fixed+int(n):]
-	if json.Unmarshal(src[fixed:fixed+int(n)], &h) != nil || h.Group <= 0 || h.Group%codesAtOnce != 0 {
-		return nil, errPacked
+	if err := json.Unmarshal(src[fixed:fixed+n], &h); err != nil {
+		panic("the weights in the binary: " + err.Error())
 	}
-	w := &weightsReader{}
+	w, body := &weightsReader{}, src[fixed+n:]
 	for _, p := range h.Parts {
-		size, err := p.size(h.Group)
-		if err != nil || size > len(body) {
-			return nil, errPacked
-		}
+		numbers := p.Rows * p.Cols
+		scales := 2 * (numbers / h.Group)
+		size := p.Raw + scales + numbers*p.Bits/8
 		if p.Raw > 0 {
 			w.raw = append(w.raw, body[:size]...)
 		} else {
-			scales := 2 * (p.Rows * p.Cols / h.Group)
 			w.matrices = append(w.matrices, packed{p, h.Group, body[:scales], body[scales:size]})
 		}
 		body = body[size:]
 	}
-	return w, nil
+	return w
 }
 
-// size returns the bytes of a part in the file.
-func (p *part) size(group int) (int, error) {
-	const maxNumbers = 50 << 20 // four times the table of tokens
-	if p.Raw > 0 {
-		return p.Raw, nil
-	}
-	if p.Rows <= 0 || p.Cols <= 0 || p.Rows > maxNumbers/p.Cols || p.Bits != 4 && p.Bits != 6 || p.Cols%group != 0 {
-		return 0, errPacked
-	}
-	numbers := p.Rows * p.Cols
-	return 2*(numbers/group) + numbers*p.Bits/8, nil
-}
-
-// next returns the next matrix, which has to have this shape.
-func (w *weightsReader) next(rows, cols, bits int) *packed {
-	if len(w.matrices) == 0 || w.matrices[0].Rows != rows || w.matrices[0].Cols != cols || w.matrices[0].Bits != bits {
-		w.err = errors.Join(w.err, errPacked)
-		return nil
-	}
+// next returns the next matrix.
+func (w *weightsReader) next() *packed {
 	m := w.matrices[0]
 	w.matrices = w.matrices[1:]
 	return &m
@@ -107,14 +80,10 @@ func (w *weightsReader) next(rows, cols, bits int) *packed {
 func (w *weightsReader) vector(name string, size, n int) []float32 {
 	const rawData = 9<<3 | 2 // the field of a tensor, as protobuf encodes it
 	head := binary.AppendUvarint(append([]byte(name), rawData), uint64(4*size))
-	at := bytes.Index(w.raw, head)
-	if at < 0 || len(w.raw)-at-len(head) < 4*size {
-		w.err = errors.Join(w.err, fmt.Errorf("%w: no %s", errPacked, name))
-		return make([]float32, n)
-	}
+	_, from, _ := bytes.Cut(w.raw, head)
 	numbers := make([]float32, n)
 	for i := range numbers {
-		numbers[i] = math.Float32frombits(binary.LittleEndian.Uint32(w.raw[at+len(head)+4*i:]))
+		numbers[i] = math.Float32frombits(binary.LittleEndian.Uint32(from[4*i:]))
 	}
 	return numbers
 }

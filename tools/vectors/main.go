@@ -24,10 +24,7 @@ func main() {
 }
 
 func run() error {
-	embedder, err := static.New()
-	if err != nil {
-		return err
-	}
+	embedder := static.New()
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		return err
