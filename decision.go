@@ -3,7 +3,6 @@ package memory
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -46,9 +45,7 @@ func AuditActions() (names []string) {
 }
 
 // ParseAction parses an action in any case.
-func ParseAction(s string) (Action, error) {
-	return parseWord("action", s, Action(strings.ToLower(strings.TrimSpace(s))), Actions)
-}
+func ParseAction(s string) (Action, error) { return parseWord("action", s, Actions) }
 
 // UnmarshalText parses an action in any case.
 func (a *Action) UnmarshalText(b []byte) error { return unmarshalWord(a, b, ParseAction) }

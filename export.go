@@ -92,7 +92,7 @@ const (
 
 // ParseDedupe reads a Dedupe. The empty one is DedupeIDText.
 func ParseDedupe(s string) (Dedupe, error) {
-	return parseWord("dedupe", s, cmp.Or(Dedupe(s), DedupeIDText), Dedupes)
+	return parseWord("dedupe", cmp.Or(s, string(DedupeIDText)), Dedupes)
 }
 
 // Dedupes lists the ways to find what is here already.

@@ -1,7 +1,5 @@
 package memory
 
-import "strings"
-
 // Verdict is what a person thinks of a memory that a model got.
 type Verdict string
 
@@ -15,9 +13,7 @@ const (
 var Verdicts = []Verdict{VerdictWrong, VerdictUseful, VerdictNever}
 
 // ParseVerdict parses a verdict in any case.
-func ParseVerdict(s string) (Verdict, error) {
-	return parseWord("verdict", s, Verdict(strings.ToLower(strings.TrimSpace(s))), Verdicts)
-}
+func ParseVerdict(s string) (Verdict, error) { return parseWord("verdict", s, Verdicts) }
 
 // UnmarshalText parses a verdict in any case.
 func (v *Verdict) UnmarshalText(b []byte) error { return unmarshalWord(v, b, ParseVerdict) }

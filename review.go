@@ -2,7 +2,6 @@ package memory
 
 import (
 	"slices"
-	"strings"
 )
 
 // ReviewKind is why a person should look at a memory.
@@ -24,9 +23,7 @@ var ReviewKinds = []ReviewKind{ReviewQuarantined, ReviewContradiction, ReviewUnt
 	ReviewExpired, ReviewAgeing, ReviewStaleQuote}
 
 // ParseReviewKind parses a kind in any case.
-func ParseReviewKind(s string) (ReviewKind, error) {
-	return parseWord("kind", s, ReviewKind(strings.ToLower(strings.TrimSpace(s))), ReviewKinds)
-}
+func ParseReviewKind(s string) (ReviewKind, error) { return parseWord("kind", s, ReviewKinds) }
 
 // UnmarshalText parses a kind in any case.
 func (k *ReviewKind) UnmarshalText(b []byte) error { return unmarshalWord(k, b, ParseReviewKind) }
@@ -77,9 +74,7 @@ const (
 var ReviewActions = []ReviewAction{ReviewKeep, ReviewMerge, ReviewPin, ReviewTrust, ReviewForget, ReviewUndo}
 
 // ParseReviewAction parses an action in any case.
-func ParseReviewAction(s string) (ReviewAction, error) {
-	return parseWord("action", s, ReviewAction(strings.ToLower(strings.TrimSpace(s))), ReviewActions)
-}
+func ParseReviewAction(s string) (ReviewAction, error) { return parseWord("action", s, ReviewActions) }
 
 // UnmarshalText parses an action in any case.
 func (a *ReviewAction) UnmarshalText(b []byte) error { return unmarshalWord(a, b, ParseReviewAction) }

@@ -17,9 +17,7 @@ const (
 var Tiers = []Tier{TierHot, TierWarm, TierCold, TierArchive}
 
 // ParseTier parses a tier in any case.
-func ParseTier(s string) (Tier, error) {
-	return parseWord("tier", s, Tier(strings.ToUpper(strings.TrimSpace(s))), Tiers)
-}
+func ParseTier(s string) (Tier, error) { return parseWord("tier", s, Tiers) }
 
 // UnmarshalText parses a tier of JSON, YAML or a flag in any case.
 func (t *Tier) UnmarshalText(b []byte) (err error) { return unmarshalWord(t, b, ParseTier) }
@@ -38,9 +36,7 @@ const (
 var Types = []Type{TypeProcedural, TypeFactual, TypeProject, TypeEpisodic}
 
 // ParseType parses a memory type in any case.
-func ParseType(s string) (Type, error) {
-	return parseWord("memory_type", s, Type(strings.ToLower(strings.TrimSpace(s))), Types)
-}
+func ParseType(s string) (Type, error) { return parseWord("memory_type", s, Types) }
 
 // UnmarshalText parses a memory type in any case.
 func (t *Type) UnmarshalText(b []byte) error { return unmarshalWord(t, b, ParseType) }
@@ -65,9 +61,7 @@ var Categories = []Category{CategoryFact, CategoryDecision, CategoryPreference, 
 	CategoryRisk, CategoryPlan, CategoryLesson, CategoryEntity, CategoryOther}
 
 // ParseCategory parses a category in any case.
-func ParseCategory(s string) (Category, error) {
-	return parseWord("category", s, Category(strings.ToLower(strings.TrimSpace(s))), Categories)
-}
+func ParseCategory(s string) (Category, error) { return parseWord("category", s, Categories) }
 
 // UnmarshalText parses a category in any case.
 func (c *Category) UnmarshalText(b []byte) error { return unmarshalWord(c, b, ParseCategory) }
@@ -97,9 +91,7 @@ const (
 var TrustTiers = []TrustTier{TrustTrusted, TrustUntrusted, TrustQuarantined}
 
 // ParseTrustTier parses a trust tier in any case.
-func ParseTrustTier(s string) (TrustTier, error) {
-	return parseWord("trust", s, TrustTier(strings.ToLower(strings.TrimSpace(s))), TrustTiers)
-}
+func ParseTrustTier(s string) (TrustTier, error) { return parseWord("trust", s, TrustTiers) }
 
 // UnmarshalText parses a trust tier in any case.
 func (t *TrustTier) UnmarshalText(b []byte) error { return unmarshalWord(t, b, ParseTrustTier) }
@@ -126,8 +118,7 @@ func (l ImportanceLabel) Preferred() bool {
 
 // ParseImportanceLabel parses a label in any case, with '-' or ' ' for '_'.
 func ParseImportanceLabel(s string) (ImportanceLabel, error) {
-	word := strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(strings.TrimSpace(s)))
-	return parseWord("importance_label", s, ImportanceLabel(word), ImportanceLabels)
+	return parseWord("importance_label", strings.NewReplacer("-", "_", " ", "_").Replace(strings.TrimSpace(s)), ImportanceLabels)
 }
 
 // UnmarshalText parses a label in any case.
@@ -150,9 +141,7 @@ const (
 var Sources = []Source{SourceFile, SourceTool, SourceAutoCapture, SourceImport, SourceLegacy}
 
 // ParseSource parses a source in any case.
-func ParseSource(s string) (Source, error) {
-	return parseWord("source", s, Source(strings.ToLower(strings.TrimSpace(s))), Sources)
-}
+func ParseSource(s string) (Source, error) { return parseWord("source", s, Sources) }
 
 // UnmarshalText parses a source in any case.
 func (s *Source) UnmarshalText(b []byte) error { return unmarshalWord(s, b, ParseSource) }
@@ -170,9 +159,7 @@ const (
 var Lanes = []Lane{LaneHybrid, LaneText, LaneVector}
 
 // ParseLane parses a lane in any case.
-func ParseLane(s string) (Lane, error) {
-	return parseWord("lane", s, Lane(strings.ToLower(strings.TrimSpace(s))), Lanes)
-}
+func ParseLane(s string) (Lane, error) { return parseWord("lane", s, Lanes) }
 
 // UnmarshalText parses a lane in any case.
 func (l *Lane) UnmarshalText(b []byte) error { return unmarshalWord(l, b, ParseLane) }
@@ -190,9 +177,7 @@ const (
 var Audiences = []Audience{AudiencePerson, AudienceModel}
 
 // ParseAudience parses an audience in any case.
-func ParseAudience(s string) (Audience, error) {
-	return parseWord("for", s, Audience(strings.ToLower(strings.TrimSpace(s))), Audiences)
-}
+func ParseAudience(s string) (Audience, error) { return parseWord("for", s, Audiences) }
 
 // UnmarshalText parses an audience in any case. An empty text is an error: a request
 // without an audience leaves the field out.
@@ -201,10 +186,11 @@ func (a *Audience) UnmarshalText(b []byte) (err error) {
 	return err
 }
 
-func parseWord[W ~string](field, input string, word W, known []W) (W, error) {
+// parseWord returns the known word that an input is, in any case and with space around it.
+func parseWord[W ~string](field, input string, known []W) (W, error) {
 	var names []string
 	for _, k := range known {
-		if k == word {
+		if strings.EqualFold(string(k), strings.TrimSpace(input)) {
 			return k, nil
 		}
 		names = append(names, strings.ToLower(string(k)))

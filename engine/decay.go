@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -112,18 +111,12 @@ type Swept struct {
 // SweepDue runs the sweeps that are due, in every workspace. A workspace waits for
 // its first scan, so that the first sweep sees all of a new index.
 func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil || s.isDiskFull() || e.options().ReadOnly || !s.currentHealth().scannedAll {
-			continue
-		}
+	err = each(e.writableWorkspaces(), func(s *workspaceState) error {
 		due, err := ageing.IsDue(ctx, s.db, e.options().Schedule, s.zone(), e.now())
-		if !due || err != nil {
-			errs = append(errs, err)
-			continue
+		if !due || err != nil || !s.currentHealth().scannedAll {
+			return err
 		}
 		answer, err := e.sweep(ctx, s, e.now(), false)
-		errs = append(errs, err)
 		if err == nil {
 			swept := Swept{Workspace: s.Name, Moves: answer.Total}
 			if answer.Held != nil {
@@ -131,22 +124,14 @@ func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
 			}
 			done = append(done, swept)
 		}
-	}
-	return done, errors.Join(errs...)
+		return err
+	})
+	return done, err
 }
 
 // LookAtClock is [ageing.LookAtClock] for every workspace.
 func (e *Engine) LookAtClock(ctx context.Context) error {
-	if e.options().ReadOnly {
-		return nil
-	}
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !s.isDiskFull() {
-			errs = append(errs, ageing.LookAtClock(ctx, s.db, e.now()))
-		}
-	}
-	return errors.Join(errs...)
+	return each(e.writableWorkspaces(), func(s *workspaceState) error { return ageing.LookAtClock(ctx, s.db, e.now()) })
 }
 
 // sweep moves every memory of a workspace that is due, unless the clock is not believed.

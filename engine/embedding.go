@@ -16,40 +16,33 @@ func (e *Engine) RefreshEmbedder(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	errs := []error{configuredErr}
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil || s.isDiskFull() || !s.models.NeedsSelection(ctx, configured) {
-			continue
+	return errors.Join(configuredErr, each(e.writableWorkspaces(), func(s *workspaceState) error {
+		if !s.models.NeedsSelection(ctx, configured) {
+			return nil
 		}
-		errs = append(errs, s.models.SelectModel(ctx, e.options().Embedders, configured, configuredErr, e.options().ReadOnly))
-	}
-	return errors.Join(errs...)
+		return s.models.SelectModel(ctx, e.options().Embedders, configured, configuredErr, false)
+	}))
 }
 
 // EmbedPending embeds what has no vector yet, in every workspace.
 func (e *Engine) EmbedPending(ctx context.Context) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil {
-			_, err := s.models.EmbedPending(ctx, e.now(), 0, func(memory.Progress) {})
-			errs = append(errs, err)
-		}
-	}
-	return errors.Join(errs...)
+	return each(e.openWorkspaces(), func(s *workspaceState) error {
+		_, err := s.models.EmbedPending(ctx, e.now(), 0, func(memory.Progress) {})
+		return err
+	})
 }
 
 // CheckModels checks the models that answer, where that is due. Where a check fails, keyword
 // search answers alone until it succeeds. changed has a line for each difference.
 func (e *Engine) CheckModels(ctx context.Context) (changed []string, err error) {
 	check := embedding.GoldenOnce()
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !s.isDiskFull() {
-			notice, checkErr := s.models.CheckDue(ctx, e.now(), check)
-			if err = errors.Join(err, checkErr); notice != "" {
-				changed = append(changed, s.Name+": "+notice)
-			}
+	err = each(e.writableWorkspaces(), func(s *workspaceState) error {
+		notice, err := s.models.CheckDue(ctx, e.now(), check)
+		if notice != "" {
+			changed = append(changed, s.Name+": "+notice)
 		}
-	}
+		return err
+	})
 	return changed, err
 }
 
@@ -57,16 +50,12 @@ func (e *Engine) CheckModels(ctx context.Context) (changed []string, err error) 
 // to the end), and reports whether more is to do. An interruption loses no finished
 // batch. It also makes the vectors that a gradual model lacks.
 func (e *Engine) ChangeModel(ctx context.Context, limit time.Duration, progress func(memory.Progress)) (more bool, err error) {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil || s.isDiskFull() || e.options().ReadOnly {
-			continue
-		}
+	err = each(e.writableWorkspaces(), func(s *workspaceState) error {
 		moreHere, err := s.models.ChangeModel(ctx, limit, e.options().Hold, progress)
 		more = more || moreHere
-		errs = append(errs, err)
-	}
-	return more, errors.Join(errs...)
+		return err
+	})
+	return more, err
 }
 
 // embedWait returns how long a call of Index waits for vectors. within is the time that

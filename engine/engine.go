@@ -6,12 +6,12 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -212,21 +212,33 @@ func (e *Engine) CheckReady(workspace string) error {
 func (e *Engine) sortedWorkspaces() []*workspaceState {
 	e.mu.RLock()
 	defer e.mu.RUnlock()
-	all := make([]*workspaceState, 0, len(e.workspaces))
-	for _, s := range e.workspaces {
-		all = append(all, s)
+	return slices.SortedFunc(maps.Values(e.workspaces), func(a, b *workspaceState) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// openWorkspaces returns the workspaces that have an open index.
+func (e *Engine) openWorkspaces() []*workspaceState {
+	return slices.DeleteFunc(e.sortedWorkspaces(), func(s *workspaceState) bool { return s.openErr != nil })
+}
+
+// writableWorkspaces returns the workspaces whose index can be written.
+func (e *Engine) writableWorkspaces() []*workspaceState {
+	return slices.DeleteFunc(e.openWorkspaces(), func(s *workspaceState) bool { return s.isDiskFull() || e.options().ReadOnly })
+}
+
+// each calls do with each workspace, also after an error, and returns all errors.
+func each(all []*workspaceState, do func(*workspaceState) error) error {
+	var errs []error
+	for _, s := range all {
+		errs = append(errs, do(s))
 	}
-	sort.Slice(all, func(i, j int) bool { return all[i].Name < all[j].Name })
-	return all
+	return errors.Join(errs...)
 }
 
 // ServedWorkspaces returns the names of the workspaces being served, and a channel
 // that is closed when they change. Package service runs a watcher for each.
 func (e *Engine) ServedWorkspaces() (names []string, changed <-chan struct{}) {
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil {
-			names = append(names, s.Name)
-		}
+	for _, s := range e.openWorkspaces() {
+		names = append(names, s.Name)
 	}
 	e.mu.RLock()
 	defer e.mu.RUnlock()

@@ -26,9 +26,7 @@ func (e *Engine) Supersede(ctx context.Context, id, by memory.ID) error {
 
 // Check is CheckDue when the backup of every workspace is due.
 func (e *Engine) Check(ctx context.Context) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		errs = append(errs, e.backupOf(ctx, s, true))
-	}
-	return errors.Join(errs...)
+	return each(e.openWorkspaces(), func(s *workspaceState) error {
+		return errors.Join(s.flush(ctx, 0), s.backups.Make(ctx, true))
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/receipts"
+	"github.com/memory-tiered/memory/index"
 )
 
 // Last returns what was injected last, and the near misses.
@@ -29,7 +30,11 @@ func (e *Engine) Last(ctx context.Context, r memory.LastRequest) (memory.LastAns
 		ids = append(ids, n.ID)
 		a.NearMisses = append(a.NearMisses, memory.ReceiptMemory{ID: n.ID, Score: n.Score, Similarity: n.Similarity, Reason: n.Reason})
 	}
-	known, err := lookup.Shown(ctx, who, ids, s.db, e.clients(s))
+	var others []*index.DB
+	for _, client := range e.clientWorkspaces(s) {
+		others = append(others, client.db)
+	}
+	known, err := lookup.Shown(ctx, who, ids, s.db, others)
 	if err != nil {
 		return memory.LastAnswer{}, err
 	}

@@ -25,16 +25,10 @@ func (e *Engine) Load(ctx context.Context, workspace string) error {
 // missing for longer than the retention time. It deletes nothing by a clock that is
 // not believed.
 func (e *Engine) PurgeMissing(ctx context.Context) error {
-	if e.options().Retention <= 0 || e.options().ReadOnly {
+	if e.options().Retention <= 0 {
 		return nil
 	}
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !s.isDiskFull() {
-			errs = append(errs, s.purgeMissing(ctx, e.now(), e.options().Retention))
-		}
-	}
-	return errors.Join(errs...)
+	return each(e.writableWorkspaces(), func(s *workspaceState) error { return s.purgeMissing(ctx, e.now(), e.options().Retention) })
 }
 
 func (s *workspaceState) purgeMissing(ctx context.Context, now time.Time, retention time.Duration) error {
@@ -50,13 +44,7 @@ func (s *workspaceState) purgeMissing(ctx context.Context, now time.Time, retent
 // DrainAppends carries over text that was appended to files after they were
 // replaced, in every workspace. A running service calls it every second.
 func (e *Engine) DrainAppends(context.Context) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil {
-			errs = append(errs, s.replaced.Drain(e.options().Now()))
-		}
-	}
-	return errors.Join(errs...)
+	return each(e.openWorkspaces(), func(s *workspaceState) error { return s.replaced.Drain(e.options().Now()) })
 }
 
 // WatchAppends keeps a replaced file open, so that text which another program still
@@ -65,14 +53,7 @@ func (s *workspaceState) WatchAppends(t *workspace.LateAppends) { s.replaced.Wat
 
 // FlushUses writes the pending uses and receipts of every workspace.
 func (e *Engine) FlushUses(ctx context.Context) error {
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !e.options().ReadOnly {
-			if err := s.flush(ctx, e.options().Receipts.Keep); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return each(e.writableWorkspaces(), func(s *workspaceState) error { return s.flush(ctx, e.options().Receipts.Keep) })
 }
 
 // flush writes the pending uses and receipts of a workspace, so that a request sees them.
@@ -94,32 +75,25 @@ func (s *workspaceState) flush(ctx context.Context, retention time.Duration) err
 // WritePending writes the pending decisions of every workspace whose files can be
 // written now, and returns how many it wrote. A running service calls it often.
 func (e *Engine) WritePending(ctx context.Context) (written int, err error) {
-	if e.options().ReadOnly {
-		return 0, nil
-	}
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr != nil || s.isDiskFull() || s.Options.ReadOnly {
-			continue
-		}
+	err = each(e.writableWorkspaces(), func(s *workspaceState) error {
 		n, err := s.writePendingAlone(ctx, e.now())
-		written, errs = written+n, append(errs, err)
-	}
-	return written, errors.Join(errs...)
+		written += n
+		return err
+	})
+	return written, err
 }
 
 // writePendingAlone writes the pending decisions while no ingest runs. It waits for none
 // if nothing is pending.
 func (s *workspaceState) writePendingAlone(ctx context.Context, now time.Time) (written int, err error) {
-	if ids, err := s.db.PendingDecisions(ctx); err != nil || len(ids) == 0 {
-		return 0, err
+	ids, err := s.db.PendingDecisions(ctx)
+	if err == nil && len(ids) > 0 && !s.Options.ReadOnly {
+		err = s.inTurn(ctx, func() (err error) {
+			written, err = s.plans.WritePendingUnlessBusy(ctx, now)
+			return err
+		})
 	}
-	unlock, err := s.lockIngest(ctx)
-	if err != nil {
-		return 0, err
-	}
-	defer unlock()
-	return s.plans.WritePendingUnlessBusy(ctx, now)
+	return written, err
 }
 
 // Backup checks and copies every index that changed since its last backup. If a
@@ -134,17 +108,12 @@ func (e *Engine) CheckDue(ctx context.Context) error { return e.backup(ctx, true
 // backup makes backups; unchanged: also of an index that has not changed, if its backup
 // is due.
 func (e *Engine) backup(ctx context.Context, unchanged bool) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !s.isDiskFull() && !e.options().ReadOnly && (!unchanged || s.backups.IsDue(e.now())) {
-			errs = append(errs, e.backupOf(ctx, s, unchanged))
+	return each(e.writableWorkspaces(), func(s *workspaceState) error {
+		if unchanged && !s.backups.IsDue(e.now()) {
+			return nil
 		}
-	}
-	return errors.Join(errs...)
-}
-
-func (e *Engine) backupOf(ctx context.Context, s *workspaceState, unchanged bool) error {
-	return errors.Join(s.flush(ctx, e.options().Receipts.Keep), s.backups.Make(ctx, unchanged))
+		return errors.Join(s.flush(ctx, e.options().Receipts.Keep), s.backups.Make(ctx, unchanged))
+	})
 }
 
 // PurgeCopies removes what is left of destroyed texts in every copy of them that the
@@ -188,10 +157,11 @@ func (e *Engine) mendBackup(ctx context.Context, name string) error {
 // time, the newest first, and each memory once. more reports that memories are left.
 func (e *Engine) FindDates(ctx context.Context, within time.Duration) (more bool, err error) {
 	deadline := time.Now().Add(within)
-	for _, s := range e.sortedWorkspaces() {
-		left, findErr := s.findDates(ctx, e.now, deadline)
-		more, err = more || left, errors.Join(err, findErr)
-	}
+	err = each(e.writableWorkspaces(), func(s *workspaceState) error {
+		left, err := s.findDates(ctx, e.now, deadline)
+		more = more || left
+		return err
+	})
 	return more, err
 }
 
@@ -215,10 +185,6 @@ func (e *Engine) findDatesWithin(ctx context.Context, s *workspaceState, embedWi
 }
 
 func (s *workspaceState) findDates(ctx context.Context, now func() time.Time, deadline time.Time) (more bool, err error) {
-	usable := s.openErr == nil && !s.isDiskFull()
-	if !usable {
-		return false, nil
-	}
 	return s.dates.Find(ctx, now, func() bool { return !time.Now().Before(deadline) })
 }
 

@@ -38,10 +38,7 @@ func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []
 	}
 	repository := git.Find(r.Folder)
 	here := clients.Slugs(r.Folder, repository.Top(r.Folder), repository.WorkTrees(r.Folder))
-	for _, s := range e.sortedWorkspaces() {
-		if s == asked || s.Client == "" || s.openErr != nil {
-			continue
-		}
+	for _, s := range e.clientWorkspaces(asked) {
 		client := clients.Named(s.Client)
 		part := together.Part{Index: s.db, Workspace: s.Name}
 		if slug := client.FolderAt(s.Dir).Slug; slug != "" && !slices.Contains(here, slug) {
@@ -78,24 +75,19 @@ func (e *Engine) offerUses(s *workspaceState, all *together.Source, id, session 
 	for _, h := range hits {
 		of[all.Owner(h.ID)] = append(of[all.Owner(h.ID)], h)
 	}
-	for _, o := range e.sortedWorkspaces() {
+	for _, o := range e.openWorkspaces() {
 		switch own, asked := of[o.Name]; {
 		case o == s:
 			s.uses.AddOffer(id, session, users, own, kind, receipt)
-		case asked && o.openErr == nil:
+		case asked:
 			o.uses.AddOffer(id, session, users, own, kind, nil)
 		}
 	}
 }
 
-// clients returns the indexes of the memories that agents' clients keep, but for one.
-func (e *Engine) clients(but *workspaceState) (all []*index.DB) {
-	for _, s := range e.sortedWorkspaces() {
-		if s != but && s.Client != "" && s.openErr == nil {
-			all = append(all, s.db)
-		}
-	}
-	return all
+// clientWorkspaces returns the workspaces of the memories that agents' clients keep, but for one.
+func (e *Engine) clientWorkspaces(but *workspaceState) []*workspaceState {
+	return slices.DeleteFunc(e.openWorkspaces(), func(s *workspaceState) bool { return s == but || s.Client == "" })
 }
 
 // holding returns the workspace that has a memory with an id or a prefix of one. If the
@@ -114,10 +106,7 @@ func (e *Engine) holding(ctx context.Context, asked *workspaceState, named strin
 // withPrefix returns the workspace that has a memory with a prefix of its id: the asked one,
 // or one of a client.
 func (e *Engine) withPrefix(ctx context.Context, asked *workspaceState, prefix string) (*workspaceState, error) {
-	for _, s := range append([]*workspaceState{asked}, e.sortedWorkspaces()...) {
-		if s != asked && (s.Client == "" || s.openErr != nil) {
-			continue
-		}
+	for _, s := range append([]*workspaceState{asked}, e.clientWorkspaces(asked)...) {
 		if found, err := s.db.FindByPrefix(ctx, memory.View{}, prefix); err != nil || len(found) > 0 {
 			return s, err
 		}

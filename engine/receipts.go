@@ -56,10 +56,8 @@ func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error
 	if _, err := e.lookup(workspace); err != nil {
 		return err
 	}
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil { // an answer may have memories of several workspaces
-			s.uses.Confirm(receipt, e.now().In(s.zone()))
-		}
+	for _, s := range e.openWorkspaces() { // an answer may have memories of several
+		s.uses.Confirm(receipt, e.now().In(s.zone()))
 	}
 	return e.hooks.Delivered(receipt)
 }

@@ -46,11 +46,10 @@ func (s *workspaceState) Snapshot(ctx context.Context, now time.Time, cause stri
 
 // SnapshotDue makes the daily snapshots that are due.
 func (e *Engine) SnapshotDue(ctx context.Context) error {
-	var errs []error
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil && !s.isDiskFull() && !e.options().ReadOnly && s.currentHealth().scannedAll {
-			errs = append(errs, s.saved.Daily(ctx, e.now()))
+	return each(e.writableWorkspaces(), func(s *workspaceState) error {
+		if !s.currentHealth().scannedAll {
+			return nil
 		}
-	}
-	return errors.Join(errs...)
+		return s.saved.Daily(ctx, e.now())
+	})
 }

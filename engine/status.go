@@ -120,10 +120,8 @@ func (e *Engine) SetWatchMode(workspace string, mode func() string) {
 // was lost.
 func (e *Engine) Notices() []string {
 	var all []string
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil {
-			all = append(all, s.db.Notices()...)
-		}
+	for _, s := range e.openWorkspaces() {
+		all = append(all, s.db.Notices()...)
 	}
 	return all
 }

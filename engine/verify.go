@@ -72,11 +72,9 @@ func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts verify.
 
 // readOpenDatabases passes the files of every open database to read.
 func (e *Engine) readOpenDatabases(read func(path string, r io.Reader) error) error {
-	for _, s := range e.sortedWorkspaces() {
-		if s.openErr == nil {
-			if err := s.db.RawFiles(read); err != nil {
-				return err
-			}
+	for _, s := range e.openWorkspaces() {
+		if err := s.db.RawFiles(read); err != nil {
+			return err
 		}
 	}
 	return nil
