@@ -17,7 +17,7 @@ func (e *Engine) RefreshEmbedder(ctx context.Context) error {
 		return ctx.Err()
 	}
 	return errors.Join(configuredErr, each(e.writableWorkspaces(), func(s *workspaceState) error {
-		if !s.models.NeedsSelection(ctx, configured) {
+		if !s.models.NeedsSelection(configured) {
 			return nil
 		}
 		return s.models.SelectModel(ctx, e.options().Embedders, configured, configuredErr, false)

@@ -17,7 +17,7 @@ import (
 func (e *Engine) witness(s *workspaceState, progress func(memory.Progress)) erasure.Witness {
 	return erasure.Witness{Version: e.options().Version, Workspace: s.Name, Dir: s.Dir, Captured: filepath.Join(s.Dir, filepath.FromSlash(store.CapturedFolder)),
 		StateDir: e.options().StateDir, DB: s.db, HostDirs: e.hostDirs(), ClientDirs: e.options().ClientDirs,
-		Models: []embed.Embedder{s.models.Embedder(), s.models.NextEmbedder()},
+		Models: []embed.Embedder{s.models.Embedder(), s.models.KeptEmbedder()},
 		Files: func(ctx context.Context, texts verify.Wanted) (memory.VerifyAnswer, error) {
 			return e.scanFiles(ctx, s, texts, progress)
 		}}

@@ -14,7 +14,7 @@ import (
 // number.
 func embedKept(t *testing.T, db *index.DB, onlyPending bool) int {
 	t.Helper()
-	lacking, err := db.LackingKept(t.Context(), otherModel, onlyPending, 100)
+	lacking, err := db.LackingKept(t.Context(), otherModel, onlyPending, 100, true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestKeptModelAnswersBesideTheServingOne(t *testing.T) {
 
 			// A new text may have a vector of the kept model first.
 			ok(db.Apply(t.Context(), noon, file("b.md", "apple tart with cream")))
-			if complete, err := db.HasAllVectors(t.Context(), indextest.Model); err != nil || complete {
+			if complete, err := db.HasAllVectors(t.Context(), indextest.Model, true); err != nil || complete {
 				t.Errorf("a new text: complete is %v, %v", complete, err)
 			}
 			if n := embedKept(t, db, true); n != 1 {
@@ -82,7 +82,7 @@ func TestKeptModelAnswersBesideTheServingOne(t *testing.T) {
 			}
 			searches("a new text", "apple tart", "apple tart; apple tart with cream")
 			ok(embedPending(t, db))
-			if complete, err := db.HasAllVectors(t.Context(), indextest.Model); err != nil || !complete {
+			if complete, err := db.HasAllVectors(t.Context(), indextest.Model, true); err != nil || !complete {
 				t.Errorf("all embedded: complete is %v, %v", complete, err)
 			}
 			searches("all embedded", "apple tart; apple tart with cream", "apple tart; apple tart with cream")

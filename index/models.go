@@ -21,8 +21,7 @@ func (db *DB) Model(ctx context.Context, r ModelRole) (name string, dim int, err
 // model has the role already.
 //
 // If it serves, the vectors of the former model leave the search at once. Cached vectors of the
-// new one enter it. A staged one changes the model without a time in
-// which vectors are missing: see [DB.PromoteModel]. Vectors of any model stay cached.
+// new one enter it. Those of a kept one stay in it too. Vectors of any model stay cached.
 func (db *DB) UseModel(ctx context.Context, r ModelRole, name string, dim int) error {
 	m, err := vectors.Validate(name, dim)
 	if err != nil {
@@ -49,17 +48,6 @@ func (db *DB) UseModel(ctx context.Context, r ModelRole, name string, dim int) e
 // DropVectors deletes the vectors of the serving model, so that it embeds all texts again.
 func (db *DB) DropVectors(ctx context.Context, model string) error {
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error { return errors.Join(tx.vectors.Drop(model), tx.changes.NoteAll()) })
-}
-
-// PromoteModel makes the staged model the serving one if it has a vector of every text, and
-// reports whether it did. private includes the texts of private and forgotten memories. Until
-// [DB.Follow] has loaded the vectors into memory, queries are answered from the tables.
-func (db *DB) PromoteModel(ctx context.Context, private bool) (promoted bool, err error) {
-	err = db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		promoted, err = tx.vectors.Promote(private)
-		return err
-	})
-	return promoted && err == nil, err
 }
 
 // PutVectors caches the vectors that a model made of texts, and makes indexed texts

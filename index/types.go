@@ -53,7 +53,6 @@ func ReviewTexts(texts ...memory.Fingerprint) memory.Hash { return journal.Revie
 // The roles of models.
 const (
 	ServingModel = vectors.Serving
-	StagedModel  = vectors.Staged
 	KeptModel    = vectors.Kept
 )
 

@@ -24,7 +24,7 @@ func (m *Models) answering(ctx context.Context) *servingModel {
 	if model.meanwhile == nil {
 		return model
 	}
-	if complete, err := m.db.HasAllVectors(ctx, model.Model()); err != nil || !complete {
+	if complete, err := m.db.HasAllVectors(ctx, model.Model(), !model.Remote()); err != nil || !complete {
 		return model.meanwhile
 	}
 	return model

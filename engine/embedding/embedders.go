@@ -1,6 +1,7 @@
 package embedding
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -69,28 +70,24 @@ type servingModel struct {
 	meanwhile *servingModel // answers while the embedder lacks vectors; nil: keyword search does alone
 }
 
-func (m *Models) setServing(e embed.Embedder) {
+// setServing makes an embedder serve. kept answers while it lacks vectors, and may be nil.
+func (m *Models) setServing(e, kept embed.Embedder) {
 	m.settingsMu.Lock()
 	defer m.settingsMu.Unlock()
-	m.buildServing(e)
+	model := m.newServing(e)
+	if kept != nil {
+		model.meanwhile = m.newServing(kept)
+	}
+	m.serving.Store(model)
 }
 
 // SetSettings ranks with other settings from now on.
 func (m *Models) SetSettings(settings recall.Settings) {
 	settings.Zone = m.zone
 	m.settingsMu.Lock()
-	defer m.settingsMu.Unlock()
 	m.settings = settings
-	m.buildServing(m.serving.Load().Embedder)
-}
-
-// buildServing makes the recallers of an embedder. The caller holds settingsMu.
-func (m *Models) buildServing(e embed.Embedder) {
-	model := m.newServing(e)
-	if g, isGradual := e.(embed.Gradual); isGradual {
-		model.meanwhile = m.newServing(g.Meanwhile())
-	}
-	m.serving.Store(model)
+	m.settingsMu.Unlock()
+	m.setServing(m.Embedder(), m.KeptEmbedder())
 }
 
 func (m *Models) newServing(e embed.Embedder) *servingModel {
@@ -100,63 +97,71 @@ func (m *Models) newServing(e embed.Embedder) *servingModel {
 	return &servingModel{Embedder: e, recaller: recall.New(m.db, guarded, m.settings), decisionRecaller: recall.New(m.db, guarded, decisionSettings)}
 }
 
-// SelectModel determines which model serves, and which one it is being changed to.
+// SelectModel determines which model serves, and which one answers meanwhile.
 // configured is nil where it is unavailable; configuredErr has the reason.
 func (m *Models) SelectModel(ctx context.Context, from Embedders, configured embed.Embedder, configuredErr error, readOnly bool) error {
 	name, dim, err := m.db.Model(ctx, index.ServingModel)
 	if err != nil {
 		return err
 	}
-	next := embed.Embedder(nil)
-	gradual, isGradual := configured.(embed.Gradual)
-	switch current := m.embedderOf(ctx, name, from, configured); {
+	keptName, _, err := m.db.Model(ctx, index.KeptModel)
+	if err != nil {
+		return err
+	}
+	current, kept := m.embedderOf(ctx, name, from, configured), m.embedderOf(ctx, keptName, from, configured)
+	switch {
 	case configured != nil && configured.Model() == name:
-		if err = m.abandonModelChange(ctx, readOnly); err == nil {
-			err = m.keepMeanwhile(ctx, configured, readOnly)
+		if kept == nil && !readOnly {
+			kept = meanwhileOf(configured)
+			err = m.keep(ctx, kept)
 		}
-		m.setServing(configured)
-	case configured == nil && current != nil:
-		m.setServing(current)
-	case configured == nil:
-		m.setServing(unavailable{name, max(dim, 1), configuredErr}) // with a dimension, so that queries ask it and get the reason
-	case readOnly && current != nil:
-		m.setServing(current)
-	case readOnly:
-		m.setServing(unavailable{name, max(dim, 1), memory.Unavailable(nil, "the index holds vectors of another model")})
-	case current == nil || configured.Dim() == 0 || m.hasNoVectors(ctx, name):
-		if !isGradual {
-			err = m.replaceModel(ctx, configured)
-			break
+		m.setServing(configured, kept)
+	case configured == nil, readOnly:
+		if current == nil { // it has a dimension, so that queries ask it and get the reason
+			current = unavailable{name, max(dim, 1), cmp.Or[error](configuredErr, memory.Unavailable(nil, "the index holds vectors of another model"))}
 		}
-		// The fast model serves until the other one has embedded everything.
-		if err = m.replaceModel(ctx, gradual.Meanwhile()); err == nil {
-			err = m.stage(ctx, configured)
-			next = configured
-		}
+		m.setServing(current, kept)
 	default:
-		if err = m.stage(ctx, configured); err == nil {
-			m.setServing(current)
-			next = configured
-		}
+		err = m.replaceModel(ctx, configured, current, kept)
 	}
-	m.mu.Lock()
-	m.nextModel, m.state.embedderErr = next, configuredErr
-	if next == nil {
-		m.state.modelChangeErr = nil
-	}
-	m.mu.Unlock()
+	m.updateState(func(h *modelState) { h.embedderErr = configuredErr })
 	return err
 }
 
-// replaceModel makes a model serve at once. Its vectors are missing until they are made.
-func (m *Models) replaceModel(ctx context.Context, by embed.Embedder) error {
+// replaceModel makes a model serve at once. The one that answers now is kept until the new one
+// has all vectors.
+func (m *Models) replaceModel(ctx context.Context, by, current, kept embed.Embedder) error {
+	answers := current
+	if current == nil || kept != nil && !m.isComplete(ctx, current) {
+		answers = kept
+	}
+	if answers != nil && (answers.Dim() == 0 || answers.Model() == by.Model() || by.Dim() == 0 || answers == current && m.hasNoVectors(ctx, current)) {
+		answers = nil
+	}
+	if answers == nil {
+		answers = meanwhileOf(by)
+	}
+	if err := m.keep(ctx, answers); err != nil {
+		return err
+	}
+	m.mu.Lock()
+	m.embedBatches = batchSizer{} // nobody knows how fast it is
+	m.mu.Unlock()
 	m.swapMu.Lock()
 	defer m.swapMu.Unlock()
 	err := m.db.UseModel(ctx, index.ServingModel, by.Model(), by.Dim())
 	if err == nil {
-		m.setServing(by)
+		m.setServing(by, answers)
 	}
 	return err
+}
+
+// meanwhileOf returns the embedder that always answers while another one lacks vectors; nil: none.
+func meanwhileOf(e embed.Embedder) embed.Embedder {
+	if g, isGradual := e.(embed.Gradual); isGradual {
+		return g.Meanwhile()
+	}
+	return nil
 }
 
 // embedderOf returns the embedder of the model whose vectors the index holds, or
@@ -165,7 +170,7 @@ func (m *Models) embedderOf(ctx context.Context, name string, from Embedders, co
 	if name == "" {
 		return nil
 	}
-	for _, e := range []embed.Embedder{m.CurrentEmbedder(), configured} {
+	for _, e := range []embed.Embedder{m.CurrentEmbedder(), m.KeptEmbedder(), configured, meanwhileOf(configured)} {
 		if e != nil && e.Model() == name {
 			return e
 		}
@@ -179,48 +184,32 @@ func (m *Models) embedderOf(ctx context.Context, name string, from Embedders, co
 
 // CurrentEmbedder returns the embedder that serves, or nil if it is unavailable.
 func (m *Models) CurrentEmbedder() embed.Embedder {
-	if model := m.serving.Load(); model != nil {
-		if _, isUnavailable := model.Embedder.(unavailable); !isUnavailable {
-			return model.Embedder
-		}
+	if model := m.serving.Load(); model != nil && !IsUnavailable(model.Embedder) {
+		return model.Embedder
 	}
 	return nil
 }
 
-func (m *Models) hasNoVectors(ctx context.Context, model string) bool {
+// isComplete reports whether a model serves and has the vector of each text that it may get.
+func (m *Models) isComplete(ctx context.Context, e embed.Embedder) bool {
+	complete, err := m.db.HasAllVectors(ctx, e.Model(), !e.Remote())
+	return err == nil && complete
+}
+
+func (m *Models) hasNoVectors(ctx context.Context, e embed.Embedder) bool {
 	total, err := m.db.ChunkCount(ctx)
 	if err != nil {
 		return false
 	}
-	pending, err := m.db.PendingCount(ctx, model, true)
+	pending, err := m.db.PendingCount(ctx, e.Model(), true)
 	return err == nil && pending == total
 }
 
-func (m *Models) abandonModelChange(ctx context.Context, readOnly bool) error {
-	if readOnly {
-		return nil
-	}
-	return m.db.UseModel(ctx, index.StagedModel, "", 0)
-}
-
-// stage starts a change to a model, or continues it.
-func (m *Models) stage(ctx context.Context, next embed.Embedder) error {
-	return m.db.UseModel(ctx, index.StagedModel, next.Model(), next.Dim())
-}
-
 // NeedsSelection reports whether SelectModel could change anything.
-func (m *Models) NeedsSelection(ctx context.Context, configured embed.Embedder) bool {
-	m.mu.Lock()
-	next, configuredErr := m.nextModel, m.state.embedderErr
-	m.mu.Unlock()
-	if configured == nil || configuredErr != nil {
+func (m *Models) NeedsSelection(configured embed.Embedder) bool {
+	if configured == nil || m.currentState().embedderErr != nil {
 		return true
 	}
-	current := m.serving.Load().Embedder
-	if next == nil {
-		return current.Model() != configured.Model() || inBackground(current) != inBackground(configured)
-	}
-	// A rebuilt index no longer knows of the change.
-	name, _, err := m.db.Model(ctx, index.StagedModel)
-	return err != nil || next.Model() != configured.Model() || name != configured.Model() || inBackground(next) != inBackground(configured)
+	current := m.Embedder()
+	return current.Model() != configured.Model() || inBackground(current) != inBackground(configured)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/index"
 )
@@ -30,65 +31,95 @@ func (m *Models) mustWait(model embed.Embedder, hold func() string) bool {
 // wait. They take a second or two.
 const maxCatchUp = 64
 
-// fillServing makes the vectors that a serving, gradual model lacks, for about the time
-// limit. more reports that some are left.
-func (m *Models) fillServing(ctx context.Context, limit time.Duration, hold func() string) (more bool, err error) {
-	g, isGradual := m.serving.Load().Embedder.(embed.Gradual)
-	if !isGradual {
+// ChangeModel makes the vectors that the serving model lacks while another one answers, for about
+// the time limit. more reports that some are left. hold returns why a model's work in the
+// background has to wait. progress may be nil.
+func (m *Models) ChangeModel(ctx context.Context, limit time.Duration, hold func() string, progress func(memory.Progress)) (more bool, err error) {
+	if !m.changeMu.TryLock() {
+		return true, nil // another caller is working on it
+	}
+	defer m.changeMu.Unlock()
+	model, kept := m.Embedder(), m.KeptEmbedder()
+	if kept == nil || IsUnavailable(model) {
 		return false, nil
 	}
-	if _, err := m.fillKept(ctx, g.Meanwhile(), m.keptChecked); err != nil {
+	defer func() {
+		if ctx.Err() == nil {
+			m.updateState(func(h *modelState) { h.modelChangeErr = err })
+		}
+	}()
+	_, keptErr := m.fillKept(ctx, kept, m.currentState().keptChecked) // without its vectors, only queries meanwhile are worse
+	m.updateState(func(h *modelState) { h.keptChecked = keptErr == nil })
+	lacking, err := m.unembedded(ctx, model)
+	if err != nil {
 		return false, err
 	}
-	m.keptChecked = true
-	n, err := m.unembedded(ctx, g)
-	if err != nil || n == 0 {
-		m.updateState(func(h *modelState) { h.modelChangeErr, h.modelWaits = err, "" })
-		return false, err
-	}
-	if m.mustWait(g, hold) && n > maxCatchUp {
+	if m.mustWait(model, hold) && lacking > maxCatchUp {
 		return false, nil
 	}
 	m.mu.Lock()
 	m.embedBatches.startSmall()
 	m.mu.Unlock()
-	for start := time.Now(); err == nil && n > 0 && ctx.Err() == nil && (limit == 0 || time.Since(start) < limit); {
-		n, err = m.embedNext(ctx, g)
+	total := lacking
+	for start := time.Now(); lacking > 0; {
+		n, err := m.embedNext(ctx, model)
+		if ctx.Err() != nil {
+			return true, ctx.Err()
+		}
+		if err != nil {
+			return false, err
+		}
+		if lacking = max(0, lacking-n); n == 0 {
+			lacking = 0
+		}
+		if progress != nil {
+			progress(memory.Progress{Stage: "embed", Done: total - lacking, Total: total})
+		}
+		if lacking > 0 && limit > 0 && time.Since(start) > limit {
+			return true, nil
+		}
 	}
-	if ctx.Err() != nil {
-		return true, ctx.Err()
-	}
-	m.updateState(func(h *modelState) { h.modelChangeErr = err })
-	return err == nil && n > 0, err
+	m.updateState(func(h *modelState) { h.modelWaits = "" })
+	return false, m.finishChange(ctx, model)
 }
 
-// keepMeanwhile keeps the vectors of the model that answers while a gradual one lacks some.
-// For any other model, none are kept.
-func (m *Models) keepMeanwhile(ctx context.Context, model embed.Embedder, readOnly bool) error {
-	if readOnly {
+// finishChange ends the use of the model that answered before, when the serving one has all
+// vectors. Queries that ran on the former one meanwhile are run again.
+func (m *Models) finishChange(ctx context.Context, model embed.Embedder) error {
+	kept := meanwhileOf(model)
+	if kept != nil && kept.Model() == m.KeptEmbedder().Model() {
 		return nil
 	}
-	g, isGradual := model.(embed.Gradual)
-	if !isGradual {
-		return m.db.UseModel(ctx, index.KeptModel, "", 0)
+	m.swapMu.Lock()
+	err := m.keep(ctx, kept)
+	if err == nil {
+		m.setServing(model, kept)
 	}
-	kept := g.Meanwhile()
-	name, _, err := m.db.Model(ctx, index.KeptModel)
-	if err != nil || name == kept.Model() {
-		return err // new texts get both vectors
+	m.swapMu.Unlock()
+	if err == nil && kept != nil {
+		_, err = m.fillKept(ctx, kept, false)
 	}
-	if err := m.db.UseModel(ctx, index.KeptModel, kept.Model(), kept.Dim()); err != nil {
-		return err
-	}
-	_, err = m.fillKept(ctx, kept, false)
 	return err
 }
 
-// fillKept embeds the texts that have no vector of the kept model. It takes microseconds
-// per text. With onlyPending it looks only at new texts.
+// keep keeps the vectors of the model that answers while the serving one lacks some; nil: of none.
+func (m *Models) keep(ctx context.Context, e embed.Embedder) error {
+	if e == nil {
+		return m.db.UseModel(ctx, index.KeptModel, "", 0)
+	}
+	m.updateState(func(h *modelState) { h.keptChecked = false })
+	return m.db.UseModel(ctx, index.KeptModel, e.Model(), e.Dim())
+}
+
+// fillKept embeds the texts that have no vector of the kept model. With onlyPending it looks only
+// at new texts.
 func (m *Models) fillKept(ctx context.Context, kept embed.Embedder, onlyPending bool) (done int, err error) {
+	batch := maxBatch
+	if embed.UsesServer(kept) {
+		batch = firstBatch
+	}
 	for {
-		chunks, err := m.db.LackingKept(ctx, kept.Model(), onlyPending, maxBatch)
+		chunks, err := m.db.LackingKept(ctx, kept.Model(), onlyPending, batch, !kept.Remote())
 		if err != nil || len(chunks) == 0 {
 			return done, err
 		}

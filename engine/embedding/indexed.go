@@ -92,14 +92,11 @@ func shorterLimit(a, b time.Duration) time.Duration {
 // grants for embedding. Status shows its error. used is the time that Index has
 // already waited for a server.
 func (m *Models) changeModelWithin(ctx context.Context, w Wait, used time.Duration, progress func(memory.Progress)) {
-	m.mu.Lock()
-	next := m.nextModel
-	m.mu.Unlock()
-	limit := w.Within / 5
-	if next != nil && embed.UsesServer(next) {
+	limit, model := w.Within/5, m.Embedder()
+	if embed.UsesServer(model) {
 		limit = max(shorterLimit(limit, w.Server-used), time.Millisecond)
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, limit, &embedLimitError{next.Model(), limit})
+		ctx, cancel = context.WithTimeoutCause(ctx, limit, &embedLimitError{model.Model(), limit})
 		defer cancel()
 	}
 	_, _ = m.ChangeModel(ctx, limit, w.Hold, progress)

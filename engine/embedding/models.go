@@ -1,6 +1,6 @@
 // Package embedding gives the texts of one index their vectors. It selects the model that
-// serves, changes the model without a pause, and decides which model answers a query while
-// another one lacks vectors.
+// serves, and which other one answers queries as long as that lacks vectors. So the model
+// changes without a pause.
 package embedding
 
 import (
@@ -16,8 +16,8 @@ import (
 // metaEmbedErr is the key of the index's meta table for why the last embedding failed.
 const metaEmbedErr = "embed_error"
 
-// Models are the embedding models of one index: the one that serves, and the one that it
-// is being changed to.
+// Models are the embedding models of one index: the one that serves, and the one that answers
+// while that lacks vectors.
 type Models struct {
 	db    *index.DB
 	zone  *time.Location // of times in questions
@@ -31,14 +31,10 @@ type Models struct {
 	embedToken chan struct{} // holds one token, so that one caller embeds at a time
 	topics     topicVectors
 
-	changeMu      sync.Mutex // held during a step of a model change
-	changeBatches batchSizer
-	keptChecked   bool  // each text has been found to have a vector of the kept model
-	stagedUpTo    int64 // how far the model change has come, as index.DB.PendingStaged counts
+	changeMu sync.Mutex // held while the serving model gets the vectors that it lacks
 
 	mu           sync.Mutex
-	embedBatches batchSizer         // of EmbedPending
-	nextModel    embed.Embedder     // the model being changed to; nil: no change
+	embedBatches batchSizer
 	health       map[string]*health // by model
 	state        modelState
 }
@@ -49,6 +45,7 @@ type modelState struct {
 	embedderErr    error  // why the configured embedder is unavailable
 	modelChangeErr error  // why the model change does not proceed
 	modelWaits     string // why the work of a gradual model waits
+	keptChecked    bool   // each text has been found to have a vector of the kept model
 }
 
 // New returns the models of an index, of which none is selected yet.
@@ -63,11 +60,12 @@ func (m *Models) StopEmbedding() { m.isOff = true }
 // Embedder returns the embedder that serves.
 func (m *Models) Embedder() embed.Embedder { return m.serving.Load().Embedder }
 
-// NextEmbedder returns the embedder of the model being changed to; nil: no change.
-func (m *Models) NextEmbedder() embed.Embedder {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.nextModel
+// KeptEmbedder returns the embedder that answers while the serving one lacks vectors; nil: none.
+func (m *Models) KeptEmbedder() embed.Embedder {
+	if model := m.serving.Load(); model != nil && model.meanwhile != nil {
+		return model.meanwhile.Embedder
+	}
+	return nil
 }
 
 // ClearTopics forgets the vectors of topics: one may repeat a text that was destroyed.

@@ -17,22 +17,6 @@ func (m *Models) EmbedPending(ctx context.Context, now time.Time, limit time.Dur
 		return 0, nil
 	}
 	defer func() { m.noteEmbedding(context.WithoutCancel(ctx), now, done, err) }()
-	if g, isGradual := e.(embed.Gradual); isGradual {
-		done, err = m.fillKept(ctx, g.Meanwhile(), true)
-		if err != nil || !g.IsChosen() { // the service embeds with the model in the background
-			return done, err
-		}
-	}
-	n, err := m.embedAll(ctx, e, limit, progress)
-	return max(done, n), err
-}
-
-// embedAll embeds all chunks that have no vector of the serving model e.
-func (m *Models) embedAll(ctx context.Context, e embed.Embedder, limit time.Duration, progress func(memory.Progress)) (done int, err error) {
-	total, err := m.unembedded(ctx, e)
-	if err != nil || total == 0 {
-		return 0, err
-	}
 	if limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, &embedLimitError{e.Model(), limit})
@@ -40,6 +24,31 @@ func (m *Models) embedAll(ctx context.Context, e embed.Embedder, limit time.Dura
 		m.mu.Lock()
 		m.embedBatches.startSmall() // a slow server finishes a small batch in time
 		m.mu.Unlock()
+	}
+	if kept := m.KeptEmbedder(); kept != nil {
+		done, err = m.fillKept(ctx, kept, true)
+		if err != nil && ctx.Err() != nil {
+			err = context.Cause(ctx)
+		}
+		if err != nil || !isChosen(e) { // ChangeModel embeds with the serving one
+			return done, err
+		}
+	}
+	n, err := m.embedAll(ctx, e, progress)
+	return max(done, n), err
+}
+
+// isChosen reports whether a person chose a gradual model, and so waits for its vectors.
+func isChosen(e embed.Embedder) bool {
+	g, isGradual := e.(embed.Gradual)
+	return isGradual && g.IsChosen()
+}
+
+// embedAll embeds all chunks that have no vector of the serving model e.
+func (m *Models) embedAll(ctx context.Context, e embed.Embedder, progress func(memory.Progress)) (done int, err error) {
+	total, err := m.unembedded(ctx, e)
+	if err != nil || total == 0 {
+		return 0, err
 	}
 	for ctx.Err() == nil {
 		n, err := m.embedNext(ctx, e)
@@ -55,18 +64,11 @@ func (m *Models) embedAll(ctx context.Context, e embed.Embedder, limit time.Dura
 	return done, context.Cause(ctx)
 }
 
-// pendingCount counts the chunks whose vector is yet to be made. A model that works in
-// the background leaves none pending, because the vectors of another one are searched.
+// pendingCount counts the chunks whose vector is yet to be made. While another model answers,
+// those count that it lacks, unless a person waits for the serving one.
 func (m *Models) pendingCount(ctx context.Context, e embed.Embedder) (int, error) {
-	m.mu.Lock()
-	next := m.nextModel
-	m.mu.Unlock()
-	if g, isGradual := next.(embed.Gradual); isGradual && g.IsChosen() {
-		done, total, err := m.db.StagedProgress(ctx, next.Model(), true)
-		return total - done, err
-	}
-	if g, isGradual := e.(embed.Gradual); isGradual && !g.IsChosen() {
-		lacking, err := m.db.LackingKept(ctx, g.Meanwhile().Model(), true, maxBatch)
+	if kept := m.KeptEmbedder(); kept != nil && !isChosen(e) {
+		lacking, err := m.db.LackingKept(ctx, kept.Model(), true, maxBatch, !kept.Remote())
 		return len(lacking), err
 	}
 	return m.unembedded(ctx, e)

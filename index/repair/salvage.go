@@ -88,7 +88,7 @@ func (s *salvager) markAllMissing(now time.Time) error {
 		fmt.Sprintf("UPDATE memories SET missing_since = %d WHERE missing_since IS NULL", max(1, sqlite.ToMillis(now))),
 		"UPDATE memories SET chunks_hash = NULL",
 		"DELETE FROM places",
-		"DELETE FROM meta WHERE key IN ('model', 'dim', 'next_model', 'next_dim', 'kept_model', 'kept_dim', 'clean', 'last_index')",
+		"DELETE FROM meta WHERE key IN ('model', 'dim', 'kept_model', 'kept_dim', 'clean', 'last_index')",
 	)
 }
 

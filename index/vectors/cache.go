@@ -79,7 +79,7 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 		}
 	}
 	switch {
-	case m.Name == "" || r == Staged:
+	case m.Name == "":
 		return nil, nil
 	case r == Serving:
 		err = tx.sql.Exec("UPDATE chunks SET embedded = 1 WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?))", hexList(texts))
@@ -89,12 +89,12 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 
 // modelNamed returns the model in use that has a name, or else the zero model.
 func (tx *Tx) modelNamed(name string) (Model, Role, error) {
-	for _, r := range []Role{Serving, Kept, Staged} {
+	for _, r := range []Role{Serving, Kept} {
 		if m, err := Read(r, tx.meta.Meta); err != nil || m.Name == name {
 			return m, r, err
 		}
 	}
-	return Model{}, Staged, nil
+	return Model{}, Serving, nil
 }
 
 // hexList returns texts as [Store.Vectors] and queries with json_each take them.

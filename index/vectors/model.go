@@ -1,7 +1,6 @@
 // Package vectors stores the vectors of texts by the model that made them, and which models
-// are in use. One serves queries. While it changes, another one is staged until it has a
-// vector of every text. A third one may be kept: it answers while the serving model lacks
-// vectors.
+// are in use. One serves queries. Another one may be kept: it answers while the serving model
+// lacks vectors.
 //
 // The package writes only inside a transaction of its caller.
 package vectors
@@ -26,12 +25,11 @@ type Role int
 // The roles of models. Queries have a vector of the serving or the kept one.
 const (
 	Serving Role = iota
-	Staged       // it serves as soon as it has all vectors
 	Kept         // it answers while the serving one lacks vectors
 )
 
 // metaKeys are the keys of table meta for the name and the dimension of each role's model.
-var metaKeys = [...][2]string{Serving: {"model", "dim"}, Staged: {"next_model", "next_dim"}, Kept: {"kept_model", "kept_dim"}}
+var metaKeys = [...][2]string{Serving: {"model", "dim"}, Kept: {"kept_model", "kept_dim"}}
 
 // Read reads the model of a role. meta returns the value of a key of table meta.
 func Read(r Role, meta func(key string) (string, error)) (m Model, err error) {
@@ -94,7 +92,7 @@ func (tx *Tx) servingModel() (Model, error) {
 }
 
 // Use gives a model a role. The zero model ends the use. The serving model's vectors are
-// searched from then on, and a change of the model ends. changed is false if the model has the role already.
+// searched from then on. changed is false if the model has the role already.
 func (tx *Tx) Use(m Model, r Role) (changed bool, err error) {
 	if now, err := Read(r, tx.meta.Meta); err != nil || now == m {
 		return false, err
@@ -103,23 +101,5 @@ func (tx *Tx) Use(m Model, r Role) (changed bool, err error) {
 		return true, err
 	}
 	tx.serving = nil
-	if _, err := tx.Use(Model{}, Staged); err != nil {
-		return true, err
-	}
 	return true, errors.Join(tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded"), tx.AddChunks(0))
-}
-
-// Promote makes the staged model the serving one if it has a vector of every text, and reports
-// whether it did. private includes the texts of private and forgotten memories.
-func (tx *Tx) Promote(private bool) (bool, error) {
-	staged, err := Read(Staged, tx.meta.Meta)
-	if err != nil || staged.Name == "" {
-		return false, err
-	}
-	var incomplete bool
-	if err := tx.sql.One("SELECT EXISTS (SELECT 1 FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE "+lacking+" AND (?2 OR NOT "+localOnly+"))",
-		[]any{staged.Name, private}, &incomplete); err != nil || incomplete {
-		return false, err
-	}
-	return tx.Use(staged, Serving)
 }

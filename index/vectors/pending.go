@@ -22,7 +22,6 @@ type Store struct {
 	complete sqlite.Cache[completeness]
 	written  atomic.Int64 // commits that changed cached vectors
 	bytes    sqlite.Cache[int64]
-	staged   sqlite.Cache[progress]
 }
 
 // NoteWritten notes the commit of a transaction that changed cached vectors. The database
@@ -38,16 +37,10 @@ func (s *Store) VectorBytes(ctx context.Context) (int64, error) {
 	return n, sqlite.Wrap("count vectors", err)
 }
 
-// progress is how many chunks lack a vector of a model, of how many.
-type progress struct {
-	model          string
-	private        bool
-	lacking, total int
-}
-
 // completeness is whether a model has the vector of each text.
 type completeness struct {
 	model    string
+	private  bool
 	complete bool
 }
 
@@ -55,15 +48,19 @@ type completeness struct {
 func New(db *sqlite.DB) *Store { return &Store{db: db} }
 
 // HasAllVectors reports whether the serving model is this one and has the vector of each
-// text. It is fast enough for each query.
-func (s *Store) HasAllVectors(ctx context.Context, model string) (bool, error) {
-	c, err := s.complete.Get(s.db, func() (c completeness, err error) {
+// text. private includes those of private and forgotten memories. It is fast enough for each query.
+func (s *Store) HasAllVectors(ctx context.Context, model string, private bool) (bool, error) {
+	read := func() (c completeness, err error) {
 		var incomplete bool
 		err = s.db.Read().One(ctx, `SELECT coalesce((SELECT value FROM meta WHERE key = 'model'), ''),
-			EXISTS (SELECT 1 FROM chunks WHERE embedded = 0)`, nil, &c.model, &incomplete)
-		c.complete = !incomplete
+			EXISTS (SELECT 1 FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.embedded = 0 AND (? OR NOT `+localOnly+"))", []any{private}, &c.model, &incomplete)
+		c.complete, c.private = !incomplete, private
 		return c, err
-	})
+	}
+	c, err := s.complete.Get(s.db, read)
+	if err == nil && c.private != private {
+		c, err = read()
+	}
 	return c.complete && c.model == model, sqlite.Wrap("count pending texts", err)
 }
 
@@ -75,46 +72,38 @@ const localOnly = "(m.private OR m.do_not_inject)"
 const lacking = "NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ?1)"
 
 // selectPending selects texts to embed, with their memories.
-const selectPending = "SELECT c.id, c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE "
+const selectPending = "SELECT c.fingerprint, c.text, c.speech, c.topic, m.private FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE "
 
 // Pending returns up to limit texts without a vector of the model, each once, in the order in
 // which they were indexed. Only the serving model has pending texts. private includes the
 // texts of private and forgotten memories, which must not leave this machine.
 func (s *Store) Pending(ctx context.Context, model string, limit int, private bool) ([]PendingChunk, error) {
 	// The partial index on chunks without a vector is ordered by id. Few texts are equal.
-	found, _, err := s.pending(ctx, "c.embedded = 0 AND ?1 = (SELECT value FROM meta WHERE key = 'model') AND (?3 OR NOT "+localOnly+") ORDER BY c.id LIMIT ?2", model, limit, private)
-	return found, err
+	return s.pending(ctx, "c.embedded = 0 AND ?1 = (SELECT value FROM meta WHERE key = 'model') AND (?3 OR NOT "+localOnly+") ORDER BY c.id LIMIT ?2", model, limit, private)
 }
 
-// pending returns the texts that a condition selects, each once, and the id of the last chunk.
-func (s *Store) pending(ctx context.Context, condition string, args ...any) (out []PendingChunk, last int64, err error) {
+// pending returns the texts that a condition selects, each once.
+func (s *Store) pending(ctx context.Context, condition string, args ...any) (out []PendingChunk, err error) {
 	seen := map[sqlite.Hash]bool{}
-	err = s.db.Read().Each(ctx, selectPending+condition, args, func(scan func(...any) error) (err error) {
-		last, err = appendPending(&out, seen, scan)
-		return err
+	err = s.db.Read().Each(ctx, selectPending+condition, args, func(scan func(...any) error) error {
+		var f sqlite.Hash
+		var c PendingChunk
+		var speech int
+		if err := scan(&f, &c.Text, &speech, &c.Topic, &c.Private); err != nil || seen[f] {
+			return err
+		}
+		seen[f] = true
+		c.Fingerprint, c.Text = memory.Fingerprint(f), c.Text[min(speech, len(c.Text)):]
+		out = append(out, c)
+		return nil
 	})
-	return out, last, sqlite.Wrap("read pending texts", err)
-}
-
-// appendPending scans a chunk, and appends it unless its text was seen.
-func appendPending(out *[]PendingChunk, seen map[sqlite.Hash]bool, scan func(...any) error) (id int64, err error) {
-	var f sqlite.Hash
-	var c PendingChunk
-	var speech int
-	if err := scan(&id, &f, &c.Text, &speech, &c.Topic, &c.Private); err != nil || seen[f] {
-		return id, err
-	}
-	seen[f] = true
-	c.Fingerprint, c.Text = memory.Fingerprint(f), c.Text[min(speech, len(c.Text)):]
-	*out = append(*out, c)
-	return id, nil
+	return out, sqlite.Wrap("read pending texts", err)
 }
 
 // Sample returns up to limit texts that have a vector of the serving model, at random. private
 // includes those of private and forgotten memories.
 func (s *Store) Sample(ctx context.Context, model string, limit int, private bool) ([]PendingChunk, error) {
-	found, _, err := s.pending(ctx, "c.embedded = 1 AND ?1 = (SELECT value FROM meta WHERE key = 'model') AND (?3 OR NOT "+localOnly+") ORDER BY random() LIMIT ?2", model, limit, private)
-	return found, err
+	return s.pending(ctx, "c.embedded = 1 AND ?1 = (SELECT value FROM meta WHERE key = 'model') AND (?3 OR NOT "+localOnly+") ORDER BY random() LIMIT ?2", model, limit, private)
 }
 
 // PendingCount returns the number of chunks without a vector of the model. private includes
@@ -137,36 +126,11 @@ func (s *Store) LacksVector(ctx context.Context, id memory.ID) (lacks bool, err 
 	return lacks, sqlite.Wrap("read chunks", err)
 }
 
-// PendingStaged returns up to limit texts without a vector of a model that does not serve yet,
-// each once. It starts behind the position after, and returns the position to continue from.
-// A call from position 0 returns no text when all have one.
-func (s *Store) PendingStaged(ctx context.Context, model string, after int64, limit int, private bool) ([]PendingChunk, int64, error) {
-	found, last, err := s.pending(ctx, lacking+" AND c.id > ?2 AND (?3 OR NOT "+localOnly+") ORDER BY c.id LIMIT ?4", model, after, private, limit)
-	return found, max(after, last), err
-}
-
 // LackingKept returns up to limit texts without a vector of the kept model, each once.
 // With onlyPending it looks only at texts that also lack a vector of the serving model,
-// which is fast: a new text lacks both.
-func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool, limit int) ([]PendingChunk, error) {
-	found, _, err := s.pending(ctx, "(NOT ?2 OR c.embedded = 0) AND "+lacking+" LIMIT ?3", model, onlyPending, limit)
-	return found, err
-}
-
-// StagedProgress returns how many chunks have a vector of a model that does not serve yet, and
-// how many chunks there are. private includes those of private and forgotten memories.
-func (s *Store) StagedProgress(ctx context.Context, model string, private bool) (done, total int, err error) {
-	read := func() (progress, error) {
-		p := progress{model: model, private: private}
-		err := s.db.Read().One(ctx, "SELECT count(*), coalesce(sum("+lacking+"), 0) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE ?2 OR NOT "+localOnly,
-			[]any{model, private}, &p.total, &p.lacking)
-		return p, err
-	}
-	p, err := s.staged.Get(s.db, read)
-	if err == nil && (p.model != model || p.private != private) {
-		p, err = read()
-	}
-	return p.total - p.lacking, p.total, sqlite.Wrap("count pending texts", err)
+// which is fast: a new text lacks both. private includes those of private and forgotten memories.
+func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool, limit int, private bool) ([]PendingChunk, error) {
+	return s.pending(ctx, "(NOT ?2 OR c.embedded = 0) AND "+lacking+" AND (?4 OR NOT "+localOnly+") LIMIT ?3", model, onlyPending, limit, private)
 }
 
 // EmbeddedCount returns how many of some memories have a text of which a model made a vector.
