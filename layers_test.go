@@ -36,14 +36,13 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":    {"index", "index/decisions", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors"},
+	"index/sqlite":    {"index", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors"},
 	"index/text":      {"index/query", "index/rows", "index/search"},
 	"index/search":    {"index", "index/query"},
 	"index/vectors":   {"index", "index/query", "index/repair", "index/rows"},
-	"index/journal":   {"index", "index/decisions"},
-	"index/marks":     {"index", "index/decisions", "index/journal", "index/rows"},
-	"index/rows":      {"index", "index/decisions"},
-	"index/decisions": {"index"},
+	"index/journal":   {"index"},
+	"index/marks":     {"index", "index/journal", "index/rows"},
+	"index/rows":      {"index", "index/journal"},
 	"index/repair":    {"index"},
 	"index/query":     {"index", "index/marks", "index/rows"},
 
@@ -423,7 +422,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 		{"index", "./ingest"}, {"chunker", "./index"}, {"api", "./engine"}, {"engine", "./config"}, {"recall", "./embed/static"},
 		{"identity", "./chunker"}, {"engine", "./api"}, {"service", "./api"}, {"index/search", "./index/query"},
 		{"index/text", "./index/search"}, {"index/query", "./index"}, {"index/search", "./index/sqlite"}, {"recall", "./index/text"},
-		{"engine", "./index/query"}, {"index/decisions", "./index"}, {"index/rows", "./index"}, {"engine", "./index/rows"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
+		{"engine", "./index/query"}, {"index/journal", "./index"}, {"index/rows", "./index"}, {"engine", "./index/rows"}, {"index/search", "database/sql"}, {"index/text", "database/sql"}, {"engine", "database/sql"},
 		{"recall", "./capture"}, {"decay", "./chunker"}, {"internal/alignment", "./internal/secrets"}, {"verify", "./index"},
 		{"engine", "github.com/fsnotify/fsnotify"}, {"embed", "./embed/static"}, {"embed/static", "./embed/hugot"},
 		{"recall/notation", "./recall"}, {"frontmatter/fields", "./frontmatter"}, {"index/rows", "./frontmatter/fields"}, {"recall/question", "./recall/ranking"}, {"recall/ranking", "./recall"}, {"engine", "./recall/block"},

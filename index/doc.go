@@ -2,9 +2,7 @@
 // workspace. Its subpackages find them again. query answers from the tables or from
 // the index in memory (search). vectors stores what the embedding models made, text
 // analyses words, and sqlite has the connections. rows reads and writes the rows of
-// memories, and chunks their words. declared stores what files declare, marks
-// recognises forgotten texts, and uses counts the uses. changes changes the memories of
-// a transaction: batch for changed files, decisions for commands. journal stores what
+// memories, and marks recognises forgotten texts. journal stores decisions and what
 // happened, and repair saves the rows of a damaged database.
 //
 // Package index alone decides what is visible. A search returns ids, and text leaves
@@ -16,6 +14,6 @@
 // reads no clock: the caller passes the time.
 //
 // schema/README.md describes the tables. [DB.Apply] writes what was read from files. It
-// loads the memories concerned into a set (changes), changes them in memory, resolves
+// loads the memories concerned into a set ([rows.Set]), changes them in memory, resolves
 // their state and writes the differences. Decisions work in the same way.
 package index

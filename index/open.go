@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/query"
@@ -39,9 +38,8 @@ type Options struct {
 type DB struct {
 	*query.Searcher  // answers queries
 	*vectors.Store   // reads vectors and the texts that need one
-	*journal.Journal // reads the audit and the receipts
+	*journal.Journal // reads decisions, the audit and the receipts
 	*rows.Reader     // reads what the files declare
-	*decisions.View  // reads intents, and the copies of texts
 
 	sql            *sqlite.DB
 	notices        []string
@@ -160,7 +158,7 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: rows.NewReader(conns), View: decisions.New(conns),
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: rows.NewReader(conns),
 		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	if o.ReadOnly {
 		err = db.checkVersion(ctx)

@@ -2,7 +2,6 @@ package index
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/query"
@@ -18,7 +17,6 @@ type (
 	CaptureHistory = journal.CaptureHistory
 	CaptureMark    = journal.CaptureMark
 	CaptureOutcome = journal.CaptureOutcome
-	RestoredByFile = journal.RestoredByFile
 	ReviewMark     = journal.ReviewMark
 	Edit           = journal.Edit
 
@@ -36,8 +34,8 @@ type (
 	ModelRole    = vectors.Role
 	Problem      = repair.Problem
 
-	Intent     = decisions.Intent
-	IntentItem = decisions.IntentItem
+	Intent     = journal.Intent
+	IntentItem = journal.IntentItem
 
 	Use     = rows.Use
 	UseKind = rows.Kind
@@ -45,7 +43,7 @@ type (
 
 // MetaFormerList, with a path after it, is the meta key of the list of entries that the front
 // matter of a file had before decisions. A destroy deletes all of them.
-const MetaFormerList = decisions.MetaFormerList
+const MetaFormerList = journal.MetaFormerList
 
 // ReviewTexts returns the hash that a ReviewMark has of the texts of one or two memories.
 func ReviewTexts(texts ...memory.Fingerprint) memory.Hash { return journal.ReviewTexts(texts...) }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/decisions"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/rows"
@@ -20,7 +19,6 @@ import (
 type Tx struct {
 	Now time.Time // fixed for the whole transaction
 	*journal.Writer
-	*decisions.DecisionWriter
 
 	sql     *sqlite.Tx
 	vectors *vectors.Tx
@@ -76,11 +74,11 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 
 // in returns the parts of the database inside a transaction.
 func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
-	tx := &Tx{Now: now, Writer: journal.In(t, now), sql: t,
+	tx := &Tx{Now: now, sql: t,
 		follow: func(ctx context.Context, _ int64) { db.Follow(ctx) }}
 	tx.vectors = vectors.In(t, tx)
 	tx.changes = rows.In(t, marks.In(t, tx, db.forgottenPath), tx.vectors, now)
-	tx.DecisionWriter = decisions.In(t, tx.changes, tx.Writer, now)
+	tx.Writer = journal.In(t, tx.changes, now)
 	return tx
 }
 

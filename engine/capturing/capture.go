@@ -199,9 +199,7 @@ func (c *capturing) receipt(tookMS float64) memory.Receipt {
 		User: c.request.Sender.ID(), Candidates: map[memory.Tier]int{}, Selected: map[memory.Tier]int{}, Rejected: map[string]int{},
 		Lanes: map[memory.Lane]string{}, TookMS: tookMS,
 		Schema: receiptSchema, Extracted: &c.extracted, Filtered: c.filtered, Stored: &stored, Duplicates: &duplicates, Superseded: &superseded}
-	for _, m := range c.kept {
-		r.IDs = append(r.IDs, m.ID)
-	}
+	r.IDs = memory.IDsOf(c.kept)
 	if c.noEmbed != "" {
 		r.EmbeddingSkipped = &c.noEmbed
 	}

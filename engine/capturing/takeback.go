@@ -33,9 +33,8 @@ func (c *capturing) takeBackEarlier(ctx context.Context, candidate capture.Candi
 	if err != nil || len(memories) == 0 {
 		return err
 	}
-	var ids []memory.ID
+	ids := memory.IDsOf(memories)
 	for _, m := range memories {
-		ids = append(ids, m.ID)
 		c.skip(candidate.Key, candidate.Skip, m.ID, "")
 	}
 	if c.request.Preview {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -60,7 +59,7 @@ func (s Notices) Find(ctx context.Context, now time.Time, maxTokens int, isIndex
 	if err != nil {
 		return f, err
 	}
-	f.add(restored...)
+	f.add(restored)
 	f.add(damagedForgotten(s.DB)...)
 	if err := s.UnfinishedDestroy(); err != nil {
 		f.add(err.Error())
@@ -136,43 +135,18 @@ func gitNotice(dir string) string {
 	return ""
 }
 
-const (
-	// restoredNoticeAge is how long status reports a restore that a file made. A
-	// person looks at status within a week of a git stash.
-	restoredNoticeAge = 7 * 24 * time.Hour
-	// maxNamedRestored is how many memories such a notice names.
-	maxNamedRestored = 20
-)
+// restoredNoticeAge is how long status reports restores that files made. A person looks at
+// status within a week of a git stash.
+const restoredNoticeAge = 7 * 24 * time.Hour
 
-// restored reports, for each file, the memories that it restored because it
-// lost their lines. A program may have removed these lines by accident.
-func (s Notices) restored(ctx context.Context, now time.Time) (notices []string, err error) {
-	rows, err := s.DB.RestoredByFiles(ctx, now.Add(-restoredNoticeAge))
-	if err != nil {
-		return nil, err
+// restored reports how many memories files have restored because they lost their lines. A
+// program may have removed these lines by accident.
+func (s Notices) restored(ctx context.Context, now time.Time) (notice string, err error) {
+	n, latest, err := s.DB.RestoredByFiles(ctx, now.Add(-restoredNoticeAge))
+	if err == nil && n > 0 {
+		notice = fmt.Sprintf("%d memories were restored because their lines were removed, the last ones from %s; memory audit --action restore lists them", n, latest)
 	}
-	var files []string
-	byFile, latest := map[string][]memory.ID{}, map[string]time.Time{}
-	for _, r := range rows {
-		if byFile[r.File] == nil {
-			files, latest[r.File] = append(files, r.File), r.At
-		}
-		byFile[r.File] = append(byFile[r.File], r.ID)
-	}
-	for _, file := range files {
-		ids := byFile[file]
-		var names []string
-		for _, id := range ids[:min(len(ids), maxNamedRestored)] {
-			names = append(names, id.Short())
-		}
-		text := fmt.Sprintf("%d memories were restored because their lines were removed from %s at %s; if that was an accident: memory forget %s",
-			len(ids), file, latest[file].In(s.Zone).Format("2006-01-02 15:04"), strings.Join(names, " "))
-		if more := len(ids) - len(names); more > 0 {
-			text += fmt.Sprintf(" (and %d more, see memory audit --action restore)", more)
-		}
-		notices = append(notices, text)
-	}
-	return notices, nil
+	return notice, err
 }
 
 // addStaleQuotes adds how many entries quote a text that was edited

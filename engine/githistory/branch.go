@@ -13,6 +13,8 @@ import (
 	"time"
 	"unicode"
 
+	"znkr.io/diff"
+
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/git"
@@ -214,36 +216,26 @@ func (d *Dates) findIn(ctx context.Context, now func() time.Time, path string) e
 }
 
 // alignLines returns the date of each line of a file; zero: unknown. A line has the
-// date of the committed line with the same text. The lines before and after a change
-// match by their order, those in between by their text.
+// date of the committed line that it is.
 func alignLines(lines []string, committed []git.Line) []time.Time {
-	times := make([]time.Time, len(lines))
-	same := func(i, j int) bool { return strings.TrimRight(lines[i], "\r") == committed[j].Text }
-	first, end, committedEnd := 0, len(lines), len(committed)
-	if end > 0 && lines[end-1] == "" {
-		end-- // after the last line break
-	}
-	for first < end && first < committedEnd && same(first, first) {
-		times[first] = committed[first].AuthoredAt
-		first++
-	}
-	for end > first && committedEnd > first && same(end-1, committedEnd-1) {
-		end, committedEnd = end-1, committedEnd-1
-		times[end] = committed[committedEnd].AuthoredAt
-	}
-	byText := map[string][]time.Time{}
-	for _, line := range committed[first:committedEnd] {
-		byText[line.Text] = append(byText[line.Text], line.AuthoredAt)
-	}
-	for i := first; i < end; i++ {
-		text := strings.TrimRight(lines[i], "\r")
-		if found := byText[text]; len(found) > 0 {
-			times[i], byText[text] = found[0], found[1:]
-		}
-	}
+	present, before := make([]string, len(lines)), make([]string, len(committed))
 	for i, line := range lines {
-		if !strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
-			times[i] = time.Time{} // a rule or a fence says nothing about the text beside it
+		present[i] = strings.TrimRight(line, "\r")
+	}
+	for i, line := range committed {
+		before[i] = line.Text
+	}
+	times, line, was := make([]time.Time, len(lines)), 0, 0
+	for _, edit := range diff.Edits(before, present) {
+		// A rule or a fence says nothing about the text beside it.
+		if edit.Op == diff.Match && strings.ContainsFunc(lines[line], func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+			times[line] = committed[was].AuthoredAt
+		}
+		if edit.Op != diff.Insert {
+			was++
+		}
+		if edit.Op != diff.Delete {
+			line++
 		}
 	}
 	return times

@@ -24,16 +24,8 @@ func parse(field, s string, now time.Time, zone *time.Location) (at time.Time, d
 	case "yesterday":
 		return time.Date(year, month, today-1, 0, 0, 0, 0, zone), true, nil
 	}
-	if at, err = time.Parse(time.RFC3339, s); err == nil {
-		return at, false, nil
-	}
-	for _, layout := range []string{"2006-01-02T15:04:05", "2006-01-02T15:04", "2006-01-02 15:04:05", "2006-01-02 15:04"} {
-		if at, err = time.ParseInLocation(layout, s, zone); err == nil {
-			return at, false, nil
-		}
-	}
-	if at, err = time.ParseInLocation(time.DateOnly, s, zone); err == nil {
-		return at, true, nil
+	if at, day, err = memory.ReadTime(strings.TrimSpace(s), zone); err == nil {
+		return at, day, nil
 	}
 	return time.Time{}, false, memory.Invalid(field, "%q is not a time", s).
 		WithHint("RFC 3339 (2026-11-20T09:12:00Z), a date (2026-11-20), today or yesterday")

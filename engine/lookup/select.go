@@ -73,13 +73,10 @@ func (s Selector) byID(ctx context.Context, who memory.View, r memory.DecideRequ
 // missing returns all memories whose text is in no file any more.
 func (s Selector) missing(ctx context.Context, who memory.View) (ids []memory.ID, err error) {
 	found, _, err := s.DB.List(ctx, memory.Predicate{View: who, Missing: memory.Only, Forgotten: memory.Include, Archive: true}, "path", 0, 0)
-	for _, m := range found {
-		ids = append(ids, m.ID)
-	}
-	if err == nil && len(ids) == 0 {
+	if err == nil && len(found) == 0 {
 		err = nothingFound("no memory is missing")
 	}
-	return ids, err
+	return memory.IDsOf(found), err
 }
 
 // predicate returns which memories an action can be about: forgotten ones
@@ -103,33 +100,14 @@ func (s Selector) byFilter(ctx context.Context, now time.Time, who memory.View, 
 		return nil, err
 	}
 	found, _, err := s.DB.List(ctx, p, "path", 0, 0)
-	for _, m := range found {
-		ids = append(ids, m.ID)
-	}
-	if err == nil && len(ids) == 0 {
+	if err == nil && len(found) == 0 {
 		err = nothingFound("no memory matches")
-		if p.Origin != "" && !who.Model && who.Users == nil {
-			err = s.noneOfSession(ctx, p.Origin)
+		if p.Origin != "" {
+			err = &memory.Error{Kind: memory.ErrNotFound, Field: "session", Message: "no memory matches: none of these came from the session " + p.Origin,
+				Hint: "memory receipts lists the sessions"}
 		}
 	}
-	return ids, err
-}
-
-// noneOfSession returns the error for a session without memories, with the newest sessions.
-func (s Selector) noneOfSession(ctx context.Context, name string) error {
-	const shown, looked = 5, 1000
-	rows, err := s.DB.Receipts(ctx, index.ReceiptsFilter{Kinds: []string{memory.ReceiptCapture, memory.ReceiptStore}, Limit: looked})
-	var names []string
-	for _, row := range rows {
-		if row.Session != "" && !slices.Contains(names, row.Session) && len(names) < shown {
-			names = append(names, row.Session)
-		}
-	}
-	if err != nil || len(names) == 0 {
-		return errors.Join(err, nothingFound("no memory matches"))
-	}
-	return &memory.Error{Kind: memory.ErrNotFound, Field: "session", Message: "no memory matches: none of these came from the session " + name,
-		Hint: "the newest sessions are " + strings.Join(names, ", ") + "; memory receipts lists more"}
+	return memory.IDsOf(found), err
 }
 
 // The best of several hits is taken if its similarity is at least sureSimilarity

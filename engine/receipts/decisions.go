@@ -9,9 +9,7 @@ func OfDecision(r memory.DecideRequest, a memory.DecideAnswer) memory.Receipt {
 	if r.Filter != nil {
 		receipt.Filters.Scope, receipt.Filters.Memories = r.Filter.Scope, r.Filter
 	}
-	for _, m := range a.Changed {
-		receipt.IDs = append(receipt.IDs, m.ID)
-	}
+	receipt.IDs = memory.IDsOf(a.Changed)
 	return receipt
 }
 

@@ -66,11 +66,7 @@ func (w Writer) Supersede(ctx context.Context, now time.Time, by memory.ID, old 
 	if len(old) == 0 {
 		return nil
 	}
-	var ids []memory.ID
-	for _, m := range old {
-		ids = append(ids, m.ID)
-	}
-	declarations, err := w.DB.Declarations(ctx, ids)
+	declarations, err := w.DB.Declarations(ctx, memory.IDsOf(old))
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,8 @@
-// Package journal records what happened: the audit of decisions, receipts of recalls
-// and captures, what each session offered to capture, and reviews. It also keeps the
-// current context and former ones. It contains ids, figures and keyed hashes, and no text of a memory but
-// for the lines that a review changed.
+// Package journal stores decisions, and records what happened. An [Intent] is a decision while
+// it is written into files, and the sidecar keeps what no file has. Forgetting covers every copy
+// of a text, and destroying deletes them. The rest is the audit, receipts, what each session
+// offered to capture, reviews, and the current context. It contains ids, figures and keyed
+// hashes, and no text of a memory but for the lines that a review changed.
 package journal
 
 import (
@@ -11,23 +12,27 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Journal reads the audit and the receipts of a database. It is safe for concurrent use.
+// Journal reads the decisions of a database, and what it recorded. It is safe for concurrent use.
 type Journal struct{ sql *sqlite.DB }
 
 // New returns the journal of a database.
 func New(db *sqlite.DB) *Journal { return &Journal{db} }
 
-// Writer writes the audit and the receipts inside a transaction.
+// Writer writes the journal inside a transaction.
 type Writer struct {
-	sql *sqlite.Tx
-	now sqlite.Millis
+	sql     *sqlite.Tx
+	changes *rows.Tx
+	now     sqlite.Millis
 }
 
 // In returns the journal inside a transaction at now.
-func In(tx *sqlite.Tx, now time.Time) *Writer { return &Writer{tx, sqlite.ToMillis(now)} }
+func In(tx *sqlite.Tx, c *rows.Tx, now time.Time) *Writer {
+	return &Writer{tx, c, sqlite.ToMillis(now)}
+}
 
 // Audit adds rows to the audit. A row without a time gets the transaction's. Old
 // and New contain fields of state, never a memory's text.

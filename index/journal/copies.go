@@ -1,4 +1,4 @@
-package decisions
+package journal
 
 import (
 	"context"
@@ -13,17 +13,17 @@ import (
 // Copies lists some memories and all others with the same text or wording, by id,
 // including missing and forgotten ones. Short texts are equal only under the same
 // heading.
-func (v *View) Copies(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
-	return v.copies(ctx, ids, marks.Text.Equal)
+func (j *Journal) Copies(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
+	return j.copies(ctx, ids, marks.Text.Equal)
 }
 
 // ExactCopies is Copies without those that only have the same wording.
-func (v *View) ExactCopies(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
-	return v.copies(ctx, ids, marks.Text.EqualExactly)
+func (j *Journal) ExactCopies(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
+	return j.copies(ctx, ids, marks.Text.EqualExactly)
 }
 
 // copies lists the memories whose texts are equal to those of some memories.
-func (v *View) copies(ctx context.Context, ids []memory.ID, equal func(a, b marks.Text) bool) (copies []memory.ID, err error) {
+func (j *Journal) copies(ctx context.Context, ids []memory.ID, equal func(a, b marks.Text) bool) (copies []memory.ID, err error) {
 	requested := map[memory.ID]bool{}
 	for _, id := range ids {
 		requested[id] = true
@@ -34,7 +34,7 @@ func (v *View) copies(ctx context.Context, ids []memory.ID, equal func(a, b mark
 	}
 	var all []candidate
 	wanted := map[int64][]marks.Text{} // by the keys of their wordings
-	err = v.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
+	err = j.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (`+rows.SelectCopies+`) ORDER BY m.id`,
 		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 			var id memory.ID

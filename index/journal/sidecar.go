@@ -1,4 +1,4 @@
-package decisions
+package journal
 
 import (
 	"github.com/memory-tiered/memory"
@@ -7,7 +7,7 @@ import (
 
 // Supersede declares in the sidecar that by has replaced a memory, which is no longer
 // true. An empty by revokes that.
-func (tx *DecisionWriter) Supersede(id, by memory.ID) error {
+func (tx *Writer) Supersede(id, by memory.ID) error {
 	cs, err := tx.changes.SelectIDs([]memory.ID{id})
 	if err != nil {
 		return err
@@ -28,7 +28,7 @@ func (tx *DecisionWriter) Supersede(id, by memory.ID) error {
 }
 
 // DropWritten removes pending decisions that are in their files now.
-func (tx *DecisionWriter) DropWritten(items []IntentItem) error {
+func (tx *Writer) DropWritten(items []IntentItem) error {
 	sidecars := map[memory.ID]memory.Declared{}
 	for _, item := range items {
 		sidecars[item.ID] = sidecarAfter(item, false)

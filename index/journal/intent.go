@@ -1,4 +1,4 @@
-package decisions
+package journal
 
 import (
 	"context"
@@ -56,8 +56,8 @@ type IntentItem struct {
 
 // BeginIntent stores an intent. It hides at once what the intent hides, even if
 // the files cannot be written.
-func (tx *DecisionWriter) BeginIntent(in Intent) error {
-	if err := tx.saveIntent(in, tx.now); err != nil {
+func (tx *Writer) BeginIntent(in Intent) error {
+	if err := tx.saveIntent(in, tx.now.Time()); err != nil {
 		return err
 	}
 	hidden := map[memory.ID]memory.Declared{}
@@ -75,7 +75,7 @@ func (tx *DecisionWriter) BeginIntent(in Intent) error {
 	return tx.ForgetText(in.ForgetTexts...)
 }
 
-func (tx *DecisionWriter) saveIntent(in Intent, at time.Time) error {
+func (tx *Writer) saveIntent(in Intent, at time.Time) error {
 	body, err := json.Marshal(in)
 	if err != nil {
 		return fmt.Errorf("note intent: %w", err)
@@ -83,13 +83,13 @@ func (tx *DecisionWriter) saveIntent(in Intent, at time.Time) error {
 	return tx.sql.Exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, sqlite.ToMillis(at), string(body))
 }
 
-func (tx *DecisionWriter) deleteIntent(in Intent) error {
+func (tx *Writer) deleteIntent(in Intent) error {
 	return tx.sql.Exec("DELETE FROM intents WHERE batch = ?", in.Batch)
 }
 
 // FinishIntent ends an intent after its files were written. The decisions about
 // the unwritten memories stay in the sidecar.
-func (tx *DecisionWriter) FinishIntent(in Intent, unwritten map[memory.ID]bool) error {
+func (tx *Writer) FinishIntent(in Intent, unwritten map[memory.ID]bool) error {
 	sidecars := map[memory.ID]memory.Declared{}
 	for _, item := range in.Items {
 		sidecars[item.ID] = sidecarAfter(item, unwritten[item.ID])
@@ -102,7 +102,7 @@ func (tx *DecisionWriter) FinishIntent(in Intent, unwritten map[memory.ID]bool) 
 			return err
 		}
 	}
-	if err := tx.journal.Audit(in.Rows...); err != nil {
+	if err := tx.Audit(in.Rows...); err != nil {
 		return err
 	}
 	return tx.deleteIntent(in)
@@ -110,7 +110,7 @@ func (tx *DecisionWriter) FinishIntent(in Intent, unwritten map[memory.ID]bool) 
 
 // saveSidecars writes the sidecars of memories. With replaceInherited, these
 // replace the inherited decisions too, and a forgetting that another branch has.
-func (tx *DecisionWriter) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInherited bool) error {
+func (tx *Writer) saveSidecars(sidecars map[memory.ID]memory.Declared, replaceInherited bool) error {
 	if len(sidecars) == 0 {
 		return nil
 	}
@@ -158,8 +158,8 @@ func sidecarAfter(item IntentItem, unwritten bool) (sidecar memory.Declared) {
 }
 
 // Intents lists the open intents, oldest first.
-func (v *View) Intents(ctx context.Context) (open []Intent, err error) {
-	err = v.sql.Read().Each(ctx, "SELECT batch, at, body FROM intents ORDER BY at, batch", nil, func(scan func(...any) error) error {
+func (j *Journal) Intents(ctx context.Context) (open []Intent, err error) {
+	err = j.sql.Read().Each(ctx, "SELECT batch, at, body FROM intents ORDER BY at, batch", nil, func(scan func(...any) error) error {
 		in, err := scanIntent(scan)
 		open = append(open, in)
 		return err
@@ -178,7 +178,7 @@ func scanIntent(scan func(...any) error) (in Intent, err error) {
 }
 
 // IntentMemories returns the memories of all open intents.
-func (tx *DecisionWriter) IntentMemories() (map[memory.ID]bool, error) {
+func (tx *Writer) IntentMemories() (map[memory.ID]bool, error) {
 	ids := map[memory.ID]bool{}
 	open, err := tx.openIntents()
 	for _, in := range open {
@@ -189,7 +189,7 @@ func (tx *DecisionWriter) IntentMemories() (map[memory.ID]bool, error) {
 	return ids, err
 }
 
-func (tx *DecisionWriter) openIntents() (open []Intent, err error) {
+func (tx *Writer) openIntents() (open []Intent, err error) {
 	err = tx.sql.Each("SELECT batch, at, body FROM intents", nil, func(scan func(...any) error) error {
 		in, err := scanIntent(scan)
 		open = append(open, in)

@@ -1,4 +1,4 @@
-package decisions
+package journal
 
 import (
 	"github.com/memory-tiered/memory"
@@ -8,7 +8,7 @@ import (
 
 // ForgetText marks the texts that these memories have and had. Every present and future copy of
 // them is then indexed as forgotten, whatever the files declare.
-func (tx *DecisionWriter) ForgetText(ids ...memory.ID) error {
+func (tx *Writer) ForgetText(ids ...memory.ID) error {
 	return tx.updateMarked(ids, func(cs *rows.Set) error {
 		for _, id := range ids {
 			if _, err := cs.AddMarks(id); err != nil {
@@ -21,7 +21,7 @@ func (tx *DecisionWriter) ForgetText(ids ...memory.ID) error {
 
 // RestoreText deletes the marks of the texts that these memories have or had. A
 // memory stays forgotten if its file or an entry forgets it.
-func (tx *DecisionWriter) RestoreText(ids ...memory.ID) error {
+func (tx *Writer) RestoreText(ids ...memory.ID) error {
 	return tx.updateMarked(ids, func(cs *rows.Set) error {
 		destroyed, err := tx.changes.Marks.AnyDestroyed()
 		if err != nil {
@@ -37,7 +37,7 @@ func (tx *DecisionWriter) RestoreText(ids ...memory.ID) error {
 }
 
 // updateMarked loads memories with their copies, calls change, and resolves them.
-func (tx *DecisionWriter) updateMarked(ids []memory.ID, change func(*rows.Set) error) error {
+func (tx *Writer) updateMarked(ids []memory.ID, change func(*rows.Set) error) error {
 	cs, err := tx.changes.Select(rows.SelectCopies, sqlite.JSONList(ids))
 	if err != nil {
 		return err
