@@ -1,14 +1,10 @@
 package snapshot
 
 import (
-	"bufio"
-	"bytes"
 	"compress/gzip"
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/engine/transfer"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/atomicfile"
 	"github.com/memory-tiered/memory/internal/exportlines"
@@ -127,98 +124,70 @@ func (p purge) isIn(path string) bool {
 // purge writes a snapshot again, without the memories. It checks it first, because the new one
 // gets a new sum.
 func (s *Store) purge(ctx context.Context, id string, p purge) error {
-	checked, err := s.open(ctx, id)
+	f, err := s.open(ctx, id)
 	if err != nil {
 		return err
 	}
-	checked.Close()
-	header, kept := memory.ExportHeader{}, 0
-	err = p.lines(s.path(id), func(h memory.ExportHeader) error { header = h; return nil }, func([]byte) error { kept++; return nil })
-	if err != nil {
-		return readError(id, err)
-	}
-	header.Memories = kept
-	err = atomicfile.WriteWith(s.path(id), 0o600, func(out *os.File) error {
-		return compress(out, func(zip *gzip.Writer) error {
-			w := exportlines.New(zip)
-			if err := p.lines(s.path(id), func(memory.ExportHeader) error { return w.Begin(header) }, w.AddLine); err != nil {
+	defer f.Close()
+	header := f.Header
+	header.Memories = 0
+	err = p.clean(f, func(memory.ExportRow) error { header.Memories++; return nil })
+	if err == nil {
+		err = atomicfile.WriteWith(s.path(id), 0o600, func(out *os.File) error {
+			return compress(out, func(zip *gzip.Writer) error {
+				w := exportlines.New(zip)
+				if err := errors.Join(w.Begin(header), p.clean(f, w.Add)); err != nil {
+					return err
+				}
+				_, err := w.End()
 				return err
-			}
-			_, err := w.End()
-			return err
+			})
 		})
-	})
+	}
 	if err != nil {
 		return memory.Unavailable(err, "write the snapshot %s again", id)
 	}
 	return nil
 }
 
-// lines passes the first line of a snapshot, and the lines of other memories, without the
-// values that name one of these. A snapshot without its last line is an error.
-func (p purge) lines(path string, begin func(memory.ExportHeader) error, visit func(line []byte) error) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	zip, err := gzip.NewReader(f)
-	if err != nil {
-		return err
-	}
-	in := bufio.NewReaderSize(zip, 1<<16)
-	for n := 0; ; n++ {
-		line, err := in.ReadBytes('\n')
-		switch {
-		case err != nil:
-			return err
-		case bytes.HasPrefix(line, []byte(`{"end":`)):
-			_, err := io.Copy(io.Discard, in) // which checks the sum
-			return err
-		case n == 0:
-			var header memory.ExportHeader
-			if err = json.Unmarshal(line, &header); err == nil {
-				err = begin(header)
-			}
-		default:
-			if line, err = p.without(line); err == nil && line != nil {
-				err = visit(line)
+// clean passes the rows of other memories, without the values that name one of these.
+func (p purge) clean(f *transfer.File, visit func(memory.ExportRow) error) error {
+	return f.Rows(func(rows []memory.ExportRow) error {
+		for _, row := range rows {
+			if p.removeFrom(&row) {
+				if err := visit(row); err != nil {
+					return err
+				}
 			}
 		}
-		if err != nil {
-			return err
-		}
-	}
+		return nil
+	})
 }
 
-// without returns the line of a memory without the values that name one of these; nil: it is
-// one of these, or cannot be cleaned.
-func (p purge) without(line []byte) ([]byte, error) {
-	var row memory.ExportRow
-	if !p.isNamedIn(line) {
-		return line, nil
+// removeFrom removes the values that name one of the memories from a row. It reports false for the
+// row of one of these, and for one that cannot be cleaned.
+func (p purge) removeFrom(row *memory.ExportRow) bool {
+	if slices.Contains(p.ids, row.Memory.ID) {
+		return false
 	}
-	if err := json.Unmarshal(line, &row); err != nil || slices.Contains(p.ids, row.Memory.ID) {
-		return nil, err
+	if !p.isNamedIn(*row) {
+		return true
 	}
-	if by := row.Memory.SupersededBy; by != nil && p.isNamedIn([]byte(*by)) {
+	if by := row.Memory.SupersededBy; by != nil && p.isNamedIn(*by) {
 		row.Memory.SupersededBy = nil
 	}
-	if p.isNamedIn([]byte(row.Declared.SupersededBy)) {
+	if p.isNamedIn(row.Declared.SupersededBy) {
 		row.Declared.SupersededBy = ""
 	}
-	row.Audit = slices.DeleteFunc(row.Audit, func(each memory.AuditRow) bool {
-		text, err := json.Marshal(each)
-		return err != nil || p.isNamedIn(text)
-	})
+	row.Audit = slices.DeleteFunc(row.Audit, func(each memory.AuditRow) bool { return p.isNamedIn(each) })
 	for _, columns := range row.Tables["memories"] {
-		maps.DeleteFunc(columns, func(_ string, value any) bool { return p.isNamedIn([]byte(fmt.Sprint(value))) })
+		maps.DeleteFunc(columns, func(_ string, value any) bool { return p.isNamedIn(value) })
 	}
-	clean, err := json.Marshal(row)
-	if p.isNamedIn(clean) {
-		return nil, err
-	}
-	return append(clean, '\n'), err
+	return !p.isNamedIn(*row)
 }
 
-func (p purge) isNamedIn(text []byte) bool { return p.named.Index(text) >= 0 }
+// isNamedIn reports whether the JSON of a value names one of the memories.
+func (p purge) isNamedIn(value any) bool {
+	text, err := json.Marshal(value)
+	return err != nil || p.named.Index(text) >= 0
+}

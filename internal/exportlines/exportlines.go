@@ -4,12 +4,9 @@ package exportlines
 
 import (
 	"bufio"
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"hash"
 	"io"
 
@@ -45,18 +42,6 @@ func (w *Writer) Add(row memory.ExportRow) error {
 	w.end.Rows++
 	row.N = w.end.Rows
 	return w.json.Encode(row)
-}
-
-// AddLine writes the line of a memory as another export has it, and gives it its number.
-func (w *Writer) AddLine(line []byte) error {
-	rest, isRow := bytes.CutPrefix(line, []byte(`{"n":`))
-	_, rest, hasMore := bytes.Cut(rest, []byte(","))
-	if !isRow || !hasMore {
-		return errors.New("it is no line of a memory")
-	}
-	w.end.Rows++
-	_, err := fmt.Fprintf(w.both, `{"n":%d,%s`, w.end.Rows, rest)
-	return err
 }
 
 // End writes the last line.
