@@ -104,11 +104,10 @@ func (d Decision) forget(declared Declarations) (own Declared, reason string) {
 	if declared.Memory.Forgotten && !declared.InDoubt && (d.Only || !own.Only) {
 		return own, AlreadyForgotten
 	}
-	yes := true
 	if own.ForgottenAt.IsZero() || !isTrue(own.Forgotten) {
 		own.ForgottenAt = d.At
 	}
-	own.Forgotten, own.Only = &yes, d.Only
+	own.Forgotten, own.Only = new(true), d.Only
 	return own, ""
 }
 
@@ -119,8 +118,7 @@ func (d Decision) restore(declared Declarations) (own Declared, reason string) {
 	}
 	own.Forgotten, own.ForgottenAt, own.Only = clearUnlessInherited(declared.Inherited.Forgotten), time.Time{}, false
 	if d.Only || declared.InDoubt {
-		no := false
-		own.Forgotten = &no // overrides the forgetting that covers every copy, and the doubt
+		own.Forgotten = new(false) // overrides the forgetting that covers every copy, and the doubt
 	}
 	return own, ""
 }
@@ -132,8 +130,7 @@ func (d Decision) pin(declared Declarations) (own Declared, reason string) {
 	if declared.Memory.Pinned && (!low || declared.Memory.Missing) {
 		return own, AlreadyPinned
 	}
-	yes := true
-	own.Pinned = &yes
+	own.Pinned = new(true)
 	if low && !declared.Memory.Missing {
 		own.Tier, own.Since, own.SinceDay = TierWarm, d.day(), true
 	}
@@ -183,8 +180,7 @@ func (d Decision) day() time.Time {
 // returns an explicit false that overrides the inherited one.
 func clearUnlessInherited(inherited *bool) *bool {
 	if isTrue(inherited) {
-		no := false
-		return &no
+		return new(false)
 	}
 	return nil
 }

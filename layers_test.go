@@ -36,15 +36,15 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
-	"index/sqlite":    {"index", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors"},
-	"index/text":      {"index/query", "index/rows", "index/search"},
-	"index/search":    {"index", "index/query"},
-	"index/vectors":   {"index", "index/query", "index/repair", "index/rows"},
-	"index/journal":   {"index"},
-	"index/marks":     {"index", "index/journal", "index/rows"},
-	"index/rows":      {"index", "index/journal"},
-	"index/repair":    {"index"},
-	"index/query":     {"index", "index/marks", "index/rows"},
+	"index/sqlite":  {"index", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors"},
+	"index/text":    {"index/query", "index/rows", "index/search"},
+	"index/search":  {"index", "index/query"},
+	"index/vectors": {"index", "index/query", "index/repair", "index/rows"},
+	"index/journal": {"index"},
+	"index/marks":   {"index", "index/journal", "index/rows"},
+	"index/rows":    {"index", "index/journal"},
+	"index/repair":  {"index"},
+	"index/query":   {"index", "index/marks", "index/rows"},
 
 	"frontmatter/fields":     {"chunker", "frontmatter"},
 	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/fields"},

@@ -63,6 +63,12 @@ func (d Declared) Over(weaker Declared) Declared {
 	return d
 }
 
+// Forgets reports whether the declaration forgets its memories.
+func (d Declared) Forgets() bool { return isTrue(d.Forgotten) }
+
+// IsPrivate reports whether the declaration makes its memories private.
+func (d Declared) IsPrivate() bool { return isTrue(d.Private) }
+
 // Observed is the state of a memory that the service observed. It is never written
 // to Markdown.
 type Observed struct {

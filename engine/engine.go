@@ -132,11 +132,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	}
 	e.hooks = hooks.New(e, sessions, projectOf, e.clientFolders, e.Now)
 	for _, config := range o.Workspaces {
-		s, err := openWorkspace(ctx, config, o, nil)
-		if err != nil {
-			s = &workspaceState{WorkspaceConfig: config, openErr: err}
-		}
-		e.workspaces[config.Name] = s
+		e.workspaces[config.Name] = openOrFail(ctx, config, o)
 	}
 	return e, ctx.Err()
 }

@@ -76,12 +76,9 @@ func (e *Engine) applyTo(ctx context.Context, config WorkspaceConfig, openAgain 
 	e.mu.RUnlock()
 	switch {
 	case !served:
-		opened, err := openWorkspace(ctx, config, e.options(), nil)
-		if err != nil {
-			opened = &workspaceState{WorkspaceConfig: config, openErr: err}
-		}
+		opened := openOrFail(ctx, config, e.options())
 		e.setWorkspace(config.Name, opened)
-		return err
+		return opened.openErr
 	case s.openErr != nil && s.previous != nil:
 		return nil // it is being repaired, and reads the options then
 	case s.openErr == nil && !openAgain && sameConfig(s.WorkspaceConfig, config):

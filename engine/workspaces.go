@@ -168,10 +168,7 @@ func (e *Engine) replaceWorkspace(ctx context.Context, name string, meanwhile *w
 	}
 	next, opened, err := change()
 	if err != nil {
-		again, reopenErr := openWorkspace(ctx, s.WorkspaceConfig, e.options(), nil)
-		if reopenErr != nil {
-			again = &workspaceState{WorkspaceConfig: s.WorkspaceConfig, openErr: reopenErr}
-		}
+		again := openOrFail(ctx, s.WorkspaceConfig, e.options())
 		again.opening = s.opening
 		e.setWorkspace(name, again)
 		return err

@@ -89,6 +89,15 @@ func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previ
 	return opened, nil
 }
 
+// openOrFail opens a workspace. One that cannot be opened answers with the error.
+func openOrFail(ctx context.Context, config WorkspaceConfig, o Options) *workspaceState {
+	s, err := openWorkspace(ctx, config, o, nil)
+	if err != nil {
+		s = &workspaceState{WorkspaceConfig: config, openErr: err}
+	}
+	return s
+}
+
 // isDiskFull reports whether nothing can be written for now.
 func (s *workspaceState) isDiskFull() bool { return s.diskFull != nil }
 

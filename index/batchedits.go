@@ -44,7 +44,7 @@ func (cs *change) updateMarks() error {
 	for _, id := range slices.Sorted(maps.Keys(cs.Rows)) {
 		d := rows.Merge(slices.Clone(entries[id]), "")
 		switch {
-		case rows.IsForgetting(d) && !d.Only:
+		case d.Forgets() && !d.Only:
 			forget = append(forget, id)
 		case d.Forgotten == nil:
 			sidecar, err := rows.ParseDeclared(cs.Rows[id].Sidecar)
@@ -81,7 +81,7 @@ func (cs *change) updateMarks() error {
 func (cs *change) restoredByEdit(id memory.ID, sidecar memory.Declared) bool {
 	at, hasPlace := cs.Places[id]
 	return hasPlace && slices.ContainsFunc(cs.removedEntries[id], func(e rows.Entry) bool {
-		return cs.removedByEdit(e.Path, at) && !cs.Files.Elsewhere && rows.IsForgetting(rows.WithoutRevoked(e.Declared, sidecar)) && !e.Declared.Only
+		return cs.removedByEdit(e.Path, at) && !cs.Files.Elsewhere && rows.WithoutRevoked(e.Declared, sidecar).Forgets() && !e.Declared.Only
 	})
 }
 
@@ -94,7 +94,7 @@ func (cs *change) keptEntries(id memory.ID) (kept []rows.Entry) {
 			// Pins and tiers follow the git branch. A memory that one branch forgets
 			// stays forgotten on every branch.
 			d := removed.Declared
-			if !cs.Files.Elsewhere || !rows.IsForgetting(d) {
+			if !cs.Files.Elsewhere || !d.Forgets() {
 				continue
 			}
 			removed.Declared = memory.Declared{Forgotten: d.Forgotten, ForgottenAt: d.ForgottenAt, Only: d.Only}
@@ -213,7 +213,7 @@ func (cs *change) auditRows(batch string, before, after *rows.Memory) (rows []me
 // forgettingFile returns the file of the batch that had a line that forgot a memory.
 func (cs *change) forgettingFile(id memory.ID) string {
 	for _, e := range cs.removedEntries[id] {
-		if rows.IsForgetting(e.Declared) {
+		if e.Declared.Forgets() {
 			return e.Path
 		}
 	}

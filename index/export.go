@@ -3,12 +3,12 @@ package index
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -135,20 +135,12 @@ func (e *exportReader) readEntries(ctx context.Context, ids string) error {
 }
 
 func (e *exportReader) readAudit(ctx context.Context, ids string) error {
-	return e.r.Each(ctx, `SELECT at, action, memory_id, source, old, new, batch FROM memory_audit
+	return e.r.Each(ctx, "SELECT "+journal.AuditColumns+` FROM memory_audit
 		WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY seq`, []any{ids}, func(scan func(...any) error) error {
-		var row memory.AuditRow
-		var at sqlite.Millis
-		var before, after string
-		err := scan(&at, &row.Action, &row.ID, &row.Source, &before, &after, &row.Batch)
+		row, err := journal.ScanAudit(scan)
 		if err == nil {
-			err = json.Unmarshal([]byte(before), &row.Old)
+			e.rows[row.ID].Audit = append(e.rows[row.ID].Audit, row)
 		}
-		if err == nil {
-			err = json.Unmarshal([]byte(after), &row.New)
-		}
-		row.At = at.Time()
-		e.rows[row.ID].Audit = append(e.rows[row.ID].Audit, row)
 		return err
 	})
 }

@@ -198,8 +198,7 @@ func (tx *Tx) keepForgotten(cs *rows.Set, row memory.ExportRow, id memory.ID) er
 		return err
 	}
 	if kept.Forgotten == nil {
-		yes := true
-		kept.Forgotten, kept.ForgottenAt, kept.Only = &yes, tx.Now, row.Declared.Only
+		kept.Forgotten, kept.ForgottenAt, kept.Only = new(true), tx.Now, row.Declared.Only
 		if !row.Declared.ForgottenAt.IsZero() {
 			kept.ForgottenAt = row.Declared.ForgottenAt
 		}
@@ -278,12 +277,7 @@ func (tx *Tx) columnsOf(table string) (columns []string, err error) {
 	if known := tx.columns[table]; known != nil {
 		return slices.Clone(known), nil
 	}
-	err = tx.sql.Each("SELECT name FROM pragma_table_info(?)", []any{table}, func(scan func(...any) error) error {
-		var name string
-		err := scan(&name)
-		columns = append(columns, name)
-		return err
-	})
+	columns, err = sqlite.TxColumn[string](tx.sql, "SELECT name FROM pragma_table_info(?)", table)
 	if tx.columns == nil {
 		tx.columns = map[string][]string{}
 	}

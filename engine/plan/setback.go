@@ -35,14 +35,13 @@ type Earlier struct {
 // lines say stays. keepsForgetting reports that another memory forgets its text.
 func (p *Plan) SetBack(decl index.Declarations, was Earlier, grade memory.Grade, keepsForgetting bool) {
 	now, own := decl.Memory, was.Own
-	byFile := isForgetting(decl.Inherited)
-	if was.Memory.Forgotten && !isForgetting(own) { // a line about a copy, or its file, forgot it
-		yes := true
+	byFile := decl.Inherited.Forgets()
+	if was.Memory.Forgotten && !own.Forgets() { // a line about a copy, or its file, forgot it
 		switch {
-		case isForgetting(decl.Own):
+		case decl.Own.Forgets():
 			own.Forgotten, own.ForgottenAt, own.Only = decl.Own.Forgotten, decl.Own.ForgottenAt, decl.Own.Only
 		case !now.Forgotten && !byFile:
-			own.Forgotten, own.ForgottenAt, own.Only = &yes, p.At, false
+			own.Forgotten, own.ForgottenAt, own.Only = new(true), p.At, false
 		}
 	}
 	forgets := was.Memory.Forgotten && !now.Forgotten
@@ -79,8 +78,6 @@ func (p *Plan) SetBack(decl index.Declarations, was Earlier, grade memory.Grade,
 		noteGrade(row.New, was.Grade)
 	}
 }
-
-func isForgetting(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
 
 // sameDeclared compares declarations as a snapshot and the index store them.
 func sameDeclared(a, b memory.Declared) bool {

@@ -84,9 +84,9 @@ func (j *Journal) Audit(ctx context.Context, r memory.AuditRequest) (a memory.Au
 		if err := q.One(ctx, "SELECT count(*)"+where, []any{prefix, r.Action, r.Source}, &a.Total); err != nil {
 			return err
 		}
-		return q.Each(ctx, "SELECT at, action, memory_id, source, old, new, batch"+where+" ORDER BY seq DESC LIMIT ?4 OFFSET ?5",
+		return q.Each(ctx, "SELECT "+AuditColumns+where+" ORDER BY seq DESC LIMIT ?4 OFFSET ?5",
 			[]any{prefix, r.Action, r.Source, limit, max(r.Offset, 0)}, func(scan func(...any) error) error {
-				row, err := scanAudit(scan)
+				row, err := ScanAudit(scan)
 				a.Audit = append(a.Audit, row)
 				return err
 			})
@@ -94,7 +94,11 @@ func (j *Journal) Audit(ctx context.Context, r memory.AuditRequest) (a memory.Au
 	return a, sqlite.Wrap("read audit", err)
 }
 
-func scanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
+// AuditColumns are the columns of a row of the audit.
+const AuditColumns = "at, action, memory_id, source, old, new, batch"
+
+// ScanAudit scans [AuditColumns].
+func ScanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
 	var at sqlite.Millis
 	var before, after string
 	if err := scan(&at, &r.Action, &r.ID, &r.Source, &before, &after, &r.Batch); err != nil {
@@ -123,9 +127,9 @@ func (j *Journal) UndoLog(ctx context.Context, n int) (batches []string, err err
 
 // AuditBatch lists the audit rows of one command in the order of its changes.
 func (j *Journal) AuditBatch(ctx context.Context, batch string) (rows []memory.AuditRow, err error) {
-	err = j.sql.Read().Each(ctx, `SELECT at, action, memory_id, source, old, new, batch FROM memory_audit
+	err = j.sql.Read().Each(ctx, "SELECT "+AuditColumns+` FROM memory_audit
 		WHERE batch = ? ORDER BY seq`, []any{batch}, func(scan func(...any) error) error {
-		row, err := scanAudit(scan)
+		row, err := ScanAudit(scan)
 		rows = append(rows, row)
 		return err
 	})

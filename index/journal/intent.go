@@ -149,9 +149,9 @@ func sidecarAfter(item IntentItem, unwritten bool) (sidecar memory.Declared) {
 	}
 	sidecar.Revoked = item.Sidecar.Revoked
 	switch {
-	case rows.IsForgetting(item.After):
+	case item.After.Forgets():
 		sidecar.Revoked = ""
-	case unwritten && rows.IsForgetting(item.Before):
+	case unwritten && item.Before.Forgets():
 		sidecar.Revoked = rows.ForgottenDay(item.Before)
 	}
 	return sidecar

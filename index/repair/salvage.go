@@ -200,15 +200,9 @@ func conflictRule(table string) string {
 // sharedColumns returns the columns that both databases have, and their positions
 // in the source.
 func (s *salvager) sharedColumns(table string, sourceColumns []string) (names []string, positions []int, err error) {
-	own := map[string]bool{}
-	err = s.sql.Each("SELECT name FROM pragma_table_info(?)", []any{table}, func(scan func(...any) error) error {
-		var name string
-		err := scan(&name)
-		own[name] = true
-		return err
-	})
+	own, err := sqlite.TxColumn[string](s.sql, "SELECT name FROM pragma_table_info(?)", table)
 	for i, name := range sourceColumns {
-		if own[name] {
+		if slices.Contains(own, name) {
 			names, positions = append(names, name), append(positions, i)
 		}
 	}

@@ -61,16 +61,14 @@ func (cs *Set) RestoreTexts(ids []memory.ID) error {
 func (cs *Set) LoadCopies(ids []memory.ID) error {
 	missing := map[memory.ID]bool{}
 	for _, id := range ids {
-		err := cs.tx.sql.Each(`SELECT id FROM memories WHERE fingerprint = ?1
+		copies, err := cs.tx.IDs(`SELECT id FROM memories WHERE fingerprint = ?1
 			UNION SELECT id FROM memories WHERE wording = nullif(?2, 0)`,
-			[]any{cs.Rows[id].Fingerprint, cs.Rows[id].Wording}, func(scan func(...any) error) error {
-				var copied memory.ID
-				err := scan(&copied)
-				missing[copied] = true
-				return err
-			})
+			cs.Rows[id].Fingerprint, cs.Rows[id].Wording)
 		if err != nil {
 			return err
+		}
+		for _, copied := range copies {
+			missing[copied] = true
 		}
 	}
 	return cs.loadMore(missing)

@@ -22,7 +22,7 @@ type doubt struct {
 }
 
 func (d doubt) add(e memory.Declared) doubt {
-	d.Forgotten, d.Private = d.Forgotten || IsForgetting(e), d.Private || isPrivate(e)
+	d.Forgotten, d.Private = d.Forgotten || e.Forgets(), d.Private || e.IsPrivate()
 	d.Trust = lowerTrust(d.Trust, e.Trust)
 	switch {
 	case d.User == "":
@@ -66,7 +66,7 @@ func scanDoubt(scan func(...any) error) (id memory.ID, d memory.Declared, err er
 func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return r.Each(ctx, selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		id, declared, err := scanDoubt(scan)
-		if d := found[id]; d != nil && IsForgetting(declared) {
+		if d := found[id]; d != nil && declared.Forgets() {
 			d.InDoubt = d.Own.Forgotten == nil
 		}
 		return err

@@ -46,13 +46,7 @@ func (tx *Tx) entries(condition string, args ...any) (found []Entry, err error) 
 // DeleteEntries deletes the entries of a file. It returns those that are about a
 // memory, and the memories that entries were doubtful about.
 func (tx *Tx) DeleteEntries(path string) (deleted []Entry, inDoubt []memory.ID, err error) {
-	if err := tx.sql.Each(`SELECT d.value FROM entries e, json_each(e.doubtful) d WHERE e.path = ? AND e.doubtful <> '[]'`,
-		[]any{path}, func(scan func(...any) error) error {
-			var id memory.ID
-			err := scan(&id)
-			inDoubt = append(inDoubt, id)
-			return err
-		}); err != nil {
+	if inDoubt, err = tx.IDs(`SELECT d.value FROM entries e, json_each(e.doubtful) d WHERE e.path = ? AND e.doubtful <> '[]'`, path); err != nil {
 		return nil, nil, err
 	}
 	if deleted, err = tx.entries("path = ? AND about <> ''", path); err != nil {

@@ -6,9 +6,6 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// IsForgetting reports whether a declaration forgets its memories.
-func IsForgetting(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
-
 // Merge merges all entries about a memory into one declaration. Entries of
 // its own file come first, then the others by path. The memory is forgotten if
 // any entry forgets it, and private if an entry of another file makes it so.
@@ -19,7 +16,7 @@ func Merge(entries []Entry, ownPath string) (d memory.Declared) {
 	}
 	found := false
 	for _, e := range entries {
-		if !IsForgetting(e.Declared) {
+		if !e.Declared.Forgets() {
 			continue
 		}
 		if !found {
@@ -52,9 +49,6 @@ func (e Entry) isIn(path string) bool {
 	return e.Path == path || e.Path == memory.DecisionsFile && (e.AboutPath == path || e.AboutPath == "")
 }
 
-// isPrivate reports whether a declaration makes its memories private.
-func isPrivate(d memory.Declared) bool { return d.Private != nil && *d.Private }
-
 func pathOrder(e Entry, ownPath string) int {
 	if e.Path == ownPath {
 		return 0
@@ -67,7 +61,7 @@ func pathOrder(e Entry, ownPath string) int {
 func isRestored(entries []Entry) bool {
 	restored := false
 	for _, e := range entries {
-		if IsForgetting(e.Declared) {
+		if e.Declared.Forgets() {
 			return false
 		}
 		restored = restored || e.Declared.Forgotten != nil

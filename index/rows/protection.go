@@ -13,27 +13,27 @@ func (cs *Set) keepProtection(r *Memory, stated memory.Declared) error {
 		return err
 	}
 	if r.MissingSince != 0 {
-		r.Forgotten = r.Forgotten || IsForgetting(held)
+		r.Forgotten = r.Forgotten || held.Forgets()
 		return nil
 	}
 	held = uncovered(held, r, stated)
 	if before := cs.OldRows[r.ID]; before != nil && cs.Files.Elsewhere {
 		held = held.Over(uncovered(protectionOf(before), r, stated))
 	}
-	r.Forgotten = r.Forgotten || IsForgetting(held)
-	r.Protect(doubt{Private: isPrivate(held), Trust: held.Trust, User: held.User})
+	r.Forgotten = r.Forgotten || held.Forgets()
+	r.Protect(doubt{Private: held.IsPrivate(), Trust: held.Trust, User: held.User})
 	r.Held, err = EncodeJSON(held)
 	return err
 }
 
 // protectionOf declares what protects a memory.
 func protectionOf(r *Memory) memory.Declared {
-	d, yes := memory.Declared{User: r.User, Trust: r.Trust}, true
+	d := memory.Declared{User: r.User, Trust: r.Trust}
 	if r.Forgotten {
-		d.Forgotten = &yes
+		d.Forgotten = new(true)
 	}
 	if r.Private {
-		d.Private = &yes
+		d.Private = new(true)
 	}
 	return d
 }
@@ -41,10 +41,10 @@ func protectionOf(r *Memory) memory.Declared {
 // uncovered returns the part of a protection that a memory has lost, and about which its
 // files declare nothing else.
 func uncovered(d memory.Declared, r *Memory, stated memory.Declared) (left memory.Declared) {
-	if IsForgetting(d) && !r.Forgotten && stated.Forgotten == nil {
+	if d.Forgets() && !r.Forgotten && stated.Forgotten == nil {
 		left.Forgotten = d.Forgotten
 	}
-	if isPrivate(d) && !r.Private && stated.Private == nil {
+	if d.IsPrivate() && !r.Private && stated.Private == nil {
 		left.Private = d.Private
 	}
 	if lowerTrust(r.Trust, d.Trust) != r.Trust && stated.Trust == "" {

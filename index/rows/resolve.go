@@ -92,8 +92,7 @@ func (cs *Set) forgetEditedCopies(entries map[memory.ID][]Entry, marked map[memo
 		if sidecar.Forgotten != nil {
 			continue
 		}
-		forgotten := true
-		sidecar.Forgotten, sidecar.ForgottenAt = &forgotten, cs.Now.Time()
+		sidecar.Forgotten, sidecar.ForgottenAt = new(true), cs.Now.Time()
 		if cs.Rows[id].Sidecar, err = EncodeJSON(sidecar); err != nil {
 			return err
 		}

@@ -22,7 +22,7 @@ func ForgottenDay(d memory.Declared) string {
 
 // WithoutRevoked clears the forgetting of a declaration that the sidecar revokes.
 func WithoutRevoked(d, sidecar memory.Declared) memory.Declared {
-	if IsForgetting(d) && sidecar.Revoked == ForgottenDay(d) {
+	if d.Forgets() && sidecar.Revoked == ForgottenDay(d) {
 		d.Forgotten, d.ForgottenAt, d.Only = nil, time.Time{}, false
 	}
 	return d

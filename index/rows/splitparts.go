@@ -23,11 +23,10 @@ func (r *Memory) protectAsPart(entries []Entry, whole *Memory, wholeEntries []En
 		return err
 	}
 	if whole.Forgotten && own.Forgotten == nil {
-		forgotten := true
-		sidecar.Forgotten, sidecar.ForgottenAt, sidecar.Only = &forgotten, now.Time(), true
+		sidecar.Forgotten, sidecar.ForgottenAt, sidecar.Only = new(true), now.Time(), true
 		r.Forgotten = true
 	}
-	if isPrivate(protected) && own.Private == nil {
+	if protected.IsPrivate() && own.Private == nil {
 		sidecar.Private = protected.Private
 	}
 	if protected.Trust != memory.TrustTrusted && own.Trust == "" {
@@ -36,7 +35,7 @@ func (r *Memory) protectAsPart(entries []Entry, whole *Memory, wholeEntries []En
 	if own.User == "" {
 		sidecar.User = protected.User
 	}
-	r.Protect(doubt{Private: isPrivate(sidecar), Trust: sidecar.Trust, User: sidecar.User})
+	r.Protect(doubt{Private: sidecar.IsPrivate(), Trust: sidecar.Trust, User: sidecar.User})
 	r.Sidecar, err = EncodeJSON(sidecar)
 	return err
 }

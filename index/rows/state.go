@@ -28,7 +28,7 @@ func (r *Memory) Resolve(files map[string]fileLayers, entries []Entry, at Place,
 	}
 	r.updateDeclaredTier(declarations, now)
 	s := memory.Resolve(file.Defaults, declarations, r.observed())
-	s.Private = s.Private || isPrivate(layers[1]) || isPrivate(layers[2])
+	s.Private = s.Private || layers[1].IsPrivate() || layers[2].IsPrivate()
 	r.setState(s)
 	r.setTier(s, now)
 	return stated, nil

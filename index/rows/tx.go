@@ -99,13 +99,7 @@ func (tx *Tx) beginRevision() error {
 
 // IDs returns the ids that a query finds.
 func (tx *Tx) IDs(query string, args ...any) (ids []memory.ID, err error) {
-	err = tx.sql.Each(query, args, func(scan func(...any) error) error {
-		var id memory.ID
-		err := scan(&id)
-		ids = append(ids, id)
-		return err
-	})
-	return ids, err
+	return sqlite.TxColumn[memory.ID](tx.sql, query, args...)
 }
 
 // Delete deletes a memory from every table. Entries about it become entries about

@@ -86,6 +86,17 @@ func (tx *Tx) Each(query string, args []any, row func(scan func(...any) error) e
 	return eachRow(rows, row)
 }
 
+// TxColumn returns the values of a query's one column, inside a transaction.
+func TxColumn[T any](tx *Tx, query string, args ...any) (values []T, err error) {
+	err = tx.Each(query, args, func(scan func(...any) error) error {
+		var v T
+		err := scan(&v)
+		values = append(values, v)
+		return err
+	})
+	return values, err
+}
+
 func eachRow(rows *sql.Rows, row func(scan func(...any) error) error) (err error) {
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {

@@ -2,6 +2,7 @@ package text
 
 import (
 	"context"
+
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 )
 
