@@ -144,7 +144,7 @@ const (
 	metaLastIndex = "last_index" // when a scan last found a change, RFC 3339
 )
 
-// IngestChanges indexes paths that may have changed, or everything if there are none. It
+// IngestChanges indexes the files that events named, or everything if there are none. It
 // reports whether a memory came, went or changed.
 func (e *Engine) IngestChanges(ctx context.Context, workspace string, paths []string) (changed bool, err error) {
 	s, err := e.lookup(workspace)
@@ -327,10 +327,16 @@ func (e *Engine) WatchTree(name string) (watcher.Tree, error) {
 
 type watchTree struct{ *workspace.Workspace }
 
-// Matters reports whether a change of a file may change what is indexed. It may hold
-// memories or decisions about them, or decide which others do.
-func (t watchTree) Matters(path string) bool {
-	return path == memory.DecisionsFile || path == workspace.IgnoreFile || t.Indexable(path) || t.IsLinked(path) || t.Decides(path)
+// Effect returns what a change of a file may change. The file may hold memories or decisions
+// about them, or decide which other files do.
+func (t watchTree) Effect(path string) watcher.Effect {
+	switch {
+	case path == workspace.IgnoreFile || t.IsLinked(path) || t.IsLink(path) || t.Decides(path):
+		return watcher.OnFolder
+	case path == memory.DecisionsFile || t.Indexable(path):
+		return watcher.OnFile
+	}
+	return watcher.NoEffect
 }
 
 // Folders lists the folders to watch.

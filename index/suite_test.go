@@ -14,7 +14,7 @@ import (
 
 // store is the part of an index that ingest and recall use.
 type store interface {
-	Files(ctx context.Context) ([]memory.FileState, error)
+	Files(ctx context.Context, paths ...string) ([]memory.FileState, error)
 	Known(ctx context.Context, q identity.KnownQuery) ([]identity.KnownMemory, error)
 	Apply(ctx context.Context, now time.Time, b memory.Batch) error
 

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
-	"sort"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/workspace"
@@ -48,23 +47,29 @@ func cleanPaths(paths []string) ([]string, error) {
 
 // findChanges compares the disk with the index, for all files or at the given
 // paths.
-func (in *Ingester) findChanges(ctx context.Context, indexed []memory.FileState, paths []string, force bool) (changes, error) {
+func (r *run) findChanges(ctx context.Context, paths []string, force bool) (changes, error) {
 	if len(paths) > 0 && len(paths) <= maxStatPaths {
-		if c, ok, err := in.checkPaths(indexed, paths, force); ok || err != nil {
+		if err := r.loadFiles(ctx, paths...); err != nil {
+			return changes{}, err
+		}
+		if c, ok, err := r.checkPaths(paths, force); ok || err != nil {
 			return c, err
 		}
 	}
-	found, err := in.source.Walk(ctx)
+	if err := r.loadFiles(ctx); err != nil {
+		return changes{}, err
+	}
+	found, err := r.source.Walk(ctx)
 	if err != nil {
 		return changes{}, err
 	}
-	c := in.diffSorted(found.Files, indexed, force)
+	c := r.diffSorted(found.Files, r.indexed, force)
 	c.faults, c.badLinks = found.Faults, found.BadLinks
-	c.keepNotedLinks(indexed)
+	c.keepNotedLinks(r.indexed)
 	if len(paths) > 0 {
 		c.restrictTo(paths)
 	}
-	return c, in.confirmRemoved(&c)
+	return c, r.confirmRemoved(&c)
 }
 
 // diffSorted merges the files on disk with the indexed files, both sorted by
@@ -121,14 +126,13 @@ func (in *Ingester) confirmRemoved(c *changes) error {
 }
 
 // checkPaths checks single files. It returns false if a path may be a folder.
-func (in *Ingester) checkPaths(indexed []memory.FileState, paths []string, force bool) (c changes, ok bool, err error) {
+func (r *run) checkPaths(paths []string, force bool) (c changes, ok bool, err error) {
 	for _, p := range paths {
-		at := sort.Search(len(indexed), func(i int) bool { return indexed[i].Path >= p })
-		known := at < len(indexed) && indexed[at].Path == p
-		f, exists, err := in.source.Stat(p)
+		was, known := r.indexedFile(p)
+		f, exists, err := r.source.Stat(p)
 		badLink, bad := memory.Fault{}, false
 		if !exists && err == nil {
-			badLink, bad = in.source.BadLink(p)
+			badLink, bad = r.source.BadLink(p)
 		}
 		var large *workspace.TooLarge
 		switch {
@@ -140,14 +144,14 @@ func (in *Ingester) checkPaths(indexed []memory.FileState, paths []string, force
 			c.faults = append(c.faults, memory.Fault{Path: p, Message: fmt.Sprintf("cannot be checked: %v", err)})
 		case bad:
 			c.badLinks = append(c.badLinks, badLink)
-			if known && !isFaultOnly(indexed[at]) {
+			if known && !isFaultOnly(was) {
 				c.removed = append(c.removed, p)
 			}
 		case !exists && !known:
 			return changes{}, false, nil
 		case !exists:
 			c.removed = append(c.removed, p)
-		case force || !known || in.mustRead(f, indexed[at]):
+		case force || !known || r.mustRead(f, was):
 			c.toRead = append(c.toRead, p)
 		}
 	}

@@ -21,8 +21,9 @@ import (
 
 // Store is the part of the index that ingest needs.
 type Store interface {
-	// Files returns every indexed file, sorted by path bytewise.
-	Files(ctx context.Context) ([]memory.FileState, error)
+	// Files returns the indexed files, sorted by path bytewise. With paths, it returns these
+	// and all with an entry.
+	Files(ctx context.Context, paths ...string) ([]memory.FileState, error)
 	// Known returns the memories that match a query. Without a time in the
 	// query, it returns no memory only because it is missing.
 	Known(ctx context.Context, q identity.KnownQuery) ([]identity.KnownMemory, error)
@@ -115,27 +116,22 @@ func New(store Store, source Source, options Options) *Ingester {
 // force also reads and writes unchanged files. The answer counts what happened to
 // memories; it does not count the memories of the index. progress may be nil.
 //
-// If memories appeared or disappeared at the given paths, Ingest also checks
-// all other files. The other half of a move may be in a file without a hint.
+// Ingest also checks the files without a hint that may have the other half of a move.
 func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (answer memory.IndexAnswer, err error) {
 	paths, err = cleanPaths(paths)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	stored, err := in.store.Files(ctx)
-	if err != nil {
-		return memory.IndexAnswer{}, fmt.Errorf("list indexed files: %w", err)
-	}
 	if progress == nil {
 		progress = func(memory.Progress) {}
 	}
-	r := &run{Ingester: in, now: now, force: force, progress: progress, indexed: stored,
+	r := &run{Ingester: in, now: now, force: force, progress: progress,
 		visited: map[string]bool{}, aliases: map[string][]string{}, speakers: map[speakerKey]bool{},
 		spans: map[string]span{}, compared: map[string]*comparedFile{}}
 	if r.isDestroyed, err = in.store.Destroyed(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	seen, err := in.findChanges(ctx, stored, paths, force)
+	seen, err := r.findChanges(ctx, paths, force)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
@@ -152,8 +148,8 @@ func (in *Ingester) Ingest(ctx context.Context, now time.Time, paths []string, f
 	if err := r.matchBlocks(ctx); err != nil {
 		return memory.IndexAnswer{}, err
 	}
-	if len(paths) > 0 && r.memoriesCameOrWent() {
-		if err := r.widenToAllFiles(ctx); err != nil {
+	if len(paths) > 0 {
+		if err := r.widen(ctx, paths); err != nil {
 			return memory.IndexAnswer{}, err
 		}
 	}
@@ -167,6 +163,7 @@ type run struct {
 	force    bool
 	progress func(memory.Progress)
 	indexed  []memory.FileState // indexed files, sorted by path
+	isPart   bool               // indexed has only the files at the given paths, and those with an entry
 
 	isDestroyed func(memory.Block) bool // nil: no text was destroyed
 	destroyed   []string                // texts in the files that were destroyed
@@ -251,6 +248,19 @@ func (r *run) hasBlock(id memory.ID) bool {
 		}
 	}
 	return false
+}
+
+// loadFiles loads the indexed files at some paths and those with an entry; without paths,
+// all of them. An index that has none of these may be empty: then it loads all too.
+func (r *run) loadFiles(ctx context.Context, paths ...string) (err error) {
+	r.indexed, err = r.store.Files(ctx, paths...)
+	if r.isPart = len(paths) > 0; err == nil && r.isPart && len(r.indexed) == 0 {
+		return r.loadFiles(ctx)
+	}
+	if err != nil {
+		return fmt.Errorf("list indexed files: %w", err)
+	}
+	return nil
 }
 
 // indexedFile returns a file as it is indexed.

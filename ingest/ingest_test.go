@@ -119,6 +119,53 @@ func TestAnswerCountsChangesOfMemories(t *testing.T) {
 	}
 }
 
+// TestHintsForKnownFilesListNoFolder changes files of a workspace that may be huge.
+func TestHintsForKnownFilesListNoFolder(t *testing.T) {
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+tabs, "- "+rotate)
+	w.write("memory/deep/notes.md", "- "+friday)
+	w.scan()
+	source := &walkCounter{Source: w.source}
+	w.source = source
+	for _, step := range []struct {
+		name  string
+		edit  func()
+		walks int
+	}{
+		{"an edit", func() { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate) }, 0},
+		{"a new line", func() { w.write("MEMORY.md", "- "+tabsEdit, "- "+rotate, "- "+parrot) }, 0},
+		{"a move", func() {
+			w.write("MEMORY.md", "- "+tabsEdit, "- "+parrot)
+			w.write("memory/deep/notes.md", "- "+friday, "- "+rotate)
+		}, 0},
+		{"a line is removed", func() { w.write("MEMORY.md", "- "+parrot) }, 0},
+		{"a file is removed", func() { w.write("MEMORY.md") }, 1},
+		{"a file is new", func() { w.write("MEMORY.md", "- "+tabs) }, 1},
+	} {
+		step.edit()
+		w.scan("MEMORY.md", "memory/deep/notes.md")
+		if source.walks != step.walks {
+			t.Errorf("%s: the folder was listed %d times, want %d", step.name, source.walks, step.walks)
+		}
+		source.walks = 0
+		if a := w.scan(); a.Added+a.Edited+a.Moved+a.Missing > 0 {
+			t.Errorf("%s: the hints missed %+v", step.name, a)
+		}
+		source.walks = 0
+	}
+}
+
+// walkCounter counts how often the folder is listed.
+type walkCounter struct {
+	ingest.Source
+	walks int
+}
+
+func (s *walkCounter) Walk(ctx context.Context) (workspace.ScanResult, error) {
+	s.walks++
+	return s.Source.Walk(ctx)
+}
+
 func TestFileWithoutARemovalHintStaysIndexed(t *testing.T) {
 	w := newWorld(t)
 	w.write("MEMORY.md", "- "+tabs)

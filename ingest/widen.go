@@ -7,20 +7,26 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// memoriesCameOrWent reports whether memories appeared or disappeared. A file
-// outside this run may then hold their old or new place.
-func (r *run) memoriesCameOrWent() bool {
-	return len(r.result.Missing) > 0 || slices.Contains(r.result.Changes, memory.Added) ||
-		slices.Contains(r.result.Changes, memory.Returned)
-}
-
-// widenToAllFiles reads all other changed files and matches again. A file
-// without a hint that is missing may be about to return, because editors
-// replace files that way. It counts as removed only if one of its memories
-// turned up elsewhere. So a rename with an edit is handled in one run, even if
-// the hint for the old name comes later.
-func (r *run) widenToAllFiles(ctx context.Context) error {
-	all, err := r.findChanges(ctx, r.indexed, nil, false)
+// widen also checks the files outside the run that may have the other half of a move, and
+// matches again. If a file came or went at the given paths, that is any file: it may have
+// been renamed, and the other path has no hint. Else it is the files that had a new text.
+//
+// A file without a hint that is missing may be about to return, because editors replace
+// files that way. It counts as removed only if one of its memories turned up elsewhere. So
+// a rename with an edit is handled in one run, even if the hint for the old name comes later.
+func (r *run) widen(ctx context.Context, paths []string) error {
+	cameOrWent := func(c memory.Change) bool { return c == memory.Added || c == memory.Returned }
+	switch origins := r.origins(); {
+	case len(r.result.Missing) == 0 && !slices.ContainsFunc(r.result.Changes, cameOrWent):
+		return nil
+	case r.filesCameOrWent():
+		paths = nil
+	case len(origins) == 0:
+		return nil
+	default:
+		paths = slices.Concat(paths, origins)
+	}
+	all, err := r.findChanges(ctx, paths, false)
 	if err != nil {
 		return err
 	}
@@ -44,6 +50,28 @@ func (r *run) widenToAllFiles(ctx context.Context) error {
 	}
 	r.keepUnmatchedFiles(vanished)
 	return nil
+}
+
+// filesCameOrWent reports whether a file appeared or disappeared.
+func (r *run) filesCameOrWent() bool {
+	return len(r.batch.Removed) > 0 || slices.ContainsFunc(r.batch.Files, func(f memory.FileState) bool {
+		_, known := r.indexedFile(f.Path)
+		return !known
+	})
+}
+
+// origins returns the files outside the run that have the texts of new memories.
+func (r *run) origins() (paths []string) {
+	added := map[memory.Fingerprint]bool{}
+	for i, b := range r.blocks {
+		added[b.Block.Fingerprint] = added[b.Block.Fingerprint] || r.result.Changes[i] == memory.Added
+	}
+	for _, k := range r.known {
+		if k.OutsideBatch && !k.Missing && added[k.Fingerprint] {
+			paths = append(paths, k.Path)
+		}
+	}
+	return paths
 }
 
 // keepUnmatchedFiles keeps the missing files of which no memory turned up

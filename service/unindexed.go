@@ -46,7 +46,7 @@ func (u *unindexed) forget(workspace string) {
 // indexAgain indexes the workspaces whose last changes could not be indexed.
 func (s *service) indexAgain(ctx context.Context) {
 	for _, name := range s.unindexed.take() {
-		if _, err := s.changed(ctx, name, "changes could not be indexed"); err != nil {
+		if _, err := s.changed(ctx, name, nil, "changes could not be indexed"); err != nil {
 			return // the service stops
 		}
 	}

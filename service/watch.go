@@ -72,18 +72,20 @@ func (s *service) watch(ctx context.Context, name string) {
 		logged = false
 		w := watcher.New(tree, watcher.Options{SweepInterval: s.SweepInterval})
 		s.engine.SetWatchMode(name, w.Mode)
-		err = w.Run(ctx, func(ctx context.Context, reason string) (bool, error) { return s.changed(ctx, name, reason) })
+		err = w.Run(ctx, func(ctx context.Context, paths []string, reason string) (bool, error) {
+			return s.changed(ctx, name, paths, reason)
+		})
 		if ctx.Err() == nil {
 			log.Warn("watching stopped; it starts again", "error", err)
 		}
 	}
 }
 
-// changed indexes what changed in a workspace. An error does not end the watch: upkeep
+// changed indexes what changed in a workspace, at some paths or anywhere. An error does not end the watch: upkeep
 // indexes the workspace again.
-func (s *service) changed(ctx context.Context, name, reason string) (changed bool, err error) {
+func (s *service) changed(ctx context.Context, name string, paths []string, reason string) (changed bool, err error) {
 	begin := time.Now()
-	changed, err = s.engine.IngestChanges(ctx, name, nil)
+	changed, err = s.engine.IngestChanges(ctx, name, paths)
 	switch {
 	case isStopping(ctx, err):
 		return false, ctx.Err()
@@ -95,7 +97,7 @@ func (s *service) changed(ctx context.Context, name, reason string) (changed boo
 		}
 	default:
 		s.unindexed.forget(name)
-		s.Log.Debug("indexed", "workspace", name, "reason", reason, "took", time.Since(begin))
+		s.Log.Debug("indexed", "workspace", name, "reason", reason, "files", len(paths), "took", time.Since(begin))
 		s.requestEmbed()
 		s.requestDates()
 	}

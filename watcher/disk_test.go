@@ -27,8 +27,15 @@ type tree string
 
 func (d tree) Dir() string { return string(d) }
 
-func (d tree) Matters(path string) bool {
+func (d tree) isMemory(path string) bool {
 	return strings.HasSuffix(path, ".md") && !strings.Contains("/"+path, "/.")
+}
+
+func (d tree) Effect(path string) watcher.Effect {
+	if d.isMemory(path) {
+		return watcher.OnFile
+	}
+	return watcher.NoEffect
 }
 
 // Folders lists the folders that are not hidden.
@@ -53,7 +60,7 @@ func (d tree) list() (folders []string, files map[string]string, err error) {
 			return fs.SkipDir
 		case item.IsDir():
 			folders = append(folders, path)
-		case d.Matters(path) && item.Type().IsRegular():
+		case d.isMemory(path) && item.Type().IsRegular():
 			if text, err := os.ReadFile(full); err == nil {
 				files[path] = string(text)
 			}
@@ -61,6 +68,23 @@ func (d tree) list() (folders []string, files map[string]string, err error) {
 		return nil
 	})
 	return folders, files, err
+}
+
+// read returns the content of the files, of other files than the paths as it was; no paths:
+// of all.
+func (d tree) read(paths []string, was map[string]string) (map[string]string, error) {
+	if len(paths) == 0 {
+		_, files, err := d.list()
+		return files, err
+	}
+	files := maps.Clone(was)
+	for _, path := range paths {
+		delete(files, path)
+		if text, err := os.ReadFile(filepath.Join(string(d), path)); err == nil {
+			files[path] = string(text)
+		}
+	}
+	return files, nil
 }
 
 // follower keeps a copy of the tree, as it was at the last look.
@@ -96,11 +120,11 @@ func follow(t *testing.T, dir string, o watcher.Options) *follower {
 	return f
 }
 
-func (f *follower) look(_ context.Context, reason string) (changed bool, err error) {
+func (f *follower) look(_ context.Context, paths []string, reason string) (changed bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.reasons = append(f.reasons, reason)
-	if _, found, err := f.dir.list(); err == nil { // while the folder is missing, the copy stays
+	if found, err := f.dir.read(paths, f.copied); err == nil { // while the folder is missing, the copy stays
 		for path := range f.copied {
 			if _, there := found[path]; !there {
 				f.deleted = append(f.deleted, path)

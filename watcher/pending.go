@@ -2,6 +2,8 @@ package watcher
 
 import (
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,18 +19,27 @@ type pending struct {
 	mu          sync.Mutex
 	first, last time.Time       // of the events; zero: none
 	reason      string          // of the look
+	paths       map[string]bool // files that events named
+	everything  bool            // the look is at the whole folder
 	watched     map[string]bool // folders
 	foldersDue  bool            // a folder came, went or changed
 	renew       bool            // a watched folder was removed or renamed, or events were lost
 	rootRemoved bool
 }
 
-// note notes that the folder may have changed.
-func (p *pending) note(reason string, folders, renew bool, now time.Time) {
+// maxPaths is how many files are looked at one by one. The receiver stats each; for more, a
+// walk of the whole folder is cheaper.
+const maxPaths = 64
+
+// note notes that a file may have changed; without a path, the whole folder.
+func (p *pending) note(reason, path string, now time.Time) {
 	if p.first.IsZero() {
-		p.first, p.reason = now, reason
+		p.first, p.reason, p.paths, p.everything = now, reason, map[string]bool{}, false
 	}
-	p.last, p.foldersDue, p.renew = now, p.foldersDue || folders, p.renew || renew
+	p.last = now
+	if p.everything = p.everything || path == "" || len(p.paths) == maxPaths && !p.paths[path]; !p.everything {
+		p.paths[path] = true
+	}
 	select {
 	case p.wake <- struct{}{}:
 	default:
@@ -39,14 +50,15 @@ func (p *pending) note(reason string, folders, renew bool, now time.Time) {
 func (p *pending) noteAll(reason string, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.note(reason, true, true, now)
+	p.foldersDue, p.renew = true, true
+	p.note(reason, "", now)
 }
 
 // noteFailed notes that a look has to be repeated.
 func (p *pending) noteFailed(reason string, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.note(reason, false, false, now)
+	p.note(reason, "", now)
 }
 
 // receive handles the events of a source until it is closed.
@@ -85,15 +97,22 @@ func (p *pending) handle(e fsnotify.Event, now time.Time) {
 	gone := e.Has(fsnotify.Remove) || e.Has(fsnotify.Rename)
 	// The events below a new folder or link may be lost.
 	isNew := (e.Has(fsnotify.Create) || e.Has(fsnotify.Chmod)) && path != "." && isFolderOrLink(e.Name)
-	matters := path != "." && p.tree.Matters(path)
+	effect := NoEffect
+	if path != "." {
+		effect = p.tree.Effect(path)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	wasFolder := gone && p.watched[path]
 	if path == "." {
 		p.rootRemoved = p.rootRemoved || gone
 	}
-	if matters || isNew || wasFolder || p.rootRemoved {
-		p.note("an event of "+path, isNew || wasFolder, wasFolder, now)
+	p.foldersDue, p.renew = p.foldersDue || isNew || wasFolder, p.renew || wasFolder
+	switch reason := "an event of " + path; {
+	case isNew || wasFolder || p.rootRemoved || effect == OnFolder:
+		p.note(reason, "", now)
+	case effect == OnFile:
+		p.note(reason, path, now)
 	}
 }
 
@@ -107,23 +126,25 @@ func (p *pending) dueAt(o Options) time.Time {
 	return earlier(p.last.Add(o.Quiet), p.first.Add(o.MaxDelay))
 }
 
-// takeFolders returns whether the folders have to be listed again, and watched anew.
-func (p *pending) takeFolders() (due, renew bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	due, renew = p.foldersDue, p.renew
-	p.foldersDue, p.renew = false, false
-	return due, renew
+// told is what events reported.
+type told struct {
+	reason  string   // empty: no event came
+	paths   []string // files to look at; none: the whole folder
+	folders bool     // the folders have to be listed again
+	renew   bool     // and watched anew
 }
 
-// takeLook removes what events reported, and returns the reason of the look; empty: no event
-// came.
-func (p *pending) takeLook() (reason string) {
+// take removes and returns what events reported.
+func (p *pending) take() told {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	reason = p.reason
-	p.first, p.last, p.reason = time.Time{}, time.Time{}, ""
-	return reason
+	t := told{reason: p.reason, folders: p.foldersDue, renew: p.renew}
+	if !p.everything {
+		t.paths = slices.Sorted(maps.Keys(p.paths))
+	}
+	p.first, p.last, p.reason, p.paths = time.Time{}, time.Time{}, "", nil
+	p.foldersDue, p.renew = false, false
+	return t
 }
 
 // setWatched notes the folders that the source is about to watch.

@@ -17,11 +17,16 @@ const (
 	// reattachInterval is how often the loop looks for a missing folder.
 	reattachInterval = time.Second
 
-	// pauseFactor and pollPauseFactor limit the time that looks at a huge tree take. The
-	// pause after a look is this many times its duration: for polling 2 % of a core. For
-	// events it is at most MaxDelay, because a look that found much takes long.
-	pauseFactor     = 2
-	pollPauseFactor = 50
+	// These factors limit the time that looks at a huge tree take. The pause after a look is
+	// this many times its duration: for polling 2 % of a core, for sweeps 0.5 %. For events it
+	// is at most MaxDelay, because a look that found much takes long.
+	pauseFactor      = 2
+	pollPauseFactor  = 50
+	sweepPauseFactor = 200
+
+	// maxSweepIntervals limits the pause after a look that took long because it found much:
+	// ten minutes.
+	maxSweepIntervals = 10
 
 	// maxListings is how often folders are listed again at once because there were new
 	// ones. Others may have been created in them before they were watched.
@@ -138,20 +143,23 @@ func (l *loop) detach() {
 }
 
 // lookNow watches the folders that came, and lets the receiver look. everything lists all
-// folders again. Without a reason, it is that of the events.
+// folders again, and looks at all files. Without a reason, it is that of the events.
 func (l *loop) lookNow(ctx context.Context, reason string, everything bool) {
-	began := time.Now()
-	if due, renew := l.pending.takeFolders(); l.attached() && (due || everything) {
-		if !l.listFolders(ctx, renew) {
-			return
-		}
+	began, t := time.Now(), l.pending.take()
+	if l.attached() && (t.folders || everything) && !l.listFolders(ctx, t.renew) {
+		return
 	}
-	told := l.pending.takeLook()
-	changed, err := l.look(ctx, cmp.Or(reason, told))
+	if everything {
+		t.paths = nil
+	}
+	reason = cmp.Or(reason, t.reason)
+	changed, err := l.look(ctx, t.paths, reason)
 	now := time.Now()
 	took := now.Sub(began)
-	l.sweepAt = now.Add(l.w.options.SweepInterval)
-	l.pollAt = now.Add(max(l.w.options.PollInterval, pollPauseFactor*took))
+	if len(t.paths) == 0 {
+		l.sweepAt = now.Add(min(max(l.w.options.SweepInterval, sweepPauseFactor*took), maxSweepIntervals*l.w.options.SweepInterval))
+		l.pollAt = now.Add(max(l.w.options.PollInterval, pollPauseFactor*took))
+	}
 	l.lookAt = now.Add(min(pauseFactor*took, l.w.options.MaxDelay))
 	if err != nil && !errors.Is(err, ctx.Err()) {
 		l.backoff = min(max(2*l.backoff, minBackoff), maxBackoff)
@@ -161,7 +169,7 @@ func (l *loop) lookNow(ctx context.Context, reason string, everything bool) {
 	}
 	l.backoff = 0
 	if reason == sweepReason {
-		l.countMissed(changed && told == "")
+		l.countMissed(changed && t.reason == "" && l.pending.dueAt(l.w.options).IsZero())
 	}
 }
 

@@ -43,11 +43,21 @@ type fake struct {
 	events chan fsnotify.Event
 	errs   chan error
 	start  time.Time
-	looks  []string // "ms: reason"
+	looks  []string   // "ms: reason"
+	paths  [][]string // of each look
 }
 
-func (s *fake) Dir() string              { return s.dir }
-func (s *fake) Matters(path string) bool { return strings.HasSuffix(path, ".md") }
+func (s *fake) Dir() string { return s.dir }
+
+func (s *fake) Effect(path string) watcher.Effect {
+	switch {
+	case path == "RULES.md":
+		return watcher.OnFolder
+	case strings.HasSuffix(path, ".md"):
+		return watcher.OnFile
+	}
+	return watcher.NoEffect
+}
 
 func (s *fake) Folders(context.Context) ([]string, error) {
 	s.mu.Lock()
@@ -86,11 +96,12 @@ func (s *fake) open(string) (watcher.Source, error) {
 	return s, s.openErr
 }
 
-func (s *fake) look(_ context.Context, reason string) (changed bool, err error) {
+func (s *fake) look(_ context.Context, paths []string, reason string) (changed bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	time.Sleep(s.lookTime)
 	s.looks = append(s.looks, fmt.Sprintf("%d: %s", time.Since(s.start).Milliseconds(), reason))
+	s.paths = append(s.paths, paths)
 	return s.changed, s.lookErr
 }
 
@@ -226,6 +237,82 @@ func TestEventsLeadToOneLook(t *testing.T) {
 	}
 }
 
+// TestLooksAreAtTheFilesOfTheEvents checks which events lead to a look at the whole folder.
+func TestLooksAreAtTheFilesOfTheEvents(t *testing.T) {
+	tests := []struct {
+		name   string
+		script func(*fake)
+		want   []string // nil: everything
+	}{
+		{"files", func(s *fake) {
+			s.event(write, "b.md")
+			s.event(remove, "a.md")
+			s.event(write, "b.md")
+		}, []string{"a.md", "b.md"}},
+		{"as many files as are looked at one by one", func(s *fake) {
+			for i := range 128 {
+				s.event(write, fmt.Sprintf("%02d.md", i%64))
+			}
+		}, numbered(64)},
+		{"more files", func(s *fake) {
+			for _, name := range numbered(65) {
+				s.event(write, name)
+			}
+		}, nil},
+		{"file that changes which others are indexed", func(s *fake) {
+			s.event(write, "a.md")
+			s.event(write, "RULES.md")
+		}, nil},
+		{"lost events", func(s *fake) {
+			s.errs <- fsnotify.ErrEventOverflow
+			s.event(write, "a.md")
+		}, nil},
+		{"new folder", func(s *fake) {
+			if err := os.Mkdir(filepath.Join(s.dir, "x"), 0o755); err != nil {
+				s.t.Fatal(err)
+			}
+			s.event(write, "a.md")
+			s.event(create, "x")
+		}, nil},
+		{"folder that is removed", func(s *fake) {
+			s.event(remove, "was")
+			s.event(write, "a.md")
+		}, nil},
+		{"look that failed before", func(s *fake) {
+			s.set(func() { s.lookErr = errors.New("disk full") })
+			s.event(write, "a.md")
+			s.at(500)
+			s.set(func() { s.lookErr = nil })
+		}, nil},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			play(t, func(s *fake) { s.folders = []string{".", "was"} }, func(s *fake) {
+				tt.script(s)
+				s.at(2000)
+				s.set(func() {
+					if got := s.paths[len(s.paths)-1]; len(s.looks) < 2 || !slices.Equal(got, tt.want) {
+						t.Errorf("looks %q, the last one at %q, want %q", s.looks, got, tt.want)
+					}
+				})
+				s.at(62_000)
+				s.set(func() {
+					if got := s.paths[len(s.paths)-1]; !strings.HasSuffix(s.looks[len(s.looks)-1], "sweep") || got != nil {
+						t.Errorf("looks %q, the last one at %q", s.looks, got)
+					}
+				})
+			})
+		})
+	}
+}
+
+func numbered(n int) (names []string) {
+	for i := range n {
+		names = append(names, fmt.Sprintf("%02d.md", i))
+	}
+	return names
+}
+
 func TestNewFoldersAreWatched(t *testing.T) {
 	looks, mode := play(t, nil, func(s *fake) {
 		if err := os.Mkdir(filepath.Join(s.dir, "x"), 0o755); err != nil {
@@ -272,10 +359,12 @@ func TestSweepsThatFindChangesStartPolling(t *testing.T) {
 		t.Errorf("looks %q in mode %s", looks, mode)
 	}
 	_, mode = play(t, nil, func(s *fake) {
-		s.set(func() { s.changed = true })
 		for ms := 30_000; ms < 400_000; ms += 50_000 {
 			s.at(ms)
+			s.set(func() { s.changed = true })
 			s.event(write, "a.md")
+			s.at(ms + 1000)
+			s.set(func() { s.changed = false })
 		}
 	})
 	if mode != "events" {
@@ -397,5 +486,13 @@ func TestIdleWatcherLooksOnceAMinute(t *testing.T) {
 	looks, mode := play(t, nil, func(s *fake) { s.at(301_000) })
 	if len(looks) != 5 || mode != "events" {
 		t.Errorf("looks %q in mode %s", looks, mode)
+	}
+	// A look of a second is repeated after 200 seconds; after a longer one, such as the first
+	// of a huge tree, ten minutes at most.
+	for look, want := range map[time.Duration]int{time.Second: 6, time.Minute: 2} {
+		looks, _ = play(t, func(s *fake) { s.lookTime = look }, func(s *fake) { s.at(1_100_000) })
+		if len(looks) != want { // with the first one
+			t.Errorf("looks of %v: %q", look, looks)
+		}
 	}
 }

@@ -62,12 +62,18 @@ func isAbsent(err error) bool {
 	return false
 }
 
-// aliasTable maps the real path of each file to the one of its names that the scan lists,
-// so that Stat agrees with the scan.
-type aliasTable map[string]string
+// aliasTable has the names by which the scan lists the files, so that Stat agrees with it.
+type aliasTable struct {
+	names map[string]string // the real path of each file → one of its names
+	links map[string]bool   // those of the names that are not the real path
+}
 
 // IsLinked reports whether the last scan listed this file by another name.
 func (w *Workspace) IsLinked(real string) bool {
-	chosen, known := (*w.aliases.Load())[real]
+	chosen, known := w.aliases.Load().names[real]
 	return known && chosen != real
 }
+
+// IsLink reports whether the last scan listed a file by this name, which is a link or leads
+// through one.
+func (w *Workspace) IsLink(name string) bool { return w.aliases.Load().links[name] }

@@ -43,7 +43,7 @@ func (w *Workspace) Stat(name string) (File, bool, error) {
 // listedByAlias reports whether the last scan listed this file by another name
 // that still leads to it.
 func (w *Workspace) listedByAlias(root *os.Root, f File, real string) bool {
-	chosen, known := (*w.aliases.Load())[real]
+	chosen, known := w.aliases.Load().names[real]
 	if !known || chosen == f.Path || !w.Indexable(chosen) {
 		return false
 	}

@@ -206,7 +206,7 @@ func (s *scan) finish() *aliasTable {
 	slices.SortFunc(s.candidates, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(isLink(a), isLink(b)), strings.Compare(a.file.Path, b.file.Path))
 	})
-	names := aliasTable{}
+	names, links := map[string]string{}, map[string]bool{}
 	for _, c := range s.candidates {
 		if _, listed := names[c.real]; listed {
 			continue
@@ -214,6 +214,7 @@ func (s *scan) finish() *aliasTable {
 		names[c.real] = c.file.Path
 		if c.real != c.file.Path {
 			s.watch(path.Dir(c.real))
+			links[c.file.Path] = true
 		}
 		if c.file.Size > s.w.maxBytes {
 			s.result.Faults = append(s.result.Faults, (&TooLarge{c.file.Path, c.file.Size, s.w.maxBytes}).Fault())
@@ -223,7 +224,7 @@ func (s *scan) finish() *aliasTable {
 	}
 	slices.SortFunc(s.result.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
 	s.result.Folders = slices.Sorted(maps.Values(s.folders))
-	return &names
+	return &aliasTable{names, links}
 }
 
 func (s *scan) watch(real string) {

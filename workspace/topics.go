@@ -16,6 +16,7 @@ import (
 
 // topicRule reports whether the Markdown files beside MEMORY.md are memories.
 type topicRule struct {
+	found  bool // there is a MEMORY.md
 	on     bool
 	reason string // the name of the file that rules them out; empty: there is no MEMORY.md, or on is true
 }
@@ -30,11 +31,11 @@ func (w *Workspace) loadTopics(root *os.Root) error {
 	if err != nil {
 		return err
 	}
-	rule, found := &topicRule{}, false
+	rule := &topicRule{}
 	var signs []string
 	for _, item := range listed {
 		name := item.Name()
-		found = found || isMemoryFile(name)
+		rule.found = rule.found || isMemoryFile(name)
 		if w.ignore.Load().match(name, item.IsDir()) || item.IsDir() && !slices.Contains(projectFolders, name) {
 			continue
 		}
@@ -42,7 +43,7 @@ func (w *Workspace) loadTopics(root *os.Root) error {
 			signs = append(signs, name)
 		}
 	}
-	if found {
+	if rule.found {
 		rule.on = len(signs) == 0
 		if !rule.on {
 			rule.reason = slices.Min(signs)
@@ -57,12 +58,21 @@ func (w *Workspace) isTopic(name string) bool {
 	return w.topics.Load().on && isMarkdown(name) && !strings.Contains(name, "/")
 }
 
-// Decides reports whether a file's creation or removal may change which others are
-// indexable. Where one file rules topics out, more of them change nothing, so that a
-// project's files come and go without a scan.
+// Decides reports whether a file was created or removed since the last scan, and that may
+// change which others are indexable. Where one file rules topics out, more of them change
+// nothing, so that a project's files come and go without a scan.
 func (w *Workspace) Decides(name string) bool {
 	rule := w.topics.Load()
-	return !strings.Contains(name, "/") && (isMemoryFile(name) || name == rule.reason || rule.on && isProjectFile(name))
+	if strings.Contains(name, "/") || !isMemoryFile(name) && name != rule.reason && !(rule.on && isProjectFile(name) && !w.ignore.Load().match(name, false)) {
+		return false
+	}
+	root, err := w.openRoot()
+	if err != nil {
+		return true
+	}
+	_, err = root.Lstat(name)
+	was := name == rule.reason || isMemoryFile(name) && rule.found
+	return was == errors.Is(err, fs.ErrNotExist)
 }
 
 func isMemoryFile(name string) bool {

@@ -78,7 +78,7 @@ func TestTopicFilesFollowTheIgnoreFile(t *testing.T) {
 }
 
 // TestDecidesNamesEveryFileThatChangesTheRule adds and removes single files. Where the
-// list of memories changes beyond the file itself, Decides must know the file.
+// list of memories changes beyond the file itself, Decides must know the file until the scan.
 func TestDecidesNamesEveryFileThatChangesTheRule(t *testing.T) {
 	for _, name := range []string{"MEMORY.md", "README.md", "go.mod", "LICENSE", "notes.md", "4913", "notes.md~", ".gitignore", ".obsidian", "x.tmp", "memory.md"} {
 		dir := t.TempDir()
@@ -95,8 +95,12 @@ func TestDecidesNamesEveryFileThatChangesTheRule(t *testing.T) {
 		}
 		decides := w.Decides(name)
 		scan(t, w)
-		if changed := w.Indexable("people.md") != before; changed != decides || changed != w.Decides(name) {
+		changed := w.Indexable("people.md") != before
+		if changed != decides || w.Decides(name) {
 			t.Errorf("%s changes the rule: %v, decides: %v before the scan, %v after it", name, changed, decides, w.Decides(name))
+		}
+		if must(t, os.Remove(filepath.Join(dir, name))); w.Decides(name) != changed {
+			t.Errorf("%s changes the rule: %v, its removal decides: %v", name, changed, !changed)
 		}
 		if more := "other.json"; name == "go.mod" && w.Decides(more) {
 			t.Errorf("beside %s, %s decides", name, more)

@@ -12,20 +12,24 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Files lists all indexed files by path, with their entries.
-func (s *Reader) Files(ctx context.Context) (files []memory.FileState, err error) {
+// Files lists the indexed files by path, with their entries. With paths, it lists these and
+// all with an entry.
+func (s *Reader) Files(ctx context.Context, paths ...string) (files []memory.FileState, err error) {
+	query, params := "SELECT path, hash, stamp, size, mod_time, declared, defaults, faults FROM files", []any(nil)
+	if len(paths) > 0 {
+		query, params = query+" WHERE path IN (SELECT value FROM json_each(?) UNION SELECT path FROM entries)", []any{sqlite.JSONList(paths)}
+	}
 	err = s.sql.Snapshot(ctx, func(r sqlite.Reader) error {
 		entries, err := entriesByPath(ctx, r)
 		if err != nil {
 			return err
 		}
-		return r.Each(ctx, `SELECT path, hash, stamp, size, mod_time, declared, defaults, faults FROM files ORDER BY path`,
-			nil, func(scan func(...any) error) error {
-				f, err := scanFile(scan)
-				f.Entries = entries[f.Path]
-				files = append(files, f)
-				return err
-			})
+		return r.Each(ctx, query+" ORDER BY path", params, func(scan func(...any) error) error {
+			f, err := scanFile(scan)
+			f.Entries = entries[f.Path]
+			files = append(files, f)
+			return err
+		})
 	})
 	return files, sqlite.Wrap("read files", err)
 }
