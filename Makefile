@@ -55,7 +55,7 @@ VETTED = ./internal/machine ./service/unit
 RELEASE_TOOLS = github.com/goreleaser/goreleaser/v2@v2.15.1 github.com/anchore/syft/cmd/syft@v1.57.1 \
   github.com/sigstore/cosign/v3/cmd/cosign@v3.1.3
 
-.PHONY: size build packaging run check test test-plain test-race plugin vulnerabilities lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service eval curve model-test docs site reproducible platforms release-tools release-snapshot clean
+.PHONY: size build packaging run check test test-plain test-race plugin vulnerabilities lint fuzz bench bench-lanes bench-openclaw e2e e2e-openclaw e2e-agents e2e-ui e2e-migrate e2e-service soak eval curve model-test docs site reproducible platforms release-tools release-snapshot clean
 
 build: ## the binary, in bin/
 	$(SIMD) go build -ldflags '$(LDFLAGS)' -o bin/memory ./cmd/memory
@@ -114,6 +114,9 @@ vulnerabilities: ## known ones of the packages in the program; skipped with the 
 
 fuzz: ## every fuzz target for FUZZTIME (default 30s), and the long property tests
 	./scripts/fuzz.sh
+
+soak: build ## an hour of many clients, with a suspend, and what the service holds over time; MINUTES=5 for a short one
+	./scripts/soak.sh bin/memory $${MINUTES:-60}
 
 bench: build ## speed and memory compared with baselines, for docs/performance.md
 	$(SIMD) ./scripts/bench.sh bin/memory

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -255,6 +256,27 @@ func cutOffSlowClients(t *testing.T, limit time.Duration) error {
 		}
 	}
 	return nil
+}
+
+// A client cannot open so many connections that the process has no handles left.
+func TestConnectionsBeyondTheLimitAreClosed(t *testing.T) {
+	s := serve(t, &fakeBackend{}, api.Options{Concurrency: 1})
+	var open []net.Conn
+	for range 8 {
+		open = append(open, s.dial())
+	}
+	more := s.dial()
+	_ = more.SetReadDeadline(time.Now().Add(waitLimit))
+	if _, err := more.Read(make([]byte, 1)); err == nil || errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("one connection too many: %v", err)
+	}
+	for _, conn := range open {
+		_ = conn.Close()
+	}
+	eventually(t, "a closed connection frees its place", func() bool {
+		_, err := s.client.Recall(context.Background(), memory.RecallRequest{Prompt: "a"})
+		return err == nil
+	})
 }
 
 // Clients that send their bodies slowly do not block other clients.

@@ -57,6 +57,10 @@ const (
 	// each request that may be answered. Clients that send or read slowly then do
 	// not block the others.
 	admittedPerSlot = 4
+	// connectionsPerSlot is how many connections may be open for each request that may be
+	// answered, most of them idle: 512 by default, half of the handles that a process may have
+	// on the strictest system. One more is closed at once.
+	connectionsPerSlot = 8
 	// maxHeader limits a request's header, query included, in bytes.
 	maxHeader = 16 << 10
 	// closeDelay is how long cancelled requests have to answer their clients before
@@ -91,6 +95,7 @@ func Serve(ctx context.Context, l net.Listener, b Backend, o Options) error {
 		ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		BaseContext:                  func(net.Listener) context.Context { return base },
 		ConnContext:                  withPeer,
+		ConnState:                    s.limitConnections,
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- h.Serve(l) }()
@@ -117,6 +122,20 @@ func (s *server) stop(base context.Context, h *http.Server, cancelRequests func(
 		return errors.Join(s.admitted.drain(cancelTimeout), h.Close())
 	}
 	return s.admitted.drain(cancelTimeout)
+}
+
+// limitConnections closes a new connection if too many are open, so that clients cannot use
+// up the handles of the process.
+func (s *server) limitConnections(c net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		if s.connections.Add(1) > int64(connectionsPerSlot*s.Concurrency) {
+			s.Log.Debug("a connection is closed: too many are open")
+			_ = c.Close()
+		}
+	case http.StateClosed, http.StateHijacked:
+		s.connections.Add(-1)
+	}
 }
 
 // gate is a semaphore: its capacity is how many may be inside.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -19,6 +20,8 @@ type server struct {
 	admitted  gate // requests that are read or answered
 	answering gate // requests that a use case works on
 	metrics   *metrics
+
+	connections atomic.Int64 // that are open
 }
 
 func newServer(b Backend, o Options) *server {

@@ -254,10 +254,8 @@ func (r *run) hasNewEntry(states []*memory.FileState) bool {
 // otherCandidates returns all other memories: those of existing files, and
 // those without a file, which an entry can only identify by id.
 func (r *run) otherCandidates(ctx context.Context, s *candidateIndex) (rest, fileless []candidate, err error) {
-	if r.isPart {
-		if err := r.loadFiles(ctx); err != nil {
-			return nil, nil, err
-		}
+	if err := r.loadFiles(ctx); err != nil {
+		return nil, nil, err
 	}
 	q := identity.KnownQuery{MissingSince: time.UnixMilli(1)} // any time
 	written := map[string]bool{}

@@ -163,7 +163,8 @@ type run struct {
 	force    bool
 	progress func(memory.Progress)
 	indexed  []memory.FileState // indexed files, sorted by path
-	isPart   bool               // indexed has only the files at the given paths, and those with an entry
+
+	hasAllFiles bool // else indexed has only the files at the given paths, and those with an entry
 
 	isDestroyed func(memory.Block) bool // nil: no text was destroyed
 	destroyed   []string                // texts in the files that were destroyed
@@ -253,12 +254,14 @@ func (r *run) hasBlock(id memory.ID) bool {
 // loadFiles loads the indexed files at some paths and those with an entry; without paths,
 // all of them. An index that has none of these may be empty: then it loads all too.
 func (r *run) loadFiles(ctx context.Context, paths ...string) (err error) {
-	r.indexed, err = r.store.Files(ctx, paths...)
-	if r.isPart = len(paths) > 0; err == nil && r.isPart && len(r.indexed) == 0 {
-		return r.loadFiles(ctx)
+	if r.hasAllFiles {
+		return nil
 	}
-	if err != nil {
+	if r.indexed, err = r.store.Files(ctx, paths...); err != nil {
 		return fmt.Errorf("list indexed files: %w", err)
+	}
+	if r.hasAllFiles = len(paths) == 0; len(r.indexed) == 0 {
+		return r.loadFiles(ctx)
 	}
 	return nil
 }
