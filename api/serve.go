@@ -58,8 +58,8 @@ const (
 	// not block the others.
 	admittedPerSlot = 4
 	// connectionsPerSlot is how many connections may be open for each request that may be
-	// answered, most of them idle: 512 by default, half of the handles that a process may have
-	// on the strictest system. One more is closed at once.
+	// answered. Most of them are idle. By default 512 may be open: half of the handles that
+	// the strictest system allows. One more is closed at once.
 	connectionsPerSlot = 8
 	// maxHeader limits a request's header, query included, in bytes.
 	maxHeader = 16 << 10

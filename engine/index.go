@@ -327,13 +327,11 @@ func (e *Engine) WatchTree(name string) (watcher.Tree, error) {
 
 type watchTree struct{ *workspace.Workspace }
 
-// Effect returns what a change of a file may change. The file may hold memories or decisions
-// about them, or decide which other files do.
+// Effect returns what a change of a file may change.
 func (t watchTree) Effect(path string) watcher.Effect {
-	switch {
-	case path == workspace.IgnoreFile || t.IsLinked(path) || t.IsLink(path) || t.Decides(path):
+	if path == workspace.IgnoreFile || t.IsLinked(path) || t.IsLink(path) || t.Decides(path) {
 		return watcher.OnFolder
-	case path == memory.DecisionsFile || t.Indexable(path):
+	} else if path == memory.DecisionsFile || t.Indexable(path) {
 		return watcher.OnFile
 	}
 	return watcher.NoEffect

@@ -8,8 +8,8 @@ import (
 )
 
 // widen also checks the files outside the run that may have the other half of a move, and
-// matches again. If a file came or went at the given paths, that is any file: it may have
-// been renamed, and the other path has no hint. Else it is the files that had a new text.
+// matches again. If a file came or went at the given paths, it may have been renamed, so
+// any other file is checked. Else it is the files that had a new text.
 //
 // A file without a hint that is missing may be about to return, because editors replace
 // files that way. It counts as removed only if one of its memories turned up elsewhere. So

@@ -2,7 +2,7 @@
 // fsnotify.
 //
 // An event means: look soon. The receiver compares the files that events named with what it
-// knows of them, so a report that is late, repeated or needless does no harm. It compares the
+// knows of them. So a report that is late, repeated or needless does no harm. It compares the
 // whole folder where events were lost, or say nothing of what lies below a folder. So does a
 // look without an event, once a minute or less often: it finds what had no event.
 package watcher
