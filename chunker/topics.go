@@ -31,8 +31,7 @@ func SetTopic(c *memory.Chunk, headings []string) {
 
 // isTopic reports whether a heading has a word besides nonTopicWords and numbers.
 func isTopic(heading string) bool {
-	words := strings.FieldsFunc(strings.ToLower(heading), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) })
-	for _, w := range words {
+	for w := range strings.FieldsFuncSeq(strings.ToLower(heading), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
 		if !nonTopicWords()[strings.TrimLeft(w, "0123456789")] && strings.ContainsFunc(w, unicode.IsLetter) {
 			return true
 		}

@@ -25,7 +25,7 @@ func eligible(found []*candidate, v memory.View, inPrompt []string) (kept []*can
 			rejected = append(rejected, c.reject(RejectedArchived))
 		case reason != "":
 			rejected = append(rejected, c.reject(RejectedHidden))
-		case known[relativePath(c.Path)]:
+		case len(known) > 0 && known[relativePath(c.Path)]:
 			rejected = append(rejected, c.reject(RejectedInPrompt))
 		default:
 			kept = append(kept, c)

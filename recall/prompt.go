@@ -107,28 +107,26 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 	found = newerFirst(found, q.intent)
 	found, had := leaveOut(found, p.Has)
 	t.Rejections = append(t.Rejections, had...)
+	ids := make([]memory.ID, len(found))
+	for i, c := range found {
+		ids[i] = c.ID
+	}
+	prefixes, err := r.src.IDPrefixes(ctx, ids, p.Predicate.View)
+	if err != nil {
+		return nil, err
+	}
 	terms := lowerTerms(q.Terms)
 	newRoom := func() room {
 		left := *b
-		return func(c *candidate) (bool, error) {
+		return func(c *candidate) bool {
 			if c.entry == nil {
-				prefixes, err := r.src.IDPrefixes(ctx, []memory.ID{c.ID}, p.Predicate.View)
-				if err != nil {
-					return false, err
-				}
 				c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefixes[c.ID], Mark: c.mark(), Zone: r.set.zone(), Terms: terms}
 			}
-			return left.Fits(c.entry), nil
+			return left.Fits(c.entry)
 		}
 	}
-	rest, unlikely, err := perSession(found, q, r.set, newRoom())
-	if err != nil {
-		return nil, err
-	}
-	chosen, rejected, err := pack(rest, maxItems, r.set.Budgets, newRoom)
-	if err != nil {
-		return nil, err
-	}
+	rest, unlikely := perSession(found, q, r.set, newRoom())
+	chosen, rejected := pack(rest, maxItems, r.set.Budgets, newRoom)
 	t.Rejections = append(append(t.Rejections, unlikely...), rejected...)
 	t.Selected = countByTier(chosen)
 	markEarned(found, chosen, func(*candidate) float64 { return likely })

@@ -32,27 +32,23 @@ type session struct {
 // session gets a part of the block, and the sure ones get the rest. The talk of other
 // sessions is dropped. Other prompts keep all candidates. fits takes the space of an
 // empty block.
-func perSession(found []*candidate, q laneQuery, s Settings, fits room) (kept []*candidate, rejected []Rejection, err error) {
+func perSession(found []*candidate, q laneQuery, s Settings, fits room) (kept []*candidate, rejected []Rejection) {
 	isTalk := func(c *candidate) bool { return c.Signals.Speaker != "" }
 	if s.Fusion != FusionRanking || !ranking.WantsSections(q.intent) || !slices.ContainsFunc(found, isTalk) {
-		return found, nil, nil
+		return found, nil
 	}
 	sessions := sessionsOf(found)
 	taken := map[*candidate]bool{}
 	for _, s := range sessions {
 		if s.kept || s.share >= likelyShare {
-			if err := takePart(s.found, taken, sessionPart, fits); err != nil {
-				return nil, nil, err
-			}
+			takePart(s.found, taken, sessionPart, fits)
 		}
 	}
 	reasons := map[*candidate]string{}
 	for _, s := range sessions {
 		reason := RejectedOtherSession
 		if s.share >= sureShare {
-			if err := takePart(s.found, taken, math.MaxInt, fits); err != nil {
-				return nil, nil, err
-			}
+			takePart(s.found, taken, math.MaxInt, fits)
 			reason = RejectedTokenBudget
 		}
 		for _, c := range s.found {
@@ -66,30 +62,25 @@ func perSession(found []*candidate, q laneQuery, s Settings, fits room) (kept []
 			rejected = append(rejected, c.reject(reasons[c]))
 		}
 	}
-	return kept, rejected, nil
+	return kept, rejected
 }
 
 // takePart takes the first candidates of a list that fit, and more until they have some
 // bytes together.
-func takePart(list []*candidate, taken map[*candidate]bool, bytes int, fits room) error {
+func takePart(list []*candidate, taken map[*candidate]bool, bytes int, fits room) {
 	part := 0
 	for _, c := range list {
 		if taken[c] {
 			continue
 		}
 		if part > 0 && len(c.Text) > bytes-part {
-			return nil
+			return
 		}
-		fit, err := fits(c)
-		if err != nil {
-			return err
-		}
-		if fit {
+		if fits(c) {
 			taken[c] = true
 			part += len(c.Text)
 		}
 	}
-	return nil
 }
 
 // sessionsOf groups candidates by session, in the order of the first of each.

@@ -29,7 +29,7 @@ type fakeSource struct {
 	triggers map[memory.ID][]string
 	feedback []memory.Feedback
 
-	prefixesRead int // the ids given to IDPrefixes
+	prefixReads int // calls of IDPrefixes
 }
 
 func (src *fakeSource) Search(_ context.Context, q memory.Query, p memory.Predicate, k int, nearest bool) (found memory.SearchResult, err error) {
@@ -59,7 +59,7 @@ func (src *fakeSource) List(_ context.Context, p memory.Predicate, _ string, lim
 }
 
 func (src *fakeSource) IDPrefixes(_ context.Context, ids []memory.ID, _ memory.View) (map[memory.ID]string, error) {
-	src.prefixesRead += len(ids)
+	src.prefixReads++
 	prefixes := map[memory.ID]string{}
 	for _, id := range ids {
 		prefixes[id] = string(id)

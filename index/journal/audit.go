@@ -17,10 +17,13 @@ import (
 )
 
 // Journal reads the decisions of a database, and what it recorded. It is safe for concurrent use.
-type Journal struct{ sql *sqlite.DB }
+type Journal struct {
+	sql      *sqlite.DB
+	feedback sqlite.Cache[[]memory.Feedback]
+}
 
 // New returns the journal of a database.
-func New(db *sqlite.DB) *Journal { return &Journal{db} }
+func New(db *sqlite.DB) *Journal { return &Journal{sql: db} }
 
 // Writer writes the journal inside a transaction.
 type Writer struct {

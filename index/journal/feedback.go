@@ -8,8 +8,12 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// Feedback lists the verdicts about memories, oldest first.
-func (j *Journal) Feedback(ctx context.Context) (list []memory.Feedback, err error) {
+// Feedback lists the verdicts about memories, oldest first. The list must not be changed.
+func (j *Journal) Feedback(ctx context.Context) ([]memory.Feedback, error) {
+	return j.feedback.Get(j.sql, func() ([]memory.Feedback, error) { return j.readFeedback(ctx) })
+}
+
+func (j *Journal) readFeedback(ctx context.Context) (list []memory.Feedback, err error) {
 	err = j.sql.Read().Each(ctx, "SELECT memory_id, verdict, query FROM feedback ORDER BY at, batch", nil, func(scan func(...any) error) error {
 		var f memory.Feedback
 		err := scan(&f.ID, (*string)(&f.Verdict), &f.Query)

@@ -36,6 +36,8 @@ type Searcher struct {
 	models sqlite.Cache[models]
 	sample sqlite.Cache[sample]
 	hidden sqlite.Cache[*hiddenSet]
+
+	triggered sqlite.Cache[bool] // some memory has a trigger
 }
 
 // New returns a searcher. With noInMemory it always answers from the tables.

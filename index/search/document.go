@@ -102,21 +102,21 @@ func (d *doc) isAt(other *doc) bool {
 
 // memory returns a document as the memory that it was made from. The lists belong to
 // the index: a caller that appends to one gets a copy, and must not change elements.
-func (d *doc) memory() memory.Memory {
+func (d *doc) memory(t *times) memory.Memory {
 	a := d.attributes
 	return memory.Memory{ID: d.id, Text: d.text, Tier: a.tier, Type: a.memoryType, Category: a.category, Scope: a.scope, User: a.user,
 		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: d.importance, ImportanceLabel: a.importanceLabel,
 		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: d.sourceRef, Lang: a.lang,
 		Tags: slices.Clip(d.tags), Entities: slices.Clip(d.entities), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
-		Heading: slices.Clip(d.heading), IsProperties: d.ordinal == memory.PropertiesOrdinal, CreatedAt: d.createdAt.time(), EditedAt: d.editedAt.pointer(),
-		LastAccessedAt: d.lastAccessedAt.pointer(), UseCount: d.useCount, UseDays: slices.Clip(d.useDays), ExpiresAt: d.expiresAt.pointer(),
+		Heading: slices.Clip(d.heading), IsProperties: d.ordinal == memory.PropertiesOrdinal, CreatedAt: d.createdAt.time(), EditedAt: t.pointer(d.editedAt),
+		LastAccessedAt: t.pointer(d.lastAccessedAt), UseCount: d.useCount, UseDays: slices.Clip(d.useDays), ExpiresAt: t.pointer(d.expiresAt),
 		TierReason: d.tierReason, Fingerprint: d.fingerprint}
 }
 
 // AppendDocuments appends the memories with some ids that pass a filter, in the order of
 // the ids and each once. It reports false if the index lacks one of them.
 func (x *Index) AppendDocuments(to []memory.Memory, ids []memory.ID, f Filter) (all []memory.Memory, complete bool) {
-	seen := make(map[int32]bool, len(ids))
+	seen, t := make(map[int32]bool, len(ids)), times{}
 	all = slices.Grow(to, len(ids))
 	for _, id := range ids {
 		d, known := x.docIDs[id]
@@ -124,7 +124,7 @@ func (x *Index) AppendDocuments(to []memory.Memory, ids []memory.ID, f Filter) (
 			return nil, false
 		}
 		if !seen[d] && f.matches(d) {
-			all = append(all, x.docs[d].memory())
+			all = append(all, x.docs[d].memory(&t))
 		}
 		seen[d] = true
 	}
@@ -281,10 +281,17 @@ func (m millis) time() time.Time {
 	return time.UnixMilli(int64(m)).UTC()
 }
 
-func (m millis) pointer() *time.Time {
+// times is memory for the times of many documents.
+type times []time.Time
+
+func (t *times) pointer(m millis) *time.Time {
+	const slab = 64
 	if m == 0 {
 		return nil
 	}
-	t := m.time()
-	return &t
+	if len(*t) == cap(*t) {
+		*t = make(times, 0, slab)
+	}
+	*t = append(*t, m.time())
+	return &(*t)[len(*t)-1]
 }

@@ -137,7 +137,7 @@ func (a *attributes) memory() *memory.Memory {
 // state returns a memory with all by which a view hides a document.
 func (d *doc) state() *memory.Memory {
 	m := d.attributes.memory()
-	m.SupersededBy, m.CreatedAt, m.ExpiresAt = d.supersededBy, d.createdAt.time(), d.expiresAt.pointer()
+	m.SupersededBy, m.CreatedAt, m.ExpiresAt = d.supersededBy, d.createdAt.time(), new(times).pointer(d.expiresAt)
 	return m
 }
 

@@ -105,15 +105,21 @@ func compileExpansions(tokens []string, words []memory.Expansion) (expansions []
 	}
 	expansions = make([]Expansion, 0, len(words))
 	for _, word := range words {
-		t := Tokens(word.Text)
-		if len(t) != 1 || t[0] == tokens[0] {
+		token, n := "", 0
+		for w := range Words(word.Text) {
+			if t := Token(w); t != "" {
+				token = t
+				n++
+			}
+		}
+		if n != 1 || token == tokens[0] {
 			continue
 		}
-		if i := slices.IndexFunc(expansions, func(e Expansion) bool { return e.Token == t[0] }); i >= 0 {
+		if i := slices.IndexFunc(expansions, func(e Expansion) bool { return e.Token == token }); i >= 0 {
 			expansions[i].Weight = max(expansions[i].Weight, word.Weight)
 			continue
 		}
-		expansions = append(expansions, Expansion{word.Text, t[0], word.Weight})
+		expansions = append(expansions, Expansion{word.Text, token, word.Weight})
 	}
 	return expansions
 }

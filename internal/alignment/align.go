@@ -12,7 +12,11 @@ type block struct {
 // order (the longest common subsequence).
 func diff(newer, older []item) (blocks []block, shared int) {
 	width := len(older) + 1
-	length := make([]int, (len(newer)+1)*width)
+	var usual [(maxStatement + 1) * (maxStatement + 1)]uint8 // on the stack
+	length := usual[:]
+	if size := (len(newer) + 1) * width; size > len(usual) { // at most 2*maxStatement items of each
+		length = make([]uint8, size)
+	}
 	for i := len(newer) - 1; i >= 0; i-- {
 		for k := len(older) - 1; k >= 0; k-- {
 			if newer[i].stem == older[k].stem {

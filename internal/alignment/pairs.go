@@ -2,7 +2,6 @@ package alignment
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -28,7 +27,7 @@ func NearDuplicates(list []string) (pairs []Pair) {
 		line := strings.Join(strings.Fields(text), " ")
 		if t := Read(line); !IsShort(line) || hasCJK(t.tokens) {
 			texts[i] = t
-			for stem := range t.set {
+			for _, stem := range t.set {
 				frequency[stem]++
 			}
 		}
@@ -61,9 +60,8 @@ func NearDuplicates(list []string) (pairs []Pair) {
 
 // rareWords returns the words of which every near-duplicate of the text has one.
 func (t *Text) rareWords(frequency map[uint64]int) []uint64 {
-	words := slices.SortedFunc(maps.Keys(t.set), func(a, b uint64) int {
-		return cmp.Or(cmp.Compare(frequency[a], frequency[b]), cmp.Compare(a, b))
-	})
+	words := slices.Clone(t.set)
+	slices.SortStableFunc(words, func(a, b uint64) int { return cmp.Compare(frequency[a], frequency[b]) })
 	needed := (minShared*len(words) + outOf - 1) / outOf
 	return words[:min(len(words), len(words)-needed+1)]
 }

@@ -43,6 +43,7 @@ func readStatement(tokens []token, isQuestion bool) *statement {
 		return s
 	}
 	r := statementReader{lists: loadedLists(), tokens: tokens, used: make([]bool, len(tokens)), whole: s, part: &statement{}}
+	s.items = make([]item, 0, len(tokens))
 	s.definite, r.part.definite = tokens[0].roles&definite != 0, tokens[0].roles&definite != 0
 	for r.at < len(tokens) {
 		r.read()
@@ -134,7 +135,8 @@ func (r *statementReader) addItem(roles role, words []int) {
 	case i.kind == isNumber:
 		i.unit = unitOf(t.word)
 	}
-	r.whole.items, r.part.items = append(r.whole.items, i), append(r.part.items, i)
+	r.whole.items = append(r.whole.items, i)
+	r.part.items = r.whole.items[len(r.whole.items)-len(r.part.items)-1:] // the last ones
 	r.pending = false
 	isValue := i.kind != isPlain
 	r.next = item{former: i.former && isValue, named: i.named && isValue}

@@ -1,6 +1,9 @@
 package alignment
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Relation is what a newer text does to an older one, the stronger ones last.
 type Relation uint8
@@ -17,27 +20,28 @@ const (
 type Text struct {
 	line      string
 	tokens    []token
-	words     []token         // those that count: no articles, for example
-	set       map[uint64]bool // their stems
-	names     uint64          // a hash of the salient ones in their order
-	statement *statement      // filled by read
+	words     []token    // those that count: no articles, for example
+	set       []uint64   // their stems, sorted and each once
+	names     uint64     // a hash of the salient ones in their order
+	statement *statement // filled by read
 }
 
 // Read reads a text, which must be in NFC without invisible characters. Put the heading in
 // front of a text that [IsShort] reports.
 func Read(text string) *Text {
 	t := &Text{line: text, tokens: split(text, loadedLists()), names: hashSeed}
-	t.set = make(map[uint64]bool, len(t.tokens))
+	t.words, t.set = make([]token, 0, len(t.tokens)), make([]uint64, 0, len(t.tokens))
 	for _, w := range t.tokens {
 		if !w.counts {
 			continue
 		}
-		t.words = append(t.words, w)
-		t.set[w.stem] = true
+		t.words, t.set = append(t.words, w), append(t.set, w.stem)
 		if w.salient {
 			t.names = t.names*hashPrime ^ w.stem
 		}
 	}
+	slices.Sort(t.set)
+	t.set = slices.Compact(t.set)
 	return t
 }
 
@@ -53,6 +57,12 @@ func Compare(newer, older *Text) Relation {
 	if found == Unknown && newer.sharesSubject(older) {
 		return Related
 	}
+	return found
+}
+
+// has reports whether a text has a word with a stem.
+func (t *Text) has(stem uint64) bool {
+	_, found := slices.BinarySearch(t.set, stem)
 	return found
 }
 

@@ -50,16 +50,16 @@ func (t *Text) SameNames(other *Text) bool {
 // hasNames reports whether two texts have the same salient words in their order. Each also has
 // the words that may be names in the other one.
 func (t *Text) hasNames(other *Text) bool {
-	lacks := func(words []token, set map[uint64]bool) bool {
-		return slices.ContainsFunc(words, func(w token) bool { return w.capital && !set[w.stem] })
+	lacks := func(a, b *Text) bool {
+		return slices.ContainsFunc(a.words, func(w token) bool { return w.capital && !b.has(w.stem) })
 	}
-	return t.names == other.names && !lacks(t.words, other.set) && !lacks(other.words, t.set)
+	return t.names == other.names && !lacks(t, other) && !lacks(other, t)
 }
 
 // common returns the words of a text that another one has too.
 func (t *Text) common(other *Text) (stems []uint64) {
 	for _, w := range t.words {
-		if other.set[w.stem] {
+		if other.has(w.stem) {
 			stems = append(stems, w.stem)
 		}
 	}
@@ -82,7 +82,7 @@ func (t *Text) saysTheSame(other *Text) bool {
 func (t *Text) Contains(other *Text) bool {
 	first, next, missing := -1, 0, 0
 	for _, w := range other.words {
-		if !t.set[w.stem] && !w.salient && !w.capital {
+		if !t.has(w.stem) && !w.salient && !w.capital {
 			missing++
 			continue
 		}
@@ -99,7 +99,7 @@ func (t *Text) Contains(other *Text) bool {
 	}
 	near := t.words[max(0, first-negationReach):min(len(t.words), next+negationReach)]
 	return !slices.ContainsFunc(near, func(w token) bool {
-		return w.roles&negation != 0 && !other.set[w.stem] && !(w.roles&answer != 0 && w.alone)
+		return w.roles&negation != 0 && !other.has(w.stem) && !(w.roles&answer != 0 && w.alone)
 	})
 }
 
@@ -126,8 +126,12 @@ func (t *Text) Disputes(other *Text) bool {
 }
 
 func (t *Text) countShared(other *Text) (shared int) {
-	for stem := range t.set {
-		if other.set[stem] {
+	rest := other.set
+	for _, stem := range t.set {
+		for len(rest) > 0 && rest[0] < stem {
+			rest = rest[1:]
+		}
+		if len(rest) > 0 && rest[0] == stem {
 			shared++
 		}
 	}

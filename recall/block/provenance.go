@@ -27,9 +27,11 @@ func isStructured(text string) bool {
 // headingContext returns the innermost topic headings of a text that is short or
 // structured. It is empty if the text mentions the innermost one itself.
 func headingContext(m *memory.Memory) string {
+	if !isShort(m.Text) && !isStructured(m.Text) {
+		return ""
+	}
 	topics := chunker.Topics(m.Heading)
-	short := len(strings.Fields(m.Text)) <= maxWordsForHeading || isStructured(m.Text)
-	if len(topics) == 0 || !short || mentions(m.Text, topics[len(topics)-1]) {
+	if len(topics) == 0 || mentions(m.Text, topics[len(topics)-1]) {
 		return ""
 	}
 	const innermost = 2 // outer headings describe the file rather than the text
@@ -38,6 +40,16 @@ func headingContext(m *memory.Memory) string {
 		topics = topics[1:]
 	}
 	return escapeInline(strings.Join(topics, " › "))
+}
+
+func isShort(text string) bool {
+	words := 0
+	for range strings.FieldsSeq(text) {
+		if words++; words > maxWordsForHeading {
+			return false
+		}
+	}
+	return true
 }
 
 func mentions(text, heading string) bool {

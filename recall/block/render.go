@@ -114,23 +114,29 @@ func renderContext(ctx *memory.Context, bytes int) string {
 // line of their own, so that they never become part of a fence or table.
 func (e *Entry) render(withScore bool) string {
 	p := e.parts()
-	tail := p.provenance
+	before, between, score := "", "", ""
 	if withScore && !e.Unasked && e.Trust != memory.TrustUntrusted {
-		if tail != "" {
-			tail += " "
-		}
-		tail += "(" + strconv.Itoa(percent(e.Similarity)) + "%)"
+		score = percentages[percent(e.Similarity)]
 	}
-	switch {
-	case tail == "":
-		return p.label + p.text + "\n"
-	case p.text == "":
-		return p.label + tail + "\n"
-	case p.hasLines:
-		return p.label + p.text + "\n" + indent + tail + "\n"
+	switch hasTail := p.provenance != "" || score != ""; {
+	case hasTail && p.hasLines:
+		before = "\n" + indent
+	case hasTail && p.text != "":
+		before = " "
 	}
-	return p.label + p.text + " " + tail + "\n"
+	if p.provenance != "" && score != "" {
+		between = " "
+	}
+	return p.label + p.text + before + p.provenance + between + score + "\n"
 }
+
+// percentages are the ends of lines: "(85%)".
+var percentages = func() (all [101]string) {
+	for i := range all {
+		all[i] = "(" + strconv.Itoa(i) + "%)"
+	}
+	return all
+}()
 
 // lineParts are the parts of a line that do not depend on the score.
 type lineParts struct {

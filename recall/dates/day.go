@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -21,7 +22,7 @@ import (
 func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	created := m.CreatedAt.In(zone)
 	near := startOfDay(created)
-	inName := dateInName(m.Path)
+	inName := inNames.of(m.Path)
 	isDeclared := inName.month > 0 && hasDeclaredDay(m, zone)
 	if inName.month > 0 && !isDeclared {
 		near = inName.span(zone).From
@@ -37,8 +38,20 @@ func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 
 // hasDeclaredDay reports whether a memory has another day than its daily note: a declared one.
 func hasDeclaredDay(m *memory.Memory, zone *time.Location) bool {
-	note, isNote := workspace.DateOf(m.Path, zone)
-	return isNote && !m.CreatedAt.IsZero() && !startOfDay(m.CreatedAt.In(zone)).Equal(note)
+	note := noteDays.of(zonedName{m.Path, zone})
+	return !note.IsZero() && !m.CreatedAt.IsZero() && !startOfDay(m.CreatedAt.In(zone)).Equal(note)
+}
+
+// zonedName is the name of a file in a time zone.
+type zonedName struct {
+	path string
+	zone *time.Location
+}
+
+// noteDay returns the day of a daily note, or the zero time.
+func noteDay(n zonedName) time.Time {
+	day, _ := workspace.DateOf(n.path, n.zone)
+	return day
 }
 
 // Written returns the day of a memory as 2006-01-02. Its headings give it, or a date that is
@@ -49,7 +62,7 @@ func Written(m *memory.Memory, zone *time.Location) string {
 		if d.day == 0 {
 			return m.CreatedAt.In(zone).Format(time.DateOnly)
 		}
-	} else if inName := dateInName(m.Path); d.month == 0 {
+	} else if inName := inNames.of(m.Path); d.month == 0 {
 		d = inName
 	} else if inName.month > 0 {
 		d = d.near(inName.span(time.UTC).From)
@@ -64,11 +77,46 @@ func Written(m *memory.Memory, zone *time.Location) string {
 // with its year.
 func dateInHeadings(headings []string) partialDate {
 	for _, h := range slices.Backward(headings) {
-		if d := firstDate(h, 0, func(d partialDate) bool { return !d.swappable && d.month > 0 && (d.day > 0 || d.year > 0) }); d.month > 0 {
+		if d := inHeadings.of(h); d.month > 0 {
 			return d
 		}
 	}
 	return partialDate{}
+}
+
+// dateInHeading returns the first date of a heading that has a day, or a month with its year.
+func dateInHeading(heading string) partialDate {
+	return firstDate(heading, 0, func(d partialDate) bool { return !d.swappable && d.month > 0 && (d.day > 0 || d.year > 0) })
+}
+
+// remembered keeps the dates in the last names that were read: many memories share a heading
+// or a file.
+type remembered[K comparable, D any] struct {
+	read  func(K) D
+	mu    sync.Mutex
+	dates map[K]D
+}
+
+var (
+	inHeadings = remembered[string, partialDate]{read: dateInHeading}
+	inNames    = remembered[string, partialDate]{read: dateInName}
+	noteDays   = remembered[zonedName, time.Time]{read: noteDay}
+)
+
+func (r *remembered[K, D]) of(name K) D {
+	const most = 4096
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	d, known := r.dates[name]
+	if known {
+		return d
+	}
+	if len(r.dates) == most || r.dates == nil {
+		r.dates = map[K]D{}
+	}
+	d = r.read(name)
+	r.dates[name] = d
+	return d
 }
 
 // firstDate returns the first date in a text that is wanted. At the token expected, a date is.
