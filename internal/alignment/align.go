@@ -26,6 +26,7 @@ func diff(newer, older []item) (blocks []block, shared int) {
 			}
 		}
 	}
+	blocks = make([]block, 0, 4) // most have no more
 	i, k, from, to := 0, 0, 0, 0
 	flush := func() {
 		if i > from || k > to {

@@ -138,8 +138,11 @@ func (l *lists) match(tokens []token) (roles role, at []int) {
 			return p.roles, at
 		}
 	}
-	return tokens[0].roles, []int{0}
+	return tokens[0].roles, firstAlone
 }
+
+// firstAlone is the position of a single word.
+var firstAlone = []int{0}
 
 func (p *phrase) match(tokens []token) (at []int) {
 	i := 0

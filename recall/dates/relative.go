@@ -130,7 +130,7 @@ func (f *found) amount() (n, unit int) {
 	return c.value, u.value
 }
 
-// readAgo reads "3 weeks ago", and with the meaning "ago exact" the same day of that week.
+// readAgo reads "3 weeks ago", and "3 weeks ago today" as that day.
 func (r *reader) readAgo(f *found) mention {
 	n, unit := f.amount()
 	if c, ok := f.get("weekday", "plural weekday"); ok {
@@ -151,12 +151,11 @@ func (r *reader) readAgo(f *found) mention {
 
 // readIn reads "in 3 weeks".
 func (r *reader) readIn(f *found) mention {
-	switch n, unit := f.amount(); unit {
-	case 1:
+	n, unit := f.amount()
+	if unit == 1 {
 		return r.counted(n)
-	default:
-		return r.relative(r.unit(unit, n))
 	}
+	return r.relative(r.unit(unit, n))
 }
 
 // few has the days of some days, weeks or months.
@@ -173,7 +172,11 @@ func (r *reader) readFewAgo(f *found) mention {
 
 // readPast reads "the last 3 weeks" and "the last weeks".
 func (r *reader) readPast(f *found) mention {
-	days := r.length(f)
+	n, unit := f.amount()
+	days := n * unit
+	if n == 0 {
+		days = few[unit]
+	}
 	if days == 0 {
 		return mention{}
 	}
@@ -187,13 +190,4 @@ func (r *reader) readAhead(f *found) mention {
 	}
 	const soon = 28 // days
 	return r.relative(daysFrom(r.today, 1, soon))
-}
-
-// length returns the days of a number of units, or of a few.
-func (r *reader) length(f *found) int {
-	n, unit := f.amount()
-	if n == 0 {
-		return few[unit]
-	}
-	return n * unit
 }
