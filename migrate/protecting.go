@@ -58,7 +58,7 @@ func (r *rowReader) readProtecting(row map[string]any, ref string) (d memory.Dec
 	if len(pairs) == 0 {
 		return d
 	}
-	head := `{"memories": [{"id": "000000000000", "quote": "-", ` + strings.Join(pairs, ", ") + "}]}\n\n"
+	head := "---\nmemories: [{id: '000000000000', quote: '-', " + strings.Join(pairs, ", ") + "}]\n---\n" // JSON is YAML
 	parsed := frontmatter.Parse([]byte(head), time.UTC)
 	for _, f := range parsed.Faults {
 		r.mistakes = append(r.mistakes, ref+": "+f.Message)
