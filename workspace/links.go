@@ -65,7 +65,7 @@ func isAbsent(err error) bool {
 // aliasTable has the names by which the scan lists the files, so that Stat agrees with it.
 type aliasTable struct {
 	names map[string]string // the real path of each file → one of its names
-	links map[string]bool   // those of the names that are not the real path
+	links map[string]bool   // those of the names that are not the real path, and links that lead nowhere
 }
 
 // IsLinked reports whether the last scan listed this file by another name.
@@ -74,6 +74,6 @@ func (w *Workspace) IsLinked(real string) bool {
 	return known && chosen != real
 }
 
-// IsLink reports whether the last scan listed a file by this name, which is a link or leads
-// through one.
+// IsLink reports whether the last scan found a link of this name, or listed a file by this name
+// that leads through one.
 func (w *Workspace) IsLink(name string) bool { return w.aliases.Load().links[name] }

@@ -223,6 +223,9 @@ func (s *scan) finish() *aliasTable {
 		}
 	}
 	slices.SortFunc(s.result.Files, func(a, b File) int { return strings.Compare(a.Path, b.Path) })
+	for _, l := range s.result.BadLinks {
+		links[l.Path] = true
+	}
 	s.result.Folders = slices.Sorted(maps.Values(s.folders))
 	return &aliasTable{names, links}
 }
