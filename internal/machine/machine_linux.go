@@ -95,3 +95,9 @@ func readLimit(file string) int64 {
 	}
 	return n
 }
+
+// LimitMemory lets the system refuse more memory to this process. RLIMIT_AS would count what Go
+// reserves and never uses, which may be more than the limit.
+func LimitMemory(bytes uint64) error {
+	return unix.Setrlimit(unix.RLIMIT_DATA, &unix.Rlimit{Cur: bytes, Max: bytes})
+}

@@ -7,3 +7,6 @@ func OnBattery() bool { return false }
 
 // memoryLimits returns none: only Linux tells them without C.
 func memoryLimits() []int64 { return nil }
+
+// LimitMemory lets the system refuse more memory to this process, where it can.
+func LimitMemory(uint64) error { return nil }
