@@ -226,8 +226,7 @@ type WorkspaceInfo struct {
 	Globs List[string] `json:"globs"`           // patterns of files beside MEMORY.md, USER.md and memory/
 	Added []string     `json:"added,omitempty"` // patterns that the request added
 
-	// Client is the agent's client whose own memory the folder is; empty: it is a person's.
-	Client string `json:"client,omitempty"`
+	Client string `json:"client,omitempty"` // the agent's client whose own memory the folder is, or documents; empty: a person's
 
 	// Unmatched lists the patterns of the request that match no file.
 	Unmatched []string `json:"unmatched,omitempty"`

@@ -18,10 +18,10 @@ const module = "github.com/memory-tiered/memory"
 // layers gives the layer of every top-level package. Imports point down only,
 // never sideways.
 var layers = map[string]int{
-	".": 0, "internal/lazyregexp": 0, "internal/glob": 0, "internal/machine": 0, "lang": 0,
+	".": 0, "internal/lazyregexp": 0, "internal/glob": 0, "internal/machine": 0, "internal/place": 0, "lang": 0,
 
 	"learn": 1, "frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
-	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1, "internal/textedit": 1,
+	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/extract": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1, "internal/textedit": 1,
 	"plugin/openclaw": 1,
 
 	"index": 2, "ingest": 2, "recall": 2, "capture": 2, "verify": 2, "migrate": 2, "internal/clients": 2,
@@ -36,6 +36,8 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
+	"ingest/documents": {"ingest"},
+
 	"index/sqlite":  {"index", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors"},
 	"index/text":    {"index/query", "index/rows", "index/search"},
 	"index/search":  {"index", "index/query"},
@@ -82,7 +84,7 @@ var subpackages = map[string][]string{
 	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
 	"internal/exportlines": {"engine/snapshot", "engine/transfer", "migrate"},
 	"internal/textedit":    {"config", "hostsetup"},
-	"internal/machine":     {"api", "cmd/memory", "config", "engine/doctor", "hostsetup", "internal/folder", "service", "workspace"},
+	"internal/machine":     {"api", "cmd/memory", "config", "engine/doctor", "hostsetup", "internal/extract", "internal/folder", "service", "workspace"},
 
 	"service/unit":         {"cmd/memory", "cmd/memory/packaging"},
 	"api/inspector":        {"cmd/memory"},
@@ -104,7 +106,7 @@ var restricted = map[string][]string{
 // lowestOnly lists the packages that import none of ours but those of the lowest layer.
 var lowestOnly = []string{
 	"api", "api/inspector", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "internal/textedit", "index/text", "frontmatter/fields",
+	"learn", "internal/secrets", "internal/alignment", "internal/git", "internal/extract", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "internal/textedit", "index/text", "frontmatter/fields",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.
@@ -116,6 +118,7 @@ var outsiders = map[string][]string{
 	"github.com/tailscale/hujson":  {"internal/textedit"},
 	"charm.land/bubbletea/v2":      {"cmd/memory/browse"},
 	"github.com/yuin/goldmark":     {"chunker"},
+	"github.com/ledongthuc/pdf":    {"internal/extract"},
 	"github.com/robfig/cron/v3":    {"decay"},
 }
 
@@ -130,6 +133,7 @@ var startsGoroutines = map[string]string{
 	"cmd/memory":        "a hook ends in time, also if its input does not end",
 	"watcher":           "drains fsnotify's channels while it looks at the disk",
 	"index/query":       "tokenises on a second core while it loads the in-memory index",
+	"internal/extract":  "ends the process that reads a document when it takes too much time or memory",
 	"embed/hugot":       "a session cannot be cancelled, so that the caller waits beside it",
 	"embed/transformer": "embeds a batch on two cores",
 	"embed/embedtest":   "a conformance test calls an embedder from many goroutines at once",

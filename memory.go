@@ -52,8 +52,8 @@ type Memory struct {
 	UseCount        int             `json:"use_count"`
 	UseDays         List[string]    `json:"use_days"` // days of use, YYYY-MM-DD, at most the last 60
 	ExpiresAt       *time.Time      `json:"expires_at"`
-
-	Project string `json:"project,omitempty"` // that it is about, if the question comes from the folder of another one
+	Project         string          `json:"project,omitempty"`   // that it is about, if the question comes from the folder of another one
+	Documents       string          `json:"documents,omitempty"` // the workspace of documents that it is a passage of, in an answer about several workspaces
 
 	// InDoubt is the line (FILE:LINE) that protects the memory because it may be about
 	// it. Only the answers of list, show, explain and why-not have it.

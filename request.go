@@ -66,6 +66,7 @@ type SearchRequest struct {
 	Folder    string `json:"folder,omitempty"` // where the agent works, absolute; chooses the workspace if none is named
 	Limit     *int   `json:"limit,omitempty"`  // default 10
 	Filter
+	Docs    bool   `json:"docs,omitempty"` // the passages of documents instead of memories
 	Lane    Lane   `json:"lane,omitempty"`
 	Explain bool   `json:"explain,omitempty"`
 	AsOf    string `json:"as_of,omitempty"`
@@ -226,7 +227,7 @@ type WorkspaceRequest struct {
 	Globs []string `json:"globs,omitempty"` // patterns of more files to index, relative to Path
 	All   bool     `json:"all,omitempty"`   // index every Markdown file: the pattern AllMarkdown
 
-	Client string `json:"client,omitempty"` // whose own memory the folder is, such as claude-code; it is only read. Empty: a person's
+	Client string `json:"client,omitempty"` // whose own memory the folder is, such as claude-code, or documents; it is only read. Empty: a person's
 
 	Progress func(Progress) `json:"-"` // nil: no progress is reported
 }

@@ -113,7 +113,7 @@ type Swept struct {
 func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
 	err = each(e.writableWorkspaces(), func(s *workspaceState) error {
 		due, err := ageing.IsDue(ctx, s.db, e.options().Schedule, s.zone(), e.now())
-		if !due || err != nil || !s.currentHealth().scannedAll {
+		if !due || err != nil || s.Options.Documents || !s.currentHealth().scannedAll {
 			return err
 		}
 		answer, err := e.sweep(ctx, s, e.now(), false)

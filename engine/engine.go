@@ -85,7 +85,8 @@ type WorkspaceConfig struct {
 	// DecisionsFile writes decisions to memory.DecisionsFile, so that no Markdown
 	// file changes under an editor. Entries are read from both places.
 	DecisionsFile bool
-	Client        string // whose own memory the folder is, such as claude-code; empty: it is a person's
+	Client        string // whose own memory the folder is, such as claude-code, or workspace.ClientDocuments; empty: it is a person's
+	Pushed        bool   // the documents may be put before a prompt
 	Refused       error  // why the workspace must not be opened; nil: it may be
 }
 
@@ -130,7 +131,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.StateDir != "" && !o.ReadOnly {
 		sessions = filepath.Join(o.StateDir, "hooks")
 	}
-	e.hooks = hooks.New(e, sessions, projectOf, e.clientFolders, e.Now)
+	e.hooks = hooks.New(e, sessions, hooks.ProjectOf, e.clientFolders, e.Now)
 	for _, config := range o.Workspaces {
 		e.workspaces[config.Name] = openOrFail(ctx, config, o)
 	}
@@ -267,6 +268,9 @@ type Extensions struct {
 	// Deduplicator compares a new text with the memories that are like it. The default is
 	// capture.Similarity.
 	Deduplicator capture.SemanticDeduplicator
+
+	// Extract returns the text of documents that are PDF or HTML. By default, they are left out.
+	Extract func(ctx context.Context, kind string, src []byte) (pages []string, err error)
 }
 
 // withDefaults returns the extensions with a default for each that is not set.

@@ -185,6 +185,9 @@ func (e *Engine) findDatesWithin(ctx context.Context, s *workspaceState, embedWi
 }
 
 func (s *workspaceState) findDates(ctx context.Context, now func() time.Time, deadline time.Time) (more bool, err error) {
+	if s.Options.Documents {
+		return false, nil
+	}
 	return s.dates.Find(ctx, now, func() bool { return !time.Now().Before(deadline) })
 }
 

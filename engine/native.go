@@ -10,7 +10,6 @@ import (
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/git"
-	"github.com/memory-tiered/memory/recall"
 )
 
 // AddNative registers the folders of memories that agents' clients have made since the last
@@ -39,6 +38,9 @@ func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []
 	repository := git.Find(r.Folder)
 	here := clients.Slugs(r.Folder, repository.Top(r.Folder), repository.WorkTrees(r.Folder))
 	for _, s := range e.clientWorkspaces(asked) {
+		if s.Options.Documents {
+			continue
+		}
 		client := clients.Named(s.Client)
 		part := together.Part{Index: s.db, Workspace: s.Name}
 		if slug := client.FolderAt(s.Dir).Slug; slug != "" && !slices.Contains(here, slug) {
@@ -54,19 +56,29 @@ func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []
 	return parts
 }
 
-// withOthers returns the source of a question to a workspace and to other indexes, and how it
-// is asked.
-func (s *workspaceState) withOthers(others []together.Part) (*together.Source, func(*recall.Recaller) *recall.Recaller) {
+// withOthers returns the source of a question to a workspace and to other indexes; nil if there
+// are none.
+func (s *workspaceState) withOthers(others []together.Part) *together.Source {
 	if len(others) == 0 {
-		return nil, func(r *recall.Recaller) *recall.Recaller { return r }
+		return nil
 	}
-	all := together.New(append([]together.Part{{Index: s.db, Workspace: s.Name}}, others...))
-	return all, func(r *recall.Recaller) *recall.Recaller { return r.With(all) }
+	return together.New(append([]together.Part{{Index: s.db, Workspace: s.Name}}, others...))
+}
+
+// documents returns the source of a question to documents; nil if there are none.
+func (e *Engine) documents(name string, pushed bool) *together.Source {
+	var all []together.Part
+	for _, s := range e.openWorkspaces() {
+		all = append(all, together.Part{Index: s.db, Workspace: s.Name, Documents: s.Options.Documents, Pushed: s.Pushed})
+	}
+	return together.Documents(all, name, pushed)
 }
 
 // offerUses stores the uses of an answer with the workspaces that its memories are from, and
-// the receipt with the workspace that was asked. all is nil if that answered alone.
+// the receipt with the workspace that was asked. all is nil if that answered alone. Passages of
+// documents do not age, so that their uses are not counted.
 func (e *Engine) offerUses(s *workspaceState, all *together.Source, id, session string, users []string, hits []memory.Hit, kind index.UseKind, receipt *memory.Receipt) {
+	hits = slices.DeleteFunc(slices.Clone(hits), func(h memory.Hit) bool { return h.Documents != "" })
 	if all == nil {
 		s.uses.AddOffer(id, session, users, hits, kind, receipt)
 		return

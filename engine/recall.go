@@ -48,11 +48,14 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		p.Predicate.AsOf = at
 	}
 	indexing, standing := s.indexingNow(ctx), r.Standing
-	all, ask := s.withOthers(e.others(s, r))
+	all := s.withOthers(e.others(s, r))
+	if docs := e.documents("", true); docs != nil && !standing && r.Workspace == "" && r.Folder != "" {
+		p.Documents = docs
+	}
 	var answer memory.RecallAnswer
 	var trace recall.Trace
 	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
-		if r = ask(r); standing {
+		if r = all.Ask(r); standing {
 			answer, trace, err = r.Standing(ctx, at, p)
 		} else {
 			answer, trace, err = r.Recall(ctx, at, p)

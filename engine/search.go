@@ -9,17 +9,31 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/receipts"
+	"github.com/memory-tiered/memory/engine/together"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// Search returns the memories that match a query, best first.
+// Search returns the memories that match a query, best first, or passages of documents. The
+// receipt is kept with the workspace of the request.
 func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
 	start := time.Now()
 	s, err := e.lookupFor(r.Workspace, r.Folder)
+	keeper, all := s, (*together.Source)(nil)
+	if r.Docs {
+		if all = e.documents(r.Workspace, false); all == nil {
+			return memory.SearchAnswer{}, together.NoDocuments()
+		}
+		if s, err = e.lookup(all.First()); keeper == nil {
+			keeper = s
+		}
+	}
 	if err != nil {
 		return memory.SearchAnswer{}, err
+	}
+	if !r.Docs {
+		all = s.withOthers(e.others(s, memory.RecallRequest{Workspace: r.Workspace, Folder: r.Folder}))
 	}
 	at, past, err := lookup.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
@@ -34,7 +48,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	who, err := e.viewOf(r.Sender, searchAudience(r))
+	who, err := e.viewOf(r.Sender, lookup.SearchAudience(r))
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -49,7 +63,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if r.ForModel() && r.Forgotten {
 		return memory.SearchAnswer{}, forgottenForModel()
 	}
-	limit, err := resolveLimit(r.Limit, recall.DefaultLimit, recall.MaxLimit)
+	limit, err := lookup.Limit(r.Limit, recall.DefaultLimit, recall.MaxLimit)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -57,11 +71,10 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if !r.ForModel() {
 		e.flush(ctx, s)
 	}
-	all, ask := s.withOthers(e.others(s, memory.RecallRequest{Workspace: r.Workspace, Folder: r.Folder}))
 	var answer memory.SearchAnswer
 	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
 	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {
-		answer, err = ask(r).Search(ctx, at, options)
+		answer, err = all.Ask(r).Search(ctx, at, options)
 		return err
 	}); err != nil {
 		return memory.SearchAnswer{}, err
@@ -79,32 +92,11 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	answer.TookMS = millisecondsSince(start)
 	if r.Record && !e.options().ReadOnly {
 		answer.Receipt = uuid.NewString()
-		s.uses.KeepPrompt(answer.Receipt, r.Query)
-		e.offerUses(s, all, answer.Receipt, r.Session, who.Users, answer.Hits, index.UseRequested, e.options().Receipts.IfKept(func() memory.Receipt { return receipts.OfSearch(r, at, answer, limit) }))
+		keeper.uses.KeepPrompt(answer.Receipt, r.Query)
+		e.offerUses(keeper, all, answer.Receipt, r.Session, who.Users, answer.Hits, index.UseRequested, e.options().Receipts.IfKept(func() memory.Receipt { return receipts.OfSearch(r, at, answer, limit) }))
 	}
 	return answer, nil
 }
 
-// searchAudience returns who reads the answer to a search.
-func searchAudience(r memory.SearchRequest) memory.Audience {
-	if r.ForModel() {
-		return memory.AudienceModel
-	}
-	return memory.AudiencePerson
-}
-
 // maxAnswer is the most memories that one answer holds.
 const maxAnswer = 10_000
-
-// resolveLimit returns the limit of a request: nil means the default, 0 means most.
-func resolveLimit(limit *int, byDefault, most int) (int, error) {
-	switch {
-	case limit == nil:
-		return byDefault, nil
-	case *limit < 0:
-		return 0, memory.Invalid("limit", "the limit %d is negative", *limit).WithHint("0 means no limit")
-	case *limit == 0 || *limit > most:
-		return most, nil
-	}
-	return *limit, nil
-}

@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/ingest/documents"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -27,7 +28,7 @@ func (r *run) readChanges(ctx context.Context, c changes) error {
 			return err
 		}
 		r.visited[path] = true
-		if err := r.readFile(path); err != nil {
+		if err := r.readFile(ctx, path); err != nil {
 			return err
 		}
 		r.progress(memory.Progress{Stage: "read", Done: i + 1, Total: len(c.toRead)})
@@ -52,7 +53,7 @@ func (r *run) readChanges(ctx context.Context, c changes) error {
 	return nil
 }
 
-func (r *run) readFile(path string) error {
+func (r *run) readFile(ctx context.Context, path string) error {
 	src, file, err := r.source.Read(path)
 	var large *workspace.TooLarge
 	switch {
@@ -69,6 +70,9 @@ func (r *run) readFile(path string) error {
 	}
 	state := memory.FileState{Path: path, Hash: sha256.Sum256(src), Stamp: file.Stamp, Size: file.Size,
 		ModTime: file.ModTime, Defaults: r.source.Defaults(path)}
+	if r.options.Documents {
+		return r.readDocument(ctx, state, src)
+	}
 	r.parseFile(state, src)
 	return nil
 }
@@ -161,6 +165,28 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	r.spans[state.Path] = span{from, len(r.read)}
 	r.aliases[state.Path] = layout.Aliases
 	maps.Copy(r.speakers, findSpeakers(r.read[from:]))
+}
+
+// readDocument reads the passages of a document, which declares nothing.
+func (r *run) readDocument(ctx context.Context, state memory.FileState, src []byte) error {
+	was, known := r.indexedFile(state.Path)
+	passages, err := documents.Read(ctx, state.Path, src, r.options.Extract)
+	if err != nil {
+		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: err.Error()}})
+		return ctx.Err()
+	}
+	if known && was.Hash == state.Hash && was.Stamp != memory.PartialStamp && !r.force {
+		r.handleUnchanged(state, was)
+		return nil
+	}
+	passages = r.withoutDestroyed(&state, passages)
+	r.batch.Files = append(r.batch.Files, state)
+	from := len(r.read)
+	for i, b := range passages {
+		r.read = append(r.read, identity.NewBlock{Path: state.Path, Ordinal: i, Block: b})
+	}
+	r.spans[state.Path] = span{from, len(r.read)}
+	return nil
 }
 
 // handleUnchanged handles a file with unchanged bytes.

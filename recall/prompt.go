@@ -19,6 +19,7 @@ type Prompt struct {
 	MaxTokens *int             // nil: as in the settings
 	InPrompt  []string         // files that the host already puts before the model whole
 	Context   *memory.Context  // the current context; nil if none is set, ignored if expired
+	Documents Source           // their passages follow the memories, within a budget of their own; nil: there are none
 
 	// Has returns why the model has a memory already; empty: it has not. nil: it has none.
 	// answers reports that the memory is what the prompt asks for.
@@ -28,6 +29,35 @@ type Prompt struct {
 // Recall returns the block for a prompt. The caller fills in the answer's receipt,
 // time taken and staleness.
 func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.RecallAnswer, Trace, error) {
+	answer, t, err := r.recallMemories(ctx, now, p)
+	if err != nil || p.Documents == nil {
+		return answer, t, err
+	}
+	items, tokens := documentItems, documentTokens
+	if p.MaxItems != nil {
+		items = min(items, *p.MaxItems)
+	}
+	if p.MaxTokens != nil { // the whole block
+		tokens = max(0, min(tokens, *p.MaxTokens-answer.Tokens))
+	}
+	p.Context, p.MaxItems, p.MaxTokens = nil, &items, &tokens
+	passages, _, err := r.With(p.Documents).recallMemories(ctx, now, p)
+	if len(passages.Hits) > 0 {
+		answer.Context = block.WithDocuments(answer.Context, passages.Context)
+		answer.Tokens, answer.Skipped = block.TokenCount(answer.Context), nil
+		answer.Hits = append(answer.Hits, passages.Hits...)
+	}
+	return answer, t, err
+}
+
+// The budget of documents in a block: two passages of the usual length, or three short ones.
+const (
+	documentItems  = 3
+	documentTokens = 600
+)
+
+// recallMemories is Recall without the documents of the prompt.
+func (r *Recaller) recallMemories(ctx context.Context, now time.Time, p Prompt) (memory.RecallAnswer, Trace, error) {
 	maxItems, maxTokens, err := r.limits(p)
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err

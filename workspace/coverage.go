@@ -37,7 +37,7 @@ func (w *Workspace) Coverage(ctx context.Context, maxEntries int) (counted memor
 			return fs.SkipDir
 		}
 		left--
-		if !item.Type().IsRegular() || !isMarkdown(name) || !utf8.ValidString(name) || w.excluded(name, false) {
+		if !item.Type().IsRegular() || !w.reads(name) || !utf8.ValidString(name) || w.excluded(name, false) {
 			return nil
 		}
 		if w.includeFor(name) != nil || w.IsLinked(name) {

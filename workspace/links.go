@@ -49,7 +49,7 @@ func (w *Workspace) resolveFile(root *os.Root, name string) (real string, info o
 
 var errNotIndexed = errors.New("not an indexed file")
 
-func (w *Workspace) mayLinkTo(real string) bool { return isMarkdown(real) && !w.excluded(real, false) }
+func (w *Workspace) mayLinkTo(real string) bool { return w.reads(real) && !w.excluded(real, false) }
 
 // isAbsent reports whether an error of resolveLinks or resolveFile means that there
 // is no such file of memories.

@@ -66,7 +66,7 @@ func (w *Workspace) BadLink(name string) (fault memory.Fault, ok bool) {
 func (w *Workspace) targetOf(root *os.Root, name, link string) (real string, info os.FileInfo, problem string) {
 	real, info, err := w.resolveLinks(root, link)
 	if err != nil {
-		if isMarkdown(name) || !hasExtension(name) {
+		if w.reads(name) || !hasExtension(name) {
 			problem = describeBadLink(err)
 		}
 		return "", nil, problem
@@ -80,7 +80,7 @@ func (w *Workspace) targetOf(root *os.Root, name, link string) (real string, inf
 		problem = "not indexed: the link leads to a hidden place, or another one that is never indexed"
 	case !folder && !info.Mode().IsRegular():
 		problem = "not indexed: the link does not lead to a regular file"
-	case !folder && !isMarkdown(real):
+	case !folder && !w.reads(real):
 		problem = "not indexed: the link leads to a file whose name does not end in .md"
 	}
 	return real, info, problem

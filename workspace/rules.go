@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -36,13 +37,13 @@ var builtinGlobs = []Glob{
 
 // CheckGlobs returns an error for a pattern that no path can match.
 func CheckGlobs(globs []Glob) error {
-	_, err := compileGlobs(globs)
+	_, err := compileGlobs(globs, nil)
 	return err
 }
 
-func compileGlobs(globs []Glob) ([]include, error) {
+func compileGlobs(globs, builtin []Glob) ([]include, error) {
 	var out []include
-	for _, g := range append(append([]Glob(nil), globs...), builtinGlobs...) {
+	for _, g := range slices.Concat(globs, builtin) {
 		pattern := strings.TrimPrefix(g.Pattern, "./")
 		pattern = everythingBelow(pattern)
 		compiled, err := glob.Parse(pattern)
@@ -89,6 +90,9 @@ func (w *Workspace) Defaults(name string) memory.Declared {
 	if d.Tier == "" {
 		d.Tier = builtinTier(name)
 	}
+	if w.documents {
+		d.Trust = memory.TrustUntrusted
+	}
 	return d
 }
 
@@ -111,13 +115,13 @@ func (w *Workspace) Indexable(name string) bool {
 
 // matches is [Workspace.Indexable] for names that need not be UTF-8.
 func (w *Workspace) matches(name string) bool {
-	return isMarkdown(name) && w.includeFor(name) != nil && !w.excluded(name, false)
+	return w.reads(name) && w.includeFor(name) != nil && !w.excluded(name, false)
 }
 
 // managed reports whether a file may be read and written here: a file of memories,
-// or the file of decisions about them.
+// or the file of decisions about them. Documents decide nothing.
 func (w *Workspace) managed(name string) bool {
-	return name == memory.DecisionsFile || w.Indexable(name)
+	return name == memory.DecisionsFile && !w.documents || w.Indexable(name)
 }
 
 // SkipDir reports whether nothing below this folder is ever indexed. Such a folder
@@ -145,7 +149,7 @@ func (w *Workspace) includeFor(name string) *include {
 			return &w.includes[i]
 		}
 	}
-	if w.isTopic(name) {
+	if !w.documents && w.isTopic(name) {
 		return &topicInclude
 	}
 	return nil
@@ -177,6 +181,17 @@ const (
 )
 
 func isMarkdown(name string) bool { return strings.EqualFold(path.Ext(name), ".md") }
+
+// reads reports whether files with the ending of a name are read.
+func (w *Workspace) reads(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".md":
+		return true
+	case ".txt", ".html", ".htm", ".pdf":
+		return w.documents
+	}
+	return false
+}
 
 // isLocal reports whether name is a clean path that stays in the workspace.
 func isLocal(name string) bool {

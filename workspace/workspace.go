@@ -29,11 +29,18 @@ import (
 // other files.
 const defaultMaxBytes = 16 << 20
 
+// ClientDocuments in place of a client makes a folder one of documents, which no answer has
+// unless it is asked for.
+const ClientDocuments = "documents"
+
 // Options configure a workspace.
 type Options struct {
 	Globs    []Glob // more files than MEMORY.md, USER.md, memory/ and topic files
 	MaxBytes int64  // larger files are a [TooLarge]; 0: DefaultMaxBytes
 	ReadOnly bool   // every write fails with ErrReadOnly
+
+	// Documents reads text, HTML and PDF beside Markdown, and only files that match Globs.
+	Documents bool
 
 	Notes        *NoteFormat // of the daily notes; nil: the usual one
 	NotesProblem string      // why the format of another program is not used; empty: it is, or there is none
@@ -42,11 +49,12 @@ type Options struct {
 // Workspace is one folder of Markdown. It is safe for concurrent use; writes
 // run one after another.
 type Workspace struct {
-	dir      string
-	maxBytes int64
-	readOnly bool
-	includes []include
-	notes    *NoteFormat
+	dir       string
+	maxBytes  int64
+	readOnly  bool
+	documents bool
+	includes  []include
+	notes     *NoteFormat
 
 	ignore  atomic.Pointer[ignoreRules] // .memoryignore as last read
 	topics  atomic.Pointer[topicRule]   // as the top folder was last read
@@ -67,11 +75,15 @@ func Open(dir string, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open workspace %s: %w", dir, err)
 	}
-	include, err := compileGlobs(o.Globs)
+	builtin := builtinGlobs
+	if o.Documents {
+		builtin = nil
+	}
+	include, err := compileGlobs(o.Globs, builtin)
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{dir: abs, maxBytes: o.MaxBytes, readOnly: o.ReadOnly, includes: include, notes: o.Notes}
+	w := &Workspace{dir: abs, maxBytes: o.MaxBytes, readOnly: o.ReadOnly || o.Documents, documents: o.Documents, includes: include, notes: o.Notes}
 	if w.maxBytes <= 0 {
 		w.maxBytes = defaultMaxBytes
 	}

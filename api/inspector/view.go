@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	places "github.com/memory-tiered/memory/internal/place"
 )
 
 // functions returns what templates can call.
@@ -78,7 +79,7 @@ func changes(row memory.AuditRow) string {
 }
 
 // place returns the file and the line of a memory.
-func place(m memory.Memory) string { return fmt.Sprintf("%s:%d", m.Path, m.LineStart) }
+func place(m memory.Memory) string { m.LineEnd = m.LineStart; return places.Of(m) }
 
 // sentence returns a text that begins with a capital and ends with a full stop.
 func sentence(text string) string {

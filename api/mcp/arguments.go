@@ -13,7 +13,7 @@ import (
 // field is one argument of a tool.
 type field struct {
 	name        string
-	kind        string // the type in the JSON schema: string or integer
+	kind        string // the type in the JSON schema: string, integer or boolean
 	description string
 	required    bool
 	words       []string // the known values; nil: any

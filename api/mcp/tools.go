@@ -13,6 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/memory-tiered/memory"
+	places "github.com/memory-tiered/memory/internal/place"
 )
 
 // tool is one tool of a model.
@@ -64,7 +65,8 @@ func (s *server) tools() []tool {
 				{name: "scope", kind: "string", description: "Only this scope, such as a project, and notes without one.", aliases: []string{"project"}},
 				{name: "tier", kind: "string", description: "Only this tier.", words: wordsOf(memory.Tiers)},
 				{name: "since", kind: "string", description: "Only notes of this date or later, as 2026-11-20.", aliases: []string{"from", "after"}},
-				{name: "until", kind: "string", description: "Only notes of this date or earlier.", aliases: []string{"to", "before"}}},
+				{name: "until", kind: "string", description: "Only notes of this date or earlier.", aliases: []string{"to", "before"}},
+				{name: "docs", kind: "boolean", description: "Search the user's documents instead of the notes.", aliases: []string{"documents"}}},
 		},
 		{
 			name: "memory_get", title: "Get", run: get,
@@ -130,7 +132,7 @@ func (c *call) hits(ctx context.Context) (relevant []memory.Hit, err error) {
 	}
 	filter := memory.Filter{Tier: word(&c.arguments, "tier", memory.ParseTier), Scope: memory.Scope(c.text("scope")), Since: c.text("since"), Until: c.text("until")}
 	filter.Deep = filter.Tier == memory.TierArchive
-	answer, err := c.Search(ctx, memory.SearchRequest{Query: c.text("query"), Workspace: c.workspace, Limit: &limit, Filter: filter, Session: c.session, Agent: c.agent, Sender: owner, Record: true, For: memory.AudienceModel})
+	answer, err := c.Search(ctx, memory.SearchRequest{Query: c.text("query"), Workspace: c.workspace, Docs: c.text("docs") == "true", Limit: &limit, Filter: filter, Session: c.session, Agent: c.agent, Sender: owner, Record: true, For: memory.AudienceModel})
 	if err != nil {
 		return nil, err
 	}
@@ -231,11 +233,7 @@ func line(m memory.Memory) string {
 
 // place returns the file, the lines and the date of a memory.
 func place(m memory.Memory) string {
-	lines := strconv.Itoa(m.LineStart)
-	if m.LineEnd > m.LineStart {
-		lines += "-" + strconv.Itoa(m.LineEnd)
-	}
-	return fmt.Sprintf("%s:%s, %s", m.Path, lines, m.CreatedAt.Format("2006-01-02"))
+	return places.Of(m) + ", " + m.CreatedAt.Format("2006-01-02")
 }
 
 // searchFetchTools are the two tools of clients that know no others. Their answers are

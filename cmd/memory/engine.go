@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/extract"
 	"github.com/memory-tiered/memory/internal/machine"
 	"github.com/memory-tiered/memory/internal/secrets"
 	"github.com/memory-tiered/memory/lang"
@@ -27,7 +28,7 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 	if err != nil {
 		return nil, err
 	}
-	o.ReadOnly, o.Hold = readOnly, a.hold
+	o.ReadOnly, o.Hold, o.Extensions.Extract = readOnly, a.hold, new(extract.Reader).Read
 	return engine.Open(ctx, o)
 }
 

@@ -21,16 +21,17 @@ import (
 	"golang.org/x/term"
 
 	"github.com/memory-tiered/memory/cmd/memory/display"
+	"github.com/memory-tiered/memory/internal/extract"
 )
 
 // version is a semantic version. The linker sets it in a release.
 var version = "0.1.0-dev"
 
 func main() {
+	extract.ServeIfChild()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	a := &app{in: os.Stdin, out: os.Stdout, err: os.Stderr, env: os.Getenv, environ: os.Environ()}
-	a.terminal = term.IsTerminal(int(os.Stdout.Fd())) && term.IsTerminal(int(os.Stdin.Fd()))
-	a.width = terminalWidth(os.Stdout)
+	a.terminal, a.width = term.IsTerminal(int(os.Stdout.Fd())) && term.IsTerminal(int(os.Stdin.Fd())), terminalWidth(os.Stdout)
 	code := a.run(ctx, os.Args[1:])
 	stop()
 	os.Exit(code)

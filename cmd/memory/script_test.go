@@ -13,9 +13,12 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/memory-tiered/memory/internal/extract"
 )
 
 func TestMain(m *testing.M) {
+	extract.ServeIfChild()
 	testscript.Main(m, map[string]func(){"memory": main})
 }
 

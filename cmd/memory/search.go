@@ -31,6 +31,7 @@ func (a *app) searchCommand() *cobra.Command {
 	wordFlag(c, &r.Lane, memory.ParseLane, memory.Lanes, "lane", "how to search: hybrid, text (keywords) or vector (meaning)")
 	flags.BoolVar(&r.Explain, "explain", false, "show what each score consists of")
 	flags.StringVar(&r.Folder, "folder", "", folderHelp)
+	flags.BoolFunc("docs", "search the folders of documents instead: memory workspace add --docs DIR", func(string) error { r.Docs, r.Folder = true, "."; return nil })
 	flags.StringVar(&r.AsOf, "as-of", "", "answer as at this `time` (RFC 3339 or a date)")
 	flags.StringVar(&r.Agent, "agent", "", "as this `agent`; a rule of scopes may give it a scope")
 	a.userFlag(c, &r.Sender, "", readerHelp)

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/internal/folder"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 func (a *app) workspaceCommand() *cobra.Command {
@@ -28,7 +29,7 @@ func (a *app) workspaceAdd() *cobra.Command {
 		Args: argumentCount(0, 1, ""),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
-			case native && (len(args) > 0 || r.Name != "" || len(r.Patterns()) > 0):
+			case native && (len(args) > 0 || r.Name+r.Client != "" || len(r.Patterns()) > 0):
 				return usageError(c, "--native takes no folder, name or pattern")
 			case native:
 				return a.addNative(c.Context())
@@ -47,6 +48,7 @@ func (a *app) workspaceAdd() *cobra.Command {
 	c.Flags().BoolVar(&r.All, "all", false, "index every Markdown file below the folder: the pattern "+memory.AllMarkdown)
 	c.Flags().StringArrayVar(&r.Globs, "glob", nil, "index files that match this `pattern` too; ** matches any number of folders; repeatable")
 	c.Flags().BoolVar(&native, "native", false, "register the memories that agents' clients keep by themselves")
+	c.Flags().BoolFunc("docs", "the folder has documents, which only search --docs finds: Markdown, text, HTML and PDF", func(string) error { r.Client = workspace.ClientDocuments; return nil })
 	completeWords[string](c, "glob", nil)
 	return c
 }
@@ -69,9 +71,9 @@ func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRe
 			fmt.Fprintf(w, "patterns added: %s\n", strings.Join(info.Added, ", "))
 		}
 		if info.Coverage != nil {
-			fmt.Fprintf(w, "indexed: %s\n", display.Coverage(*info.Coverage, nil))
+			fmt.Fprintf(w, "indexed: %s\n", display.Coverage(*info.Coverage, nil, info.Client))
 		}
-		if len(r.Patterns()) == 0 { // else the person has chosen
+		if len(r.Patterns()) == 0 && info.Client == "" { // else the person has chosen
 			a.noteNotCovered(info.Path, info.Coverage)
 		}
 	})
@@ -110,7 +112,7 @@ func printWorkspaces(w io.Writer, listed memory.WorkspacesAnswer) {
 		for _, ws := range listed.Workspaces {
 			fmt.Fprintf(table, "%s\t%s", ws.Name, display.Name(ws.Path))
 			if ws.Coverage != nil {
-				fmt.Fprintf(table, "\t%s", display.Coverage(*ws.Coverage, ws.Globs))
+				fmt.Fprintf(table, "\t%s", display.Coverage(*ws.Coverage, ws.Globs, ws.Client))
 			}
 			fmt.Fprintln(table)
 		}

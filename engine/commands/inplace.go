@@ -10,19 +10,23 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/internal/place"
 )
 
 // Check returns an error for a request that would take text out of other files than
 // those of a client.
 func (f InPlace) Check(r memory.DecideRequest) error {
 	switch {
+	case f.Options.Documents && r.Action == memory.ActionDestroy:
+		return memory.Conflict("the passage is in a document, which is not changed here; nothing was changed").
+			WithHint("delete the document, or forget the passage: then no answer has it")
 	case !r.InPlace:
 		return nil
 	case r.Action != memory.ActionForget:
 		return memory.Invalid("in_place", "only forget takes in_place").WithHint("leave it out")
 	case r.For == memory.AudienceModel:
 		return &memory.Error{Kind: memory.ErrForbidden, Field: "in_place", Message: "only a person takes text out of a client's file", Hint: "ask the user to run memory forget --in-place"}
-	case f.Client == "":
+	case f.Client == "" || f.Options.Documents:
 		return memory.Invalid("in_place", "%s is no memory of an agent's client", f.Name).WithHint("forget hides the text from every agent; destroy removes it from its file")
 	}
 	return nil
@@ -110,6 +114,9 @@ func (f InPlace) PutBack(ctx context.Context, now time.Time, a *memory.DecideAns
 func (f InPlace) Notices(r memory.DecideRequest, a memory.DecideAnswer) memory.List[string] {
 	if f.Client == "" || r.Action != memory.ActionForget || r.InPlace || len(a.Changed) == 0 {
 		return nil
+	}
+	if f.Options.Documents {
+		return memory.List[string]{"the document itself stays as it is: " + place.Of(a.Changed[0])}
 	}
 	return memory.List[string]{fmt.Sprintf("%s reads this file of its own, so its model may still get the text; memory forget -w %s %s --in-place takes it out of the file",
 		f.Client, f.Name, a.Changed[0].ID.Short())}

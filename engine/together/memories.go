@@ -33,11 +33,17 @@ func (s *Source) AppendVisible(ctx context.Context, to []memory.Memory, ids []me
 // model already. It names the project of the others.
 func (s *Source) show(ctx context.Context, part int, list []memory.Memory, p memory.Predicate) ([]memory.Memory, error) {
 	var hidden []*index.Hidden
+	others := slices.Clone(s.hiding)
 	for j := range s.parts {
-		if j == part || p.Forgotten != memory.Exclude {
-			continue
+		if j != part {
+			others = append(others, s.parts[j])
 		}
-		h, err := s.parts[j].Hidden(ctx, p.View)
+	}
+	for _, other := range others {
+		if p.Forgotten != memory.Exclude {
+			break
+		}
+		h, err := other.Hidden(ctx, p.View)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +54,9 @@ func (s *Source) show(ctx context.Context, part int, list []memory.Memory, p mem
 			slices.ContainsFunc(hidden, func(h *index.Hidden) bool { return h.Hides(m.Text, m.Heading) })
 	})
 	for i := range list {
-		list[i].Project = s.parts[part].Project
+		if list[i].Project = s.parts[part].Project; s.parts[part].Documents {
+			list[i].Documents = s.parts[part].Workspace
+		}
 		for _, h := range hidden {
 			h.Memory(&list[i])
 		}

@@ -32,12 +32,15 @@ type Part struct {
 	Workspace string
 	Project   string   // the project of its memories, if it is another one than the question's
 	Given     []string // files that are before the model already
+	Documents bool     // its memories are passages of documents
+	Pushed    bool     // they may be put before a prompt
 }
 
 // Source asks its parts for the answer to one question. Of a text that several parts have, it
 // takes the memory that answers best, or else that of the first part.
 type Source struct {
-	parts []Part
+	parts  []Part
+	hiding []Index // they do not answer, and what they hide no part shows
 
 	mu     sync.Mutex
 	owners map[memory.ID]owner
@@ -50,8 +53,39 @@ type owner struct {
 }
 
 // New returns a source for one question. The order of the parts is that in which they are
-// preferred.
-func New(parts []Part) *Source { return &Source{parts: parts, owners: map[memory.ID]owner{}} }
+// preferred. What the indexes in hiding hide is hidden too.
+func New(parts []Part, hiding ...Index) *Source {
+	return &Source{parts: parts, hiding: hiding, owners: map[memory.ID]owner{}}
+}
+
+// NoDocuments returns the error of a search for documents if there are none.
+func NoDocuments() error {
+	return &memory.Error{Kind: memory.ErrNotFound, Field: "docs", Message: "no folder of documents is registered",
+		Hint: "memory workspace add --docs DIR registers one"}
+}
+
+// Documents returns the source of a question to the documents of a named workspace, or else to
+// all. With pushed, only documents answer that may be put before a prompt. What any other workspace hides, they do not
+// show. It is nil if there are none.
+func Documents(all []Part, name string, pushed bool) *Source {
+	var parts []Part
+	var hiding []Index
+	named := slices.ContainsFunc(all, func(p Part) bool { return p.Documents && p.Workspace == name })
+	for _, p := range all {
+		if p.Documents && (p.Workspace == name || !named) && (p.Pushed || !pushed) {
+			parts = append(parts, p)
+		} else {
+			hiding = append(hiding, p)
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return New(parts, hiding...)
+}
+
+// First returns the workspace of the first part.
+func (s *Source) First() string { return s.parts[0].Workspace }
 
 // Owner returns the workspace that a memory of an answer is from.
 func (s *Source) Owner(id memory.ID) string {
@@ -185,4 +219,12 @@ func (s *Source) Search(ctx context.Context, q memory.Query, p memory.Predicate,
 func best(found []memory.Candidate, k int) []memory.Candidate {
 	slices.SortStableFunc(found, func(a, b memory.Candidate) int { return cmp.Compare(b.Raw, a.Raw) })
 	return found[:min(k, len(found))]
+}
+
+// Ask returns a recaller that asks the source; nil asks what the recaller asks anyway.
+func (s *Source) Ask(r *recall.Recaller) *recall.Recaller {
+	if s == nil {
+		return r
+	}
+	return r.With(s)
 }

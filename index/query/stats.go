@@ -8,13 +8,13 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// countFiles counts the indexed Markdown files. It leaves out files that could not
+// countFiles counts the indexed files, without the one of decisions. It leaves out files that could not
 // be read: their rows have faults and no memory.
-const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) LIKE '%.md' AND
+const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) NOT LIKE '%.yaml' AND
 	(f.faults = '[]' OR EXISTS (SELECT 1 FROM places p WHERE p.path = f.path))`
 
 // countMarkdown counts the indexed Markdown files, and their bytes.
-const countMarkdown = "SELECT (" + countFiles + "), (SELECT coalesce(sum(size), 0) FROM files WHERE lower(path) LIKE '%.md')"
+const countMarkdown = "SELECT (" + countFiles + "), (SELECT coalesce(sum(size), 0) FROM files WHERE lower(path) NOT LIKE '%.yaml')"
 
 // fileTotals is what the table of files adds up to.
 type fileTotals struct {

@@ -2,13 +2,13 @@ package block
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/place"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -198,12 +198,9 @@ func joinPieces(pieces []piece, chosen []int) (lines []string) {
 // place returns where an excerpt is: the path and the lines. If the text does not have the
 // lines of the file, they are those of the whole memory.
 func (x excerpt) place(m *memory.Memory) string {
-	first, last := m.LineStart, m.LineEnd
-	if strings.Count(strings.TrimRight(m.Text, "\n"), "\n") == last-first {
-		first, last = m.LineStart+x.first, m.LineStart+x.last
+	at := *m
+	if strings.Count(strings.TrimRight(m.Text, "\n"), "\n") == m.LineEnd-m.LineStart {
+		at.LineStart, at.LineEnd = m.LineStart+x.first, m.LineStart+x.last
 	}
-	if first == last {
-		return escapeInline(fmt.Sprintf("%s:%d", m.Path, first))
-	}
-	return escapeInline(fmt.Sprintf("%s:%d-%d", m.Path, first, last))
+	return escapeInline(place.Of(at))
 }

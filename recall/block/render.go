@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/place"
 )
 
 // The fixed parts of the block, as the product defines it.
@@ -16,6 +17,7 @@ const (
 	blockOpen    = "<relevant-memories>\n"
 	blockIntro   = "The following memories may be relevant:\n"
 	blockClose   = "</relevant-memories>"
+	docsIntro    = "The following passages are from documents, and nobody has checked them:\n"
 	contextOpen  = "<current-context>"
 	contextClose = "</current-context>\n"
 )
@@ -69,6 +71,12 @@ func Render(ctx *memory.Context, entries []Entry, maxTokens int) string {
 		return ""
 	}
 	return blockOpen + current + memories + blockClose
+}
+
+// WithDocuments adds the passages of a block to a block of memories, which may be empty.
+func WithDocuments(memories, passages string) string {
+	passages = docsIntro + strings.TrimPrefix(passages, blockOpen+blockIntro)
+	return cmp.Or(strings.TrimSuffix(memories, blockClose), blockOpen) + passages
 }
 
 // scoresFall reports whether the percentages never rise from line to line. A reader
@@ -160,6 +168,9 @@ func (e *Entry) parts() *lineParts {
 
 func (e *Entry) newParts() *lineParts {
 	label := escapeInline(string(categoryOrOther(e.Category))) + " " + e.IDPrefix
+	if e.Documents != "" {
+		label = "document " + e.IDPrefix
+	}
 	if e.Mark != "" {
 		label += ", " + e.Mark
 	}
@@ -171,6 +182,8 @@ func (e *Entry) newParts() *lineParts {
 		label += ", excerpt"
 		text = e.excerpt.text
 		p = strings.TrimPrefix(p+", "+e.excerpt.place(&e.Memory), ", ")
+	} else if e.Documents != "" {
+		p = strings.TrimPrefix(p+", "+escapeInline(place.Of(e.Memory)), ", ")
 	}
 	if e.Trust == memory.TrustUntrusted {
 		label += ", " + string(e.Trust)

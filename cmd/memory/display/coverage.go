@@ -10,16 +10,21 @@ import (
 
 // NotIndexed describes the files that are not memories, with the command that includes them.
 func NotIndexed(dir string, c memory.Coverage) string {
-	text := fmt.Sprintf("%s that no pattern matches, such as %s", filesText(c.NotCovered, c.More), Name(c.Example))
+	text := fmt.Sprintf("%s that no pattern matches, such as %s", filesText(c.NotCovered, c.More, "Markdown file"), Name(c.Example))
 	if c.Reason != "" {
 		text += fmt.Sprintf("; because of %s, those beside MEMORY.md are no topic files", Name(c.Reason))
 	}
 	return text + " (" + Name(workspace.IncludeCommand(dir)) + " includes them)"
 }
 
-// Coverage returns what the patterns of a workspace match, on one line.
-func Coverage(c memory.Coverage, globs []string) string {
-	text := filesText(c.Files, c.More)
+// Coverage returns what the patterns of a workspace match, on one line. client is that of the
+// workspace.
+func Coverage(c memory.Coverage, globs []string, client string) string {
+	kind := "Markdown file"
+	if client == workspace.ClientDocuments {
+		kind = "document"
+	}
+	text := filesText(c.Files, c.More, kind)
 	if len(globs) > 0 {
 		text += ", patterns " + strings.Join(globs, ", ")
 	}
@@ -30,13 +35,13 @@ func Coverage(c memory.Coverage, globs []string) string {
 }
 
 // filesText returns a number of files, of which there may be more.
-func filesText(n int, more bool) string {
+func filesText(n int, more bool, kind string) string {
 	least := ""
 	if more {
 		least = "at least "
 	}
 	if n == 1 {
-		return least + "1 Markdown file"
+		return least + "1 " + kind
 	}
-	return fmt.Sprintf("%s%d Markdown files", least, n)
+	return fmt.Sprintf("%s%d %ss", least, n, kind)
 }

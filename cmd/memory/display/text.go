@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/place"
 )
 
 // Line folds a text into one line of at most width characters.
@@ -38,7 +39,11 @@ func Location(m memory.Memory) string {
 	if m.Missing {
 		return file + " (gone)"
 	}
-	return fmt.Sprintf("%s:%d", file, m.LineStart)
+	m.Path, m.LineEnd = file, m.LineStart
+	if m.Documents != "" {
+		return place.Of(m) + " (" + m.Documents + ")"
+	}
+	return place.Of(m)
 }
 
 // State lists the marks of a memory, such as "[PINNED] ".

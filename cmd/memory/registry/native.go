@@ -19,7 +19,7 @@ const maxNameEnd = 36
 // nativeName returns a path with a base name that tells the client and the project of a
 // folder. It is empty without a client.
 func nativeName(client, dir string) string {
-	if client == "" {
+	if clients.Named(client).Name == "" {
 		return ""
 	}
 	slug := clients.Named(client).FolderAt(dir).Slug

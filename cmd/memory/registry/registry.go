@@ -30,7 +30,8 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 	if err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
-	o := workspace.Options{ReadOnly: w.ReadOnly}
+	isDocuments := w.Client == workspace.ClientDocuments
+	o := workspace.Options{ReadOnly: w.ReadOnly || isDocuments, Documents: isDocuments}
 	for _, g := range w.Globs {
 		var tier memory.Tier
 		if g.Tier != "" {
@@ -38,7 +39,7 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 				return engine.WorkspaceConfig{}, err
 			}
 		}
-		o.Globs = append(o.Globs, workspace.Glob{Pattern: g.Glob, Tier: tier, Scope: memory.Scope(g.Scope), Inject: g.Inject == nil || *g.Inject})
+		o.Globs = append(o.Globs, workspace.Glob{Pattern: g.Glob, Tier: tier, Scope: memory.Scope(g.Scope), Inject: (g.Inject == nil || *g.Inject) && (w.Inject || !isDocuments)})
 	}
 	if err := workspace.CheckGlobs(o.Globs); err != nil {
 		key := "workspaces." + name + ".globs"
@@ -47,10 +48,13 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 	if o.Notes, o.NotesProblem, err = dailyNotes(cfg, name); err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
-	if w.Client != "" {
+	switch {
+	case isDocuments && len(o.Globs) == 0:
+		o.Globs = []workspace.Glob{{Pattern: "**", Tier: memory.TierWarm, Inject: w.Inject}}
+	case w.Client != "" && !isDocuments:
 		o.Globs = append(o.Globs, workspace.Glob{Pattern: memory.AllMarkdown, Tier: memory.TierWarm, Inject: true})
 	}
-	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o, Client: w.Client,
+	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o, Client: w.Client, Pushed: w.Inject,
 		DecisionsFile: w.Decisions == "file", Refused: refuseSecondName(cfg, name)}, nil
 }
 

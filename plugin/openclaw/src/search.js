@@ -22,7 +22,7 @@ const parameters = {
     query: { type: "string", description: "Words or a question. There is no query syntax." },
     maxResults: { type: "integer", minimum: 1, maximum: mostResults },
     minScore: { type: "number", description: "Leave out results with a lower score, from 0 to 1." },
-    corpus: { type: "string", enum: ["memory", "wiki", "all", "sessions"], description: "Only the corpus memory is searched." },
+    corpus: { type: "string", enum: ["memory", "documents", "wiki", "all", "sessions"], description: "memory, or the user's documents." },
   },
   required: ["query"],
   additionalProperties: false,
@@ -53,7 +53,7 @@ export function searchTool(requester, settings, ctx) {
       const ask = new Ask(requester, settings, ctx, signal);
       const { session } = ask.who;
       try {
-        const answer = await ask.send("POST", "/v1/search", { query: wanted, limit: limited(maxResults, defaultResults, mostResults), session, record: true });
+        const answer = await ask.send("POST", "/v1/search", { query: wanted, limit: limited(maxResults, defaultResults, mostResults), session, record: true, docs: corpus === "documents" || undefined });
         const found = aboveFloor(answer.hits).filter((hit) => hit.score >= (Number(minScore ?? 0) || 0));
         return result({ results: found.map(toResult) });
       } catch (error) {
@@ -97,8 +97,18 @@ export function toResult(hit) {
     vectorScore: round(hit.vector_score),
     snippet: snippet(hit),
     source: "memory",
-    citation: `${hit.path}#L${hit.line_start}${hit.line_end > hit.line_start ? `-L${hit.line_end}` : ""}`,
+    citation: citation(hit),
   };
+}
+
+/**
+ * The lines of a PDF are its pages.
+ *
+ * @param {Hit} hit
+ */
+function citation({ path, line_start: first, line_end: last }) {
+  if (/\.pdf$/i.test(path)) return `${path}, page ${first}${last > first ? `-${last}` : ""}`;
+  return `${path}#L${first}${last > first ? `-L${last}` : ""}`;
 }
 
 /**
