@@ -131,7 +131,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	if o.StateDir != "" && !o.ReadOnly {
 		sessions = filepath.Join(o.StateDir, "hooks")
 	}
-	e.hooks = hooks.New(e, sessions, hooks.ProjectOf, e.clientFolders, e.Now)
+	e.hooks = hooks.New(e, sessions, projectOf, e.clientFolders, e.Now)
 	for _, config := range o.Workspaces {
 		e.workspaces[config.Name] = openOrFail(ctx, config, o)
 	}

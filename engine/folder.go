@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/folder"
+	"github.com/memory-tiered/memory/internal/git"
 )
 
 // lookupFor finds the workspace of a request: the named one. Without a name it is the one
@@ -32,6 +33,15 @@ func (e *Engine) workspaceAbove(dir string) string {
 			return name
 		}
 	}
+}
+
+// projectOf returns the name of the project of a folder. It is the main folder of its
+// repository, which all work trees share. Outside of a repository it is the folder itself.
+func projectOf(dir string) string {
+	if main := git.Find(dir).MainFolder(dir); main != "" {
+		dir = main
+	}
+	return folder.RealPath(dir)
 }
 
 // clientFolders returns the folders of a client: those that the configuration lists, and its usual one.

@@ -40,7 +40,7 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAns
 	}
 	who.Now = at
 	p = lookup.Restrict(p, who)
-	limit, err := lookup.Limit(r.Limit, maxAnswer, maxAnswer)
+	limit, err := resolveLimit(r.Limit, maxAnswer, maxAnswer)
 	if err != nil {
 		return memory.ListAnswer{}, err
 	}

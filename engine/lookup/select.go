@@ -220,24 +220,3 @@ func (s Selector) AddOwnCopies(ctx context.Context, who memory.View, action memo
 	}
 	return all, err
 }
-
-// SearchAudience returns who reads the answer to a search.
-func SearchAudience(r memory.SearchRequest) memory.Audience {
-	if r.ForModel() {
-		return memory.AudienceModel
-	}
-	return memory.AudiencePerson
-}
-
-// Limit returns the limit of a request: nil means the default, 0 means most.
-func Limit(limit *int, byDefault, most int) (int, error) {
-	switch {
-	case limit == nil:
-		return byDefault, nil
-	case *limit < 0:
-		return 0, memory.Invalid("limit", "the limit %d is negative", *limit).WithHint("0 means no limit")
-	case *limit == 0 || *limit > most:
-		return most, nil
-	}
-	return *limit, nil
-}

@@ -157,29 +157,18 @@ func readMarkdown(src []byte) (all []piece) {
 
 // readText cuts text at its blank lines.
 func readText(src []byte) (all []piece) {
-	line := 0
-	var p piece
-	end := func() {
-		if p.text != "" {
-			all = append(all, p)
-		}
-		p = piece{}
-	}
-	paragraph := strings.Builder{}
-	flush := func() { p.text = strings.TrimSuffix(paragraph.String(), "\n"); paragraph.Reset(); end() }
-	for text := range strings.Lines(string(src)) {
-		line++
-		text = strings.TrimRightFunc(text, unicode.IsSpace)
-		if text == "" {
-			flush()
+	text, start, end, line := string(src), -1, 0, 0
+	for next := range strings.Lines(text) {
+		line, end = line+1, end+len(next)
+		if strings.TrimSpace(next) == "" {
+			start = -1
 			continue
 		}
-		if p.first == 0 {
-			p.first = line
+		if start < 0 {
+			start, all = end-len(next), append(all, piece{first: line})
 		}
-		p.last = line
-		paragraph.WriteString(text + "\n")
+		p := &all[len(all)-1]
+		p.text, p.last = strings.TrimRightFunc(text[start:end], unicode.IsSpace), line
 	}
-	flush()
 	return all
 }

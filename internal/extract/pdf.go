@@ -11,16 +11,12 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-var (
-	errEncrypted = errors.New("the PDF is encrypted")
-	errDamaged   = errors.New("the PDF is damaged")
-)
-
 // readPDF returns the text of each page. Paragraphs have a blank line between them.
 func readPDF(src []byte) (pages []string, err error) {
+	damaged := errors.New("the PDF is damaged")
 	defer func() {
 		if recover() != nil { // the library panics where a file is not as it should be
-			pages, err = nil, errDamaged
+			pages, err = nil, damaged
 		}
 	}()
 	if bytes.HasPrefix(src, []byte("%PDF-")) {
@@ -29,13 +25,13 @@ func readPDF(src []byte) (pages []string, err error) {
 	file, err := pdf.NewReader(bytes.NewReader(src), int64(len(src)))
 	switch {
 	case err != nil && bytes.Contains(src, []byte("/Encrypt")), err == nil && !file.Trailer().Key("Encrypt").IsNull():
-		return nil, errEncrypted
+		return nil, errors.New("the PDF is encrypted")
 	case err != nil:
-		return nil, errDamaged
+		return nil, damaged
 	}
 	read(file.Trailer().Key("Root").Key("Pages"), 0, &pages)
 	if len(pages) == 0 {
-		return nil, errDamaged
+		return nil, damaged
 	}
 	return pages, nil
 }
