@@ -69,9 +69,15 @@ func (s *workspaceState) withOthers(others []together.Part) *together.Source {
 func (e *Engine) documents(name string, pushed bool) *together.Source {
 	var all []together.Part
 	for _, s := range e.openWorkspaces() {
-		all = append(all, together.Part{Index: s.db, Workspace: s.Name, Documents: s.Options.Documents, Pushed: s.Pushed})
+		all = append(all, together.Part{Index: s.db, Workspace: s.Name, Documents: s.Options.Documents && s.isThere(), Pushed: s.Pushed})
 	}
 	return together.Documents(all, name, pushed)
+}
+
+// isThere reports whether the workspace's folder can be read now.
+func (s *workspaceState) isThere() bool {
+	folder, err := s.Folder()
+	return err == nil && folder.Check() == nil
 }
 
 // offerUses stores the uses of an answer with the workspaces that its memories are from, and

@@ -49,7 +49,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	}
 	indexing, standing := s.indexingNow(ctx), r.Standing
 	all := s.withOthers(e.others(s, r))
-	if docs := e.documents("", true); docs != nil && !standing && r.Workspace == "" && r.Folder != "" {
+	if docs := e.documents("", true); docs != nil && !standing {
 		p.Documents = docs
 	}
 	var answer memory.RecallAnswer

@@ -60,13 +60,13 @@ func New(parts []Part, hiding ...Index) *Source {
 
 // NoDocuments returns the error of a search for documents if there are none.
 func NoDocuments() error {
-	return &memory.Error{Kind: memory.ErrNotFound, Field: "docs", Message: "no folder of documents is registered",
-		Hint: "memory workspace add --docs DIR registers one"}
+	return &memory.Error{Kind: memory.ErrNotFound, Field: "docs", Message: "there is no folder of documents",
+		Hint: "memory workspace list shows the registered ones; memory workspace add --docs DIR registers one"}
 }
 
 // Documents returns the source of a question to the documents of a named workspace, or else to
-// all. With pushed, only documents answer that may be put before a prompt. What any other workspace hides, they do not
-// show. It is nil if there are none.
+// all. With pushed, only documents answer that may be put before a prompt. They do not show what
+// any other workspace hides. It is nil if there are none.
 func Documents(all []Part, name string, pushed bool) *Source {
 	var parts []Part
 	var hiding []Index
