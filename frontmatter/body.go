@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -45,9 +46,9 @@ func (r *parser) readBody(src []byte) {
 	first := fields.LineOf(src, r.BodyStart)
 	lines := splitBody(src[r.BodyStart:])
 	markCode(lines)
-	if r.Format == fields.None && strings.HasPrefix(lines[0].text, "{") { // JSON of another program
-		for _, m := range protecting.InHead(src[r.BodyStart:paragraphEnd(src, r.BodyStart)], true) {
-			r.withholdBody(first+m.Line, m.Name)
+	if from, head := otherHead(lines); r.Format == fields.None {
+		for _, m := range protecting.InHead([]byte(head), true) {
+			r.withholdBody(first+from+m.Line, m.Name)
 		}
 	}
 	for i, l := range lines {
@@ -70,6 +71,41 @@ func (r *parser) readBody(src []byte) {
 	known := r.Faults
 	r.Entries = r.mergeDuplicates(r.rawEntries)
 	r.Faults = known // a copy of a file has the same lines
+}
+
+// otherHead returns the head of a file in a format that is not read, and its first line. Without
+// an end, it ends at a blank line.
+func otherHead(lines []bodyLine) (from int, head string) {
+	from = slices.IndexFunc(lines, func(l bodyLine) bool { return l.text != "" })
+	closer, ok := opensOther(lines[from].text)
+	if !ok {
+		return 0, ""
+	}
+	if !slices.ContainsFunc(lines[from+1:], func(l bodyLine) bool { return l.text == closer }) {
+		closer = ""
+	}
+	var text []string
+	for _, l := range lines[from:] {
+		if l.text == closer && len(text) > 0 {
+			break
+		}
+		text = append(text, l.text)
+	}
+	return from, strings.Join(text, "\n")
+}
+
+// opensOther reports whether a line opens a head in a format that is not read: a brace, or a line
+// such as ;;; and ---json. closer is the line that ends the head; empty: a blank line.
+func opensOther(line string) (closer string, ok bool) {
+	fence := line[:min(3, len(line))]
+	word := strings.TrimSpace(line[len(fence):])
+	switch {
+	case strings.HasPrefix(line, "{"):
+		return "", true
+	case fence == ";;;", (fence == "---" || fence == "+++") && word != "" && unicode.IsLetter(rune(word[0])):
+		return fence, true
+	}
+	return "", false
 }
 
 func (r *parser) withholdBody(line int, mark string) {

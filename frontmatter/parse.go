@@ -102,6 +102,8 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	}
 	if r.bounds.format != fields.None {
 		r.parseRaw(r.bounds.raw(src))
+	} else if _, other := opensOther(trimEnd(lineAt(src, r.BodyStart))); other {
+		r.ReadOnlyReason = "its front matter has a format that is not read"
 	}
 	if !decisionsFile && conflict == 0 {
 		r.readBody(src)

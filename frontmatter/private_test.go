@@ -69,6 +69,13 @@ func TestPrivateCountsInEverySpelling(t *testing.T) {
 		{"JSON with a trailing comma", "{\n\"private\": true,\n}\n\n", "counts as private"},
 		{"unclosed JSON", "{\n\"private\": true\n\n", "counts as private"},
 		{"JSON and a comment", "{\"private\": true} // mine\n\n", "counts as private"},
+		{"JSON below a blank line", "\n{\"private\": true}\n\n", "counts as private"},
+		{"JSON between semicolons", ";;;\n{\n\"private\": true\n}\n;;;\n", "counts as private"},
+		{"JSON between semicolons, with a blank line", ";;;\n{\n\n\"private\": true\n}\n;;;\n", "counts as private"},
+		{"JSON between semicolons on one line", ";;;\n{\"private\": true}\n;;;\n", "counts as private"},
+		{"unclosed JSON between semicolons", ";;;\r\n{\r\n\"private\": true,\r\n", "counts as private"},
+		{"a head with the name of a format", "---json\n{\n\"private\": true\n}\n---\n", "counts as private"},
+		{"a head of another program", "---js\n{ private: true }\n---\n", "counts as private"},
 		{"larger than the limit", "---\nx: " + strings.Repeat("x", 3<<20) + "\nprivate: true\n---\n", "counts as private"},
 	}
 	for _, tt := range tests {

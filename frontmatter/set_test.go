@@ -212,3 +212,11 @@ func TestSetWritesOnly(t *testing.T) {
 		t.Errorf("%s, %v", out, err)
 	}
 }
+
+func TestHeadsOfOtherFormatsAreNotWritten(t *testing.T) {
+	for _, src := range []string{"{\n\"title\": \"a\"\n}\n\nBody\n", ";;;\n\"title\": \"a\"\n;;;\nBody\n", "---json\n{\"title\": \"a\"}\n---\nBody\n"} {
+		if after, err := frontmatter.Set([]byte(src), nil, []frontmatter.Change{{ID: tabs, Quote: "Body", Declared: pin}}); err == nil {
+			t.Errorf("%q became %q", src, after)
+		}
+	}
+}
