@@ -234,12 +234,13 @@ func each(all []*workspaceState, do func(*workspaceState) error) error {
 // ServedWorkspaces returns the names of the workspaces being served, and a channel
 // that is closed when they change. Package service runs a watcher for each.
 func (e *Engine) ServedWorkspaces() (names []string, changed <-chan struct{}) {
+	e.mu.RLock()
+	changed = e.changed // before the names, so that no change is missed
+	e.mu.RUnlock()
 	for _, s := range e.openWorkspaces() {
 		names = append(names, s.Name)
 	}
-	e.mu.RLock()
-	defer e.mu.RUnlock()
-	return names, e.changed
+	return names, changed
 }
 
 // SetDaemonStatus sets the function from which Status gets the service's status.

@@ -262,6 +262,35 @@ func TestRemoveOfAnEditedFileKeepsWhatWasThere(t *testing.T) {
 	}
 }
 
+// TestRemoveTakesBackBytes: what others wrote since stays as it is, in files of one line and with
+// other line ends than ours.
+func TestRemoveTakesBackBytes(t *testing.T) {
+	texts := map[string][]string{
+		".json": {`{"z":1}`, "{\"z\":1}\r\n"}, ".jsonc": {`{"z":1}`},
+		".toml": {"z = 1\r\n", "z = 1\n\n"}, ".yaml": {"z: 1\r\n", "z: 1\n\n"}, ".md": {"Notes 1\r\n", "Notes 1\n\n\n"},
+	}
+	for _, client := range hostsetup.ClientNames() {
+		for _, name := range filesOf(clientNamed(client)) {
+			for _, text := range texts[filepath.Ext(name)] {
+				h := newHome(t, client, map[string]string{name: text})
+				h.setUp(t)
+				if filepath.Ext(name) == ".toml" && strings.Contains(text, "\r") {
+					continue // Codex itself makes the hashes of trust in this file
+				}
+				edit := func(text string) string { return strings.Replace(text, "1", "22", 1) }
+				if !strings.HasSuffix(text, "}") { // text may be above and below
+					edit = func(text string) string { return "\n" + strings.Replace(text, "1", "22", 1) + "\n\n" }
+				}
+				h.write(t, name, edit(h.files(t)[name]))
+				h.remove(t)
+				if got := h.files(t)[name]; got != edit(text) {
+					t.Errorf("%s %s:\n%q\nwant\n%q", client, name, got, edit(text))
+				}
+			}
+		}
+	}
+}
+
 // TestHandlerBesideOursStays: a person wrote a handler into our group of hooks.
 func TestHandlerBesideOursStays(t *testing.T) {
 	const name, ours = ".claude/settings.json", `"command": "/opt/a b/memory",`

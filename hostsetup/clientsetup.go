@@ -230,6 +230,8 @@ func (s *ClientSetup) planRemoval(f clients.File, trusted []string) (c FileChang
 		c.After = c.Before
 	} else if c.After, err = s.wiring.unwire(f, c.Before, former); err != nil {
 		return c, false, err
+	} else if c.After != nil && former != nil {
+		c.After = s.takeBackBytes(f, former, c.Before, c.After)
 	}
 	if f.Trusts != "" {
 		c.After, err = untrust(f, c.After, former, trusted)

@@ -169,6 +169,13 @@ func (w *Wiring) unwire(f clients.File, src, former []byte) ([]byte, error) {
 	return d.Bytes(), nil
 }
 
+// meanSame reports whether two texts of a file have the same values.
+func (w *Wiring) meanSame(f clients.File, a, b []byte) bool {
+	first, err := w.open(f, a)
+	second, otherErr := w.open(f, b)
+	return err == nil && otherErr == nil && first != nil && second != nil && reflect.DeepEqual(first.Value(), second.Value())
+}
+
 // isWired reports whether a file has an entry of ours, and whether all of them are there
 // as this program would write them.
 func (w *Wiring) isWired(f clients.File, src []byte) (some, all bool) {

@@ -24,8 +24,7 @@ const (
 	pollPauseFactor  = 50
 	sweepPauseFactor = 200
 
-	// maxSweepIntervals limits the pause after a look that took long because it found much:
-	// ten minutes.
+	// maxSweepIntervals limits the pause after a sweep: ten minutes.
 	maxSweepIntervals = 10
 
 	// maxListings is how often folders are listed again at once because there were new
@@ -157,7 +156,11 @@ func (l *loop) lookNow(ctx context.Context, reason string, everything bool) {
 	now := time.Now()
 	took := now.Sub(began)
 	if len(t.paths) == 0 {
-		l.sweepAt = now.Add(min(max(l.w.options.SweepInterval, sweepPauseFactor*took), maxSweepIntervals*l.w.options.SweepInterval))
+		pause := l.w.options.SweepInterval
+		if reason == sweepReason { // another look may have taken long because it found much, or waited
+			pause = min(max(pause, sweepPauseFactor*took), maxSweepIntervals*pause)
+		}
+		l.sweepAt = now.Add(pause)
 		l.pollAt = now.Add(max(l.w.options.PollInterval, pollPauseFactor*took))
 	}
 	l.lookAt = now.Add(min(pauseFactor*took, l.w.options.MaxDelay))

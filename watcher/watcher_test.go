@@ -487,9 +487,9 @@ func TestIdleWatcherLooksOnceAMinute(t *testing.T) {
 	if len(looks) != 5 || mode != "events" {
 		t.Errorf("looks %q in mode %s", looks, mode)
 	}
-	// A look of a second is repeated after 200 seconds. After a longer one, such as the first
-	// of a huge tree, it takes ten minutes at most.
-	for look, want := range map[time.Duration]int{time.Second: 6, time.Minute: 2} {
+	// The first look is repeated after a minute, and a sweep of a second after 200 seconds. After
+	// a longer one, such as that of a huge tree, it takes ten minutes at most.
+	for look, want := range map[time.Duration]int{time.Second: 7, time.Minute: 3} {
 		looks, _ = play(t, func(s *fake) { s.lookTime = look }, func(s *fake) { s.at(1_100_000) })
 		if len(looks) != want { // with the first one
 			t.Errorf("looks of %v: %q", look, looks)
