@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +20,7 @@ import (
 
 // backend records the requests, and answers with two memories.
 type backend struct {
+	mu       sync.Mutex // requests of one server run at once
 	recalls  []memory.RecallRequest
 	hooks    []memory.HookRequest
 	searches []memory.SearchRequest
@@ -37,8 +39,14 @@ var (
 	tea = memory.Memory{ID: "77bb00000000000000000000000000aa", Text: "Prefers tea", Category: memory.CategoryPreference, Path: "memory/tea.md", LineStart: 30, LineEnd: 30}
 )
 
+func note[T any](b *backend, requests *[]T, r T) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	*requests = append(*requests, r)
+}
+
 func (b *backend) Recall(_ context.Context, r memory.RecallRequest) (memory.RecallAnswer, error) {
-	b.recalls = append(b.recalls, r)
+	note(b, &b.recalls, r)
 	if strings.Contains(r.Prompt, "nothing") {
 		return memory.RecallAnswer{}, b.err
 	}
@@ -46,29 +54,29 @@ func (b *backend) Recall(_ context.Context, r memory.RecallRequest) (memory.Reca
 }
 
 func (b *backend) Search(_ context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
-	b.searches = append(b.searches, r)
+	note(b, &b.searches, r)
 	return memory.SearchAnswer{Hits: []memory.Hit{{Memory: port, Similarity: 0.83}, {Memory: tea, Similarity: 0.02}}}, b.err
 }
 
 func (b *backend) Hook(_ context.Context, r memory.HookRequest) (memory.HookAnswer, error) {
-	b.hooks = append(b.hooks, r)
+	note(b, &b.hooks, r)
 	return memory.HookAnswer{Output: `{"hookSpecificOutput":{}}`}, b.err
 }
 
 func (b *backend) Delivered(context.Context, string, string) error { return nil }
 
 func (b *backend) List(_ context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
-	b.lists = append(b.lists, r)
+	note(b, &b.lists, r)
 	return memory.ListAnswer{Memories: memory.List[memory.Memory]{port, tea}}, b.err
 }
 
 func (b *backend) Show(_ context.Context, r memory.ShowRequest) (memory.ShowAnswer, error) {
-	b.shows = append(b.shows, r)
+	note(b, &b.shows, r)
 	return memory.ShowAnswer{Memory: port}, b.err
 }
 
 func (b *backend) Store(_ context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
-	b.stores = append(b.stores, r)
+	note(b, &b.stores, r)
 	answer := memory.StoreAnswer{Memory: tea, Duplicate: r.Text == "Prefers tea"}
 	if r.Replaces != "" {
 		answer.Superseded = memory.List[memory.ID]{port.ID}
@@ -79,17 +87,17 @@ func (b *backend) Store(_ context.Context, r memory.StoreRequest) (memory.StoreA
 }
 
 func (b *backend) Decide(_ context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
-	b.decides = append(b.decides, r)
+	note(b, &b.decides, r)
 	return memory.DecideAnswer{Changed: memory.List[memory.Memory]{port}, Unchanged: memory.List[memory.UnchangedMemory]{{ID: tea.ID, Reason: memory.AlreadyForgotten}}}, b.err
 }
 
 func (b *backend) Last(_ context.Context, r memory.LastRequest) (memory.LastAnswer, error) {
-	b.lasts = append(b.lasts, r)
+	note(b, &b.lasts, r)
 	return memory.LastAnswer{Injected: memory.List[memory.ReceiptMemory]{{ID: port.ID, Memory: &port}, {ID: tea.ID, Withheld: "forgotten"}}}, b.err
 }
 
 func (b *backend) Stats(_ context.Context, r memory.StatsRequest) (memory.Stats, error) {
-	b.stats = append(b.stats, r)
+	note(b, &b.stats, r)
 	return memory.Stats{Workspace: "main", Total: 246, Files: 30, Tiers: map[memory.Tier]int{memory.TierHot: 206, memory.TierWarm: 40}}, b.err
 }
 
