@@ -156,7 +156,7 @@ func TestExportAndImportIntoAnEmptyWorkspace(t *testing.T) {
 func TestRedactedExportAndTheSameFiles(t *testing.T) {
 	from := newTransferWorld(t)
 	export := from.export(memory.ExportRequest{})
-	for _, text := range []string{"tabs", "password", "Editor", "harbour", "4711", "make deploy"} {
+	for _, text := range []string{"tabs", "password", "Editor", "harbour", "locker", "make deploy"} {
 		if bytes.Contains(export, []byte(text)) {
 			t.Errorf("an export without texts contains %q", text)
 		}
