@@ -49,14 +49,14 @@ func byteOrderMark(src []byte) []byte {
 func split(src []byte) bounds {
 	bom := len(byteOrderMark(src))
 	first := lineAt(src, bom)
-	c := bounds{format: fields.YAML, start: bom + len(first), firstLine: 2}
-	if trimEnd(first) == "+++" {
-		c.format = fields.TOML
-	}
 	opener := trimEnd(first)
 	ends := closers[opener]
 	if ends == nil {
 		return bounds{}
+	}
+	c := bounds{format: fields.YAML, start: bom + len(first), firstLine: 2}
+	if opener == "+++" {
+		c.format = fields.TOML
 	}
 	for at := c.start; at < len(src); {
 		line := lineAt(src, at)
@@ -91,7 +91,7 @@ var unindented = strings.NewReplacer("\n ", "\nx", "\n\t", "\nx")
 
 // findUnclosed handles front matter that has one of our keys and no closing
 // line. The lines that look like YAML are not part of the body, because they may
-// quote a forgotten memory. In other formats only private counts.
+// quote a forgotten memory. In TOML only a mark that protects counts.
 func findUnclosed(src []byte, c bounds) bounds {
 	at := c.start
 	c.unclosed = true

@@ -170,14 +170,14 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 // readDocument reads the passages of a document, which declares nothing.
 func (r *run) readDocument(ctx context.Context, state memory.FileState, src []byte) error {
 	was, known := r.indexedFile(state.Path)
+	if known && was.Hash == state.Hash && was.Stamp != memory.PartialStamp && len(was.Faults) == 0 && !r.force {
+		r.handleUnchanged(state, was)
+		return nil
+	}
 	passages, err := documents.Read(ctx, state.Path, src, r.options.Extract)
 	if err != nil {
 		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: err.Error()}})
 		return ctx.Err()
-	}
-	if known && was.Hash == state.Hash && was.Stamp != memory.PartialStamp && !r.force {
-		r.handleUnchanged(state, was)
-		return nil
 	}
 	passages = r.withoutDestroyed(&state, passages)
 	r.batch.Files = append(r.batch.Files, state)

@@ -81,8 +81,8 @@ func (s *service) watch(ctx context.Context, name string) {
 	}
 }
 
-// changed indexes what changed in a workspace, at some paths or anywhere. An error does not end the watch: upkeep
-// indexes the workspace again.
+// changed indexes what changed in a workspace, at some paths or anywhere. An error does not end
+// the watch: upkeep indexes the workspace again.
 func (s *service) changed(ctx context.Context, name string, paths []string, reason string) (changed bool, err error) {
 	begin := time.Now()
 	changed, err = s.engine.IngestChanges(ctx, name, paths)

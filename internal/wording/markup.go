@@ -6,7 +6,8 @@ import (
 )
 
 // withoutMarkup returns a text without marks of places, check boxes, the languages of code, tags,
-// comments and the targets of links. Entities and escapes become their characters. Other marks stay: they are neither letters nor digits.
+// comments and the targets of links. Entities and escapes become their characters. Other marks
+// stay: they are neither letters nor digits.
 func withoutMarkup(text string) string {
 	if !strings.ContainsAny(text, "&<[]\\\n") && !strings.Contains(text, "~~~") {
 		return withoutPlaceMarks(text)
