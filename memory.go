@@ -2,6 +2,9 @@ package memory
 
 import (
 	"encoding/json"
+	"fmt"
+	"path"
+	"strings"
 	"time"
 )
 
@@ -115,4 +118,20 @@ type Hit struct {
 	Ranking     List[Factor] `json:"ranking,omitempty"` // the signals; their points add up to the ranking score
 
 	Earned bool `json:"-"` // its similarity alone was enough for its place in the answer
+}
+
+// Place returns where a memory is, for people and for models: "path:12", "path:12-15", in a PDF
+// "path, page 3", and in HTML "path".
+func (m Memory) Place() string {
+	lines := fmt.Sprint(m.LineStart)
+	if m.LineEnd > m.LineStart {
+		lines += fmt.Sprintf("-%d", m.LineEnd)
+	}
+	switch strings.ToLower(path.Ext(m.Path)) {
+	case ".pdf":
+		return m.Path + ", page " + lines
+	case ".html", ".htm": // the lines are not those of the file
+		return m.Path
+	}
+	return m.Path + ":" + lines
 }

@@ -13,7 +13,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
-	places "github.com/memory-tiered/memory/internal/place"
 )
 
 // functions returns what templates can call.
@@ -79,7 +78,7 @@ func changes(row memory.AuditRow) string {
 }
 
 // place returns the file and the line of a memory.
-func place(m memory.Memory) string { m.LineEnd = m.LineStart; return places.Of(m) }
+func place(m memory.Memory) string { m.LineEnd = m.LineStart; return m.Place() }
 
 // sentence returns a text that begins with a capital and ends with a full stop.
 func sentence(text string) string {

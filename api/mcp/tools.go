@@ -13,7 +13,6 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/memory-tiered/memory"
-	places "github.com/memory-tiered/memory/internal/place"
 )
 
 // tool is one tool of a model.
@@ -233,7 +232,7 @@ func line(m memory.Memory) string {
 
 // place returns the file, the lines and the date of a memory.
 func place(m memory.Memory) string {
-	return places.Of(m) + ", " + m.CreatedAt.Format("2006-01-02")
+	return m.Place() + ", " + m.CreatedAt.Format("2006-01-02")
 }
 
 // searchFetchTools are the two tools of clients that know no others. Their answers are

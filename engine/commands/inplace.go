@@ -10,7 +10,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
-	"github.com/memory-tiered/memory/internal/place"
 )
 
 // Check returns an error for a request that would take text out of other files than
@@ -116,7 +115,7 @@ func (f InPlace) Notices(r memory.DecideRequest, a memory.DecideAnswer) memory.L
 		return nil
 	}
 	if f.Options.Documents {
-		return memory.List[string]{"the document itself stays as it is: " + place.Of(a.Changed[0])}
+		return memory.List[string]{"the document itself stays as it is: " + a.Changed[0].Place()}
 	}
 	return memory.List[string]{fmt.Sprintf("%s reads this file of its own, so its model may still get the text; memory forget -w %s %s --in-place takes it out of the file",
 		f.Client, f.Name, a.Changed[0].ID.Short())}

@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/place"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -202,5 +201,5 @@ func (x excerpt) place(m *memory.Memory) string {
 	if strings.Count(strings.TrimRight(m.Text, "\n"), "\n") == m.LineEnd-m.LineStart {
 		at.LineStart, at.LineEnd = m.LineStart+x.first, m.LineStart+x.last
 	}
-	return escapeInline(place.Of(at))
+	return escapeInline(at.Place())
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/place"
 )
 
 // The fixed parts of the block, as the product defines it.
@@ -183,7 +182,7 @@ func (e *Entry) newParts() *lineParts {
 		text = e.excerpt.text
 		p = strings.TrimPrefix(p+", "+e.excerpt.place(&e.Memory), ", ")
 	} else if e.Documents != "" {
-		p = strings.TrimPrefix(p+", "+escapeInline(place.Of(e.Memory)), ", ")
+		p = strings.TrimPrefix(p+", "+escapeInline(e.Memory.Place()), ", ")
 	}
 	if e.Trust == memory.TrustUntrusted {
 		label += ", " + string(e.Trust)

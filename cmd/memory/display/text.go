@@ -7,7 +7,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/internal/place"
 )
 
 // Line folds a text into one line of at most width characters.
@@ -41,9 +40,9 @@ func Location(m memory.Memory) string {
 	}
 	m.Path, m.LineEnd = file, m.LineStart
 	if m.Documents != "" {
-		return place.Of(m) + " (" + m.Documents + ")"
+		return m.Place() + " (" + m.Documents + ")"
 	}
-	return place.Of(m)
+	return m.Place()
 }
 
 // State lists the marks of a memory, such as "[PINNED] ".
