@@ -24,7 +24,7 @@ const dedupePerHit = 4
 type SearchOptions struct {
 	Text      string
 	Lane      memory.Lane      // empty: both
-	Predicate memory.Predicate // for a model, trusted memories come first
+	Predicate memory.Predicate // for a model, relevant trusted memories come first
 	Limit     int              // 0: DefaultLimit
 	Explain   bool             // return the factors of each score
 }
@@ -53,6 +53,7 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	}
 	if o.Predicate.Model {
 		found, _ = preferTrusted(found)
+		r.putRelevantFirst(found)
 	}
 	found, _ = r.dedupe(found[:min(dedupePerHit*o.Limit, len(found))], q.intent)
 	competed := found
@@ -60,6 +61,24 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 	// A model asked: the floor is enough, as for a memory that is injected.
 	markEarned(competed, found, func(c *candidate) float64 { return r.set.FloorFor(c.Memory) })
 	return memory.SearchAnswer{Query: q.Text, Hits: r.hits(found, o.Explain), ForgottenMatches: forgotten, Lanes: l.statuses()}, nil
+}
+
+// putRelevantFirst puts untrusted memories before those trusted ones that hardly have to do with
+// the query, which would else take all places. A model that searches needs half of the similarity
+// of an injected memory.
+func (r *Recaller) putRelevantFirst(found []*candidate) {
+	isRelevant := func(c *candidate) bool { return 2*c.similarity >= r.set.FloorFor(c.Memory) }
+	if slices.ContainsFunc(found, func(c *candidate) bool { return c.isUntrusted() && isRelevant(c) }) {
+		slices.SortStableFunc(found, func(a, b *candidate) int {
+			switch {
+			case isRelevant(a) == isRelevant(b):
+				return 0
+			case isRelevant(a):
+				return -1
+			}
+			return 1
+		})
+	}
 }
 
 // countForgottenMatches counts the forgotten memories that would be among the hits if

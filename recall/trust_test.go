@@ -32,6 +32,22 @@ func TestUntrustedMemoriesTakePlacesAfterAllTrustedOnes(t *testing.T) {
 	}
 }
 
+// Trusted memories that hardly have to do with a query leave no place for what an agent stored.
+func TestSearchOfAModelFindsARelevantUntrustedMemory(t *testing.T) {
+	src := &fakeSource{}
+	src.add("a", 0.9, "The choir rehearses in the old mill", trust(memory.TrustUntrusted))
+	src.add("b", 0.04, "Seals rest on the northern pier in winter")
+	src.add("c", 0.03, "Crabs live between the stones of the mole")
+	src.add("d", 0.5, "The choir sang at the harbour festival")
+	search := func(model bool) []memory.Hit {
+		o := recall.SearchOptions{Text: "Where does the choir rehearse?", Limit: 2}
+		o.Predicate.Model = model
+		return mustSearch(t, newRecaller(src), o).Hits
+	}
+	wantIDs(t, search(true), "d", "a")
+	wantIDs(t, search(false), "a", "d")
+}
+
 func TestUntrustedMemoryThatContradictsATrustedOneIsLeftOut(t *testing.T) {
 	src := &fakeSource{}
 	src.add("lie", 0.9, "The staging server listens on port 9999 now", trust(memory.TrustUntrusted))
