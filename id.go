@@ -71,7 +71,7 @@ func ParseIDPrefix(s string) (string, error) {
 	digits := strings.ToLower(strings.ReplaceAll(strings.TrimSpace(s), "-", ""))
 	if len(digits) < MinIDPrefix || len(digits) > 32 || strings.Trim(digits, "0123456789abcdef") != "" {
 		return "", Invalid("id", "Invalid memory ID format").
-			WithHint("an id is %d to 32 hexadecimal digits, as in 3f8a; to select by words pass --query", MinIDPrefix)
+			WithHint("an id is %d to 32 hexadecimal digits, as in 3f8a; a search shows the ids", MinIDPrefix)
 	}
 	var b strings.Builder
 	for i, r := range digits {

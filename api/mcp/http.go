@@ -40,8 +40,7 @@ func Listen(ctx context.Context, address string) (net.Listener, error) {
 // ServeHTTP serves the protocol over streamable HTTP until ctx ends. A request needs the
 // token. Pages of a browser are refused.
 func ServeHTTP(ctx context.Context, listener net.Listener, token string, s *sdk.Server) error {
-	handler := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &sdk.StreamableHTTPOptions{SessionTimeout: sessionLimit})
-	web := &http.Server{Handler: requireToken(token, handler), ReadHeaderTimeout: headerTimeout}
+	web := &http.Server{Handler: requireToken(token, bothProtocols(s)), ReadHeaderTimeout: headerTimeout}
 	stop := context.AfterFunc(ctx, func() {
 		end, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
 		defer cancel()
@@ -54,6 +53,25 @@ func ServeHTTP(ctx context.Context, listener net.Listener, token string, s *sdk.
 		return memory.Unavailable(err, "serve HTTP")
 	}
 	return nil
+}
+
+// withoutSessions is the first version of the protocol whose requests over HTTP stand alone.
+const withoutSessions = "2026-07-28"
+
+// bothProtocols serves the versions with sessions and those without. The library has a handler
+// for either.
+func bothProtocols(s *sdk.Server) http.Handler {
+	handler := func(o sdk.StreamableHTTPOptions) http.Handler {
+		return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &o)
+	}
+	sessions, alone := handler(sdk.StreamableHTTPOptions{SessionTimeout: sessionLimit}), handler(sdk.StreamableHTTPOptions{Stateless: true})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Mcp-Protocol-Version") >= withoutSessions {
+			alone.ServeHTTP(w, r)
+		} else {
+			sessions.ServeHTTP(w, r)
+		}
+	})
 }
 
 // requireToken refuses requests without "Authorization: Bearer TOKEN", and those whose

@@ -280,6 +280,23 @@ func TestAnswersAreMadeForAModel(t *testing.T) {
 	}
 }
 
+// A model has no command line, and what it reads is nobody else's.
+func TestUnknownIDsAreFoundByATool(t *testing.T) {
+	texts, isError := ask(t, connect(t, &backend{err: memory.NotFound("77bb")}, false), "memory_get", `{"id": "77bb"}`)
+	if want := "memory_get: Memory not found: 77bb (memory_search shows the id of each result in brackets)"; !isError || texts[0] != want {
+		t.Errorf("answers %q", texts)
+	}
+}
+
+func TestNoAnswerMayBeCachedForOthers(t *testing.T) {
+	c := connect(t, &backend{}, false)
+	tools, err := c.ListTools(t.Context(), nil)
+	read, err2 := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "memory://status"})
+	if err != nil || err2 != nil || tools.CacheScope != "private" || read.CacheScope != "private" {
+		t.Errorf("%v, %v: %q and %q", err, err2, tools.CacheScope, read.CacheScope)
+	}
+}
+
 func TestEveryRequestIsForAModelOfTheOwner(t *testing.T) {
 	b := &backend{}
 	c := connect(t, b, false)
@@ -352,8 +369,12 @@ func TestHTTPNeedsTheTokenAndRefusesPages(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- mcp.ServeHTTP(ctx, listener, "secret", newServer(t, &backend{}, false)) }()
-	post := func(header ...string) int {
-		body := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+	const (
+		initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+		recall     = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_recall","arguments":{"prompt":"port?"},` +
+			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	)
+	post := func(body string, header ...string) (status int, answer string) {
 		r, _ := http.NewRequestWithContext(ctx, http.MethodPost, "http://"+listener.Addr().String(), strings.NewReader(body))
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
@@ -363,13 +384,13 @@ func TestHTTPNeedsTheTokenAndRefusesPages(t *testing.T) {
 		}
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
-		answer, err := http.DefaultClient.Do(r)
+		given, err := http.DefaultClient.Do(r)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, _ = io.Copy(io.Discard, answer.Body)
-		_ = answer.Body.Close()
-		return answer.StatusCode
+		text, _ := io.ReadAll(given.Body)
+		_ = given.Body.Close()
+		return given.StatusCode, string(text)
 	}
 	for _, each := range []struct {
 		want   int
@@ -381,9 +402,12 @@ func TestHTTPNeedsTheTokenAndRefusesPages(t *testing.T) {
 		{http.StatusForbidden, []string{"Authorization", "Bearer secret", "Host", "evil.example"}},
 		{http.StatusOK, []string{"Authorization", "Bearer secret"}},
 	} {
-		if got := post(each.header...); got != each.want {
+		if got, _ := post(initialize, each.header...); got != each.want {
 			t.Errorf("%v answers %d, not %d", each.header, got, each.want)
 		}
+	}
+	if got, answer := post(recall, "Authorization", "Bearer secret", "Mcp-Protocol-Version", "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "memory_recall"); got != http.StatusOK || !strings.Contains(answer, "block") {
+		t.Errorf("a request without a session answers %d %s", got, answer)
 	}
 	stop()
 	if err := <-ended; err != nil {

@@ -10,6 +10,7 @@ package mcp
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -66,6 +67,7 @@ func NewServer(ctx context.Context, o Options) *sdk.Server {
 	protocol := sdk.NewServer(&sdk.Implementation{Name: "memory", Title: "memory", Version: o.Version}, &sdk.ServerOptions{
 		Instructions: s.instructions(ctx),
 		Capabilities: &sdk.ServerCapabilities{}, // without logging
+		SetCacheable: func(_ context.Context, _ sdk.Request, c *sdk.Cacheable) { c.CacheScope = "private" },
 	})
 	tools := s.tools()
 	for _, t := range tools {
@@ -129,10 +131,15 @@ func (s *server) connect(ctx context.Context, from *sdk.ServerSession, writes bo
 	})
 }
 
-// describe words an error for a model, with what to do next.
+// describe words an error for a model, with what to do next. A model that gave a wrong id has
+// no command line to look for another.
 func (s *server) describe(err error) string {
-	text := err.Error()
-	if hint := s.Hint(err); hint != "" {
+	text, hint := err.Error(), s.Hint(err)
+	var known *memory.Error
+	if errors.As(err, &known) && known.Kind == memory.ErrNotFound && known.Field == idField.name {
+		hint = "memory_search shows the id of each result in brackets"
+	}
+	if hint != "" {
 		text += " (" + hint + ")"
 	}
 	return text
