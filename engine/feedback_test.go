@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bufio"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -106,6 +107,35 @@ func TestFeedbackOnUnseenWordings(t *testing.T) {
 		t.Logf("%s: of %d wordings, the wrong one is below the right one for %d and below the floor for %d; unchanged for %d of %d other questions", half, same, below, gone, unchanged, other)
 		if below < same || gone*10 < same*7 || unchanged*10 < other*8 {
 			t.Errorf("%s: too few", half)
+		}
+	}
+}
+
+// What a person says of one memory makes no other one a better answer.
+func TestFeedbackChangesNoOtherSimilarity(t *testing.T) {
+	cases := readFeedbackCases(t)
+	w := newWorld(t, map[string]string{"MEMORY.md": feedbackNotes(cases)})
+	similarities := func(query string) map[string]float64 {
+		answer, err := w.Search(t.Context(), memory.SearchRequest{Query: query, Ranked: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all := map[string]float64{}
+		for _, h := range answer.Hits {
+			all[h.Text] = h.Similarity
+		}
+		return all
+	}
+	for _, c := range cases {
+		for _, verdict := range []memory.Verdict{memory.VerdictWrong, memory.VerdictUseful} {
+			before := similarities(c.asked)
+			w.feedback(memory.FeedbackRequest{ID: string(w.idOf(c.wrong)), Verdict: verdict, Query: c.asked})
+			for text, after := range similarities(c.asked) {
+				if was, found := before[text]; found && text != c.wrong && math.Abs(after-was) > 1e-9 {
+					t.Errorf("%s after %q: %q has %.2f, before %.2f", verdict, c.asked, text, after, was)
+				}
+			}
+			w.decide(memory.DecideRequest{Action: memory.ActionUndo})
 		}
 	}
 }

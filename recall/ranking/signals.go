@@ -288,11 +288,12 @@ func (v *Values) Sum(sentenceModel bool) (sum float64) {
 // one within it.
 const behindSlack = 4.5
 
-// GeneralSum returns the sum without identifiers and a named topic. If one memory has those, others may still answer the rest of the question.
-// It also leaves out whether a memory is outdated, how recent it is, and "aligned".
+// GeneralSum returns the sum without identifiers and a named topic. If one memory has those,
+// others may still answer the rest of the question. It leaves out what a person said of a memory
+// too: others are no better answers because the best one was wrong. It also leaves out whether a memory is outdated, how recent it is, and "aligned".
 // With "aligned", blocks lose right memories of questions that ask for several.
 func (v Values) GeneralSum(sentenceModel bool) float64 {
-	v[exactIndex], v[topicIndex], v[outdatedIndex], v[successorIndex], v[recentIndex], v[alignedIndex] = 0, 0, 0, 0, 0, 0
+	v[exactIndex], v[topicIndex], v[outdatedIndex], v[successorIndex], v[recentIndex], v[alignedIndex], v[feedbackIndex] = 0, 0, 0, 0, 0, 0, 0
 	return v.Sum(sentenceModel)
 }
 
