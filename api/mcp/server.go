@@ -136,7 +136,7 @@ func (s *server) connect(ctx context.Context, from *sdk.ServerSession, writes bo
 func (s *server) describe(err error) string {
 	text, hint := err.Error(), s.Hint(err)
 	var known *memory.Error
-	if errors.As(err, &known) && known.Kind == memory.ErrNotFound && known.Field == idField.name {
+	if errors.Is(err, memory.ErrNotFound) && errors.As(err, &known) && known.Field == idField.name {
 		hint = "memory_search shows the id of each result in brackets"
 	}
 	if hint != "" {
