@@ -15,12 +15,12 @@ func TestDatesInAQuestion(t *testing.T) {
 		month, day time.Time // dates with the signal "month", and with "day" as well
 		not        time.Time // a date with neither
 	}{
-		{"what did we do in May?", day(2024, 5, 3), time.Time{}, day(2024, 6, 3)},
-		{"on 7 May", day(2024, 5, 3), day(2025, 5, 7), day(2024, 6, 7)},
-		{"on May 7th, 2025", day(2025, 5, 3), day(2025, 5, 7), day(2024, 5, 7)},
+		{"what did we do in May?", day(2026, 5, 3), time.Time{}, day(2025, 5, 3)},
+		{"on 7 May", time.Time{}, day(2026, 5, 7), day(2026, 5, 8)},
+		{"on May 7th, 2025", time.Time{}, day(2025, 5, 7), day(2024, 5, 7)},
 		{"im März", day(2026, 3, 1), time.Time{}, day(2026, 4, 1)},
 		{"en diciembre", day(2025, 12, 1), time.Time{}, day(2025, 11, 1)},
-		{"en août", day(2025, 8, 1), time.Time{}, day(2025, 9, 1)},
+		{"en août", day(2026, 8, 1), time.Time{}, day(2026, 9, 1)},
 		{"may I march on?", time.Time{}, time.Time{}, day(2026, 5, 1)},
 		{"in 2024", day(2024, 8, 1), time.Time{}, day(2025, 8, 1)},
 		{"yesterday", time.Time{}, day(2026, 11, 19), day(2026, 11, 18)},
@@ -28,7 +28,7 @@ func TestDatesInAQuestion(t *testing.T) {
 		{"what happened last week", day(2026, 11, 11), time.Time{}, day(2026, 11, 17)},
 		{"letzte Woche", day(2026, 11, 9), time.Time{}, day(2026, 11, 16)},
 		{"la semana pasada", day(2026, 11, 15), time.Time{}, day(2026, 11, 8)},
-		{"hier", time.Time{}, day(2026, 11, 19), day(2026, 11, 20)},
+		{"qui est là hier", time.Time{}, day(2026, 11, 19), day(2026, 11, 20)},
 		{"was ist hier passiert", time.Time{}, time.Time{}, day(2026, 11, 19)}, // German: here
 		{"ayer", time.Time{}, day(2026, 11, 19), day(2026, 11, 20)},
 		{"vorgestern", time.Time{}, day(2026, 11, 18), day(2026, 11, 19)},
@@ -43,29 +43,28 @@ func TestDatesInAQuestion(t *testing.T) {
 		{"seit Montag", day(2026, 11, 18), time.Time{}, day(2026, 11, 15)},
 		{"desde el lunes", day(2026, 11, 16), time.Time{}, day(2026, 11, 15)},
 		{"depuis lundi", day(2026, 11, 16), time.Time{}, day(2026, 11, 15)},
-		{"three days ago", day(2026, 11, 16), day(2026, 11, 17), day(2026, 11, 14)},
+		{"three days ago", time.Time{}, day(2026, 11, 17), day(2026, 11, 16)},
 		{"a week ago", day(2026, 11, 11), time.Time{}, day(2026, 11, 18)},
-		{"vor drei Tagen", day(2026, 11, 16), day(2026, 11, 17), day(2026, 11, 14)},
+		{"vor drei Tagen", time.Time{}, day(2026, 11, 17), day(2026, 11, 16)},
 		{"hace dos semanas", day(2026, 11, 5), time.Time{}, day(2026, 11, 12)},
-		{"il y a trois jours", day(2026, 11, 16), day(2026, 11, 17), day(2026, 11, 14)},
+		{"il y a trois jours", time.Time{}, day(2026, 11, 17), day(2026, 11, 16)},
 		{"昨日何をしましたか", time.Time{}, day(2026, 11, 19), day(2026, 11, 18)},
 		{"一昨日の会議", time.Time{}, day(2026, 11, 18), day(2026, 11, 19)},
 		{"先週の会議", day(2026, 11, 11), time.Time{}, day(2026, 11, 17)},
 		{"上周的会议", day(2026, 11, 11), time.Time{}, day(2026, 11, 17)},
-		{"三天前说了什么", day(2026, 11, 16), day(2026, 11, 17), day(2026, 11, 14)},
+		{"三天前说了什么", time.Time{}, day(2026, 11, 17), day(2026, 11, 16)},
 		{"qu'est-ce que j'ai fait avant-hier ?", time.Time{}, day(2026, 11, 18), day(2026, 11, 19)},
 		{"on 2026-11-03", time.Time{}, day(2026, 11, 3), day(2026, 11, 4)},
 		{"what happened 2026/11/03?", time.Time{}, day(2026, 11, 3), day(2026, 11, 4)},
 		{"was war am 3.11.2026?", time.Time{}, day(2026, 11, 3), day(2026, 11, 4)},
 		{"on 11/25/2025", time.Time{}, day(2025, 11, 25), day(2025, 11, 24)},
-		{"on 3/11/2026", time.Time{}, day(2026, 3, 11), day(2026, 11, 4)},
-		{"on 3/11/2026", time.Time{}, day(2026, 11, 3), day(2026, 3, 12)},
-		{"on 2026-02-30", day(2026, 5, 1), time.Time{}, day(2025, 2, 28)}, // no day: the year counts
+		{"on 3/11/2026", time.Time{}, time.Time{}, day(2026, 3, 11)}, // it may be another day
+		{"on 2026-02-30", time.Time{}, time.Time{}, day(2026, 2, 28)},
 		{"since 2026-11-16", day(2026, 11, 17), time.Time{}, day(2026, 11, 15)},
 		{"last month", day(2026, 10, 31), time.Time{}, day(2026, 11, 1)},
 		{"2 weeks ago", day(2026, 11, 5), time.Time{}, day(2026, 11, 12)},
 		{"in the past 3 days", day(2026, 11, 18), time.Time{}, day(2026, 11, 15)},
-		{"4000 days ago", day(2015, 12, 8), time.Time{}, day(2015, 12, 4)},
+		{"4000 days ago", time.Time{}, day(2015, 12, 8), day(2015, 12, 4)},
 		{"5001 days ago", time.Time{}, time.Time{}, day(2013, 3, 13)},
 		{"99999999999999999999 days ago", time.Time{}, time.Time{}, day(2026, 11, 1)},
 	} {
@@ -111,7 +110,7 @@ func TestDatesInTheTextOfAMemory(t *testing.T) {
 		{"Saw the doctor three days ago", "what happened on 5 May?", 2},
 		{"Saw the doctor on 30 April", "what happened in April?", 1},
 		{"Saw the doctor yesterday", "what happened in April?", 0},
-		{"Saw the doctor", "what happened on 7 May?", 1}, // the month of the writing
+		{"Saw the doctor", "what happened on 7 May?", 0},
 		{"Saw the doctor last year", "what happened in 2025?", 0},
 	} {
 		t.Run(tt.text+"; "+tt.ask, func(t *testing.T) {

@@ -3,8 +3,8 @@
 // place, and renders the block that goes before a model.
 //
 // Each step of the pipeline has a file, in this order: query.go, subject.go,
-// event.go, lanes.go, candidates.go, fuse.go, score.go, order.go. A prompt goes on with
-// parts.go, triggers.go, eligible.go, cut.go, diversity.go, newer.go, sessions.go and pack.go.
+// lanes.go, candidates.go, fuse.go, score.go, order.go. A prompt goes on with
+// triggers.go, eligible.go, cut.go, diversity.go, newer.go, sessions.go and pack.go.
 //
 // The packages below recall each know one thing, and none of them knows candidates.
 // question reads what a question asks for, and dates the times in it. notation reads what the

@@ -9,31 +9,9 @@ import (
 
 // partialDate is a date that a text names. A missing part is 0.
 type partialDate struct {
-	day       int
-	month     time.Month
-	year      int
-	swappable bool // the day may be the month and the month the day, as in 3/11
-	inFigures bool // as in 2026-11-03
-}
-
-// readings returns d, and d with its day and month swapped if they may be.
-func (d partialDate) readings() []partialDate {
-	if !d.swappable {
-		return []partialDate{d}
-	}
-	d.swappable = false
-	return []partialDate{d, d.swapped()}
-}
-
-// swapped returns d with its day as the month and its month as the day.
-func (d partialDate) swapped() partialDate {
-	d.day, d.month = int(d.month), time.Month(d.day)
-	return d
-}
-
-// matches reports whether a day has all parts of d.
-func (d partialDate) matches(year int, month time.Month, day int) bool {
-	return (d.year == 0 || d.year == year) && (d.month == 0 || d.month == month) && (d.day == 0 || d.day == day)
+	day   int
+	month time.Month
+	year  int
 }
 
 // span returns the day, else the month, else the year. The year must be set.
@@ -42,30 +20,19 @@ func (d partialDate) span(zone *time.Location) Span {
 	case d.day > 0:
 		return daysFrom(time.Date(d.year, d.month, d.day, 0, 0, 0, 0, zone), 0, 1)
 	case d.month > 0:
-		return monthOf(time.Date(d.year, d.month, 1, 0, 0, 0, 0, zone), 0)
+		return unit(time.Date(d.year, d.month, 1, 0, 0, 0, 0, zone), unitDays["month"], 0)
 	}
-	return yearOf(time.Date(d.year, 1, 1, 0, 0, 0, 0, zone), 0)
+	return unit(time.Date(d.year, 1, 1, 0, 0, 0, 0, zone), unitDays["year"], 0)
 }
 
-// exists reports whether the calendar has the day, in a leap year if the year is missing.
+// exists reports whether the calendar has the date, in a leap year if the year is missing.
 func (d partialDate) exists() bool {
 	year := d.year
 	if year == 0 {
 		year = 2000
 	}
-	at := time.Date(year, d.month, d.day, 0, 0, 0, 0, time.UTC)
-	return d.day > 0 && at.Month() == d.month && at.Day() == d.day
-}
-
-// existing returns d if it exists, else its year.
-func (d partialDate) existing(needsDay bool) partialDate {
-	if d.month < 1 || d.month > 12 || needsDay && !d.exists() {
-		d = partialDate{year: d.year}
-	}
-	if d.year > 0 && parseYear(strconv.Itoa(d.year)) == 0 {
-		return partialDate{}
-	}
-	return d
+	at := time.Date(year, d.month, max(1, d.day), 0, 0, 0, 0, time.UTC)
+	return at.Month() == d.month && (d.year == 0 || parseYear(strconv.Itoa(d.year)) > 0)
 }
 
 // near gives a date without a year the year that its writer meant. That
@@ -91,42 +58,27 @@ func (d partialDate) latestUntil(last time.Time) partialDate {
 	return d
 }
 
-// years gives a date without a year the latest year in which it is past. If it comes
-// within a few months, it is also that coming date: people ask for plans, too. The tense
-// of the question may tell which one is meant.
-func (d partialDate) years(now time.Time, when func() tense) []partialDate {
-	if d.year > 0 {
-		return []partialDate{d}
-	}
-	past, coming := d.latestUntil(now), d.near(now)
+// years gives a date without a year the latest year in which it is past, and that in which it
+// comes within a few months. The tense of its sentence may tell which one is meant.
+func (r *reader) years(d partialDate, at int) []partialDate {
+	past, coming := d.latestUntil(r.now), d.near(r.now)
 	if past == coming {
 		return []partialDate{past}
 	}
-	return choose(when(), past, coming)
-}
-
-// choose returns what is past, what is to come, or both if the tense does not tell which.
-func choose[T any](when tense, past, coming T) []T {
-	switch when {
-	case pastTense:
-		return []T{past}
-	case futureTense:
-		return []T{coming}
-	}
-	return []T{past, coming}
+	return choose(r.tenseAt(at), past, coming)
 }
 
 // figures matches a date in figures: 2026-11-03, 2026_11_03, 2026/11/03T18:00, 2026-11,
-// 3.11.2026, 3.11.26, 3/11/2026, 3.11 and 3/11.
+// 3.11.2026, 3.11.26, 23/11/2026, 3.11 and 23/11.
 var figures = lazyregexp.New(`^(?:(\d{4})[-/._](\d{1,2})(?:[-/._](\d{1,2})(?:t\d{2}:\d{2}.*)?)?|(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?)$`)
 
 // isFigures reports whether a word looks like a date in figures.
 func isFigures(w string) bool { return isDigit(w[0]) && figures.MatchString(w) }
 
-// parseFigures reads a date in figures. It returns an empty date if there is none. The
-// year alone is left of a day that does not exist.
-func (r *reader) parseFigures(at int) (d partialDate) {
-	m := figures.FindStringSubmatch(r.tokens[at].lower)
+// parseFigures reads a date in figures. It returns an empty date if there is none, or if it has
+// two readings, as 3/11. A date without a year counts where one is expected.
+func parseFigures(word string, isExpected bool) partialDate {
+	m := figures.FindStringSubmatch(word)
 	if m == nil {
 		return partialDate{}
 	}
@@ -134,22 +86,27 @@ func (r *reader) parseFigures(at int) (d partialDate) {
 		n, _ := strconv.Atoi(m[i]) // 0 if it is not there
 		return n
 	}
-	if m[1] != "" {
-		return partialDate{day: number(3), month: time.Month(number(2)), year: number(1), inFigures: true}.existing(m[3] != "")
+	d := partialDate{number(3), time.Month(number(2)), number(1)}
+	if m[1] == "" {
+		d = partialDate{number(4), time.Month(number(6)), number(7)}
 	}
-	d = partialDate{day: number(4), month: time.Month(number(6)), year: number(7), inFigures: true}
 	isDotted := m[5] == "."
 	switch {
-	case m[7] == "" && (m[5] == "-" || !r.isExpected(at, "before date")), len(m[7]) == 2 && !isDotted:
+	case m[1] != "":
+	case m[7] == "" && (m[5] == "-" || !isExpected), len(m[7]) == 2 && !isDotted:
 		return partialDate{}
 	case len(m[7]) == 2:
 		const century = 2000
 		d.year += century
 	}
-	if other := d.swapped(); !isDotted && !d.exists() {
+	if other := (partialDate{int(d.month), time.Month(d.day), d.year}); m[1] == "" && !isDotted && d.month != time.Month(d.day) && other.exists() {
+		if d.exists() {
+			return partialDate{}
+		}
 		d = other
-	} else {
-		d.swappable = !isDotted && other.exists() && other.day != d.day
 	}
-	return d.existing(true)
+	if !d.exists() || d.month < 1 {
+		return partialDate{}
+	}
+	return d
 }

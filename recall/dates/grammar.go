@@ -13,14 +13,12 @@ import (
 // grammar is what the tables of all languages say.
 type grammar struct {
 	words    map[string][]entry // by their first word
+	forms    []entry            // of verbs, as in "ge*t"
 	spelling map[int][]string   // the names of each month
 	starts   map[string][]*rule // the rules that a word can begin
-	prefixes []string           // that are words of their own: the "mid-" of "mid-May"
+	prefixes []string           // that are words of their own: the "d'" of "d'octobre"
 	numerals map[rune]int       // the values of characters that are numbers
 	common   map[string]uint    // the languages of frequent words, a bit each
-	endings  []affix            // of verbs
-
-	capitalNouns uint // the languages whose nouns have capital letters
 }
 
 // entry is a word of a class in a language, or the first word of several.
@@ -29,22 +27,14 @@ type entry struct {
 	language int
 	value    int
 	rest     []string
-}
-
-// affix is how words of a class begin and end, as in "ge*t".
-type affix struct {
-	class       string
-	language    int
-	start, end  string
-	isAnywhere  bool // the beginning may have other letters before it
-	minimumSize int  // of the whole word, in bytes
+	form     string
 }
 
 // rule is a line of a pattern.
 type rule struct {
-	meaning  string
+	meaning  *meaning
 	values   []int // the numbers behind the meaning
-	isAnchor bool  // it counts only where a date is expected
+	isInner  bool  // it counts only within another one
 	language int
 	elements []element
 }
@@ -66,55 +56,54 @@ type alternative struct {
 const numberRules = `[pattern]
 date: <figures>
 date: <year>
-range: <date> - <date>
-range: <date> - <day> , <year>?
-range: <day> - <date>
 `
 
 // tables returns the compiled tables.
 var tables = sync.OnceValue(func() *grammar {
 	g := &grammar{words: map[string][]entry{}, spelling: map[int][]string{}, starts: map[string][]*rule{}, numerals: map[rune]int{}, common: map[string]uint{}}
 	var rules []*rule
+	add := func(line lang.Line, language int) {
+		if err := g.addLine(line, language, &rules); err != nil {
+			panic(fmt.Sprintf("%s:%d: %v", line.File, line.Number, err))
+		}
+	}
 	for number, language := range lang.Languages() {
 		for line := range lang.LinesOf(language, "dates") {
-			g.addLine(line, number, &rules)
+			add(line, number)
 		}
 	}
 	for line := range lang.Read(numberRules) {
-		g.addLine(line, -1, &rules)
+		add(line, -1)
 	}
 	g.indexRules(rules)
 	return g
 })
 
 // addLine adds a line of a table of the language with a number.
-func (g *grammar) addLine(line lang.Line, language int, rules *[]*rule) {
+func (g *grammar) addLine(line lang.Line, language int, rules *[]*rule) error {
 	name, words, hasName := strings.Cut(line.Text, ": ")
 	if !hasName {
 		name, words = "0", line.Text
 	}
 	switch line.Section {
 	case "pattern":
-		r, err := g.parseRule(name, words)
-		if err != nil {
-			panic(fmt.Sprintf("%s:%d: %v", line.File, line.Number, err))
-		}
-		r.language = language
+		r, err := g.parseRule(name, words, language)
 		*rules = append(*rules, r)
-		return
+		return err
 	case "prefix":
 		g.prefixes = append(g.prefixes, strings.Fields(words)...)
-		return
+		return nil
 	}
 	value, err := strconv.Atoi(name)
 	if err != nil {
-		if value = nameValues[name]; value == 0 {
-			panic(fmt.Sprintf("%s:%d: %q is no number, unit or relation", line.File, line.Number, name))
+		if value = unitDays[name]; value == 0 {
+			return fmt.Errorf("%q is no number or unit", name)
 		}
 	}
 	for word := range strings.FieldsSeq(words) {
 		g.addWord(line.Section, word, language, value)
 	}
+	return nil
 }
 
 // addWord adds a word to a class.
@@ -126,32 +115,19 @@ func (g *grammar) addWord(class, word string, language, value int) {
 	case class == "common":
 		g.common[word] |= 1 << language
 		return
-	case class == "capital nouns":
-		g.capitalNouns |= 1 << language
-		return
 	case strings.Contains(word, "*"):
-		start, end, _ := strings.Cut(strings.TrimPrefix(word, "*"), "*")
-		if isEnding := strings.Count(word, "*") == 1 && word[0] == '*'; isEnding {
-			start, end = "", start
-		}
-		g.endings = append(g.endings, affix{class, language, start, end, word[0] == '*' && start != "", len(start) + len(end) + 2})
+		g.forms = append(g.forms, entry{class: class, language: language, form: word})
 		return
 	case strings.HasPrefix(class, "month"):
 		g.spelling[value] = append(g.spelling[value], word)
 	}
 	parts := g.patternWords(word)
 	g.common[parts[0]] |= 1 << language
-	g.words[parts[0]] = append(g.words[parts[0]], entry{class, language, value, parts[1:]})
+	g.words[parts[0]] = append(g.words[parts[0]], entry{class: class, language: language, value: value, rest: parts[1:]})
 }
 
-// nameValues has the values of words before a colon: units in days, and relations.
-var nameValues = map[string]int{
-	"day": 1, "weekend": weekend, "week": 7, "month": 31, "year": 366,
-	"before": int(relBefore), "after": int(relAfter), "since": int(relSince), "until": int(relUntil),
-}
-
-// weekend is the value of the weekend as a unit: its days.
-const weekend = 2
+// unitDays has the days of the units.
+var unitDays = map[string]int{"day": 1, "weekend": weekend, "week": daysInWeek, "month": 31, "year": 366}
 
 // patternWords splits words of a table as a text is split.
 func (g *grammar) patternWords(joined string) (words []string) {
@@ -162,15 +138,14 @@ func (g *grammar) patternWords(joined string) (words []string) {
 }
 
 // parseRule reads a pattern and its meaning.
-func (g *grammar) parseRule(meaning, pattern string) (*rule, error) {
+func (g *grammar) parseRule(meaning, pattern string, language int) (*rule, error) {
 	fields := strings.Fields(meaning)
-	r := &rule{}
-	if fields[0] == "anchor" {
-		r.isAnchor, fields = true, fields[1:]
+	r := &rule{language: language}
+	if fields[0] == "inner" {
+		r.isInner, fields = true, fields[1:]
 	}
-	r.meaning = fields[0]
-	if meanings[r.meaning] == nil {
-		return nil, fmt.Errorf("%q is no meaning", r.meaning)
+	if r.meaning = meanings[fields[0]]; r.meaning == nil {
+		return nil, fmt.Errorf("%q is no meaning", fields[0])
 	}
 	for _, f := range fields[1:] {
 		n, err := strconv.Atoi(f)
@@ -199,13 +174,6 @@ func (g *grammar) parseRule(meaning, pattern string) (*rule, error) {
 	return r, nil
 }
 
-// unions has the classes of which several make one.
-var unions = map[string][]string{
-	"any month": {"month", "month after", "month beside"},
-	"period":    {"unit", "weekday", "month", "month after", "season"},
-	"units":     {"unit", "plural unit"},
-}
-
 // number is the first word of a pattern that begins with digits.
 const number = "0"
 
@@ -217,30 +185,16 @@ type ofClass struct {
 
 // indexRules lists the rules by the words that can begin them.
 func (g *grammar) indexRules(rules []*rule) {
-	words, known := map[ofClass][]string{}, map[string]bool{}
+	words := map[ofClass][]string{}
 	for word, entries := range g.words {
 		for _, e := range entries {
-			words[ofClass{e.class, e.language}] = append(words[ofClass{e.class, e.language}], word)
+			key := ofClass{e.class, e.language}
+			words[key] = append(words[key], word)
 		}
 	}
-	// The rules of <date> come first, then those of <time>, because others contain them.
-	order := func(r *rule) int {
-		if r.isNested("date") {
-			return 0
-		} else if r.isNested("time") {
-			return 1
-		}
-		return 2
-	}
-	slices.SortStableFunc(rules, func(a, b *rule) int { return order(a) - order(b) })
 	for _, r := range rules {
 		for _, word := range firstWords(r, words) {
 			g.starts[word] = append(g.starts[word], r)
-			for _, class := range []string{"date", "time"} {
-				if key := (ofClass{class, -1}); r.isNested(class) && !known[class+" "+word] {
-					known[class+" "+word], words[key] = true, append(words[key], word)
-				}
-			}
 		}
 	}
 }
@@ -252,16 +206,15 @@ func firstWords(r *rule, words map[ofClass][]string) (first []string) {
 			switch a.class {
 			case "":
 				first = append(first, a.words[0])
-			case "day", "ordinal day", "year", "figures":
+			case "day", "ordinal day", "year", "figures", "number":
 				first = append(first, number)
-			case "date", "time":
-				first = append(first, words[ofClass{a.class, -1}]...)
-			case "n":
-				first = append(append(first, number), words[ofClass{"number", r.language}]...)
+			case "date":
+				first = append(first, number)
+				for _, class := range []string{"month", "month short", "weekday", "weekday short"} {
+					first = append(first, words[ofClass{class, r.language}]...)
+				}
 			}
-			for _, class := range append(unions[a.class], a.class) {
-				first = append(first, words[ofClass{class, r.language}]...)
-			}
+			first = append(first, words[ofClass{a.class, r.language}]...)
 		}
 		if !e.isOptional {
 			break
@@ -269,14 +222,4 @@ func firstWords(r *rule, words map[ofClass][]string) (first []string) {
 	}
 	slices.Sort(first)
 	return slices.Compact(first)
-}
-
-// isOf reports whether a word is of a class in a language.
-func (e entry) isOf(class string, language int) bool {
-	return e.language == language && (e.class == class || slices.Contains(unions[class], e.class))
-}
-
-// isNested reports whether a rule may be <date> or <time> in another one.
-func (r *rule) isNested(class string) bool {
-	return !r.isAnchor && (r.meaning == "date" || class == "time" && meanings[r.meaning].isRelative)
 }

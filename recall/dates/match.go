@@ -9,6 +9,18 @@ import (
 	"github.com/memory-tiered/memory/lang"
 )
 
+// mention is a time that a text names, and its words.
+type mention struct {
+	from, to int         // the first word, and the one after the last
+	date     partialDate // what spans are made of, or empty
+	spans    []Span      // what it may mean
+	level    int         // of its meaning
+	isNone   bool        // it only looks like a time
+}
+
+// isSet reports whether the mention is a time.
+func (m mention) isSet() bool { return m.date != partialDate{} || len(m.spans) > 0 }
+
 // found is a match of a rule in a text.
 type found struct {
 	*rule
@@ -18,11 +30,10 @@ type found struct {
 
 // capture is a word of a class in a match, or a time in it.
 type capture struct {
-	class   string
-	value   int
-	at      int // the token
-	date    partialDate
-	mention *mention
+	class string
+	value int
+	at    int // the token
+	mention
 }
 
 // get returns the first capture of a class, and whether there is one.
@@ -35,25 +46,27 @@ func (f *found) get(classes ...string) (c capture, ok bool) {
 	return capture{}, false
 }
 
-// all returns the captures of a class.
-func (f *found) all(class string) (list []capture) {
-	for _, c := range f.captures {
-		if c.class == class {
-			list = append(list, c)
-		}
-	}
-	return list
-}
+// nestedLevels has the highest level of a rule in another one: a date, a relative time, or a
+// time that recurs.
+var nestedLevels = map[string]int{"date": 1, "time": 2, "when": 3}
 
-// matches returns the matches of rules at a token, the longest first.
-func (r *reader) matches(at int, wanted func(*rule) bool) (list []found) {
+// anyLevel is the level of all rules.
+const anyLevel = 4
+
+// mentionAt reads the longest time that begins at a token, of rules up to a level. Within another
+// rule, a time is expected.
+func (r *reader) mentionAt(at, level int, isExpected bool) mention {
 	word := r.tokens[at].lower
 	rules := r.grammar.starts[word]
 	if isDigit(word[0]) || r.grammar.numeral(word) > 0 {
 		rules = append(rules[:len(rules):len(rules)], r.grammar.starts[number]...)
 	}
+	outer := r.isExpected
+	r.isExpected = isExpected
+	defer func() { r.isExpected = outer }()
+	var list []found
 	for _, rule := range rules {
-		if wanted != nil && !wanted(rule) {
+		if rule.meaning.level > level || rule.isInner && !isExpected {
 			continue
 		}
 		if captures, end := r.match(rule, rule.elements, at, at, nil); end > at {
@@ -61,7 +74,16 @@ func (r *reader) matches(at int, wanted func(*rule) bool) (list []found) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b found) int { return cmp.Compare(b.to, a.to) })
-	return list
+	for _, f := range list {
+		if r.isOtherWord(f) {
+			continue
+		}
+		if m := f.meaning.read(r, &f); m.isSet() || m.isNone {
+			m.from, m.to, m.level = f.from, f.to, f.meaning.level
+			return m
+		}
+	}
+	return mention{}
 }
 
 // match compares elements of a rule with the tokens from at on. start is the first token of
@@ -110,57 +132,39 @@ func (r *reader) options(rule *rule, a *alternative, start, at int) func(yield f
 			}
 		case "year":
 			c.value = parseYear(t.lower)
-		case "n":
+		case "number":
 			c.value = parseNumber(t.lower)
 		case "figures":
-			if c.date = r.parseFigures(at); c.date != (partialDate{}) {
+			if c.date = parseFigures(t.lower, r.isExpected); c.date != (partialDate{}) {
 				yield(c, at+1)
 			}
 			return
-		case "date", "time":
-			isExpected := at > start && (rule.meaning != "third" || r.isUpper(at)) // "how early may we"
-			c.mention = r.nested(a.class, at, isExpected)
-			if c.mention.to > 0 {
-				if len(c.mention.date) > 0 {
-					c.date = c.mention.date[0]
-				}
-				yield(c, c.mention.to)
+		case "date", "time", "when":
+			if c.mention = r.mentionAt(at, nestedLevels[a.class], r.isExpected || at > start); c.isSet() {
+				yield(c, c.to)
 			}
 			return
+		}
+		if t.inCJK && c.value == 0 && (a.class == "day" || a.class == "number") {
+			c.value = r.grammar.numeral(t.lower)
 		}
 		if c.value > 0 && !yield(c, at+1) {
 			return
 		}
-		r.classOptions(rule, c, yield)
+		for _, e := range r.grammar.words[t.lower] {
+			isOf := e.class == a.class && e.language == rule.language && (e.class != "weekday short" || r.isShortWeekday(at))
+			if c.value = e.value; isOf && r.hasWords(e.rest, at+1) && !yield(c, at+1+len(e.rest)) {
+				return
+			}
+		}
 	}
 }
 
-// classOptions yields the words of a class at a token.
-func (r *reader) classOptions(rule *rule, c capture, yield func(c capture, next int) bool) {
-	class := c.class
-	if class == "n" {
-		class = "number"
-	}
-	word := r.tokens[c.at].lower
-	if r.tokens[c.at].inCJK && (class == "day" || class == "number") {
-		if n := r.grammar.numeral(word); n > 0 {
-			c.value = n
-			yield(c, c.at+1)
-		}
-		return
-	}
-	for _, e := range r.grammar.words[word] {
-		if !e.isOf(class, rule.language) || !r.hasWords(e.rest, c.at+1) || e.class == "weekday short" && !r.isShortWeekday(c.at) {
-			continue
-		}
-		c.class, c.value = e.class, e.value
-		if class == "number" {
-			c.class = "n"
-		}
-		if !yield(c, c.at+1+len(e.rest)) {
-			return
-		}
-	}
+// isShortWeekday reports whether a short form of a weekday is one. It is written with a
+// capital letter, or a mark follows: "so 20" is none.
+func (r *reader) isShortWeekday(at int) bool {
+	t := r.tokens[at]
+	return t.mark == '.' || t.mark == ',' || t.mark == ')' || len(t.lower) > len("so") && r.isUpper(at)
 }
 
 // hasWords reports whether the tokens from at on are some words of one clause.
@@ -176,36 +180,6 @@ func (r *reader) hasWords(words []string, at int) bool {
 	return true
 }
 
-// nested reads a <date> or a <time> of a rule at a token.
-func (r *reader) nested(class string, at int, isExpected bool) *mention {
-	key := nestedKey{class, at, isExpected}
-	if m, ok := r.memo[key]; ok {
-		return m
-	}
-	m := &mention{}
-	r.memo[key] = m // no rule begins with itself
-	expected := r.expected
-	if isExpected {
-		r.expected = at
-	}
-	defer func() { r.expected = expected }()
-	for _, f := range r.matches(at, func(rule *rule) bool { return rule.isNested(class) }) {
-		if read := meanings[f.meaning].read(r, &f); read.isSet() {
-			*m = read
-			m.from, m.to = f.from, f.to
-			break
-		}
-	}
-	return m
-}
-
-// nestedKey is a class at a token.
-type nestedKey struct {
-	class      string
-	at         int
-	isExpected bool
-}
-
 // numeral returns the value of a number in Chinese characters, or 0.
 func (g *grammar) numeral(word string) (n int) {
 	for _, c := range word {
@@ -219,16 +193,6 @@ func (g *grammar) numeral(word string) (n int) {
 		}
 	}
 	return n
-}
-
-// isAny reports whether a word is of a class in any language.
-func (g *grammar) isAny(word string, classes ...string) bool {
-	for _, e := range g.words[word] {
-		if len(e.rest) == 0 && slices.Contains(classes, e.class) {
-			return true
-		}
-	}
-	return false
 }
 
 // maxUnits bounds the number of days, weeks or months in a question. No memory is older.

@@ -28,7 +28,7 @@ func TestQuestionsNameTheirTimes(t *testing.T) {
 		}
 		asked = asked.Add(19 * time.Hour)
 		var spans []string
-		for _, s := range dates.Read(field[3], asked).Whole(asked) {
+		for _, s := range dates.Read(field[3], asked).Spans {
 			spans = append(spans, format(s))
 		}
 		all[field[0]]++

@@ -1,8 +1,11 @@
 package dates
 
 import (
+	"math/bits"
+	"path"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -11,15 +14,9 @@ import (
 
 // Named holds the times that a question names.
 type Named struct {
-	dates []partialDate // days and months; some lack their year
-	Spans []Span        // all others; one of a day names that day
-	whole []Span
-	tense tense // read if a date lacks its year
+	Spans []Span // what they may mean
 
-	// Relative tells that a time is relative to now: "last week".
-	Relative bool
-
-	// Rest is the question without its days and relative dates, which describe no
+	// Rest is the question without its days and short times, which describe no
 	// memory. Its months and years are left.
 	Rest string
 
@@ -27,22 +24,23 @@ type Named struct {
 	Words []string
 }
 
+// IsSet reports whether the question names any time.
+func (d Named) IsSet() bool { return len(d.Spans) > 0 }
+
 // reader reads the times of one text.
 type reader struct {
 	grammar    *grammar
 	text       string
 	tokens     []token
 	now, today time.Time
-	expected   int // the token at which a date is expected; -1: none
-	memo       map[nestedKey]*mention
-
-	isAnchor    bool // it reads the date to which a relation refers
-	anchorTense tense
+	isExpected bool // the rule that it reads is within another one
+	language   func() int
 }
 
 func newReader(text string, now time.Time) *reader {
 	g := tables()
-	return &reader{grammar: g, text: text, tokens: g.tokenise(text), now: now, today: startOfDay(now), expected: -1, memo: map[nestedKey]*mention{}}
+	tokens := g.tokenise(text)
+	return &reader{grammar: g, text: text, tokens: tokens, now: now, today: startOfDay(now), language: sync.OnceValue(func() int { return g.languageOf(tokens) })}
 }
 
 // goesOn reports whether a token belongs to the clause of the one before it.
@@ -53,183 +51,185 @@ func (r *reader) goesOn(at int) bool {
 // isUpper reports whether a token begins with a capital letter.
 func (r *reader) isUpper(at int) bool { return unicode.IsUpper(lang.FirstRune(r.tokens[at].text)) }
 
-// is reports whether a token is a word of one of some classes in any language.
-func (r *reader) is(at int, classes ...string) bool {
-	return at >= 0 && at < len(r.tokens) && r.grammar.isAny(r.tokens[at].lower, classes...)
+// is reports whether a token is a word of a class in any language.
+func (r *reader) is(at int, class string) bool {
+	return at >= 0 && at < len(r.tokens) && r.grammar.isOf(r.tokens[at].lower, class)
 }
 
-// mentionAt reads the longest time that begins at a token.
-func (r *reader) mentionAt(at int) (m mention, ok bool) {
-	for _, f := range r.matches(at, nil) {
-		if f.isAnchor || r.isOtherWord(f) {
-			continue
-		}
-		if m = meanings[f.meaning].read(r, &f); m.isSet() {
-			m.from, m.to, m.isShift = f.from, f.to, meanings[f.meaning].isRelative
-			if len(m.date) > 0 && m.date[0].day > 0 && r.isWeekdayAtEnd(m.to) {
-				m.to++ // 20 November (Friday)
-			}
-			return m, true
-		}
-	}
-	return mention{}, false
-}
-
-// isWeekdayAtEnd reports whether a clause goes on with a weekday at a token, and ends there.
-func (r *reader) isWeekdayAtEnd(at int) bool {
-	isWeekday := r.is(at, "weekday") || r.is(at, "weekday short") && r.isShortWeekday(at)
-	return isWeekday && r.goesOn(at) && !r.goesOn(at+1)
+func (g *grammar) isOf(word, class string) bool {
+	return slices.ContainsFunc(g.words[word], func(e entry) bool { return len(e.rest) == 0 && e.class == class })
 }
 
 // isOtherWord reports whether a match is a word that means something else in the language of the
-// sentence.
-// The French "hier" is yesterday, the German one is here.
+// text. The French "hier" is yesterday, the German one is here.
 func (r *reader) isOtherWord(f found) bool {
-	if f.to > f.from+1 || f.language < 0 || !r.is(f.from, "other word") {
-		return false
-	}
-	from, to := r.sentenceAt(f.from)
-	counts := r.languageCounts(from, to)
-	return slices.Max(counts) > counts[f.language]
+	return f.to == f.from+1 && r.is(f.from, "other word") && r.language() != f.language
 }
 
-// Read finds the times in a question: relations to dates, relative dates,
-// ranges and dates. now is in the workspace's time zone.
+// languageOf returns the number of the language that most words of a text belong to.
+func (g *grammar) languageOf(tokens []token) int {
+	counts := make([]int, len(lang.Languages()))
+	for _, t := range tokens {
+		for of := g.common[t.lower]; of > 0; of &= of - 1 {
+			counts[bits.TrailingZeros(of)]++
+		}
+	}
+	return slices.Index(counts, slices.Max(counts))
+}
+
+// tense tells whether a question is about what happened or about what is planned.
+type tense uint8
+
+const (
+	unknownTense tense = iota // a habit, or both
+	pastTense
+	futureTense
+)
+
+// choose returns what is past, what is to come, or both if the tense does not tell which.
+func choose[T any](when tense, past, coming T) []T {
+	switch when {
+	case pastTense:
+		return []T{past}
+	case futureTense:
+		return []T{coming}
+	}
+	return []T{past, coming}
+}
+
+// tenseAt returns the tense of the sentence of a token.
+func (r *reader) tenseAt(at int) tense {
+	from, to := at, at
+	for from > 0 && !r.tokens[from-1].endsSentence() {
+		from--
+	}
+	for to < len(r.tokens) && (to == at || !r.tokens[to-1].endsSentence()) {
+		to++
+	}
+	return r.tense(from, to)
+}
+
+// tense reads the tense from verbs and words of planning, which count more.
+func (r *reader) tense(from, to int) (when tense) {
+	language := r.language()
+	for _, t := range r.tokens[from:to] {
+		switch {
+		case r.grammar.isVerb(t.lower, "future", language):
+			return futureTense
+		case r.grammar.isVerb(t.lower, "past", language):
+			when = pastTense
+		}
+	}
+	return when
+}
+
+// isVerb reports whether a word of a language is of a class of verbs, or has the form of one.
+func (g *grammar) isVerb(word, class string, language int) bool {
+	isOf := func(e entry) bool { return e.class == class && e.language == language }
+	return slices.ContainsFunc(g.words[word], isOf) || slices.ContainsFunc(g.forms, func(e entry) bool {
+		if !isOf(e) {
+			return false
+		}
+		ok, _ := path.Match(e.form, word)
+		return ok
+	})
+}
+
+// maxQuestionWords is the length up to which a text is a question. A longer one is pasted, and
+// asks for no day.
+const maxQuestionWords = 60
+
+// asks reports whether the text is a question.
+func (r *reader) asks() bool { return len(r.tokens) <= maxQuestionWords }
+
+// Read finds the times in a question. now is in the workspace's time zone.
 func Read(text string, now time.Time) (d Named) {
 	r := newReader(text, now)
 	dated, removed := make([]bool, len(r.tokens)), make([]bool, len(r.tokens))
 	for i := 0; i < len(r.tokens); i++ {
-		m, ok := r.mentionAt(i)
-		if !ok {
-			m, ok = r.readRelation(i)
-		}
-		if ok && !m.isNone {
-			d.add(m)
+		m := r.mentionAt(i, anyLevel, false)
+		if m.isSet() {
+			for _, s := range m.spans {
+				if !slices.Contains(d.Spans, s) {
+					d.Spans = append(d.Spans, s)
+				}
+			}
 			r.use(m, dated, removed)
 		}
 		i = max(i, m.to-1)
 	}
-	if slices.ContainsFunc(d.dates, func(date partialDate) bool { return date.year == 0 }) {
-		if _, to := r.sentenceAt(0); to == len(r.tokens) {
-			d.tense = r.tenseAt(0)()
-		}
-	}
-	d.spansOfFull(now.Location())
 	d.Rest, d.Words = r.rest(dated, removed)
 	return d
 }
 
-// add adds a time to those of a question. A day in figures with its year is that day alone.
-func (d *Named) add(m mention) {
-	d.Relative = d.Relative || m.isRelative
-	d.Spans, d.whole = append(d.Spans, m.spans...), append(d.whole, m.whole...)
-	for _, date := range m.date {
-		if !slices.Contains(d.dates, date) {
-			d.dates = append(d.dates, date)
-		}
-	}
-}
-
-// use marks the tokens of a time. Those of days and relative dates are removed from the
-// question, with the preposition before them.
+// use marks the tokens of a time, with the prepositions before them and a weekday behind a date. A
+// month or a year stays in the question, because notes have such words, too. So does a relative time
+// of more than a week that has begun.
 func (r *reader) use(m mention, dated, removed []bool) {
-	isRemoved := !m.kept && (len(m.date) == 0 || m.date[0].day > 0)
+	if m.date.day > 0 && r.is(m.to, "weekday") && r.goesOn(m.to) && !r.goesOn(m.to+1) {
+		m.to++ // 20 November (Friday)
+	}
+	for m.from > 0 && r.is(m.from-1, "filler") && !r.tokens[m.from-1].endsClause {
+		m.from--
+	}
+	s := m.spans[0]
+	stays := m.level < anyLevel && !s.IsWithin(daysInWeek) && (m.level == nestedLevels["date"] || !s.From.After(r.now))
 	for i := m.from; i < m.to; i++ {
-		dated[i], removed[i] = true, isRemoved
+		dated[i], removed[i] = true, !stays
 	}
-	for i := m.from - 1; i >= 0 && m.to > m.from && r.is(i, "filler") && !r.tokens[i].endsClause; i-- {
-		dated[i], removed[i] = true, isRemoved
-	}
-}
-
-// spansOfFull makes spans of the years, and of the days in figures: those name that day, and not
-// its month.
-func (d *Named) spansOfFull(zone *time.Location) {
-	isFull := func(date partialDate) bool {
-		return date.month == 0 || date.inFigures && date.day > 0 && date.year > 0
-	}
-	for _, date := range d.dates {
-		if isFull(date) {
-			d.Spans, d.whole = append(d.Spans, date.span(zone)), append(d.whole, date.span(zone))
-		}
-	}
-	d.dates = slices.DeleteFunc(d.dates, isFull)
 }
 
 // rest returns the question without its removed tokens, and its words that
 // name no time. Punctuation stays. Of a long text, which is pasted, nothing is removed.
 func (r *reader) rest(dated, removed []bool) (rest string, words []string) {
-	if len(r.tokens) == 0 {
-		return r.text, lang.SplitWords(strings.ToLower(r.text))
-	}
-	var kept, undated strings.Builder
-	end, undatedEnd := 0, 0
-	for i, t := range r.tokens {
-		if removed[i] {
-			if i == 0 || !removed[i-1] {
-				kept.WriteString(r.text[end:t.from])
+	without := func(omitted []bool, gap string) string {
+		var kept strings.Builder
+		end := 0
+		for i, t := range r.tokens {
+			if omitted[i] {
+				kept.WriteString(r.text[end:t.from] + gap)
+				end = t.to
 			}
-			end = t.to
 		}
-		if dated[i] {
-			undated.WriteString(r.text[undatedEnd:t.from] + " ")
-			undatedEnd = t.to
-		}
+		return kept.String() + r.text[end:]
 	}
-	words = lang.SplitWords(strings.ToLower(undated.String() + r.text[undatedEnd:]))
-	if end == 0 || len(r.tokens) > maxQuestionWords {
+	words = lang.SplitWords(strings.ToLower(without(dated, " ")))
+	if !slices.Contains(removed, true) || !r.asks() {
 		return r.text, words
 	}
-	kept.WriteString(r.text[end:])
-	rest = strings.Join(strings.Fields(kept.String()), " ")
+	rest = strings.Join(strings.Fields(without(removed, "")), " ")
 	for _, mark := range []string{"?", "!", ",", ";", ":", "."} {
 		rest = strings.ReplaceAll(rest, " "+mark, mark)
 	}
 	return strings.TrimSpace(rest), words
 }
 
-// IsSet reports whether the question names any time.
-func (d Named) IsSet() bool { return len(d.dates) > 0 || len(d.Spans) > 0 }
+// RelativeDay is a part of a text that names one day, such as "tomorrow" or "vor drei Tagen".
+type RelativeDay struct {
+	Day      time.Time // its first moment
+	From, To int       // the offsets of the words
+	InCJK    bool
+	HasDate  bool // the text names the date too: "tomorrow, 24 November"
+}
 
-// matchDate returns the signals "month" and "day" of a moment. They tell whether a
-// named month or span contains it, and whether it is on a named day.
-func (d Named) matchDate(at time.Time) (month, day float64) {
-	for _, s := range d.Spans {
-		if s.Contains(at) {
-			month, day = 1, max(day, isOneDay(s))
-		}
-	}
-	year, m, n := at.Date()
-	for _, date := range d.dates {
+// RelativeDays finds the relative days in a text, in their order. Times with several readings
+// and times of more than a day are none, and "USA Today" is none. now is the time of the text, in
+// the zone of its writer.
+func RelativeDays(text string, now time.Time) (days []RelativeDay) {
+	r, named := newReader(text, now), map[time.Time]bool{}
+	for i := 0; i < len(r.tokens); i++ {
+		m := r.mentionAt(i, nestedLevels["time"], false)
 		switch {
-		case date.matches(year, m, n):
-			month = 1
-			if date.day > 0 {
-				day = 1
-			}
-		case partialDate{month: date.month, year: date.year}.matches(year, m, n):
-			month = 1
+		case m.date.day > 0:
+			named[m.date.near(now).span(now.Location()).From] = true
+		case m.level == nestedLevels["time"] && len(m.spans) == 1 && m.spans[0].IsDay() && !(r.goesOn(i) && r.isUpper(i)):
+			last := r.tokens[m.to-1]
+			days = append(days, RelativeDay{Day: m.spans[0].From, From: r.tokens[i].from, To: last.to, InCJK: last.inCJK})
 		}
+		i = max(i, m.to-1)
 	}
-	return month, day
-}
-
-// Whole returns the times that a question means if it asks for nothing else. A date
-// without a year is the latest, and the coming one if that is soon.
-func (d Named) Whole(now time.Time) []Span {
-	times := slices.Clone(d.whole)
-	for _, date := range d.dates {
-		for _, complete := range date.years(now, func() tense { return d.tense }) {
-			times = append(times, complete.span(now.Location()))
-		}
+	for i := range days {
+		days[i].HasDate = named[days[i].Day]
 	}
-	return times
-}
-
-// isOneDay returns 1 for a span of one day.
-func isOneDay(s Span) float64 {
-	if s.IsDay() {
-		return 1
-	}
-	return 0
+	return days
 }

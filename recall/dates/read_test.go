@@ -1,7 +1,6 @@
 package dates_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,7 +12,7 @@ import (
 
 func TestDaysLeaveTheQuestion(t *testing.T) {
 	for ask, want := range map[string]string{
-		"What did I order in early October 2026?":      "What did I order?",
+		"What did I order on 3 October 2026?":          "What did I order?",
 		"What did I order in October 2026?":            "What did I order in October 2026?",
 		"Is Tomasz around next week?":                  "Is Tomasz around?",
 		"I have to cook today, what can Mila not eat?": "I have to cook, what can Mila not eat?",
@@ -37,13 +36,11 @@ func TestWrittenOn(t *testing.T) {
 		{"without separators", "memory/20261112.md", "", "2026-11-12..2026-11-13"},
 		{"within the name", "memory/meeting-2026-11-18.md", "", "2026-11-18..2026-11-19"},
 		{"folders", "diary/2026/11/12.md", "", "2026-11-12..2026-11-13"},
-		{"a month", "memory/2026-11.md", "", "2026-11-01..2026-12-01"},
 		{"no month", "memory/2026-13.md", "", ""},
 		{"a longer number", "memory/320261112.md", "", ""},
 		{"a heading", "log.md", "2026-11-04", "2026-11-04..2026-11-05"},
 		{"a heading in words", "log.md", "Friday, 6 November 2026", "2026-11-06..2026-11-07"},
 		{"a heading without a year", "log.md", "5 Nov", "2026-11-05..2026-11-06"},
-		{"a heading in a file of a month", "2024-02.md", "3 February", "2024-02-03..2024-02-04"},
 		{"a heading before the name", "2026-11-10.md", "11 November 2026", "2026-11-11..2026-11-12"},
 		{"a heading that is a topic", "log.md", "March 3 servers? Port 8080", "2026-03-03..2026-03-04"},
 		{"no date", "log.md", "Boats", ""},
@@ -85,7 +82,7 @@ func TestASpanHoldsWhatNamesADayInIt(t *testing.T) {
 		{"tomorrow", "No release today", ""},
 	} {
 		got := ""
-		for _, span := range dates.Read(tt.ask, wednesday).Whole(wednesday) {
+		for _, span := range dates.Read(tt.ask, wednesday).Spans {
 			if day, ok := dates.Holds(span, &memory.Memory{Text: tt.text, CreatedAt: written}, time.UTC); ok {
 				got = day.Format(time.DateOnly)
 			}
@@ -97,16 +94,12 @@ func TestASpanHoldsWhatNamesADayInIt(t *testing.T) {
 }
 
 func TestSpellingsOfADay(t *testing.T) {
-	day := dates.Read("2026-12-03", wednesday).Whole(wednesday)[0]
+	day := dates.Read("2026-12-03", wednesday).Spans[0]
 	all := " " + strings.Join(dates.Spellings(day), " ") + " "
-	for _, w := range []string{"3", "03", "3rd", "12", "2026", "20261203", "december", "dec", "dezember", "dez", "diciembre", "décembre"} {
+	for _, w := range []string{"3", "03", "3rd", "12", "2026", "december", "dec", "dezember", "dez", "diciembre", "décembre"} {
 		if !strings.Contains(all, " "+w+" ") {
 			t.Errorf("a day in December is not spelled with %q", w)
 		}
-	}
-	month := dates.Read("in December 2026", wednesday).Whole(wednesday)[0]
-	if !slices.Contains(dates.Spellings(month), "20261203") {
-		t.Error("a month is not spelled with the days in names of files")
 	}
 	if open := dates.Spellings(dates.Span{From: day.From}); len(open) > 0 {
 		t.Errorf("an open span is spelled %q", open)

@@ -78,35 +78,25 @@ func (g *grammar) appendField(tokens []token, text string, at int) []token {
 	word := strings.Trim(field, punctuation)
 	from := at + strings.Index(field, word)
 	mark, _ := utf8.DecodeLastRuneInString(field)
-	switch first, last, isRange := cutDayRange(word); {
-	case word == "" && field == "–" && len(tokens) > 0 && parseDay(tokens[len(tokens)-1].lower) > 0: // November 3 – 5
-		return appendToken(tokens, token{text: field, lower: "-", from: at, to: len(text)})
-	case word == "":
+	if word == "" {
 		return g.appendMark(tokens, mark)
-	case isRange:
-		end := from + len(word)
-		tokens = appendToken(tokens, token{text: first, lower: first, from: from, to: from + len(first)})
-		tokens = appendToken(tokens, token{text: "-", lower: "-", from: from + len(first), to: end - len(last)})
-		tokens = appendToken(tokens, token{text: last, lower: last, from: end - len(last), to: end})
-	default:
-		lower := strings.ReplaceAll(strings.ToLower(word), "’", "'")
-		if n := g.prefixOf(lower); n > 0 && len(lower) == len(word) {
-			tokens = appendToken(tokens, token{text: word[:n], lower: lower[:n], from: from, to: from + n})
-			word, lower, from = word[n:], lower[n:], from+n
-		}
-		tokens = appendToken(tokens, token{text: word, lower: withoutPossessive(lower), from: from, to: from + len(word)})
 	}
+	lower := strings.ReplaceAll(strings.ToLower(word), "’", "'")
+	if n := g.prefixOf(lower); n > 0 && len(lower) == len(word) {
+		tokens = appendToken(tokens, token{text: word[:n], lower: lower[:n], from: from, to: from + n})
+		word, lower, from = word[n:], lower[n:], from+n
+	}
+	tokens = appendToken(tokens, token{text: word, lower: withoutPossessive(lower), from: from, to: from + len(word)})
 	if from+len(word) < len(text) {
 		tokens = g.appendMark(tokens, mark)
 	}
 	return tokens
 }
 
-// prefixOf returns the length of the prefix of a word, or 0. One of letters is before a number.
+// prefixOf returns the length of the prefix of a word, or 0.
 func (g *grammar) prefixOf(lower string) int {
 	for _, prefix := range g.prefixes {
-		isWord := !unicode.IsLetter(rune(prefix[len(prefix)-1]))
-		if rest, ok := strings.CutPrefix(lower, prefix); ok && rest != "" && (isWord || isDigit(rest[0])) {
+		if len(lower) > len(prefix) && strings.HasPrefix(lower, prefix) {
 			return len(prefix)
 		}
 	}
@@ -118,16 +108,6 @@ func withoutPossessive(word string) string {
 		return owner
 	}
 	return word
-}
-
-// cutDayRange splits two days of a month in one word: 3-5, 3.–5.
-func cutDayRange(word string) (first, last string, ok bool) {
-	if word == "" || !isDigit(word[0]) { // most words
-		return "", "", false
-	}
-	first, last, ok = strings.Cut(strings.ReplaceAll(word, "–", "-"), "-")
-	first = strings.TrimSuffix(first, ".")
-	return first, last, ok && len(first) <= 2 && len(last) <= 2 && parseDay(first) > 0 && parseDay(last) > 0
 }
 
 func appendToken(tokens []token, t token) []token {
@@ -145,7 +125,7 @@ func (g *grammar) appendMark(tokens []token, mark rune) []token {
 	t.mark = mark
 	switch mark {
 	case '.':
-		isShort := g.isAny(t.lower, "month after", "month beside", "weekday short")
+		isShort := g.isOf(t.lower, "month short") || g.isOf(t.lower, "weekday short")
 		t.endsClause = t.endsClause || !isShort && !lang.AllDigits(t.lower) && !isFigures(t.lower)
 	case ',', ';', ':', '!', '?', ')', '，', '、', '。', '；', '：', '！', '？', '）':
 		t.endsClause = true

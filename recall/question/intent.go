@@ -50,7 +50,7 @@ func ParseIntent(q memory.Query, speakers []string, now time.Time) Intent {
 		in.words[lang.FoldPlural(w)] = true
 	}
 	in.Now, in.names, in.kinds = now, namesIn(in.Rest), wantedKinds(q.Text)
-	in.WholeTimes = wholeTimes(in.Named, now)
+	in.WholeTimes = wholeTimes(in.Named)
 	in.Terms = in.termsWithoutDays(q)
 	for _, name := range speakers {
 		if slices.Contains(words, name) {

@@ -3,7 +3,6 @@ package question
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/dates"
@@ -11,13 +10,13 @@ import (
 
 // wholeTimes returns the times that a question asks for as a whole: "What did I do
 // yesterday?" It returns none if the question has a word that tells what is wanted.
-func wholeTimes(named dates.Named, now time.Time) []dates.Span {
+func wholeTimes(named dates.Named) []dates.Span {
 	for _, w := range named.Words {
 		if !lang.IsStopWord(w) && !isDoing(w) && strings.ContainsFunc(w, tellsMore) {
 			return nil
 		}
 	}
-	return named.Whole(now)
+	return named.Spans
 }
 
 // tellsMore reports whether a character is none of those in Chinese, Japanese and Korean

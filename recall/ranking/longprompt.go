@@ -34,7 +34,7 @@ func recency(in question.Intent, s *memory.Signals, created time.Time) float64 {
 // namesPast reports whether the question names a time that is over. A plan names months
 // and days to come.
 func namesPast(in question.Intent) bool {
-	return slices.ContainsFunc(in.Spans, func(s dates.Span) bool { return s.IsOver(in.Now) })
+	return in.IsSet() && !slices.ContainsFunc(in.Spans, func(s dates.Span) bool { return !s.IsOver(in.Now) })
 }
 
 // promptLength returns 0 for a short question and 1 for a long prompt.
