@@ -13,7 +13,7 @@ func TestDiagnoseNamesTheDamagedPart(t *testing.T) {
 	for want, damage := range map[string]string{
 		"":     "SELECT 1",
 		"fts":  "INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) VALUES ('delete', 1, 'another text', '', '')",
-		"rows": "UPDATE embeddings SET code = zeroblob(length(code))",
+		"rows": "UPDATE embeddings SET vector = zeroblob(length(vector))",
 	} {
 		t.Run(want, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "tiered.db")

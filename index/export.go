@@ -19,7 +19,7 @@ import (
 // export, and the marks of forgotten texts have a file.
 var transferredTables = []struct{ name, key string }{
 	{"memories", "id"},
-	{"fingerprints", memoryID}, {"past_places", memoryID}, {"former_texts", memoryID}, {"uses", memoryID}, {"reviewed", memoryID}, {"feedback", memoryID},
+	{"past_fingerprints", memoryID}, {"past_places", memoryID}, {"former_texts", memoryID}, {"uses", memoryID}, {"reviewed", memoryID}, {"feedback", memoryID},
 }
 
 const memoryID = "memory_id"

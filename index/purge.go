@@ -14,7 +14,7 @@ import (
 // others. It also leaves out those that superseded another memory: without them, that
 // would be superseded by an unknown one.
 const purgeable = `SELECT m.id FROM memories m WHERE m.missing_since < ? AND NOT (m.do_not_inject AND (
-	(SELECT count(*) FROM fingerprints f WHERE f.memory_id = m.id) > 1 OR coalesce(json_extract(m.sidecar, '$.forgotten'), 0)
+	EXISTS (SELECT 1 FROM past_fingerprints f WHERE f.memory_id = m.id) OR coalesce(json_extract(m.sidecar, '$.forgotten'), 0)
 	OR coalesce(json_extract(m.sidecar, '$.only'), 0) OR coalesce(json_extract(m.inherited, '$.only'), 0)
 	OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id AND json_extract(e.declared, '$.only'))))
 	AND NOT EXISTS (SELECT 1 FROM memories old WHERE old.superseded_by = m.id)

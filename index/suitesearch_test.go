@@ -115,7 +115,7 @@ func (s *suite) wantNeighbours(query string, found []memory.Candidate, texts []s
 	s.Helper()
 	var want []float64
 	for _, text := range texts {
-		want = append(want, cosine(indextest.Embed(query), indextest.Embed(text)))
+		want = append(want, cosine(indextest.Embed(query), indextest.Stored(text)))
 	}
 	slices.Sort(want)
 	slices.Reverse(want)

@@ -213,7 +213,7 @@ func (e *editor) editHead(path string) {
 
 // tables are all rows that a run writes, without what is random in each database: the keys
 // of marks, the numbers of chunks and transactions.
-var tables = []string{"places", "memories", "entries", "fingerprints", "past_places",
+var tables = []string{"places", "memories", "entries", "past_fingerprints", "past_places",
 	"(SELECT path, hash, stamp = 'partial', declared, defaults, faults FROM files)",
 	"(SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM chunks)",
 	"(SELECT at, action, memory_id, source, json_remove(old, '$.text_hash'), json_remove(new, '$.text_hash') FROM memory_audit)"}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // Open opens a database until the end of the test.
@@ -56,3 +57,6 @@ func EmbedPending(t testing.TB, db *index.DB) error {
 		}
 	}
 }
+
+// Stored returns the vector of a text as the database keeps it.
+func Stored(text string) []float32 { return vectors.Decode(vectors.Encode(Embed(text))) }

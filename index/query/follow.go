@@ -315,7 +315,7 @@ var selectDocuments = "SELECT " + strings.Replace("v."+strings.Join(strings.Fiel
 
 // readDocuments reads those of some memories that are visible.
 func (s *Searcher) readDocuments(ctx context.Context, of models, ids []memory.ID) (docs []search.Document, err error) {
-	err = s.db.Read().Each(ctx, selectDocuments, []any{of.serving.Name, of.kept.Name, sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+	err = s.db.Read().Each(ctx, selectDocuments, []any{of.serving.Key(), of.kept.Key(), sqlite.JSONList(ids)}, func(scan func(...any) error) error {
 		var d search.Document
 		var c search.Chunk
 		var hash sqlite.Hash

@@ -16,7 +16,8 @@ import (
 const knownIDs = `SELECT memory_id FROM places WHERE path IN (SELECT value FROM json_each(?1))
 	UNION ALL SELECT id FROM memories WHERE last_path IN (SELECT value FROM json_each(?1) UNION ALL SELECT value FROM json_each(?4))
 	UNION ALL SELECT value FROM json_each(?5)
-	UNION ALL SELECT memory_id FROM fingerprints WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?2))
+	UNION ALL SELECT id FROM memories WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?2))
+	UNION ALL SELECT memory_id FROM past_fingerprints WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?2))
 	UNION ALL SELECT id FROM memories WHERE missing_since >= ?3`
 
 // Known lists, by id, the memories that the query selects: those that the blocks
@@ -47,7 +48,7 @@ func (s *Searcher) Known(ctx context.Context, q identity.KnownQuery) (known []id
 				var id memory.ID
 				var f sqlite.Hash
 				err := scan(&id, &f)
-				if i, ok := position[id]; ok {
+				if i, ok := position[id]; ok && known[i].Fingerprint != memory.Fingerprint(f) {
 					known[i].PastFingerprints = append(known[i].PastFingerprints, memory.Fingerprint(f))
 				}
 				return err
@@ -56,7 +57,7 @@ func (s *Searcher) Known(ctx context.Context, q identity.KnownQuery) (known []id
 	return known, sqlite.Wrap("read known memories", err)
 }
 
-const selectKnownTexts = `SELECT memory_id, fingerprint FROM fingerprints WHERE memory_id IN (` + knownIDs + `)`
+const selectKnownTexts = `SELECT memory_id, fingerprint FROM past_fingerprints WHERE memory_id IN (` + knownIDs + `)`
 
 const selectKnown = `SELECT m.id, m.fingerprint, m.text, coalesce(p.block_id, m.last_block_id),
 	coalesce(p.path, m.last_path, ''), coalesce(p.ordinal, m.last_ordinal), coalesce(p.heading, m.last_heading),
@@ -79,6 +80,7 @@ func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {
 	var heading string
 	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.Start, &k.End, &k.LineStart, &k.HasDecision, &k.IsForgotten, &k.BeingDestroyed, &k.User)
 	k.Fingerprint, k.Heading = memory.Fingerprint(f), sqlite.ParseJSONList(heading)
+	k.PastFingerprints = []memory.Fingerprint{k.Fingerprint}
 	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.Time(), seen.Time()
 	return k, err
 }

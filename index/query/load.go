@@ -222,7 +222,7 @@ func (l *loader) readVectors(ctx context.Context, m vectors.Model) error {
 		numbers = vectors.Append(numbers[:0], vector)
 		l.AddVector(m.Name, hashOf(v[0]), numbers)
 		return nil
-	}, driver.NamedValue{Ordinal: 1, Value: l.only}, driver.NamedValue{Ordinal: 2, Value: m.Name})
+	}, driver.NamedValue{Ordinal: 1, Value: l.only}, driver.NamedValue{Ordinal: 2, Value: m.Key()})
 }
 
 // The values of a row; NULL is the zero value.

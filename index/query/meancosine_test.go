@@ -36,7 +36,7 @@ func TestMeanCosine(t *testing.T) {
 		sum, n := 10*0.1, 10.0
 		for _, path := range texts {
 			for _, text := range path {
-				for i, x := range indextest.Embed(text) {
+				for i, x := range indextest.Stored(text) {
 					sum += float64(x) * float64(q.Vector[i])
 				}
 				n++

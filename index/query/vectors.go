@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"slices"
 	"strings"
@@ -36,18 +37,27 @@ func (s *Searcher) nearestInTables(ctx context.Context, m vectors.Model, vector 
 	return found, sqlite.Wrap("search vectors", err)
 }
 
+// distance is the SQL of the cosine distance of a stored vector from the upper bytes of a query's.
+// It is off by about a thousandth.
+func distance(stored string) string {
+	return "vec_distance_cosine(vec_int8(substr(" + stored + ", 1, length(" + stored + ") / 2)), vec_int8(?))"
+}
+
+// shortlist is the number of texts among which the k nearest are looked for.
+func shortlist(k int) int { return 2*k + 20 }
+
 // nearestOfAll looks at more and more of the nearest texts until k memories pass a filter. It
 // reports false if too few pass.
 func (s *Searcher) nearestOfAll(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, done bool, err error) {
-	for n := min(2*k+20, maxNeighbours); ; n = min(4*n, maxNeighbours) {
+	for n := min(shortlist(k), maxNeighbours); ; n = min(4*n, maxNeighbours) {
 		rows := 0
 		found = found[:0]
-		err := s.db.Read().Each(ctx, `SELECT coalesce(c.memory_id, ''), near.distance, EXISTS (SELECT 1 FROM `+f.view+` w WHERE w.id = c.memory_id`+f.and()+`) FROM
-			(SELECT fingerprint, vec_distance_l2(vector, ?) AS distance FROM embeddings WHERE model = ? AND length(vector) = ?
-				AND code <> zeroblob(length(code)) ORDER BY distance LIMIT ?) near LEFT JOIN chunks c ON c.fingerprint = near.fingerprint`,
-			slices.Concat(f.args, []any{vectors.Encode(vector), m.Name, 4 * m.Dim, n}), func(scan func(...any) error) error {
+		err := s.db.Read().Each(ctx, `SELECT coalesce(c.memory_id, ''), near.vector, EXISTS (SELECT 1 FROM `+f.view+` w WHERE w.id = c.memory_id`+f.and()+`) FROM
+			(SELECT fingerprint, vector, `+distance("vector")+` AS distance FROM embeddings WHERE model = ? AND length(vector) = ?
+				AND sum <> ? ORDER BY distance LIMIT ?) near LEFT JOIN chunks c ON c.fingerprint = near.fingerprint`,
+			slices.Concat(f.args, []any{vectors.Upper(vector), m.Key(), m.Size(), m.ZeroSum(), n}), func(scan func(...any) error) error {
 				var passes bool
-				c, err := scanDistance(scan, &passes)
+				c, err := scanVector(scan, vector, &passes)
 				if rows++; passes {
 					found = append(found, c)
 				}
@@ -64,24 +74,29 @@ func (s *Searcher) nearestOfAll(ctx context.Context, m vectors.Model, vector []f
 
 // nearestOfPassing compares the query with every vector of the memories that pass a filter.
 func (s *Searcher) nearestOfPassing(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, err error) {
-	args := append([]any{vectors.Encode(vector), m.Name, 4 * m.Dim}, f.args...)
-	err = s.db.Read().Each(ctx, `SELECT c.memory_id, min(vec_distance_l2(e.vector, ?)) AS distance
+	args := append([]any{vectors.Upper(vector), m.Key(), m.Size(), m.ZeroSum()}, f.args...)
+	err = s.db.Read().Each(ctx, `SELECT c.memory_id, e.vector, min(`+distance("e.vector")+`) AS distance
 		FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
-		WHERE length(e.vector) = ? AND e.code <> zeroblob(length(e.code)) -- a vector of zeros is near nothing
+		WHERE length(e.vector) = ? AND e.sum <> ? -- a vector of zeros is near nothing
 		AND c.memory_id IN (`+f.ids()+`)
-		GROUP BY c.memory_id ORDER BY distance, c.memory_id LIMIT ?`, append(args, k), func(scan func(...any) error) error {
-		c, err := scanDistance(scan)
+		-- e.vector is that of the least distance
+		GROUP BY c.memory_id ORDER BY distance, c.memory_id LIMIT ?`, append(args, shortlist(k)), func(scan func(...any) error) error {
+		var distance float64
+		c, err := scanVector(scan, vector, &distance)
 		found = append(found, c)
 		return err
 	})
-	return found, err
+	found = bestPerMemory(found)
+	return found[:min(k, len(found))], err
 }
 
-// scanDistance reads a memory, its distance, and more columns.
-func scanDistance(scan func(...any) error, more ...any) (c memory.Candidate, err error) {
-	var distance float64
-	err = scan(append([]any{&c.ID, &distance}, more...)...)
-	c.Raw = 1 - distance*distance/2 // the cosine of unit vectors
+// scanVector reads a memory, its vector, and more columns. The candidate has the exact cosine.
+func scanVector(scan func(...any) error, query []float32, more ...any) (c memory.Candidate, err error) {
+	var stored sql.RawBytes
+	err = scan(append([]any{&c.ID, &stored}, more...)...)
+	for i, number := range vectors.Decode(stored) {
+		c.Raw += float64(number) * float64(query[i])
+	}
 	c.Score = search.VectorScore(c.Raw)
 	return c, err
 }

@@ -31,7 +31,7 @@ type Problem struct {
 // The names of the checks.
 const (
 	checkPages    = "database" // the structure of every page
-	checkTexts    = "rows"     // texts and vectors against their fingerprints and codes
+	checkTexts    = "rows"     // texts and vectors against their fingerprints and checksums
 	checkKeywords = "fts"      // the keyword index against the texts
 )
 
@@ -86,7 +86,7 @@ func Diagnose(ctx context.Context, path string, functions []sqlite.Function, fin
 // it needs.
 var checkedTables = map[string][]string{
 	"memories":   {"id", "text", "fingerprint"},
-	"embeddings": {"vector", "code"},
+	"embeddings": {"vector", "sum"},
 }
 
 func checkRows(ctx context.Context, db *sqlite.DB, fingerprint Fingerprint) error {
@@ -107,7 +107,7 @@ func checkRows(ctx context.Context, db *sqlite.DB, fingerprint Fingerprint) erro
 }
 
 // checkRow checks a row of memories or embeddings: a text has its fingerprint, and a
-// vector has its code. A value of columns may be a []byte or a string.
+// vector has its checksum. A value of columns may be a []byte or a string.
 func checkRow[T any](table string, columns []string, values []T, fingerprint Fingerprint) error {
 	value := func(column string) []byte {
 		i := slices.Index(columns, column)
@@ -131,9 +131,8 @@ func checkRow[T any](table string, columns []string, values []T, fingerprint Fin
 			return fmt.Errorf("%w: the text of memory %.36q differs from its fingerprint", sqlite.ErrDamaged, value("id"))
 		}
 	case "embeddings":
-		vector := value("vector")
-		if len(vector)%4 != 0 || !bytes.Equal(vectors.SignBits(vectors.Decode(vector)), value("code")) {
-			return fmt.Errorf("%w: a vector differs from its code", sqlite.ErrDamaged)
+		if i := slices.Index(columns, "sum"); i < 0 || any(values[i]) != any(vectors.Sum(value("vector"))) {
+			return fmt.Errorf("%w: a vector differs from its checksum", sqlite.ErrDamaged)
 		}
 	}
 	return nil

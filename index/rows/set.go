@@ -117,9 +117,9 @@ func (cs *Set) Write() error {
 		if err := cs.tx.SaveMemory(before, after); err != nil {
 			return fmt.Errorf("write memory %s: %w", id, err)
 		}
-		if before == nil || before.Fingerprint != after.Fingerprint {
-			if err := cs.tx.sql.Exec("INSERT OR IGNORE INTO fingerprints(memory_id, fingerprint) VALUES (?, ?)",
-				id, after.Fingerprint); err != nil {
+		if before != nil && before.Fingerprint != after.Fingerprint {
+			if err := cs.tx.sql.Exec("INSERT OR IGNORE INTO past_fingerprints(memory_id, fingerprint) VALUES (?, ?)",
+				id, before.Fingerprint); err != nil {
 				return fmt.Errorf("write fingerprint: %w", err)
 			}
 		}

@@ -117,7 +117,7 @@ func (tx *Tx) Delete(id, heir memory.ID) error {
 		}
 	}
 	for _, table := range []string{"DELETE FROM places WHERE memory_id = ?", "DELETE FROM uses WHERE memory_id = ?",
-		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM fingerprints WHERE memory_id = ?", "DELETE FROM former_texts WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?"} {
+		"DELETE FROM reviewed WHERE ?1 IN (memory_id, other_id)", "DELETE FROM past_fingerprints WHERE memory_id = ?", "DELETE FROM former_texts WHERE memory_id = ?", "DELETE FROM past_places WHERE memory_id = ?"} {
 		if err := tx.sql.Exec(table, id); err != nil {
 			return err
 		}

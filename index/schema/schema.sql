@@ -114,15 +114,15 @@ CREATE INDEX idx_memories_not_searched  ON memories(id) WHERE git_note = '';
 CREATE INDEX idx_memories_private       ON memories(id) WHERE private;
 CREATE INDEX idx_memories_quarantined   ON memories(id) WHERE trust_tier = 'quarantined';
 
--- Every fingerprint that a memory has had, including the current one: a text that
--- comes back unchanged is the same memory again.
-CREATE TABLE fingerprints (
+-- The fingerprints that a memory had before an edit: a text that comes back unchanged is
+-- the same memory again.
+CREATE TABLE past_fingerprints (
   memory_id   TEXT NOT NULL,
   fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),
   PRIMARY KEY (memory_id, fingerprint)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX idx_fingerprints_fingerprint ON fingerprints(fingerprint);
+CREATE INDEX idx_past_fingerprints_fingerprint ON past_fingerprints(fingerprint);
 
 -- The revision at which a memory last changed in any way; deleted memories keep their
 -- row. A reader with a copy in memory reads the changes after the copy's revision.
@@ -365,10 +365,11 @@ CREATE INDEX idx_captures_outcome ON captures(session, at) WHERE outcome <> 'see
 
 -- Vectors by text and model. Queries compare them, in memory or with sqlite-vec.
 CREATE TABLE embeddings (
-  fingerprint BLOB NOT NULL CHECK (length(fingerprint) = 32),  -- of what is embedded, as in chunks
-  model       TEXT NOT NULL,
-  vector      BLOB NOT NULL,                               -- float32, little endian, unit length or all zero
-  code        BLOB NOT NULL,                               -- one sign bit per dimension, lowest bit first
+  fingerprint BLOB    NOT NULL CHECK (length(fingerprint) = 32),  -- of what is embedded, as in chunks
+  model       INTEGER NOT NULL,                            -- hash of its name
+  vector      BLOB    NOT NULL,                            -- 16 bits a number: the upper bytes of all, which sqlite-vec compares, then the
+                                                           -- lower ones; all zero: the model knows nothing of the text
+  sum         INTEGER NOT NULL,                            -- CRC-32 of vector
   PRIMARY KEY (fingerprint, model)
 ) STRICT;
 

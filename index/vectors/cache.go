@@ -17,7 +17,7 @@ func (tx *Tx) AddChunks(after int64) error {
 		return err
 	}
 	return tx.sql.Exec(`UPDATE chunks SET embedded = 1 WHERE id > ? AND EXISTS
-		(SELECT 1 FROM embeddings e WHERE e.fingerprint = chunks.fingerprint AND e.model = ? AND length(e.vector) = ?)`, after, m.Name, 4*m.Dim)
+		(SELECT 1 FROM embeddings e WHERE e.fingerprint = chunks.fingerprint AND e.model = ? AND length(e.vector) = ?)`, after, m.Key(), m.Size())
 }
 
 // DeleteUnused deletes the cached vectors of texts that no chunk has.
@@ -29,7 +29,7 @@ func (tx *Tx) DeleteUnused() error {
 // Drop deletes the cached vectors of the serving model, whose texts are pending then.
 func (tx *Tx) Drop(model string) error {
 	tx.wrote = true
-	if err := tx.sql.Exec("DELETE FROM embeddings WHERE model = ?", model); err != nil {
+	if err := tx.sql.Exec("DELETE FROM embeddings WHERE model = ?", Key(model)); err != nil {
 		return err
 	}
 	return tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded")
@@ -61,7 +61,7 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 			var c ChunkVector
 			var f sqlite.Hash
 			err := scan(&c.ID, &c.N, &f)
-			indexed[memory.Fingerprint(f)], c.Vector = true, vectors[memory.Fingerprint(f)]
+			indexed[memory.Fingerprint(f)], c.Vector = true, Decode(Encode(vectors[memory.Fingerprint(f)]))
 			added = append(added, c)
 			return err
 		}); err != nil {
@@ -72,9 +72,10 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 	}
 	tx.wrote = true
 	for _, f := range texts {
-		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, code) VALUES (?, ?, ?, ?)
-			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, code = excluded.code`,
-			f[:], model, Encode(vectors[f]), SignBits(vectors[f])); err != nil {
+		vector := Encode(vectors[f])
+		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, sum) VALUES (?, ?, ?, ?)
+			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, sum = excluded.sum`,
+			f[:], Key(model), vector, Sum(vector)); err != nil {
 			return nil, err
 		}
 	}
@@ -119,15 +120,4 @@ func validate(v []float32, m Model, name string) error {
 		return memory.Invalid("embedding.model", "the model %s gave a vector of length %g, not 1", name, math.Sqrt(sum))
 	}
 	return nil
-}
-
-// SignBits returns one bit per dimension, set if the number is positive.
-func SignBits(v []float32) []byte {
-	b := make([]byte, (len(v)+7)/8)
-	for i, x := range v {
-		if x > 0 {
-			b[i/8] |= 1 << (i % 8)
-		}
-	}
-	return b
 }

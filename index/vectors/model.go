@@ -19,6 +19,15 @@ type Model struct {
 	Dim  int
 }
 
+// Key returns what the vectors of the model are stored by.
+func (m Model) Key() int64 { return Key(m.Name) }
+
+// Size returns the number of bytes of a stored vector.
+func (m Model) Size() int { return bytesPerNumber * m.Dim }
+
+// ZeroSum returns the checksum of a vector of zeros, which is near nothing.
+func (m Model) ZeroSum() int64 { return Sum(make([]byte, m.Size())) }
+
 // Role is what a model is used for.
 type Role int
 

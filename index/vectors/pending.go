@@ -31,7 +31,7 @@ func (s *Store) NoteWritten() { s.written.Add(1) }
 // VectorBytes returns the size of the cached vectors of all models.
 func (s *Store) VectorBytes(ctx context.Context) (int64, error) {
 	n, err := s.bytes.GetAt(s.db, s.written.Load(), func() (n int64, err error) {
-		err = s.db.Read().One(ctx, "SELECT coalesce(sum(octet_length(vector) + octet_length(code)), 0) FROM embeddings", nil, &n)
+		err = s.db.Read().One(ctx, "SELECT coalesce(sum(octet_length(vector)), 0) FROM embeddings", nil, &n)
 		return n, err
 	})
 	return n, sqlite.Wrap("count vectors", err)
@@ -68,7 +68,7 @@ func (s *Store) HasAllVectors(ctx context.Context, model string, private bool) (
 // it is private or forgotten. A restored memory is embedded later.
 const localOnly = "(m.private OR m.do_not_inject)"
 
-// lacking is the condition that a model ?1 has made no vector of a chunk c.
+// lacking is the condition that the model with the key ?1 has made no vector of a chunk c.
 const lacking = "NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ?1)"
 
 // selectPending selects texts to embed, with their memories.
@@ -130,13 +130,13 @@ func (s *Store) LacksVector(ctx context.Context, id memory.ID) (lacks bool, err 
 // With onlyPending it looks only at texts that also lack a vector of the serving model,
 // which is fast: a new text lacks both. private includes those of private and forgotten memories.
 func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool, limit int, private bool) ([]PendingChunk, error) {
-	return s.pending(ctx, "(NOT ?2 OR c.embedded = 0) AND "+lacking+" AND (?4 OR NOT "+localOnly+") LIMIT ?3", model, onlyPending, limit, private)
+	return s.pending(ctx, "(NOT ?2 OR c.embedded = 0) AND "+lacking+" AND (?4 OR NOT "+localOnly+") LIMIT ?3", Key(model), onlyPending, limit, private)
 }
 
 // EmbeddedCount returns how many of some memories have a text of which a model made a vector.
 func (s *Store) EmbeddedCount(ctx context.Context, model string, ids []memory.ID) (n int, err error) {
 	err = s.db.Read().One(ctx, `SELECT count(DISTINCT c.memory_id) FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
-		WHERE c.memory_id IN (SELECT value FROM json_each(?))`, []any{model, sqlite.JSONList(ids)}, &n)
+		WHERE c.memory_id IN (SELECT value FROM json_each(?))`, []any{Key(model), sqlite.JSONList(ids)}, &n)
 	return n, sqlite.Wrap("count embedded texts", err)
 }
 
@@ -146,7 +146,7 @@ func (s *Store) Vectors(ctx context.Context, model string, of []memory.Fingerpri
 	found := make(map[memory.Fingerprint][]float32, len(of))
 	err := s.db.Read().Each(ctx, `SELECT fingerprint, vector FROM embeddings
 		WHERE model = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
-		[]any{model, hexList(of)}, func(scan func(...any) error) error {
+		[]any{Key(model), hexList(of)}, func(scan func(...any) error) error {
 			var f sqlite.Hash
 			var b []byte
 			err := scan(&f, &b)
