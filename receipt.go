@@ -4,18 +4,20 @@ import "time"
 
 // Kinds of receipts.
 const (
-	ReceiptRecall  = "recall"  // a block was injected
-	ReceiptSearch  = "search"  // a tool searched
-	ReceiptCapture = "capture" // a turn was searched for memories to keep
-	ReceiptStore   = "store"   // a text was stored
-	ReceiptDecide  = "decide"  // a decision about memories, such as forget
-	ReceiptSweep   = "sweep"   // ageing moved memories to other tiers
-	ReceiptExport  = "export"
-	ReceiptImport  = "import"
+	ReceiptRecall   = "recall"  // a block was injected
+	ReceiptSearch   = "search"  // a tool searched
+	ReceiptCapture  = "capture" // a turn was searched for memories to keep
+	ReceiptStore    = "store"   // a text was stored
+	ReceiptDecide   = "decide"  // a decision about memories, such as forget
+	ReceiptSweep    = "sweep"   // ageing moved memories to other tiers
+	ReceiptGrade    = "grade"
+	ReceiptExport   = "export"
+	ReceiptImport   = "import"
+	ReceiptSnapshot = "snapshot" // also the daily one
 )
 
 // ReceiptKinds lists the kinds of receipts.
-var ReceiptKinds = []string{ReceiptRecall, ReceiptSearch, ReceiptCapture, ReceiptStore, ReceiptDecide, ReceiptSweep, ReceiptExport, ReceiptImport, "snapshot"}
+var ReceiptKinds = []string{ReceiptRecall, ReceiptSearch, ReceiptCapture, ReceiptStore, ReceiptDecide, ReceiptSweep, ReceiptGrade, ReceiptExport, ReceiptImport, ReceiptSnapshot}
 
 // Receipt records one request in ids and figures. As it is stored, it contains no text of a
 // memory, of the prompt or of a message.

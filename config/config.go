@@ -20,6 +20,7 @@ type Config struct {
 	Scopes      ScopeRules           `yaml:"scopes" default:"" doc:"scopes of requests that name none: rules between commas, such as work agent=coder, home channel=telegram. The first that matches applies; * stands for any text"`
 	Tiers       Tiers                `yaml:"tiers"`
 	Decay       Decay                `yaml:"decay"`
+	Grade       Grade                `yaml:"grade"`
 	Scoring     Scoring              `yaml:"scoring"`
 	Search      Search               `yaml:"search"`
 	Injection   Injection            `yaml:"injection" dependsOn:"autoRecall=true"`
@@ -89,6 +90,11 @@ type TierCold struct {
 type Decay struct {
 	IntervalHours float64 `yaml:"intervalHours" dependsOn:"decay.schedule=" default:"6" min:"0.02" max:"8760" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
 	Schedule      string  `yaml:"schedule" default:"" cron:"true" doc:"a cron expression in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
+}
+
+// Grade configures when the service grades memories.
+type Grade struct {
+	Schedule string `yaml:"schedule" default:"" cron:"true" doc:"a cron expression, as decay.schedule: the service then grades importance and labels (docs/grading.md); empty: never"`
 }
 
 // Capture configures what is kept of conversations.

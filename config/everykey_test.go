@@ -63,7 +63,7 @@ func everyKey() []config.Key {
 func validValue(k config.Key) string {
 	lists := map[string]string{"capture.categories": "lesson, plan", "capture.triggers": "note to self, by the way", "identities.lena": "telegram:1, slack:U2",
 		"scopes": "work agent=coder, home channel=telegram:-1*", "workspaces.notes.globs": "a/**, b/*.md"}
-	texts := map[string]string{"workspaces.notes.path": "/srv/notes: # old", "workspaces.notes.timezone": "Europe/Berlin", "decay.schedule": "30 3 * * *"}
+	texts := map[string]string{"workspaces.notes.path": "/srv/notes: # old", "workspaces.notes.timezone": "Europe/Berlin", "decay.schedule": "30 3 * * *", "grade.schedule": "@weekly"}
 	number, err := strconv.ParseFloat(k.Default, 64)
 	switch {
 	case lists[k.Name] != "":

@@ -187,7 +187,7 @@ func (k Key) validate(field reflect.Value) error {
 		}
 		return fmt.Errorf("%q is not one of: %s", field.String(), strings.Join(k.OneOf, ", "))
 	}
-	if k.cron && field.String() != "" {
+	if k.cron {
 		_, err := decay.ParseSchedule(field.String())
 		return err
 	}

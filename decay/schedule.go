@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Schedule is when sweeps are due: at the times of a cron expression on the clock of
+// Schedule is when work is due: at the times of a cron expression on the clock of
 // a time zone, or at a fixed interval. Use [Every] or [ParseSchedule].
 type Schedule struct {
 	text  string
@@ -24,10 +24,14 @@ func Every(interval time.Duration) Schedule {
 }
 
 // ParseSchedule parses a cron expression of five fields, or a name such as @daily.
+// None is the zero schedule.
 func ParseSchedule(expression string) (Schedule, error) {
 	invalid := func(reason string) (Schedule, error) {
 		return Schedule{}, memory.Invalid("decay.schedule", "%q is not a schedule: %s", expression, reason).
 			WithHint("five fields: minute, hour, day, month, weekday; \"30 3 * * *\" is 03:30 every day")
+	}
+	if expression == "" {
+		return Schedule{}, nil
 	}
 	if strings.Contains(expression, "TZ=") { // the parser panics on some values
 		return invalid("a time zone is not possible here; the workspace's applies")
@@ -65,6 +69,12 @@ func (s Schedule) Next(last time.Time, zone *time.Location) time.Time {
 			return at
 		}
 	}
+}
+
+// IsDue reports whether the time of the schedule has come since a last one. Without one it is
+// due at once. It is due too if the clock is behind the last one.
+func (s Schedule) IsDue(last, now time.Time, zone *time.Location) bool {
+	return last.IsZero() || now.Before(last) || !now.Before(s.Next(last, zone))
 }
 
 // onWall returns what the clock on the wall shows, as a time in UTC.

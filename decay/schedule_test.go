@@ -72,10 +72,13 @@ func TestEachDayHasOneRun(t *testing.T) {
 }
 
 func TestScheduleRefusesWhatNeverRuns(t *testing.T) {
-	for _, bad := range []string{"", "hourly", "* * *", "61 * * * *", "0 0 31 2 *", "TZ=0", "CRON_TZ=Asia/Tokyo 0 0 * * *", "@reboot"} {
+	for _, bad := range []string{"hourly", "* * *", "61 * * * *", "0 0 31 2 *", "TZ=0", "CRON_TZ=Asia/Tokyo 0 0 * * *", "@reboot"} {
 		if _, err := decay.ParseSchedule(bad); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%q: %v", bad, err)
 		}
+	}
+	if none, err := decay.ParseSchedule(""); none != (decay.Schedule{}) || err != nil {
+		t.Errorf("no expression: %v, %v", none, err)
 	}
 	if got := decay.Every(6*time.Hour).Next(now, time.UTC); got != now.Add(6*time.Hour) {
 		t.Errorf("every 6 hours: %s", got)

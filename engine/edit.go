@@ -7,6 +7,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/engine/receipts"
+	"github.com/memory-tiered/memory/index"
 )
 
 // Edit replaces the text of a memory in its file, if it is still what the person saw.
@@ -41,8 +43,7 @@ func (e *Engine) Feedback(ctx context.Context, r memory.FeedbackRequest) (a memo
 	return a, err
 }
 
-// Grade gives an importance to the visible memories that have none, by the rules of
-// package grade. It writes the index alone.
+// Grade grades the visible memories. It writes the index alone.
 func (e *Engine) Grade(ctx context.Context, r memory.GradeRequest) (a memory.GradeAnswer, err error) {
 	s, err := e.writable(r.Workspace, r.Preview)
 	if err == nil {
@@ -53,13 +54,24 @@ func (e *Engine) Grade(ctx context.Context, r memory.GradeRequest) (a memory.Gra
 	}
 	err = s.inTurn(ctx, func() (err error) {
 		now := e.now()
-		if !r.Preview {
-			err = s.Snapshot(ctx, now, "before grade")
-		}
-		if err == nil {
-			a, err = ageing.Grade(ctx, s.db, now, r, maxAnswer)
+		a, err = ageing.Grade(ctx, s.db, now, r, maxAnswer, func() error { return s.Snapshot(ctx, now, "before grade") })
+		return err
+	})
+	if err == nil && !r.Preview && a.Updated+a.Overwritten > 0 {
+		e.keepReceipt(ctx, s, receipts.OfGrade(a))
+	}
+	return a, err
+}
+
+// GradeDue grades the memories of every workspace if that is due, also those that were edited.
+func (e *Engine) GradeDue(ctx context.Context) error {
+	return each(e.writableWorkspaces(), func(s *workspaceState) error {
+		due, err := ageing.IsGradingDue(ctx, s.db, e.options().Grading, s.zone(), e.now())
+		if due && err == nil && !s.Options.Documents && s.currentHealth().scannedAll {
+			if _, err = e.Grade(ctx, memory.GradeRequest{Workspace: s.Name, Force: true, Fields: memory.GradeFields}); err == nil {
+				err = s.db.Update(ctx, e.now(), (*index.Tx).SetLastGrading)
+			}
 		}
 		return err
 	})
-	return a, err
 }

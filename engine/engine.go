@@ -55,6 +55,7 @@ type Options struct {
 	ContextTTL time.Duration
 	Tiers      decay.Thresholds // when memories age; zero: the defaults
 	Schedule   decay.Schedule   // when sweeps are due; zero: every 6 hours
+	Grading    decay.Schedule   // when memories are graded; zero: only on request
 	Retention  time.Duration    // age at which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now
 	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: embedding.DefaultWait

@@ -33,7 +33,7 @@ func (e *Engine) Snapshots(ctx context.Context, r memory.SnapshotRequest) (a mem
 		err = errors.Join(s.commands.WithholdForgotten(ctx, a.Restored.Changed), s.db.Show(ctx, memory.View{}, a.Restored.Changed))
 	}
 	if err == nil && !snapshot.OnlyReads(r) {
-		e.keepReceipt(ctx, s, receipts.OfSnapshot(r, a))
+		e.keepReceipt(ctx, s, receipts.OfSnapshot(r.Action, a))
 	}
 	return a, err
 }
@@ -50,6 +50,10 @@ func (e *Engine) SnapshotDue(ctx context.Context) error {
 		if !s.currentHealth().scannedAll {
 			return nil
 		}
-		return s.saved.Daily(ctx, e.now())
+		a, err := s.saved.Daily(ctx, e.now())
+		if len(a.Snapshots) > 0 {
+			e.keepReceipt(ctx, s, receipts.OfSnapshot("daily", a))
+		}
+		return err
 	})
 }

@@ -376,6 +376,9 @@ func TestDailySnapshotsAreKeptForDaysAndWeeks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if a, err := w.Receipts(t.Context(), memory.ReceiptsRequest{Kind: memory.ReceiptSnapshot, Limit: 100}); err != nil || len(a.Receipts) < 25 || a.Receipts[0].Action != "daily" || a.Receipts[0].Counts["memories"] == 0 {
+		t.Errorf("receipts of a month: %d, %+v, %v", len(a.Receipts), a.Receipts[:min(1, len(a.Receipts))], err)
+	}
 	var days []string
 	for _, each := range w.snapshots(memory.SnapshotRequest{Action: "list"}).Snapshots {
 		if each.Cause == "daily" {

@@ -49,6 +49,20 @@ func (tx *Tx) SetLastSweep() error {
 	return tx.SetMeta("last_decay_run", tx.Now.UTC().Format(time.RFC3339Nano))
 }
 
+// LastGrading returns when a schedule last had the memories graded; zero: never.
+func (db *DB) LastGrading(ctx context.Context) (time.Time, error) {
+	value, err := db.Meta(ctx, "last_grading")
+	if err != nil || value == "" {
+		return time.Time{}, err
+	}
+	return time.Parse(time.RFC3339Nano, value)
+}
+
+// SetLastGrading notes that a schedule had the memories graded.
+func (tx *Tx) SetLastGrading() error {
+	return tx.SetMeta("last_grading", tx.Now.UTC().Format(time.RFC3339Nano))
+}
+
 // SetLastLook notes what the clock shows.
 func (tx *Tx) SetLastLook() error {
 	return tx.SetMeta("last_clock", tx.Now.UTC().Format(time.RFC3339Nano))

@@ -16,7 +16,7 @@ const lookInterval = time.Minute
 const purgeInterval = time.Hour
 
 // clock runs what is due by the time of day. That is sweeps of the ageing policy,
-// backups, snapshots, and the removal of memories that have long been missing. It compares
+// grading, backups, snapshots, and the removal of memories that have long been missing. It compares
 // times once a minute. A timer for the whole wait would stop while the machine
 // sleeps, and would not see that the clock is set.
 type clock struct {
@@ -41,6 +41,7 @@ func (c *clock) look(ctx context.Context) {
 	now := c.engine.Now().Round(0) // without the monotonic time, which stops in suspend
 	c.warn(ctx, "the time is not noted", c.engine.LookAtClock(ctx))
 	c.sweep(ctx)
+	c.warn(ctx, "memories are not graded; it is tried again in a minute", c.engine.GradeDue(ctx))
 	c.warn(ctx, "the backup failed; it is tried again later", c.engine.CheckDue(ctx))
 	c.warn(ctx, "the daily snapshot failed; it is tried again later", c.engine.SnapshotDue(ctx))
 	if age := now.Sub(c.purgedAt); age < 0 || age >= purgeInterval {

@@ -25,6 +25,7 @@ type daemon struct {
 	dir, db  string
 	zone     *time.Location
 	schedule decay.Schedule
+	grading  decay.Schedule
 	now      time.Time
 
 	*engine.Engine
@@ -64,7 +65,7 @@ func (d *daemon) start() {
 	var err error
 	d.Engine, err = engine.Open(d.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: d.dir, DBPath: d.db, Zone: d.zone}},
-		Embedder:   embed.None{}, Recall: recall.Defaults(), Schedule: d.schedule, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return d.now },
+		Embedder:   embed.None{}, Recall: recall.Defaults(), Schedule: d.schedule, Grading: d.grading, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return d.now },
 	})
 	if err != nil {
 		d.t.Fatal(err)
@@ -294,6 +295,66 @@ func TestAnotherTimeZoneNeitherSkipsNorDoublesASweep(t *testing.T) {
 	}
 	if last := d.runs[2].In(tokyo); last.Hour() != 3 {
 		t.Errorf("the last one ran at %s", last)
+	}
+}
+
+func TestMemoriesAreGradedOnSchedule(t *testing.T) {
+	d := newDaemon(t, "", time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
+	gradings := func() (n int) {
+		t.Helper()
+		a, err := d.Receipts(t.Context(), memory.ReceiptsRequest{Kind: memory.ReceiptGrade, Limit: 100})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(a.Receipts)
+	}
+	important := func() memory.ImportanceLabel {
+		t.Helper()
+		list, err := d.List(t.Context(), memory.ListRequest{Sort: "path"})
+		if err != nil || len(list.Memories) == 0 {
+			t.Fatal(list, err)
+		}
+		return list.Memories[0].ImportanceLabel
+	}
+	edit := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(d.dir, "MEMORY.md"), []byte("- "+text+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	d.pass(3*24*time.Hour, time.Hour)
+	if n := gradings(); n > 0 {
+		t.Fatalf("%d gradings without a schedule", n)
+	}
+	var err error
+	if d.grading, err = decay.ParseSchedule("0 4 * * *"); err != nil {
+		t.Fatal(err)
+	}
+	d.restart()
+	edit("The gate is beside the pond")
+	d.pass(time.Hour, time.Hour)
+	if n := gradings(); n != 1 || important() != memory.ImportanceUnknown {
+		t.Fatalf("%d gradings, the label %s", n, important())
+	}
+	edit("Important: the gate beside the pond must be closed at night")
+	d.pass(4*time.Hour, time.Hour)
+	if n := gradings(); n != 1 {
+		t.Errorf("graded before its time: %d", n)
+	}
+	d.restart()
+	d.pass(24*time.Hour, time.Hour)
+	if n := gradings(); n != 2 || important() != memory.ImportanceMustRemember {
+		t.Errorf("%d gradings after an edit, the label %s", n, important())
+	}
+	d.pass(5*24*time.Hour, time.Hour)
+	if n := gradings(); n != 2 {
+		t.Errorf("%d gradings although nothing changed", n)
+	}
+	if strings.Contains(d.log.String(), "grade") {
+		t.Errorf("a grading is not silent:\n%s", d.log.String())
 	}
 }
 

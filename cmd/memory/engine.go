@@ -78,14 +78,14 @@ func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 	if err != nil {
 		return engine.Options{}, cfg.Locate(err)
 	}
-	schedule, err := sweepSchedule(cfg)
+	sweeps, grading, err := schedules(cfg)
 	if err != nil {
 		return engine.Options{}, cfg.Locate(err)
 	}
 	return engine.Options{
 		Recall: ranking, AutoRecall: cfg.AutoRecall,
 		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
-		Tiers: thresholds(cfg), Schedule: schedule,
+		Tiers: thresholds(cfg), Schedule: sweeps, Grading: grading,
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory,
 		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
@@ -102,11 +102,14 @@ func thresholds(cfg *config.Loaded) decay.Thresholds {
 		ColdUses: t.Cold.PromotionUses, ColdDays: t.Cold.PromotionDays}
 }
 
-func sweepSchedule(cfg *config.Loaded) (decay.Schedule, error) {
-	if cfg.Decay.Schedule != "" {
-		return decay.ParseSchedule(cfg.Decay.Schedule)
+func schedules(cfg *config.Loaded) (sweeps, grading decay.Schedule, err error) {
+	if sweeps, err = decay.ParseSchedule(cfg.Decay.Schedule); sweeps == (decay.Schedule{}) {
+		sweeps = decay.Every(hours(cfg.Decay.IntervalHours))
 	}
-	return decay.Every(hours(cfg.Decay.IntervalHours)), nil
+	if err == nil {
+		grading, err = decay.ParseSchedule(cfg.Grade.Schedule)
+	}
+	return sweeps, grading, err
 }
 
 // useThesaurus sets the functions that find and compare words of nearly the same

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/lang"
@@ -18,12 +19,16 @@ import (
 // writer waits for long.
 const gradeSlice = 500
 
-// Grade grades the visible memories, and lists up to maxListed of the grades.
-func Grade(ctx context.Context, db *index.DB, now time.Time, r memory.GradeRequest, maxListed int) (memory.GradeAnswer, error) {
+// Grade grades the visible memories, and lists up to maxListed of the grades. It calls before if
+// it will change any.
+func Grade(ctx context.Context, db *index.DB, now time.Time, r memory.GradeRequest, maxListed int, before func() error) (memory.GradeAnswer, error) {
 	g := &grading{db: db, maxListed: maxListed, request: r, answer: memory.GradeAnswer{Fields: r.Fields, Preview: r.Preview}}
 	grades, err := g.plan(ctx)
-	if err != nil || r.Preview {
+	if err != nil || r.Preview || len(grades) == 0 {
 		return g.answer, err
+	}
+	if err := before(); err != nil {
+		return memory.GradeAnswer{}, err
 	}
 	for ids := range slices.Chunk(slices.Sorted(maps.Keys(grades)), gradeSlice) {
 		part := map[memory.ID]memory.Grade{}
@@ -35,6 +40,15 @@ func Grade(ctx context.Context, db *index.DB, now time.Time, r memory.GradeReque
 		}
 	}
 	return g.answer, nil
+}
+
+// IsGradingDue reports whether a schedule is due. The zero schedule never is.
+func IsGradingDue(ctx context.Context, db *index.DB, schedule decay.Schedule, zone *time.Location, now time.Time) (bool, error) {
+	if schedule == (decay.Schedule{}) {
+		return false, nil
+	}
+	last, err := db.LastGrading(ctx)
+	return schedule.IsDue(last, now, zone), err
 }
 
 // ValidateGrade returns what is wrong with a request. It sets the fields that the request leaves out.

@@ -178,7 +178,7 @@ func IsDue(ctx context.Context, db *index.DB, schedule decay.Schedule, zone *tim
 	if err != nil {
 		return false, err
 	}
-	return state.LastRun.IsZero() || now.Before(state.LastRun) || !now.Before(schedule.Next(state.LastRun, zone)), nil
+	return schedule.IsDue(state.LastRun, now, zone), nil
 }
 
 // HeldReason returns why no sweep may run now, or nil.

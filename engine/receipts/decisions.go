@@ -22,6 +22,15 @@ func OfSweep(a memory.DecayAnswer) memory.Receipt {
 	return receipt
 }
 
+// OfGrade returns the receipt of a grading.
+func OfGrade(a memory.GradeAnswer) memory.Receipt {
+	receipt := memory.Receipt{Kind: memory.ReceiptGrade, Counts: map[string]int{"updated": a.Updated, "overwritten": a.Overwritten, "skipped": a.Skipped}}
+	for _, g := range a.Grades {
+		receipt.IDs = append(receipt.IDs, g.ID)
+	}
+	return receipt
+}
+
 // OfImport returns the receipt of an import.
 func OfImport(a memory.ImportAnswer) memory.Receipt {
 	counts := map[string]int{"failed": len(a.Failed), "no_text": a.NoText, "destroyed": a.Destroyed}
@@ -31,8 +40,8 @@ func OfImport(a memory.ImportAnswer) memory.Receipt {
 }
 
 // OfSnapshot returns the receipt of a snapshot that was created, restored or removed.
-func OfSnapshot(r memory.SnapshotRequest, a memory.SnapshotAnswer) memory.Receipt {
-	receipt := memory.Receipt{Kind: "snapshot", Action: r.Action, Counts: map[string]int{"memories": a.Snapshots[0].Memories}}
+func OfSnapshot(action string, a memory.SnapshotAnswer) memory.Receipt {
+	receipt := memory.Receipt{Kind: memory.ReceiptSnapshot, Action: action, Counts: map[string]int{"memories": a.Snapshots[0].Memories}}
 	if a.Restored != nil {
 		receipt.Counts["changed"], receipt.Counts["gone"] = len(a.Restored.Changed), len(a.Restored.Unchanged)
 		receipt.IDs = memory.IDsOf(a.Restored.Changed)

@@ -84,23 +84,25 @@ func (s *Store) removeTemporary() error {
 // retryAfter is the time until a daily snapshot that failed is tried again.
 const retryAfter = time.Hour
 
-// Daily makes the snapshot of a day, once a day if anything has changed.
-func (s *Store) Daily(ctx context.Context, now time.Time) error {
+// Daily makes the snapshot of a day, once a day if anything has changed. The answer has it.
+func (s *Store) Daily(ctx context.Context, now time.Time) (a memory.SnapshotAnswer, err error) {
 	days, err := decay.ParseSchedule("@daily")
 	if err != nil {
-		return err
+		return a, err
 	}
 	isDue, err := s.isDue(ctx, now, days)
 	if !isDue || err != nil {
-		return err
+		return a, err
 	}
-	_, err = s.Create(ctx, now, daily, "")
+	made, err := s.Create(ctx, now, daily, "")
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lookAt = days.Next(now, s.Zone); err != nil {
 		s.lookAt = now.Add(retryAfter)
+		return a, err
 	}
-	return err
+	a.Snapshots = memory.List[memory.Snapshot]{made}
+	return a, nil
 }
 
 // isDue reports whether the last daily snapshot is of an earlier day, and the index has

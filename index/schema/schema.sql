@@ -341,7 +341,7 @@ CREATE TABLE receipts (
   seq     INTEGER PRIMARY KEY AUTOINCREMENT,
   id      TEXT    NOT NULL UNIQUE,
   at      INTEGER NOT NULL,
-  kind    TEXT    NOT NULL,                                -- recall, search, capture, store, decide, import, export, sweep
+  kind    TEXT    NOT NULL,                                -- recall, search, capture, store, decide, …
   session TEXT    NOT NULL,
   body    TEXT    NOT NULL CHECK (json_valid(body))
 ) STRICT;
