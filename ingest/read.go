@@ -175,6 +175,10 @@ func (r *run) readDocument(ctx context.Context, state memory.FileState, src []by
 		return nil
 	}
 	passages, err := documents.Read(ctx, state.Path, src, r.options.Extract)
+	if errors.Is(err, memory.ErrUnavailable) {
+		r.addUnreadable(state.Path, []memory.Fault{{Path: state.Path, Message: err.Error()}})
+		return ctx.Err()
+	}
 	if err != nil {
 		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: err.Error()}})
 		return ctx.Err()

@@ -18,6 +18,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/machine"
 )
 
@@ -42,7 +43,8 @@ type answer struct {
 }
 
 // Read returns the text of each page of a PDF, with blank lines between its paragraphs. A page of
-// HTML is one, of Markdown. kind is the ending of the name of a file.
+// HTML is one, of Markdown. kind is the ending of the name of a file. An error is
+// [memory.ErrUnavailable] if the process cannot be started, which says nothing about the file.
 func (r *Reader) Read(ctx context.Context, kind string, src []byte) ([]string, error) {
 	r.turn.Lock()
 	defer r.turn.Unlock()
@@ -50,14 +52,11 @@ func (r *Reader) Read(ctx context.Context, kind string, src []byte) ([]string, e
 	limited, cancel := context.WithTimeout(ctx, maxTime)
 	defer cancel()
 	program, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
 	c := exec.CommandContext(limited, program)
 	c.Args, c.Stdin, c.WaitDelay = []string{os.Args[0], command, kind}, bytes.NewReader(src), time.Second
 	c.Env = []string{"GOMAXPROCS=1", "GOMEMLIMIT=" + strconv.Itoa(maxMemory/4*3)}
-	out, err := c.StdoutPipe()
-	if err == nil {
+	out, pipeErr := c.StdoutPipe()
+	if err = cmp.Or(err, pipeErr); err == nil {
 		err = c.Start()
 	}
 	var a answer
@@ -72,7 +71,7 @@ func (r *Reader) Read(ctx context.Context, kind string, src []byte) ([]string, e
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case err != nil:
-		return nil, fmt.Errorf("this file cannot be read: %w", err)
+		return nil, memory.Unavailable(err, "this file cannot be read now")
 	case a.Fault != "":
 		return nil, errors.New("this file cannot be read: " + a.Fault)
 	}
