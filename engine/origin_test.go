@@ -59,6 +59,20 @@ func TestMemoriesAreSelectedByWhereTheyCameFrom(t *testing.T) {
 			}
 		}
 	}
+	decide := func(action memory.Action, text string) {
+		t.Helper()
+		if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: action, Query: text}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	decide(memory.ActionForget, ferry)
+	if got := c.selected(memory.Filter{Origin: "chat 7"}, ""); !slices.Equal(got, []string{tea, ferry}) && !slices.Equal(got, []string{ferry, tea}) {
+		t.Errorf("with a forgotten memory: %q", got)
+	}
+	if got := c.selected(memory.Filter{Origin: "chat 7", Forgotten: true}, ""); !slices.Equal(got, []string{ferry}) {
+		t.Errorf("only forgotten memories: %q", got)
+	}
+	decide(memory.ActionRestore, ferry)
 	c.storeAs(memory.StoreRequest{Text: "Lena keeps a heron feather", Session: "chat 8", Source: memory.SourceTool, Sender: memory.Sender{User: "lena"}})
 	for user, want := range map[string]int{"lena": 1, "ben": 0} {
 		listed, err := c.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Origin: "chat 8"}, Sender: memory.Sender{User: user}})

@@ -79,8 +79,8 @@ func (s Selector) missing(ctx context.Context, who memory.View) (ids []memory.ID
 	return memory.IDsOf(found), err
 }
 
-// predicate returns which memories an action can be about: forgotten ones
-// for restore, others for all else, ARCHIVE included.
+// predicate returns which memories an action can be about: forgotten ones for restore, others
+// for all else, ARCHIVE included. Filters of destroy select whatever the index has a text of.
 func (s Selector) predicate(who memory.View, all memory.Identities, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
@@ -88,8 +88,11 @@ func (s Selector) predicate(who memory.View, all memory.Identities, r memory.Dec
 	}
 	p, err := PredicateOf(f, now, s.Zone, all)
 	p.Archive = true
-	if r.Action == memory.ActionRestore || f.Forgotten {
+	switch {
+	case r.Action == memory.ActionRestore || f.Forgotten:
 		p.Forgotten = memory.Only
+	case r.Action == memory.ActionDestroy && r.Query == "":
+		p.Forgotten, p.Missing = memory.Include, memory.Include
 	}
 	return Restrict(p, who), err
 }
