@@ -80,7 +80,7 @@ func (s Selector) missing(ctx context.Context, who memory.View) (ids []memory.ID
 }
 
 // predicate returns which memories an action can be about: forgotten ones for restore, others
-// for all else, ARCHIVE included. Filters of destroy select whatever the index has a text of.
+// for all else, ARCHIVE included. A destroy of what came from somewhere leaves no text of it.
 func (s Selector) predicate(who memory.View, all memory.Identities, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
@@ -91,7 +91,7 @@ func (s Selector) predicate(who memory.View, all memory.Identities, r memory.Dec
 	switch {
 	case r.Action == memory.ActionRestore || f.Forgotten:
 		p.Forgotten = memory.Only
-	case r.Action == memory.ActionDestroy && r.Query == "":
+	case r.Action == memory.ActionDestroy && r.Query == "" && (f.Origin != "" || f.Owner != "" || f.Source != ""):
 		p.Forgotten, p.Missing = memory.Include, memory.Include
 	}
 	return Restrict(p, who), err
