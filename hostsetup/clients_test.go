@@ -1,6 +1,7 @@
 package hostsetup_test
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -57,13 +58,25 @@ func (h *home) write(t testing.TB, name, text string) {
 	}
 }
 
-// files returns the text of every file in the home folder but those of the service.
+// trust makes the client trust our hooks, if it has trust. Its program is a script.
+func (h *home) trust(t testing.TB) {
+	t.Helper()
+	if h.options.Client.Program == "codex" {
+		h.write(t, "bin/codex", fakeCodex)
+		if err := os.Chmod(filepath.Join(h.dir, "bin", "codex"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		h.options.Trust = true
+	}
+}
+
+// files returns the text of every file in the home folder but programs and those of the service.
 func (h *home) files(t testing.TB) map[string]string {
 	t.Helper()
 	found := map[string]string{}
 	err := filepath.WalkDir(h.dir, func(path string, entry fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(h.dir, path)
-		if err != nil || entry.IsDir() || strings.HasPrefix(name, "state") {
+		if err != nil || entry.IsDir() || strings.HasPrefix(name, "state") || strings.HasPrefix(name, "bin") {
 			return err
 		}
 		src, err := os.ReadFile(path)
@@ -106,12 +119,15 @@ var layouts = map[string]map[string]string{
 		"missing": "", "empty": " \n", "an object": "{}", "no newline": `{"theme": "dark"}`,
 		"comments": "// mine\n{\n  \"theme\": \"dark\", // yes\n}\n", "a comment at the end": "{\"theme\": \"dark\"} // end",
 		"CRLF": "{\r\n\t\"theme\": \"dark\"\r\n}\r\n", "a byte order mark": "\ufeff{\n    \"theme\": \"dark\"\n}\n",
+		"one line": "{\"theme\":\"dark\"}\r\n", "empty groups": "{\"hooks\": {}, \"mcpServers\": {}}", "blank lines": "\n{\n\n  \"theme\": \"dark\"\n\n}\n\n",
 		"others": "{\n  \"hooks\": {\"SessionStart\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"mine\"}]}]},\n  \"mcpServers\": {\"x\": {\"command\": \"y\"}}\n}\n",
 	},
-	".toml": {"missing": "", "a table": "# mine\n[a]\nb = 1\n", "no newline": "[mcp_servers.x]\r\ncommand = \"y\""},
-	".yaml": {"missing": "", "a map": "# mine\nextensions:\n  dev:\n    enabled: true\n\nz: 1\n", "no newline": "model: a"},
-	".md":   {"missing": "", "text": "# Mine\n\nBe brief.\n", "no newline": "Be brief."},
-	".js":   {"missing": ""},
+	".toml": {"missing": "", "a table": "# mine\n[a]\nb = 1\n", "no newline": "[mcp_servers.x]\r\ncommand = \"y\"", "CRLF": "# mine\r\nb = 1\r\n",
+		"an empty table": "b = 1\n\n[mcp_servers]\n", "empty lines": "b = 1\n\n\n", "trust of others": "[hooks.state.\"/x/hooks.json:stop:0:0\"]\r\ntrusted_hash = \"theirs\"\r\n"},
+	".yaml": {"missing": "", "a map": "# mine\nextensions:\n  dev:\n    enabled: true\n\nz: 1\n", "no newline": "model: a", "CRLF": "# mine\r\nz: 1\r\n",
+		"null": "extensions:\nz: 1\n", "empty lines": "z: 1\n\n\n"},
+	".md": {"missing": "", "text": "# Mine\n\nBe brief.\n", "no newline": "Be brief.", "CRLF": "# Mine\r\n", "empty lines": "Be brief.\n\n\n"},
+	".js": {"missing": ""},
 }
 
 // filesOf returns the files of a client, relative to the home folder.
@@ -139,6 +155,7 @@ func TestEveryClientIsSetUpAndTakenBack(t *testing.T) {
 						before[name] = text
 					}
 					h := newHome(t, client, before)
+					h.trust(t)
 					h.setUp(t)
 					once := h.files(t)
 					if state := hostsetup.StatusOf(h.options); state.Wired != "yes" || state.Error != "" {
@@ -208,23 +225,28 @@ func TestUpgradeRewritesOnlyOurEntries(t *testing.T) {
 // TestRemoveOfAnEditedFile takes only our entries out, and names the file.
 func TestRemoveOfAnEditedFile(t *testing.T) {
 	const name = ".copilot/settings.json"
-	for _, withRecord := range []bool{true, false} {
+	for _, record := range []string{"complete", "without the text that setup wrote", "lost"} {
+		withRecord := record != "lost"
 		h := newHome(t, "copilot", map[string]string{name: "{\n  \"a\": 1\n}\n"})
 		h.setUp(t)
 		edited := strings.Replace(h.files(t)[name], `"agentStop": [`, "\"agentStop\": [\n      {\"bash\": \"theirs\"},", 1)
 		h.write(t, name, edited)
-		if !withRecord {
-			if err := os.RemoveAll(h.options.StateDir); err != nil {
-				t.Fatal(err)
+		remove := map[string]string{"without the text that setup wrote": "setup/copilot/*.written", "lost": ""}
+		if pattern, found := remove[record]; found {
+			paths, _ := filepath.Glob(filepath.Join(h.options.StateDir, pattern))
+			for _, path := range paths {
+				if err := os.RemoveAll(path); err != nil {
+					t.Fatal(err)
+				}
 			}
 		}
 		removal := h.remove(t)
 		got := h.files(t)
 		if !strings.Contains(got[name], "theirs") || strings.Contains(got[name], "/opt") || strings.Contains(got[".copilot/mcp-config.json"], "/opt") {
-			t.Errorf("with a record %t:\n%s", withRecord, got)
+			t.Errorf("the record is %s:\n%s", record, got)
 		}
 		if withRecord != slices.Contains(removal.Kept, filepath.Join(h.dir, name)) {
-			t.Errorf("with a record %t it names %q", withRecord, removal.Kept)
+			t.Errorf("the record is %s: it names %q", record, removal.Kept)
 		}
 		if _, _, err := hostsetup.PrepareRemoval(h.options); !errors.Is(err, memory.ErrNotFound) {
 			t.Errorf("a second removal: %v", err)
@@ -262,29 +284,43 @@ func TestRemoveOfAnEditedFileKeepsWhatWasThere(t *testing.T) {
 	}
 }
 
-// TestRemoveTakesBackBytes: what others wrote since stays as it is, in files of one line and with
-// other line ends than ours.
-func TestRemoveTakesBackBytes(t *testing.T) {
-	texts := map[string][]string{
-		".json": {`{"z":1}`, "{\"z\":1}\r\n"}, ".jsonc": {`{"z":1}`},
-		".toml": {"z = 1\r\n", "z = 1\n\n"}, ".yaml": {"z: 1\r\n", "z: 1\n\n"}, ".md": {"Notes 1\r\n", "Notes 1\n\n\n"},
+// edits are what people and programs do to a whole file. Each has the same effect before and after a
+// setup.
+var edits = map[string]func(name, text string) string{
+	"a first line": func(name, text string) string {
+		comment := map[string]string{".json": "//", ".jsonc": "//"}[filepath.Ext(name)]
+		return cmp.Or(comment, "#") + " added\n" + text
+	},
+	"empty lines": func(_, text string) string { return "\n" + text + "\n\n" },
+	"values": func(_, text string) string {
+		return strings.NewReplacer("dark", "white", "b = 1", "b = 22", "z: 1", "z: 22", "brief", "short").Replace(text)
+	},
+	"line feeds": func(_, text string) string { return strings.ReplaceAll(text, "\r\n", "\n") },
+	"CRLF": func(_, text string) string {
+		return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
+	},
+}
+
+// TestRemoveKeepsWhatOthersWrote: what others wrote since stays as it is, byte for byte.
+func TestRemoveKeepsWhatOthersWrote(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes some 1,500 setups")
 	}
 	for _, client := range hostsetup.ClientNames() {
 		for _, name := range filesOf(clientNamed(client)) {
-			for _, text := range texts[filepath.Ext(name)] {
-				h := newHome(t, client, map[string]string{name: text})
-				h.setUp(t)
-				if filepath.Ext(name) == ".toml" && strings.Contains(text, "\r") {
-					continue // Codex itself makes the hashes of trust in this file
-				}
-				edit := func(text string) string { return strings.Replace(text, "1", "22", 1) }
-				if !strings.HasSuffix(text, "}") { // text may be above and below
-					edit = func(text string) string { return "\n" + strings.Replace(text, "1", "22", 1) + "\n\n" }
-				}
-				h.write(t, name, edit(h.files(t)[name]))
-				h.remove(t)
-				if got := h.files(t)[name]; got != edit(text) {
-					t.Errorf("%s %s:\n%q\nwant\n%q", client, name, got, edit(text))
+			for layout, text := range layouts[filepath.Ext(name)] {
+				for kind, edit := range edits {
+					if strings.TrimSpace(text) == "" || strings.HasPrefix(text, "\ufeff") {
+						continue // a comment alone is no JSON, and nothing is before the mark
+					}
+					h := newHome(t, client, map[string]string{name: text})
+					h.trust(t)
+					h.setUp(t)
+					h.write(t, name, edit(name, h.files(t)[name]))
+					h.remove(t)
+					if got := h.files(t)[name]; got != edit(name, text) {
+						t.Errorf("%s %s, %s, %s:\n%q\nwant\n%q", client, name, layout, kind, got, edit(name, text))
+					}
 				}
 			}
 		}
@@ -404,14 +440,14 @@ func TestLinkAndModeStay(t *testing.T) {
 	}
 }
 
-// fakeCodex lists the hooks of its folder, as Codex does.
+// fakeCodex lists the hooks of its folder, and of positions that may have none, as Codex does.
 const fakeCodex = `#!/bin/sh
 while read -r line; do
   case "$line" in *'"id":1'*) echo '{"id":1,"result":{}}' ;;
   *hooks/list*) echo '{"method":"note"}'
-    for e in session_start:0:0 user_prompt_submit:0:0 pre_compact:0:0 stop:1:0; do
-      all="$all{\"key\":\"$CODEX_HOME/hooks.json:$e\",\"currentHash\":\"sha256:$e\"},"
-    done
+    for e in session_start user_prompt_submit pre_compact stop; do for at in 0 1; do
+      all="$all{\"key\":\"$CODEX_HOME/hooks.json:$e:$at:0\",\"currentHash\":\"sha256:$e:$at:0\"},"
+    done; done
     echo "{\"id\":2,\"result\":{\"data\":[{\"hooks\":[${all%,}]}]}}" ;;
   esac
 done
@@ -421,17 +457,14 @@ done
 func TestTrust(t *testing.T) {
 	before := map[string]string{
 		".codex/hooks.json":  `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "theirs"}]}]}}`,
-		".codex/config.toml": "[hooks.state.\"/x/hooks.json:stop:0:0\"]\ntrusted_hash = \"theirs\"\n", "bin/codex": fakeCodex,
+		".codex/config.toml": "[hooks.state.\"/x/hooks.json:stop:0:0\"]\ntrusted_hash = \"theirs\"\n",
 	}
 	h := newHome(t, "codex", before)
-	if err := os.Chmod(filepath.Join(h.dir, "bin", "codex"), 0o755); err != nil {
-		t.Fatal(err)
-	}
 	s := h.setUp(t)
 	if n := len(s.Untrusted()); n != 4 {
 		t.Errorf("without --trust %d hooks are not trusted", n)
 	}
-	h.options.Trust = true
+	h.trust(t)
 	s = h.setUp(t)
 	config := h.files(t)[".codex/config.toml"]
 	if len(s.Untrusted()) > 0 || !strings.Contains(config, "hooks.json:stop:1:0\"]\ntrusted_hash = \"sha256:stop:1:0\"") {

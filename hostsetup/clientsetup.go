@@ -91,17 +91,9 @@ func (s *ClientSetup) plan(ctx context.Context, f clients.File) (FileChange, err
 		return FileChange{}, err
 	}
 	c := FileChange{Path: path, Before: now, base: now}
-	if before, ok := s.record.former(path, now); ok {
-		c.base = before
-	} else if some, all := s.wiring.isWired(f, now); some && (s.record.of(path) != nil || len(f.Append) > 0 || all) {
-		former, _, _ := s.record.backup(path) // without it, what was empty goes
-		if c.base, err = s.wiring.unwire(f, now, former); err != nil {
+	if _, all := s.wiring.isWired(f, now); s.record.of(path) != nil || len(f.Append) > 0 || all {
+		if c.base, err = s.withoutOurs(f, now); err != nil {
 			return c, err
-		}
-		if f.Trusts != "" {
-			if c.base, err = untrust(f, c.base, former, s.trustedKeys()); err != nil {
-				return c, err
-			}
 		}
 	}
 	if f.Content != "" && now != nil && !bytes.Contains(now, []byte(contentMark)) {
@@ -199,13 +191,15 @@ func PrepareRemoval(o ClientOptions) (*ClientSetup, ClientRemoval, error) {
 	if s.wiring, err = newWiring(o.Client, o.Env, o.Program, o.Options); err != nil {
 		return nil, removal, err
 	}
-	trusted := s.trustedKeys()
 	for _, f := range o.Client.Files {
-		c, kept, err := s.planRemoval(f, trusted)
+		c := FileChange{Path: o.Env.file(f)}
+		if c.Before, err = readFile(c.Path); err == nil {
+			c.After, err = s.withoutOurs(f, c.Before)
+		}
 		if err != nil {
 			return nil, removal, inFile(c.Path, err)
 		}
-		if kept {
+		if _, isFormer := s.record.former(c.Path, c.Before); s.record.of(c.Path) != nil && !isFormer && c.After != nil {
 			removal.Kept = append(removal.Kept, c.Path)
 		}
 		removal.Changes = append(removal.Changes, c)
@@ -214,29 +208,6 @@ func PrepareRemoval(o ClientOptions) (*ClientSetup, ClientRemoval, error) {
 		return nil, removal, &memory.Error{Kind: memory.ErrNotFound, Message: o.Client.Title + " is not set up with this memory", Hint: "memory setup " + o.Client.Name + " sets it up"}
 	}
 	return s, removal, nil
-}
-
-func (s *ClientSetup) planRemoval(f clients.File, trusted []string) (c FileChange, kept bool, err error) {
-	c = FileChange{Path: s.Env.file(f)}
-	if c.Before, err = readFile(c.Path); err != nil || c.Before == nil {
-		return c, false, err
-	}
-	if before, ok := s.record.former(c.Path, c.Before); ok {
-		c.After = before
-		return c, false, nil
-	}
-	former, _, _ := s.record.backup(c.Path)
-	if some, _ := s.wiring.isWired(f, c.Before); !some {
-		c.After = c.Before
-	} else if c.After, err = s.wiring.unwire(f, c.Before, former); err != nil {
-		return c, false, err
-	} else if c.After != nil && former != nil {
-		c.After = s.takeBackBytes(f, former, c.Before, c.After)
-	}
-	if f.Trusts != "" {
-		c.After, err = untrust(f, c.After, former, trusted)
-	}
-	return c, s.record.of(c.Path) != nil && c.After != nil, err
 }
 
 // Remove takes a setup back.

@@ -34,11 +34,12 @@ type Record struct {
 	isNew bool // it was not written yet
 }
 
-// FileRecord is a file that a setup changed. The backup lies beside the record.
+// FileRecord is a file that a setup changed. Its texts lie beside the record.
 type FileRecord struct {
-	Path   string `json:"path"`
-	Backup string `json:"backup"` // the file without our entries; empty: there was none
-	After  string `json:"after"`  // SHA-256 of what the last setup wrote
+	Path    string `json:"path"`
+	Backup  string `json:"backup"`  // the file without our entries; empty: there was none
+	Written string `json:"written"` // the file as the last setup wrote it
+	After   string `json:"after"`   // SHA-256 of that
 }
 
 // Folder is where the setup of OpenClaw keeps its files, in the service's state folder.
@@ -112,6 +113,15 @@ func (r *Record) backup(path string) (before []byte, kept string, err error) {
 	return before, kept, err
 }
 
+// written returns what the last setup wrote into a file.
+func (r *Record) written(path string) ([]byte, error) {
+	f := r.of(path)
+	if f == nil || f.Written == "" {
+		return nil, fs.ErrNotExist
+	}
+	return os.ReadFile(filepath.Join(r.dir, f.Written))
+}
+
 // former returns what a file was before the setup, if nobody changed it since.
 func (r *Record) former(path string, now []byte) (before []byte, ok bool) {
 	if f := r.of(path); f == nil || f.After != hash(now) {
@@ -121,19 +131,22 @@ func (r *Record) former(path string, now []byte) (before []byte, ok bool) {
 	return before, err == nil
 }
 
-// keep notes a change before it is made, with a backup.
+// keep notes a change before it is made, with the texts before and after it.
 func (r *Record) keep(f FileChange) error {
 	known := r.of(f.Path)
 	if known == nil {
 		r.Files = append(r.Files, FileRecord{Path: f.Path})
 		known = &r.Files[len(r.Files)-1]
 	}
-	known.Backup, known.After = "", hash(f.After)
-	if f.base != nil {
-		known.Backup = hash([]byte(f.Path))[:12] + "-" + filepath.Base(f.Path)
-		if err := replaceFile(filepath.Join(r.dir, known.Backup), f.base, 0o600); err != nil {
-			return memory.Unavailable(err, "write the backup of %s", f.Path)
-		}
+	name := hash([]byte(f.Path))[:12] + "-" + filepath.Base(f.Path)
+	known.Backup, known.Written, known.After = "", name+".written", hash(f.After)
+	err := replaceFile(filepath.Join(r.dir, known.Written), f.After, 0o600)
+	if f.base != nil && err == nil {
+		known.Backup = name
+		err = replaceFile(filepath.Join(r.dir, known.Backup), f.base, 0o600)
+	}
+	if err != nil {
+		return memory.Unavailable(err, "write the backup of %s", f.Path)
 	}
 	for dir := filepath.Dir(f.Path); !isFolder(dir) && !slices.Contains(r.Folders, dir); dir = filepath.Dir(dir) {
 		r.Folders = append(r.Folders, dir)

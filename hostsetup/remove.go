@@ -59,9 +59,27 @@ func (r *Record) withoutOurs(file string, now []byte) (src []byte, kept []string
 	if err != nil {
 		return nil, nil, err
 	}
-	d.SetFormer(first)
-	kept, err = d.revert(r.Changes)
-	return d.Bytes(), kept, err
+	if kept, err = d.revert(r.Changes); err != nil || len(kept) > 0 {
+		return d.Bytes(), kept, err
+	}
+	return r.takeBack(file, now, d.Bytes(), r.meaning), nil, nil
+}
+
+// meaning returns the values that a configuration has with our changes.
+func (r *Record) meaning(src []byte) (any, error) {
+	d, err := parseConfig(src)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.revert(r.Changes); err != nil {
+		return nil, err
+	}
+	for _, c := range r.Changes {
+		if err := d.apply(c); err != nil {
+			return nil, err
+		}
+	}
+	return d.Value(), nil
 }
 
 // restoreConfig writes the former configuration back. If others have edited it since,

@@ -84,21 +84,6 @@ func (s *ClientSetup) trustedKeys() (keys []string) {
 	return keys
 }
 
-// untrust removes hashes of hooks.
-func untrust(f clients.File, src, former []byte, keys []string) ([]byte, error) {
-	d, err := textedit.Open(textedit.Format(f.Format), src)
-	if err != nil {
-		return nil, err
-	}
-	d.SetFormer(former)
-	for _, key := range keys {
-		if err := d.Cut(append(strings.Split(f.Trusts, "/"), key)...); err != nil {
-			return nil, err
-		}
-	}
-	return d.Bytes(), nil
-}
-
 // trustTimeout is how long the client may take to list its hooks. It takes half a second.
 const trustTimeout = 20 * time.Second
 

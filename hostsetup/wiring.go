@@ -144,14 +144,12 @@ func (w *Wiring) cutElement(d *textedit.Document, index int, path []string) erro
 	return d.CutElement(index, path...)
 }
 
-// unwire returns a file without our entries, and without what is empty then. The former file has
-// what was there before them; nil: nothing.
-func (w *Wiring) unwire(f clients.File, src, former []byte) ([]byte, error) {
+// unwire returns a file without our entries, and without what is empty then.
+func (w *Wiring) unwire(f clients.File, src []byte) ([]byte, error) {
 	d, err := w.open(f, src)
 	if err != nil || d == nil {
 		return nil, err
 	}
-	d.SetFormer(former)
 	for _, a := range f.Append {
 		for _, index := range slices.Backward(w.elements(d, a)) {
 			if err := w.cutElement(d, index, w.path(a)); err != nil {
@@ -161,19 +159,12 @@ func (w *Wiring) unwire(f clients.File, src, former []byte) ([]byte, error) {
 	}
 	for _, s := range f.Set {
 		if path := w.path(s); f.Format == string(textedit.Text) || w.isOurs(d.Value(path...), "mcp") {
-			if err := d.Restore(path...); err != nil {
+			if err := d.Cut(path...); err != nil {
 				return nil, err
 			}
 		}
 	}
 	return d.Bytes(), nil
-}
-
-// meanSame reports whether two texts of a file have the same values.
-func (w *Wiring) meanSame(f clients.File, a, b []byte) bool {
-	first, err := w.open(f, a)
-	second, otherErr := w.open(f, b)
-	return err == nil && otherErr == nil && first != nil && second != nil && reflect.DeepEqual(first.Value(), second.Value())
 }
 
 // isWired reports whether a file has an entry of ours, and whether all of them are there
@@ -184,7 +175,7 @@ func (w *Wiring) isWired(f clients.File, src []byte) (some, all bool) {
 	}
 	wired, err := w.wire(f, src)
 	all = err == nil && bytes.Equal(wired, src)
-	unwired, err := w.unwire(f, src, nil)
+	unwired, err := w.unwire(f, src)
 	return all || f.Content != "" && bytes.Contains(src, []byte(contentMark)) || err == nil && f.Content == "" && !bytes.Equal(unwired, src), all
 }
 

@@ -63,7 +63,6 @@ type Document struct {
 	mark   []byte
 	src    []byte
 	value  any
-	former any // the values of an earlier text
 }
 
 // Open parses a file. An empty one has no values.
@@ -76,37 +75,17 @@ func Open(format Format, src []byte) (*Document, error) {
 	return d, err
 }
 
-// SetFormer sets an earlier text of the file. What that has empty stays when it is empty again,
-// and Restore takes values from it.
-func (d *Document) SetFormer(former []byte) {
-	former, _ = bytes.CutPrefix(former, []byte(byteOrderMark))
-	d.former, _ = d.editor.parse(former) // a text that cannot be read has no values
-}
-
 // Bytes returns the text as it is now.
 func (d *Document) Bytes() []byte { return slices.Concat(d.mark, d.src) }
 
 // Value returns the value at a path as encoding/json would; nil: there is none.
 func (d *Document) Value(path ...string) any {
-	value, _ := valueAt(d.value, path)
-	return value
-}
-
-func valueAt(tree any, path []string) (value any, exists bool) {
+	value := d.value
 	for _, key := range path {
-		object, _ := tree.(map[string]any)
-		if tree, exists = object[key]; !exists {
-			return nil, false
-		}
+		object, _ := value.(map[string]any)
+		value = object[key]
 	}
-	return tree, true
-}
-
-// wasEmpty reports whether the former text has an empty value at a path.
-func (d *Document) wasEmpty(path []string) bool {
-	value, exists := valueAt(d.former, path)
-	list, _ := value.([]any)
-	return exists && len(path) > 0 && (value == nil || list != nil && len(list) == 0 || isObject(value) && size(value) == 0)
+	return value
 }
 
 // List returns the list at a path.
@@ -149,32 +128,16 @@ func (d *Document) Cut(path ...string) error {
 	if d.Value(path...) == nil {
 		return nil
 	}
-	for len(path) > 1 && size(d.Value(path[:len(path)-1]...)) == 1 && !d.wasEmpty(path[:len(path)-1]) {
+	for len(path) > 1 && size(d.Value(path[:len(path)-1]...)) == 1 {
 		path = path[:len(path)-1]
 	}
-	expected := without(d.value, path)
-	if parent := path[:len(path)-1]; size(d.Value(parent...)) == 1 && d.wasEmpty(parent) {
-		expected, _ = with(expected, parent, func(any) (any, bool) { return valueAt(d.former, parent) }) // {} or null
-	}
-	return d.replace(expected)(d.editor.cut(d.src, path))
-}
-
-// Restore gives the value at a path the value that it had in the former text, or removes it.
-func (d *Document) Restore(path ...string) error {
-	if was, _ := valueAt(d.former, path); was != nil {
-		value, err := json.Marshal(was)
-		if err != nil {
-			return err
-		}
-		return d.Set(value, path...)
-	}
-	return d.Cut(path...)
+	return d.replace(without(d.value, path))(d.editor.cut(d.src, path))
 }
 
 // CutElement removes an element of the list at a path. A list that is empty then goes too.
 func (d *Document) CutElement(index int, path ...string) error {
 	list := d.List(path...)
-	if len(list) == 1 && !d.wasEmpty(path) {
+	if len(list) == 1 {
 		return d.Cut(path...)
 	}
 	expected, _ := with(d.value, path, func(any) (any, bool) { return slices.Delete(slices.Clone(list), index, index+1), true })
@@ -270,11 +233,6 @@ func without(tree any, path []string) any {
 		return object, true
 	})
 	return changed
-}
-
-func isObject(v any) bool {
-	_, ok := v.(map[string]any)
-	return ok
 }
 
 func size(v any) int {
