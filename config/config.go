@@ -10,7 +10,7 @@ package config
 // the reference page and the completion of keys.
 type Config struct {
 	Embedding   Embedding            `yaml:"embedding"`
-	DBPath      string               `yaml:"dbPath" default:"" doc:"database of the workspace main; empty: tiered.db in the state folder"`
+	DBPath      string               `yaml:"dbPath" kind:"path" default:"" doc:"database of the workspace main; empty: tiered.db in the state folder"`
 	Workspaces  map[string]Workspace `yaml:"workspaces"`
 	Native      Words                `yaml:"native" default:"" doc:"clients of agents whose own memories are workspaces: a client and its folder, such as claude-code=/home/me/.claude, between commas. memory workspace add --native sets it"`
 	AutoRecall  bool                 `yaml:"autoRecall" default:"true" doc:"recall returns memories; false: it returns only the current context"`
@@ -36,7 +36,7 @@ type Embedding struct {
 	Provider   string         `yaml:"provider" default:"local" oneof:"local openai gemini auto none" doc:"makes the vectors. local: a model on this machine. openai: OpenAI or a compatible server. gemini: Google Gemini. auto: the configured folder, server or key, or else local. none: keyword search only"`
 	Model      string         `yaml:"model" default:"" doc:"the provider's model; empty: the provider's default. For local: static or transformer"`
 	APIKey     string         `yaml:"apiKey" dependsOn:"embedding.provider=openai|gemini|auto" default:"" secret:"true" doc:"the provider's key: better env:NAME (a variable), file:PATH or credential:NAME. It is never shown"`
-	BaseURL    string         `yaml:"baseUrl" dependsOn:"embedding.provider=openai|gemini|auto" default:"" doc:"URL of another server, for example http://localhost:11434/v1"`
+	BaseURL    string         `yaml:"baseUrl" kind:"address" dependsOn:"embedding.provider=openai|gemini|auto" default:"" doc:"URL of another server, for example http://localhost:11434/v1"`
 	Dimensions int            `yaml:"dimensions" default:"0" min:"0" max:"8192" unit:"numbers" doc:"length of a vector; 0: the model's default"`
 	Local      EmbeddingLocal `yaml:"local" dependsOn:"embedding.provider=local|auto"`
 	MaxChars   int            `yaml:"maxChars" default:"6000" min:"0" max:"1000000" unit:"characters" doc:"of a longer text only the beginning and the end are embedded; 0: no limit"`
@@ -46,14 +46,14 @@ type Embedding struct {
 
 // EmbeddingLocal configures a model on this machine.
 type EmbeddingLocal struct {
-	ModelPath string `yaml:"modelPath" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
+	ModelPath string `yaml:"modelPath" kind:"path" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
 	Quality   string `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors. fast: the table. best: the transformer, which takes some 40 ms per text. auto: the transformer on a machine with 2 cores and 2 GB of memory; the table answers until it has every vector"`
 }
 
 // Workspace is a folder of Markdown that is served under a name.
 type Workspace struct {
-	Path        string `yaml:"path" doc:"the folder that contains MEMORY.md and memory/: an absolute path, or one that begins with ~/"`
-	Timezone    string `yaml:"timezone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
+	Path        string `yaml:"path" kind:"path" doc:"the folder that contains MEMORY.md and memory/: an absolute path, or one that begins with ~/"`
+	Timezone    string `yaml:"timezone" kind:"zone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
 	ReadOnly    bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
 	Decisions   string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml. Both are read"`
 	DailyFolder string `yaml:"dailyFolder" default:"" doc:"the folder of daily notes; empty: the one of Obsidian's settings, or memory"`
@@ -89,12 +89,12 @@ type TierCold struct {
 // Decay configures when the service looks for memories that age.
 type Decay struct {
 	IntervalHours float64 `yaml:"intervalHours" dependsOn:"decay.schedule=" default:"6" min:"0.02" max:"8760" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
-	Schedule      string  `yaml:"schedule" default:"" cron:"true" doc:"a cron expression in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
+	Schedule      string  `yaml:"schedule" default:"" kind:"cron" doc:"a cron expression in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
 }
 
 // Grade configures when the service grades memories.
 type Grade struct {
-	Schedule string `yaml:"schedule" default:"" cron:"true" doc:"a cron expression, as decay.schedule: the service then grades importance and labels (docs/grading.md); empty: never"`
+	Schedule string `yaml:"schedule" default:"" kind:"cron" doc:"a cron expression, as decay.schedule: the service then grades importance and labels (docs/grading.md); empty: never"`
 }
 
 // Capture configures what is kept of conversations.

@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/memory-tiered/memory/decay"
 )
 
 // Key is one setting, with its name in the configuration file.
@@ -23,7 +21,7 @@ type Key struct {
 	Doc     string
 	OneOf   []string // the allowed values; empty: not limited to a list
 	Secret  bool     // the value is not shown, only where it is kept
-	cron    bool     // the value is a cron expression
+	Kind    string   // what a text is: a key of kinds; empty: any text
 
 	DependsOn string // autoRecall=true: without this value the key has no effect; | divides several; empty: it always has one
 
@@ -58,7 +56,7 @@ func keysOf(t reflect.Type, group Key) []Key {
 				Unit: f.Tag.Get("unit"), Doc: f.Tag.Get("doc"), OneOf: strings.Fields(f.Tag.Get("oneof")),
 				Secret:  f.Tag.Get("secret") != "",
 				Restart: f.Tag.Get("restart") != "", DependsOn: dependsOn,
-				cron: f.Tag.Get("cron") != "",
+				Kind: f.Tag.Get("kind"),
 				min:  numberTag(f, "min"), max: numberTag(f, "max"), index: at})
 		}
 	}
@@ -187,9 +185,8 @@ func (k Key) validate(field reflect.Value) error {
 		}
 		return fmt.Errorf("%q is not one of: %s", field.String(), strings.Join(k.OneOf, ", "))
 	}
-	if k.cron {
-		_, err := decay.ParseSchedule(field.String())
-		return err
+	if check := kinds[k.Kind]; check != nil && field.String() != "" {
+		return check(field.String())
 	}
 	if rules, ok := field.Interface().(ScopeRules); ok {
 		return rules.check()

@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -65,16 +66,11 @@ func (w Workspace) validate(name string) error {
 	if w.Path == "" {
 		return memory.Invalid(key+".path", "%s.path is not set", key).WithHint("set it to the folder of the workspace")
 	}
-	if !filepath.IsAbs(w.Path) {
-		return memory.Invalid(key+".path", "%s.path: %q is not an absolute path", key, w.Path).
-			WithHint("write the whole path, such as /home/me/notes, or one in your home folder, such as ~/notes")
-	}
-	if w.Decisions != "" && w.Decisions != "frontmatter" && w.Decisions != "file" {
-		return memory.Invalid(key+".decisions", "%s.decisions: %q is not one of: frontmatter, file", key, w.Decisions)
-	}
-	if _, err := w.Zone(); err != nil {
-		return memory.Invalid(key+".timezone", "%s.timezone: unknown time zone %q", key, w.Timezone).
-			WithHint("use an IANA name such as Europe/Berlin")
+	for _, k := range WorkspaceKeys() {
+		field, at := reflect.ValueOf(w).FieldByIndex(k.index), strings.Replace(k.Name, "NAME", name, 1)
+		if err := k.validate(field); err != nil && !field.IsZero() {
+			return memory.Invalid(at, "%s: %s", at, err)
+		}
 	}
 	for _, g := range w.Globs {
 		if g.Glob == "" {

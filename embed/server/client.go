@@ -136,16 +136,12 @@ func newClient(o Options) (*client, error) {
 	return c, nil
 }
 
-// parseBase parses a server's address. remote is false for loopback addresses.
+// parseBase parses a server's address, which the configuration has checked. remote is false for
+// loopback addresses.
 func parseBase(text string) (u *url.URL, remote bool, err error) {
 	u, err = url.Parse(strings.TrimRight(text, "/"))
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, false, memory.Invalid("embedding.baseUrl", "%q is not the address of a server", text).
-			WithHint("for example http://localhost:11434/v1")
-	}
-	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, false, memory.Invalid("embedding.baseUrl", "embedding.baseUrl contains more than an address").
-			WithHint("set a key with embedding.apiKey")
+	if err != nil {
+		return nil, false, memory.Invalid("embedding.baseUrl", "%v", err)
 	}
 	ip := net.ParseIP(u.Hostname())
 	local := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()

@@ -149,15 +149,41 @@ func (y *yamlText) put(path []string, value *yaml.Node) error {
 	return errKind(path)
 }
 
-// cut removes an entry, but no comment that has a line of its own.
+// cut removes an entry, but no comment that has a line of its own or is behind the key of a group.
 func (y *yamlText) cut(path []string) error {
 	at, depth := y.find(path)
 	if depth < len(path) {
 		return errKind(path)
 	}
-	end := y.end(at.value)
-	y.replace(at.key.Line, end, comments(y.lines[at.key.Line:max(end, at.key.Line)]))
+	end := max(y.end(at.value), at.key.Line)
+	lines := slices.Clone(y.lines[at.key.Line-1 : end])
+	for _, group := range groups(at) {
+		before, rest := y.splitAtColon(group)
+		if comment := strings.TrimLeft(rest, " \t"); strings.HasPrefix(comment, "#") {
+			indent := before[:len(before)-len(strings.TrimLeft(before, " "))]
+			lines[group.key.Line-at.key.Line] = indent + comment
+		}
+	}
+	y.replace(at.key.Line, end, comments(lines))
 	return nil
+}
+
+// groups lists an entry and those in it that have entries of their own.
+func groups(at entry) (all []entry) {
+	if isBlockMapping(at.value) {
+		all = append(all, at)
+		for pair := range slices.Chunk(at.value.Content, 2) {
+			all = append(all, groups(entry{pair[0], pair[1]})...)
+		}
+	}
+	return all
+}
+
+// splitAtColon returns the line of a key to its colon, and the rest of the line.
+func (y *yamlText) splitAtColon(at entry) (before, rest string) {
+	line := strings.TrimSuffix(y.lines[at.key.Line-1], "\r")
+	colon := at.key.Column + strings.Index(line[at.key.Column-1:], ":")
+	return line[:colon], line[colon:]
 }
 
 // insert adds keys and a value behind a line.
@@ -180,12 +206,10 @@ func (y *yamlText) insert(after, indent int, keys []string, value *yaml.Node) er
 // lines of the value that are comments.
 func (y *yamlText) rewrite(at entry, value *yaml.Node) error {
 	first, end := at.key.Line, y.end(at.value)
-	line := strings.TrimSuffix(y.lines[first-1], "\r")
-	from := at.key.Column - 1
-	prefix := line[:from+strings.Index(line[from:], ":")+1]
-	comment := commentBeside(line[len(prefix):], at, end == first)
+	before, rest := y.splitAtColon(at)
+	comment := commentBeside(rest, at, end == first)
 	text, err := oneLine(value)
-	y.replace(first, end, append([]string{prefix + " " + text + comment}, comments(y.lines[first:end])...))
+	y.replace(first, end, append([]string{before + " " + text + comment}, comments(y.lines[first:end])...))
 	return err
 }
 

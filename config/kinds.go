@@ -1,0 +1,46 @@
+package config
+
+import (
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory/decay"
+)
+
+// kinds are the checks of texts. The tag kind of a field names one.
+var kinds = map[string]func(string) error{
+	"address": checkAddress,
+	"cron": func(text string) error {
+		_, err := decay.ParseSchedule(text)
+		return err
+	},
+	"path": func(text string) error {
+		if rest, home := strings.CutPrefix(text, "~"); filepath.IsAbs(text) || home && (rest == "" || os.IsPathSeparator(rest[0])) {
+			return nil
+		}
+		return fmt.Errorf("%q is not an absolute path, such as /home/me/notes or ~/notes", text)
+	},
+	"zone": func(text string) error {
+		if _, err := time.LoadLocation(text); err != nil {
+			return fmt.Errorf("%q is not a time zone, such as Europe/Berlin", text)
+		}
+		return nil
+	},
+}
+
+// checkAddress refuses a text that is not the address of a server, or has more than that: a
+// password would be shown.
+func checkAddress(text string) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("%q is not the address of a server, such as http://localhost:11434/v1", text)
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return fmt.Errorf("it contains more than the address of a server")
+	}
+	return nil
+}
