@@ -83,7 +83,7 @@ func readFile(path string) ([]byte, error) {
 	case os.IsNotExist(err):
 		return nil, nil
 	case err != nil:
-		return nil, memory.Unavailable(err, "read %s", path)
+		return nil, memory.Unavailable(err, "read %s", path).WithHint("make it a file that you can read and write, or move it away")
 	case src == nil:
 		src = []byte{}
 	}

@@ -394,16 +394,77 @@ func TestFilesThatCannotBeEditedStay(t *testing.T) {
 	}
 }
 
-func TestFileThatChangedMeanwhileStays(t *testing.T) {
-	const name = ".qwen/settings.json"
-	h := newHome(t, "qwen", map[string]string{name: "{}"})
+// TestFailedSetupOfAClientIsTakenBack: a file changed meanwhile. The one before it is written already.
+func TestFailedSetupOfAClientIsTakenBack(t *testing.T) {
+	before := map[string]string{".codex/config.toml": "a = 1\n"}
+	h := newHome(t, "codex", before)
+	h.options.Folder = filepath.Join(h.dir, "notes")
 	s, err := hostsetup.PrepareClient(t.Context(), h.options)
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.write(t, name, `{"$version": 3}`)
-	if err := s.Run(t.Context()); !errors.Is(err, memory.ErrConflict) || h.files(t)[name] != `{"$version": 3}` {
-		t.Errorf("Run: %v, %q", err, h.files(t)[name])
+	before[".codex/config.toml"] = "a = 2\n"
+	h.write(t, ".codex/config.toml", "a = 2\n")
+	if err := s.Run(t.Context()); !errors.Is(err, memory.ErrConflict) || !maps.Equal(h.files(t), before) {
+		t.Errorf("Run: %v, %q", err, h.files(t))
+	}
+	if len(h.machine.workspaces) > 0 || h.machine.service || isThere(h.options.Folder) || hostsetup.Recorded(h.options.StateDir, h.options.Client) {
+		t.Error("a part of the setup is left")
+	}
+}
+
+// TestFileInPlaceOfTheWorkspaceStays: its folder cannot be made.
+func TestFileInPlaceOfTheWorkspaceStays(t *testing.T) {
+	before := map[string]string{"notes": ""}
+	h := newHome(t, "codex", before)
+	h.options.Folder = filepath.Join(h.dir, "notes")
+	s, err := hostsetup.PrepareClient(t.Context(), h.options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Run(t.Context()); !errors.Is(err, memory.ErrUnavailable) || !maps.Equal(h.files(t), before) {
+		t.Errorf("Run: %v, %q", err, h.files(t))
+	}
+}
+
+// TestReadOnlyFilesStay: the error names the file or the folder, before anything is written.
+func TestReadOnlyFilesStay(t *testing.T) {
+	for _, name := range []string{".codex/config.toml", ".codex"} {
+		before := map[string]string{".codex/config.toml": "a = 1\n"}
+		h := newHome(t, "codex", before)
+		isRefused := func(step string, err error) {
+			if !errors.Is(err, memory.ErrForbidden) || !strings.Contains(err.Error(), name+" is read-only") {
+				t.Errorf("%s: %v", step, err)
+			}
+		}
+		path := filepath.Join(h.dir, name)
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		protect := func(mask fs.FileMode) {
+			if err := os.Chmod(path, info.Mode().Perm()&^mask); err != nil {
+				t.Fatal(err)
+			}
+		}
+		protect(0o222)
+		_, err = hostsetup.PrepareClient(t.Context(), h.options)
+		isRefused("setup", err)
+		h.options.Preview = true
+		if _, err := hostsetup.PrepareClient(t.Context(), h.options); err != nil {
+			t.Errorf("a preview: %v", err)
+		}
+		h.options.Preview = false
+		protect(0)
+		h.setUp(t)
+		protect(0o222)
+		_, _, err = hostsetup.PrepareRemoval(h.options)
+		isRefused("remove", err)
+		protect(0)
+		h.remove(t)
+		if got := h.files(t); !maps.Equal(got, before) {
+			t.Errorf("after the removal: %q", got)
+		}
 	}
 }
 

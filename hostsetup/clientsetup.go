@@ -63,7 +63,20 @@ func PrepareClient(ctx context.Context, o ClientOptions) (*ClientSetup, error) {
 		}
 		s.Changes = append(s.Changes, change)
 	}
-	return s, nil
+	return s, s.checkWritable(s.Changes)
+}
+
+// checkWritable looks at the files that change, before the first is written.
+func (s *ClientSetup) checkWritable(changes []FileChange) error {
+	for _, c := range changes {
+		if c.Action() == "unchanged" || s.Preview {
+			continue
+		}
+		if err := checkWritable(c.Path); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func hintVariable(c Client) string {
@@ -105,9 +118,21 @@ func (s *ClientSetup) plan(ctx context.Context, f clients.File) (FileChange, err
 	return c, err
 }
 
-// Run makes the changes: first the service and the workspace, then the files. If a file
-// cannot be written, those before it are taken back.
+// Run makes the changes: first the service and the workspace, then the files. If one fails, a
+// first setup is taken back; otherwise the former setup stays in force.
 func (s *ClientSetup) Run(ctx context.Context) error {
+	err := s.run(ctx)
+	if err == nil || !s.record.isNew {
+		return err
+	}
+	_, removal, prepareErr := PrepareRemoval(s.ClientOptions)
+	if errors.Is(prepareErr, memory.ErrNotFound) {
+		prepareErr = nil // no file was written
+	}
+	return errors.Join(err, prepareErr, s.Remove(context.WithoutCancel(ctx), removal))
+}
+
+func (s *ClientSetup) run(ctx context.Context) error {
 	if err := s.registerWorkspace(ctx); err != nil {
 		return err
 	}
@@ -168,7 +193,7 @@ func (s *ClientSetup) registerWorkspace(ctx context.Context) error {
 		return err
 	}
 	if err := os.MkdirAll(s.Folder, 0o755); err != nil {
-		return memory.Unavailable(err, "make the folder %s", s.Folder)
+		return memory.Unavailable(err, "make the folder %s", s.Folder).WithHint("name a folder that exists: --workspace FOLDER")
 	}
 	_, err := s.Machine.Register(ctx, "main", s.Folder)
 	return err
@@ -199,7 +224,7 @@ func PrepareRemoval(o ClientOptions) (*ClientSetup, ClientRemoval, error) {
 		if err != nil {
 			return nil, removal, inFile(c.Path, err)
 		}
-		if _, isFormer := s.record.former(c.Path, c.Before); s.record.of(c.Path) != nil && !isFormer && c.After != nil {
+		if _, isFormer := s.record.former(c.Path, c.Before); s.record.of(c.Path) != nil && !isFormer && c.Action() == "edited" {
 			removal.Kept = append(removal.Kept, c.Path)
 		}
 		removal.Changes = append(removal.Changes, c)
@@ -207,7 +232,7 @@ func PrepareRemoval(o ClientOptions) (*ClientSetup, ClientRemoval, error) {
 	if !slices.ContainsFunc(removal.Changes, func(c FileChange) bool { return c.Action() != "unchanged" }) && len(s.record.Files) == 0 {
 		return nil, removal, &memory.Error{Kind: memory.ErrNotFound, Message: o.Client.Title + " is not set up with this memory", Hint: "memory setup " + o.Client.Name + " sets it up"}
 	}
-	return s, removal, nil
+	return s, removal, s.checkWritable(removal.Changes)
 }
 
 // Remove takes a setup back.

@@ -4,13 +4,13 @@ package hostsetup
 
 import (
 	"cmp"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/internal/glob"
 )
 
@@ -100,24 +100,15 @@ func readConfig(file string) ([]byte, error) {
 	return src, nil
 }
 
-// checkWritable reports why a configuration cannot be replaced. It looks at the
-// permission bits, because they hold for root as well.
+// checkWritable reports why a file cannot be replaced. It looks at the permission bits, because
+// they hold for root as well.
 func checkWritable(file string) error {
-	const hint = "make it writable, or make the changes yourself: memory openclaw setup --preview shows them"
-	info, err := os.Stat(file)
-	if err == nil && info.Mode().Perm()&0o200 == 0 {
-		return (&memory.Error{Kind: memory.ErrForbidden, Message: "the configuration of OpenClaw is read-only: " + file}).WithHint(hint)
-	}
-	folder := filepath.Dir(file)
-	info, err = os.Stat(folder)
-	if os.IsNotExist(err) {
-		return nil // it is made
-	}
-	if err == nil && info.Mode().Perm()&0o200 == 0 {
-		err = fs.ErrPermission
-	}
-	if err != nil {
-		return (&memory.Error{Kind: memory.ErrForbidden, Message: "the folder of OpenClaw's configuration is read-only", Cause: err}).WithHint(hint)
+	file = folder.RealPath(file)
+	for _, path := range []string{file, filepath.Dir(file)} {
+		if info, err := os.Stat(path); err == nil && info.Mode().Perm()&0o200 == 0 {
+			return &memory.Error{Kind: memory.ErrForbidden, Message: path + " is read-only",
+				Hint: "make it writable, or make the changes that --preview shows yourself"}
+		}
 	}
 	return nil
 }

@@ -171,7 +171,9 @@ func (r *Record) writeAll(changes []FileChange) error {
 // removeFolders removes the folders that setup made and that are empty.
 func (r *Record) removeFolders() {
 	for _, dir := range slices.Backward(r.Folders) {
-		_ = os.Remove(dir)
+		if isFolder(dir) {
+			_ = os.Remove(dir)
+		}
 	}
 }
 
