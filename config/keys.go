@@ -21,7 +21,7 @@ type Key struct {
 	Doc     string
 	OneOf   []string // the allowed values; empty: not limited to a list
 	Secret  bool     // the value is not shown, only where it is kept
-	Kind    string   // what a text is: a key of kinds; empty: any text
+	Kind    string   // of a text: see checkKind; empty: any text
 
 	DependsOn string // autoRecall=true: without this value the key has no effect; | divides several; empty: it always has one
 
@@ -185,8 +185,8 @@ func (k Key) validate(field reflect.Value) error {
 		}
 		return fmt.Errorf("%q is not one of: %s", field.String(), strings.Join(k.OneOf, ", "))
 	}
-	if check := kinds[k.Kind]; check != nil && field.String() != "" {
-		return check(field.String())
+	if k.Kind != "" && field.String() != "" {
+		return checkKind(k.Kind, field.String())
 	}
 	if rules, ok := field.Interface().(ScopeRules); ok {
 		return rules.check()

@@ -11,25 +11,25 @@ import (
 	"github.com/memory-tiered/memory/decay"
 )
 
-// kinds are the checks of texts. The tag kind of a field names one.
-var kinds = map[string]func(string) error{
-	"address": checkAddress,
-	"cron": func(text string) error {
+// checkKind checks a text of a kind, which the tag kind of a field names.
+func checkKind(kind, text string) error {
+	switch kind {
+	case "address":
+		return checkAddress(text)
+	case "cron":
 		_, err := decay.ParseSchedule(text)
 		return err
-	},
-	"path": func(text string) error {
-		if rest, home := strings.CutPrefix(text, "~"); filepath.IsAbs(text) || home && (rest == "" || os.IsPathSeparator(rest[0])) {
-			return nil
+	case "path":
+		rest, isHome := strings.CutPrefix(text, "~")
+		if !filepath.IsAbs(text) && (!isHome || rest != "" && !os.IsPathSeparator(rest[0])) {
+			return fmt.Errorf("%q is not an absolute path, such as /home/me/notes or ~/notes", text)
 		}
-		return fmt.Errorf("%q is not an absolute path, such as /home/me/notes or ~/notes", text)
-	},
-	"zone": func(text string) error {
+	case "zone":
 		if _, err := time.LoadLocation(text); err != nil {
 			return fmt.Errorf("%q is not a time zone, such as Europe/Berlin", text)
 		}
-		return nil
-	},
+	}
+	return nil
 }
 
 // checkAddress refuses a text that is not the address of a server, or has more than that: a

@@ -29,7 +29,7 @@ func (s *ClientSetup) withoutOurs(f clients.File, now []byte) ([]byte, error) {
 	hadOurs, _ := s.wiring.isWired(f, before)
 	return s.record.takeBack(path, now, rest, func(src []byte) (any, error) {
 		if has, _ := s.wiring.isWired(f, src); has && !hadOurs {
-			return nil, errOurs
+			return nil, errors.New("an entry of ours is left")
 		}
 		src, err := s.cut(f, src)
 		if err == nil {
@@ -42,8 +42,6 @@ func (s *ClientSetup) withoutOurs(f clients.File, now []byte) ([]byte, error) {
 		return d.Value(), err
 	}), nil
 }
-
-var errOurs = errors.New("an entry of ours is left")
 
 // cut removes our entries and their trust from a file; nil: the whole file is ours.
 func (s *ClientSetup) cut(f clients.File, src []byte) ([]byte, error) {
