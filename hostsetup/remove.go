@@ -62,24 +62,24 @@ func (r *Record) withoutOurs(file string, now []byte) (src []byte, kept []string
 	if kept, err = d.revert(r.Changes); err != nil || len(kept) > 0 {
 		return d.Bytes(), kept, err
 	}
-	return r.takeBack(file, now, d.Bytes(), r.meaning), nil, nil
+	return r.takeBack(file, now, d.Bytes(), r.withChanges), nil, nil
 }
 
-// meaning returns the values that a configuration has with our changes.
-func (r *Record) meaning(src []byte) (any, error) {
+// withChanges returns the values that a configuration has with our changes.
+func (r *Record) withChanges(src []byte) ([]byte, any, error) {
 	d, err := parseConfig(src)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, err := d.revert(r.Changes); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, c := range r.Changes {
 		if err := d.apply(c); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return d.Value(), nil
+	return src, d.Value(), nil
 }
 
 // restoreConfig writes the former configuration back. If others have edited it since,

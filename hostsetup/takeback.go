@@ -4,7 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"znkr.io/diff"
 
@@ -27,19 +30,20 @@ func (s *ClientSetup) withoutOurs(f clients.File, now []byte) ([]byte, error) {
 	}
 	before, _, _ := s.record.backup(path)
 	hadOurs, _ := s.wiring.isWired(f, before)
-	return s.record.takeBack(path, now, rest, func(src []byte) (any, error) {
-		if has, _ := s.wiring.isWired(f, src); has && !hadOurs {
-			return nil, errors.New("an entry of ours is left")
-		}
-		src, err := s.cut(f, src)
-		if err == nil {
-			src, err = s.wiring.wire(f, src)
-		}
+	return s.record.takeBack(path, now, rest, func(text []byte) ([]byte, any, error) {
+		cut, err := s.cut(f, text)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		d, err := s.wiring.open(f, src)
-		return d.Value(), err
+		if !hadOurs {
+			text = cut
+		}
+		wired, err := s.wiring.wire(f, cut)
+		if err != nil {
+			return nil, nil, err
+		}
+		d, err := s.wiring.open(f, wired)
+		return text, d.Value(), err
 	}), nil
 }
 
@@ -59,26 +63,27 @@ func (s *ClientSetup) cut(f clients.File, src []byte) ([]byte, error) {
 }
 
 // takeBack returns a file without what the last setup changed in it, byte for byte if possible.
-// rest is the file without our entries: the result must mean the same.
-func (r *Record) takeBack(path string, now, rest []byte, meaning func([]byte) (any, error)) []byte {
+// rest is the file without our entries. clean takes what is left of them out of a text, and
+// returns the values that it has with them: those of rest.
+func (r *Record) takeBack(path string, now, rest []byte, clean func([]byte) ([]byte, any, error)) []byte {
 	before, _, err := r.backup(path)
 	written, writtenErr := r.written(path)
-	want, meaningErr := meaning(rest)
-	if errors.Join(err, writtenErr, meaningErr) != nil {
+	_, want, cleanErr := clean(rest)
+	if errors.Join(err, writtenErr, cleanErr) != nil {
 		return rest
 	}
-	for _, separator := range []string{"\n", ""} { // lines, then characters
-		text, ok := takeBack(withLineEnds(before, now), withLineEnds(written, now), string(now), separator)
+	for _, split := range []func(string) []string{lines, words} {
+		merged, ok := takeBack(split(withLineEnds(before, now)), split(withLineEnds(written, now)), split(string(now)))
 		if !ok {
 			continue
 		}
-		got, err := meaning([]byte(text))
+		text, values, err := clean([]byte(merged))
 		switch {
-		case err != nil || !reflect.DeepEqual(got, want):
-		case before == nil && strings.TrimSpace(text) == "":
+		case err != nil || !reflect.DeepEqual(values, want):
+		case before == nil && len(bytes.TrimSpace(text)) == 0:
 			return nil // setup made the file
 		default:
-			return []byte(text)
+			return text
 		}
 	}
 	return rest
@@ -96,25 +101,40 @@ func withLineEnds(text, other []byte) string {
 	return string(text)
 }
 
+func lines(text string) []string { return strings.SplitAfter(text, "\n") }
+
+// words splits a text into words, and the characters between them.
+func words(text string) (all []string) {
+	for text != "" {
+		end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		if end < 0 {
+			end = len(text)
+		} else if end == 0 {
+			_, end = utf8.DecodeRuneInString(text)
+		}
+		all, text = append(all, text[:end]), text[end:]
+	}
+	return all
+}
+
 // takeBack returns a text that others edited since, without the change from before to after. ok is
 // false if they edited what the change wrote.
-func takeBack(before, after, now, separator string) (text string, ok bool) {
-	base := strings.SplitAfter(after, separator)
-	ours, theirs := changeOf(base, strings.SplitAfter(before, separator)), changeOf(base, strings.SplitAfter(now, separator))
+func takeBack(before, after, now []string) (text string, ok bool) {
+	ours, theirs := changeOf(after, before), changeOf(after, now)
+	theirs.leave(ours, after)
 	var all strings.Builder
-	for at := range len(base) + 1 {
+	for at := range len(after) + 1 {
 		in, out := theirs.inserted[at], ours.inserted[at]
-		inside := at > 0 && at < len(base) && ours.deleted[at-1] && ours.deleted[at]
-		if in != "" && (out != "" || inside) {
+		if len(in) > 0 && (len(out) > 0 || ours.isInside(at)) {
 			return "", false
 		}
-		all.WriteString(in + out)
+		all.WriteString(strings.Join(append(in, out...), ""))
 		switch {
-		case at == len(base):
+		case at == len(after):
 		case ours.deleted[at] && theirs.deleted[at]:
 			return "", false
 		case !ours.deleted[at] && !theirs.deleted[at]:
-			all.WriteString(base[at])
+			all.WriteString(after[at])
 		}
 	}
 	return all.String(), true
@@ -123,18 +143,38 @@ func takeBack(before, after, now, separator string) (text string, ok bool) {
 // change is what a text becomes: which of its parts go, and what comes before each of them.
 type change struct {
 	deleted  []bool
-	inserted []string
+	inserted [][]string
 }
 
 func changeOf(from, to []string) change {
-	c, at := change{make([]bool, len(from)), make([]string, len(from)+1)}, 0
+	c, at := change{make([]bool, len(from)), make([][]string, len(from)+1)}, 0
 	for _, edit := range diff.Edits(from, to) {
 		if edit.Op == diff.Insert {
-			c.inserted[at] += edit.Y
+			c.inserted[at] = append(c.inserted[at], edit.Y)
 			continue
 		}
 		c.deleted[at] = edit.Op == diff.Delete
 		at++
 	}
 	return c
+}
+
+// isInside reports whether a place is between parts that go.
+func (c change) isInside(at int) bool {
+	return at > 0 && at < len(c.deleted) && c.deleted[at-1] && c.deleted[at]
+}
+
+// leave moves what is inserted between parts that other deletes to their end, where the same text
+// results: an insertion of "b, " before "b" is one of ", b" behind it.
+func (c change) leave(other change, base []string) {
+	for at, parts := range c.inserted {
+		to, moved := at, slices.Clone(parts)
+		for len(parts) > 0 && other.isInside(to) && base[to] == moved[0] && !c.deleted[to] && len(c.inserted[to+1]) == 0 {
+			moved = append(moved[1:], moved[0])
+			to++
+		}
+		if to > at && !other.isInside(to) {
+			c.inserted[at], c.inserted[to] = nil, moved
+		}
+	}
 }

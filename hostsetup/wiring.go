@@ -192,7 +192,7 @@ func (w *Wiring) elements(d *textedit.Document, e clients.Entry) (ours []int) {
 // isOurs reports whether a value starts this program, in any folder, with a command: mcp,
 // or hook for this client. A call of our server's hidden tool counts too.
 func (w *Wiring) isOurs(value any, command string) bool {
-	all := words(value)
+	all := wordsIn(value)
 	isProgram := func(word string) bool {
 		name := filepath.Base(strings.ReplaceAll(strings.Trim(word, `'"`), `\`, "/"))
 		return strings.TrimSuffix(name, ".exe") == "memory"
@@ -203,18 +203,18 @@ func (w *Wiring) isOurs(value any, command string) bool {
 	return slices.Contains(all, command) && (command != "hook" || slices.Contains(all, w.Client.Name))
 }
 
-// words returns the words of all texts in a value.
-func words(value any) (all []string) {
+// wordsIn returns the words of all texts in a value.
+func wordsIn(value any) (all []string) {
 	switch v := value.(type) {
 	case string:
 		all = append(strings.Fields(v), v)
 	case []any:
 		for _, inner := range v {
-			all = append(all, words(inner)...)
+			all = append(all, wordsIn(inner)...)
 		}
 	case map[string]any:
 		for _, inner := range v {
-			all = append(all, words(inner)...)
+			all = append(all, wordsIn(inner)...)
 		}
 	}
 	return all

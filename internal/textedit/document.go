@@ -76,7 +76,7 @@ func Open(format Format, src []byte) (*Document, error) {
 }
 
 // Bytes returns the text as it is now.
-func (d *Document) Bytes() []byte { return slices.Concat(d.mark, d.src) }
+func (d *Document) Bytes() []byte { return append(bytes.Clone(d.mark), d.src...) }
 
 // Value returns the value at a path as encoding/json would; nil: there is none.
 func (d *Document) Value(path ...string) any {

@@ -33,13 +33,14 @@ func (textEditor) parse(src []byte) (any, error) {
 	if !ok && bytes.Contains(src, []byte(beginMark)) {
 		return nil, memory.Invalid("", "the file has the mark %s without %s", beginMark, endMark).WithHint("correct the file first")
 	}
-	values["rest"] = string(src)
 	if ok {
 		inner := string(src[start+len(beginMark) : end-len(endMark)])
 		values["paragraph"] = strings.TrimSpace(strings.ReplaceAll(inner, "\r\n", "\n"))
-		values["rest"] = string(src[:start]) + string(src[end:])
 	}
-	values["rest"] = strings.Join(strings.Fields(values["rest"].(string)), " ")
+	for ; ok; start, end, ok = paragraph(src) { // a copy is ours too
+		src = splice(src, start, end, "")
+	}
+	values["rest"] = strings.Join(strings.Fields(string(src)), " ")
 	return values, nil
 }
 
@@ -63,12 +64,15 @@ func (textEditor) put(src []byte, path []string, value []byte) ([]byte, error) {
 	return splice(src, len(src), len(src), eol+block+eol), nil
 }
 
-func (textEditor) cut(src []byte, _ []string) ([]byte, error) {
-	start, end, _ := paragraph(src)
+func (e textEditor) cut(src []byte, path []string) ([]byte, error) {
+	start, end, ok := paragraph(src)
+	if !ok {
+		return src, nil
+	}
 	eol := lineEnd(src)
 	if end == len(src) {
-		return bytes.TrimSuffix(bytes.TrimSuffix(src[:start], []byte(eol)), []byte(eol)), nil
+		return e.cut(bytes.TrimSuffix(bytes.TrimSuffix(src[:start], []byte(eol)), []byte(eol)), path)
 	}
 	before := bytes.TrimSuffix(src[:start], []byte(eol))
-	return splice(src, len(before), min(len(src), end+len(eol)), ""), nil
+	return e.cut(splice(src, len(before), min(len(src), end+len(eol)), ""), path)
 }
