@@ -164,8 +164,8 @@ func (c change) isInside(at int) bool {
 	return at > 0 && at < len(c.deleted) && c.deleted[at-1] && c.deleted[at]
 }
 
-// leave moves what is inserted between parts that other deletes to their end, where the same text
-// results: an insertion of "b, " before "b" is one of ", b" behind it.
+// leave moves insertions between parts that other deletes to their end, if the text stays the
+// same. For example, "b, " before "b" is ", b" behind it.
 func (c change) leave(other change, base []string) {
 	for at, parts := range c.inserted {
 		to, moved := at, slices.Clone(parts)
