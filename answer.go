@@ -241,7 +241,6 @@ type Coverage struct {
 	NotCovered int    `json:"not_covered"`       // files that no pattern matches
 	More       bool   `json:"more,omitempty"`    // there are more, because counting stopped at its limit
 	Example    string `json:"example,omitempty"` // a file that no pattern matches
-	Reason     string `json:"reason,omitempty"`  // a file at the top for which those beside MEMORY.md are no memories
 }
 
 // WorkspacesAnswer lists the registered workspaces by name.

@@ -329,7 +329,7 @@ type watchTree struct{ *workspace.Workspace }
 
 // Effect returns what a change of a file may change.
 func (t watchTree) Effect(path string) watcher.Effect {
-	if path == workspace.IgnoreFile || t.IsLinked(path) || t.IsLink(path) || t.Decides(path) {
+	if path == workspace.IgnoreFile || t.IsLinked(path) || t.IsLink(path) {
 		return watcher.OnFolder
 	} else if path == memory.DecisionsFile || t.Indexable(path) {
 		return watcher.OnFile

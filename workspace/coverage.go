@@ -23,7 +23,7 @@ func (w *Workspace) Coverage(ctx context.Context, maxEntries int) (counted memor
 	if err != nil {
 		return counted, err
 	}
-	besideMemory, left := false, maxEntries
+	left := maxEntries
 	err = fs.WalkDir(root.FS(), ".", func(name string, item fs.DirEntry, err error) error {
 		switch {
 		case name == ".":
@@ -45,15 +45,11 @@ func (w *Workspace) Coverage(ctx context.Context, maxEntries int) (counted memor
 			return nil
 		}
 		counted.NotCovered++
-		besideMemory = besideMemory || !strings.Contains(name, "/")
 		if e := counted.Example; e == "" || strings.Count(name, "/") < strings.Count(e, "/") {
 			counted.Example = name
 		}
 		return nil
 	})
-	if besideMemory {
-		counted.Reason = w.topics.Load().reason
-	}
 	if err != nil {
 		return counted, w.missingError(err)
 	}

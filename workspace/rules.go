@@ -149,9 +149,6 @@ func (w *Workspace) includeFor(name string) *include {
 			return &w.includes[i]
 		}
 	}
-	if !w.documents && w.isTopic(name) {
-		return &topicInclude
-	}
 	return nil
 }
 

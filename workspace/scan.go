@@ -47,9 +47,6 @@ func (w *Workspace) Scan(ctx context.Context) (ScanResult, error) {
 	if err := w.loadIgnore(root); err != nil {
 		return ScanResult{}, err
 	}
-	if err := w.loadTopics(root); err != nil {
-		return ScanResult{}, w.scanError(err)
-	}
 	s := &scan{w: w, root: root, now: time.Now(), folders: map[string]string{}, followed: map[string]bool{}}
 	s.result.Faults = append(s.result.Faults, w.ignore.Load().faults...)
 	if err := s.folder(ctx, ".", ".", 0); err != nil {
@@ -244,4 +241,13 @@ func withoutPath(err error) string {
 		return pathErr.Err.Error()
 	}
 	return err.Error()
+}
+
+func readDir(root *os.Root, name string) (listed []fs.DirEntry, err error) {
+	f, err := root.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	return f.ReadDir(-1)
 }

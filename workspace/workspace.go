@@ -35,7 +35,7 @@ const ClientDocuments = "documents"
 
 // Options configure a workspace.
 type Options struct {
-	Globs    []Glob // more files than MEMORY.md, USER.md, memory/ and topic files
+	Globs    []Glob // more files than MEMORY.md, USER.md and memory/
 	MaxBytes int64  // larger files are a [TooLarge]; 0: DefaultMaxBytes
 	ReadOnly bool   // every write fails with ErrReadOnly
 
@@ -57,7 +57,6 @@ type Workspace struct {
 	notes     *NoteFormat
 
 	ignore  atomic.Pointer[ignoreRules] // .memoryignore as last read
-	topics  atomic.Pointer[topicRule]   // as the top folder was last read
 	aliases atomic.Pointer[aliasTable]  // of the last scan
 
 	writeMu sync.Mutex // held from the last check of a write to its rename
@@ -89,15 +88,11 @@ func Open(dir string, o Options) (*Workspace, error) {
 	}
 	w.ignore.Store(&ignoreRules{})
 	w.aliases.Store(&aliasTable{})
-	w.topics.Store(&topicRule{})
 	root, err := w.openRoot()
 	if err != nil {
 		return nil, err
 	}
-	if err = w.loadIgnore(root); err == nil {
-		err = w.loadTopics(root)
-	}
-	if err != nil {
+	if err := w.loadIgnore(root); err != nil {
 		return nil, errors.Join(err, w.Close())
 	}
 	return w, nil

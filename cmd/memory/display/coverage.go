@@ -10,11 +10,8 @@ import (
 
 // NotIndexed describes the files that are not memories, with the command that includes them.
 func NotIndexed(dir string, c memory.Coverage) string {
-	text := fmt.Sprintf("%s that no pattern matches, such as %s", filesText(c.NotCovered, c.More, "Markdown file"), Name(c.Example))
-	if c.Reason != "" {
-		text += fmt.Sprintf("; because of %s, those beside MEMORY.md are no topic files", Name(c.Reason))
-	}
-	return text + " (" + Name(workspace.IncludeCommand(dir)) + " includes them)"
+	return fmt.Sprintf("%s that no pattern matches, such as %s (%s includes them)",
+		filesText(c.NotCovered, c.More, "Markdown file"), Name(c.Example), Name(workspace.IncludeCommand(dir)))
 }
 
 // Coverage returns what the patterns of a workspace match, on one line. client is that of the
