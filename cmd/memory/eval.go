@@ -16,19 +16,10 @@ import (
 func (a *app) evalCommand() *cobra.Command {
 	var compare string
 	var noLatency bool
-	var write int
 	c := &cobra.Command{
-		Use: "eval [GOLDEN.jsonl|-]",
-		Args: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("write") {
-				return argumentCount(0, 0, "")(c, args)
-			}
-			return argumentCount(1, 1, "the golden file")(c, args)
-		},
+		Use:  "eval GOLDEN.jsonl|-",
+		Args: argumentCount(1, 1, "the golden file"),
 		RunE: func(c *cobra.Command, args []string) error {
-			if c.Flags().Changed("write") {
-				return a.withSession(c.Context(), readsIndex, func(s *session) error { return a.proposeGolden(c.Context(), s, write) })
-			}
 			before, err := a.readReport(compare)
 			if err != nil {
 				return err
@@ -58,25 +49,8 @@ func (a *app) evalCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&compare, "compare", "", "show the differences from this `file`, the --json of an earlier run")
-	c.Flags().IntVar(&write, "write", 0, "propose `N` golden queries from your memories, to be edited")
 	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out the times, so that two runs of the same ranking are equal")
 	return c
-}
-
-// proposeGolden prints golden queries to be edited.
-func (a *app) proposeGolden(ctx context.Context, s *session, n int) error {
-	if n < 1 {
-		return memory.Invalid("write", "--write %d: at least one query", n)
-	}
-	list, err := listAll(s, ctx, memory.ListRequest{Workspace: s.Workspace, For: memory.AudienceModel})
-	if err != nil {
-		return err
-	}
-	proposals := eval.Propose(list.Memories, n)
-	if len(proposals) < n {
-		a.note("%d of %d: no more memories are long enough", len(proposals), n)
-	}
-	return eval.WriteProposals(a.out, proposals)
 }
 
 // measure runs the queries of a golden file, with a progress bar.
