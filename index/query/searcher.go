@@ -7,7 +7,7 @@
 // Ids and texts come from the view "visible" or from an index that was made from
 // it.
 //
-// There is one scorer, package search, which two loads fill: with all memories (load.go),
+// There is one scorer, package search. It is filled with all memories (follow.go),
 // or with the candidates of one question (candidates.go, tables.go). The answers may
 // differ in a few hits: docs/decisions/0004-removals.md says why, and a test bounds it.
 package query

@@ -76,15 +76,9 @@ func (s *Searcher) fillWithNeighbours(ctx context.Context, m vectors.Model, ids 
 	if err != nil || len(all) == 0 {
 		return nil, nil, err
 	}
-	rows, err := s.db.RawReader(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
 	both := models{serving: m}
-	x, l := both.newIndex(), newLoader(rows)
-	l.yield = context.Context.Err
-	l.only = sqlite.JSONList(all)
-	return x, passing, errors.Join(l.load(ctx, x, both), rows.Close())
+	x := both.newIndex()
+	return x, passing, s.fill(ctx, x, both, all, context.Context.Err)
 }
 
 // maxSample is the number of vectors that a mean cosine comes from at most without the

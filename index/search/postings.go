@@ -68,7 +68,9 @@ func (x *Index) addChunk(d int32, tokens []int32) int32 {
 func (x *Index) growChunks() {
 	x.chunkDoc, x.chunkLen, x.chunkNorm = append(x.chunkDoc, none), append(x.chunkLen, 0), append(x.chunkNorm, 0)
 	x.chunkTokens = append(x.chunkTokens, nil)
-	x.growVectors()
+	for i := range x.sets {
+		x.sets[i].grow()
+	}
 }
 
 // addPostings counts the tokens of a chunk and adds it to their postings.
@@ -89,26 +91,6 @@ func (x *Index) addPostings(c int32) {
 		}
 		x.postings[token] = append(list, p)
 		x.docFreq[token]++
-	}
-}
-
-// buildPostings adds every chunk of a new index. It gives each list its final size
-// first.
-func (x *Index) buildPostings() {
-	lastChunk, size := make([]int32, len(x.tokens)), make([]int32, len(x.tokens))
-	for c, tokens := range x.chunkTokens {
-		for _, token := range tokens {
-			if token != none && lastChunk[token] != int32(c)+1 {
-				lastChunk[token] = int32(c) + 1
-				size[token]++
-			}
-		}
-	}
-	for token, n := range size {
-		x.postings[token] = make([]posting, 0, n)
-	}
-	for c := range x.chunkTokens {
-		x.addPostings(int32(c))
 	}
 }
 

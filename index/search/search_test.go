@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -113,70 +112,6 @@ func TestFilterRestrictsAnswers(t *testing.T) {
 		if got := strings.Join(letters, ""); got != c.want {
 			t.Errorf("%+v passes %q, want %q", c.p, got, c.want)
 		}
-	}
-}
-
-// The loader gets the same memories as Replace, table by table.
-func TestLoaderBuildsTheSameIndex(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	words := strings.Fields("harbour tide lamp gravel rope sail anchor boats green meadow")
-	sentence := func() string {
-		out := make([]string, 1+r.IntN(6))
-		for i := range out {
-			out[i] = words[r.IntN(len(words))]
-		}
-		return strings.Join(out, " ")
-	}
-	var docs []search.Document
-	for i := range 60 {
-		d := document(fmt.Sprintf("id%02d", i), fmt.Sprintf("%d.md", i/20), i%20, sentence(), sentence())
-		d.Speaker = []string{"", "Ann Lee", "Bob"}[i%3]
-		d.Memory.Forgotten = i%11 == 0
-		docs = append(docs, d)
-	}
-	loaded := search.New(model, dim)
-	l := loaded.Loader(2 * len(docs))
-	fingerprint := func(i, j int) [32]byte { return [32]byte{1, byte(i), byte(j)} }
-	for i, d := range docs {
-		for j, c := range d.Chunks {
-			l.AddChunk(d.Memory.ID, d.Speaker, c.Text, fingerprint(i, j))
-			l.Tokenize([]search.ChunkText{c.ChunkText})
-		}
-	}
-	for i := range docs {
-		l.AddMemory(&docs[i].Memory, docs[i].ContentHash)
-	}
-	for _, d := range docs {
-		l.AddPlace(d.Memory.ID, search.Place{Path: d.Memory.Path, Ordinal: d.Ordinal, Heading: d.Memory.Heading})
-	}
-	l.Build()
-	for i, d := range docs {
-		for j, c := range d.Chunks {
-			l.AddVector(model, fingerprint(i, j), c.Vector)
-		}
-	}
-	x := newIndex(docs...)
-	for range 20 {
-		query := sentence()
-		want, got := find(x, query, memory.Predicate{}, 7), find(loaded, query, memory.Predicate{}, 7)
-		if !reflect.DeepEqual(got, want) {
-			t.Fatalf("%q finds\n%+v loaded,\n%+v replaced", query, got, want)
-		}
-	}
-	all := make([]memory.ID, len(docs))
-	for i := range docs {
-		all[i] = docs[i].Memory.ID
-	}
-	want, _ := x.AppendDocuments(nil, all, x.Compile(memory.Predicate{}))
-	got, complete := loaded.AppendDocuments(nil, all, loaded.Compile(memory.Predicate{}))
-	if !complete || !reflect.DeepEqual(got, want) {
-		t.Errorf("documents differ:\n%+v\n%+v", got, want)
-	}
-	names, other := x.Speakers(memory.Predicate{}), loaded.Speakers(memory.Predicate{})
-	slices.Sort(names)
-	slices.Sort(other)
-	if !slices.Equal(names, other) || !slices.Equal(names, []string{"ann", "bob"}) {
-		t.Errorf("speakers are %q and %q", names, other)
 	}
 }
 

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory/index/text"
@@ -11,8 +10,7 @@ import (
 // vocabulary.
 type tokenizer struct {
 	*vocabulary
-	slab          []int32 // memory that copyTokens cuts slices from
-	context       string  // of the last chunk: the next one often has the same
+	context       string // of the last chunk: the next one often has the same
 	contextTokens []int32
 }
 
@@ -24,22 +22,6 @@ func (t *tokenizer) tokenize(tokens []int32, c *ChunkText) []int32 {
 	tokens = append(t.appendTokens(tokens, c.Text), none)
 	tokens = append(append(tokens, t.contextTokens...), none)
 	return append(t.appendTokens(tokens, c.Parts), none)
-}
-
-// copyTokens copies tokens into memory that many chunks share. It is freed when the
-// last of some hundred chunks is removed, which is soon enough.
-func (t *tokenizer) copyTokens(tokens []int32) []int32 {
-	const slabSize = 4096
-	if len(tokens) > len(t.slab) {
-		if len(tokens) > slabSize/4 {
-			return slices.Clone(tokens)
-		}
-		t.slab = make([]int32, slabSize)
-	}
-	copied := t.slab[:len(tokens):len(tokens)]
-	copy(copied, tokens)
-	t.slab = t.slab[len(tokens):]
-	return copied
 }
 
 // appendTokens appends the tokens of a text.

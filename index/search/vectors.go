@@ -2,7 +2,6 @@ package search
 
 import (
 	"math"
-	"slices"
 )
 
 // vectors holds the vectors that a model made of the chunks, in 16 bits a number. That is
@@ -53,13 +52,6 @@ func (v *vectors) grow() {
 	v.codes = append(v.codes, make([]uint64, v.codeWords())...)
 }
 
-// reserve makes room for n more vectors.
-func (v *vectors) reserve(n int) {
-	v.has, v.scales = slices.Grow(v.has, n), slices.Grow(v.scales, n)
-	v.steps, v.codes = slices.Grow(v.steps, n*v.dim), slices.Grow(v.codes, n*v.codeWords())
-}
-
-// codeWords is the number of words in a code.
 func (v *vectors) codeWords() int { return (v.dim + 63) / 64 }
 
 func (v *vectors) set(c int32, q vector16) {

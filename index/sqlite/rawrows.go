@@ -33,9 +33,6 @@ func (db *DB) OpenRawReader(ctx context.Context) (*RawReader, error) {
 	return r, nil
 }
 
-// RawReader borrows the connection of a reader until it is closed.
-func (db *DB) RawReader(ctx context.Context) (*RawReader, error) { return db.beginRaw(ctx, db.read) }
-
 func (db *DB) beginRaw(ctx context.Context, pool *sql.DB) (*RawReader, error) {
 	conn, err := pool.Conn(ctx)
 	if err != nil {
