@@ -52,15 +52,13 @@ type EmbeddingLocal struct {
 
 // Workspace is a folder of Markdown that is served under a name.
 type Workspace struct {
-	Path        string `yaml:"path" kind:"path" doc:"the folder that contains MEMORY.md and memory/: an absolute path, or one that begins with ~/"`
-	Timezone    string `yaml:"timezone" kind:"zone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
-	ReadOnly    bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
-	Decisions   string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml. Both are read"`
-	DailyFolder string `yaml:"dailyFolder" default:"" doc:"the folder of daily notes; empty: the one of Obsidian's settings, or memory"`
-	DailyFormat string `yaml:"dailyFormat" default:"" doc:"their names, such as YYYY/MM/YYYY-MM-DD; empty: as in Obsidian's settings, or YYYY-MM-DD"`
-	Client      string `yaml:"client" default:"" doc:"the agent's client whose own memory the folder is, such as claude-code (docs/native.md), or documents (docs/documents.md); empty: it is a folder of yours"`
-	Inject      bool   `yaml:"inject" default:"false" doc:"of a folder of documents: put its passages before prompts too"`
-	Globs       Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md. In the file, a pattern may have a tier, a scope, and inject: false"`
+	Path      string `yaml:"path" kind:"path" doc:"the folder that contains MEMORY.md and memory/: an absolute path, or one that begins with ~/"`
+	Timezone  string `yaml:"timezone" kind:"zone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
+	ReadOnly  bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
+	Decisions string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml. Both are read"`
+	Client    string `yaml:"client" default:"" doc:"the agent's client whose own memory the folder is, such as claude-code (docs/native.md), or documents (docs/documents.md); empty: it is a folder of yours"`
+	Inject    bool   `yaml:"inject" default:"false" doc:"of a folder of documents: put its passages before prompts too"`
+	Globs     Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md. In the file, a pattern may have a tier, a scope, and inject: false"`
 }
 
 // Tiers configures when memories move to another tier.

@@ -97,7 +97,7 @@ func (e *Engine) fillStatus(ctx context.Context, s *workspaceState, w *memory.Wo
 	if w.Faults, err = s.faults(ctx); err != nil {
 		return err
 	}
-	sources := doctor.Notices{Executor: s.plans, NotesProblem: s.Options.NotesProblem}
+	sources := doctor.Notices{Executor: s.plans}
 	found, err := sources.Find(ctx, e.now(), s.models.RecallSettings().MaxTokens, w.Indexing != nil)
 	w.Notices, w.PendingDecisions, w.StaleQuotes = append(w.Notices, found.List...), found.Pending, found.StaleQuotes
 	if err != nil {

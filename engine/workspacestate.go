@@ -170,7 +170,7 @@ func (s *workspaceState) Folder() (*workspace.Workspace, error) {
 // withIngester returns a folder with an ingester that writes into the index.
 func (s *workspaceState) withIngester(folder *workspace.Workspace) *workspaceFolder {
 	return &workspaceFolder{folder, ingest.New(scannedIndex{s.db, s}, folder,
-		ingest.Options{Zone: s.Zone, Notes: s.Options.Notes, Entities: s.extensions.Entities, OfClient: s.Client != "", Documents: s.Options.Documents, Extract: s.extensions.Extract, Pause: s.turns.Pause})}
+		ingest.Options{Zone: s.Zone, Entities: s.extensions.Entities, OfClient: s.Client != "", Documents: s.Options.Documents, Extract: s.extensions.Extract, Pause: s.turns.Pause})}
 }
 
 // StepDone is called after each step of destroy.

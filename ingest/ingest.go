@@ -75,12 +75,11 @@ func (LinksAndTags) Entities(b memory.Block) []string {
 
 // Options configure how a workspace's files are parsed.
 type Options struct {
-	Zone      *time.Location        // for dates without a time zone; nil: UTC
-	Notes     *workspace.NoteFormat // of daily notes; nil: the usual one
-	Entities  EntityExtractor       // nil: [[links]] and #tags
-	OfClient  bool                  // the files are an agent's client's own: see docs/native.md
-	Documents bool                  // the files are documents: see docs/documents.md
-	Extract   documents.Extractor   // the text of documents that are no text
+	Zone      *time.Location      // for dates without a time zone; nil: UTC
+	Entities  EntityExtractor     // nil: [[links]] and #tags
+	OfClient  bool                // the files are an agent's client's own: see docs/native.md
+	Documents bool                // the files are documents: see docs/documents.md
+	Extract   documents.Extractor // the text of documents that are no text
 
 	// SliceSize is the number of blocks from which a run is applied in several
 	// transactions, and of the first of them; 0: 1,000.

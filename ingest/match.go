@@ -7,6 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // matchBlocks finds the memory of each block.
@@ -108,7 +109,7 @@ func (r *run) loadKnown(ctx context.Context, involved []bool) (known []identity.
 // newPlacement returns the placement of a block, with its chunks and everything
 // detected from its text.
 func (r *run) newPlacement(b identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
-	date, dated := r.options.Notes.DateOf(b.Path, r.options.Zone)
+	date, dated := workspace.DateOf(b.Path, r.options.Zone)
 	words := openingWords(b.Block.Text)
 	p := memory.Placement{ID: id, Path: b.Path, Ordinal: b.Ordinal, Block: b.Block, Hash: r.hashOf(b), Change: change,
 		Chunks: chunker.ChunksOf(b.Block), Entities: r.options.Entities.Entities(b.Block), Aliases: r.aliases[b.Path],

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // Most blocks of a changed file are as they were. Those at its beginning and at its end
@@ -288,6 +289,6 @@ func (r *run) hashOf(block identity.NewBlock) int64 {
 	if !r.speakers[speakerKey{block.Path, speaker}] {
 		speaker = ""
 	}
-	date, _ := r.options.Notes.DateOf(block.Path, r.options.Zone)
+	date, _ := workspace.DateOf(block.Path, r.options.Zone)
 	return attributesHash(block.Block, block.User, speaker, date, r.options.Entities.Entities(block.Block), r.aliases[block.Path])
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // A run is applied in several transactions if it has more than firstSlice blocks.
@@ -202,7 +203,7 @@ func (r *run) sortNewestFirst(blocks []int) {
 	}
 	for path, one := range ranks {
 		one.age = -modTimes[path]
-		if date, dated := r.options.Notes.DateOf(path, r.options.Zone); dated {
+		if date, dated := workspace.DateOf(path, r.options.Zone); dated {
 			one.age = -date.UnixNano() // a checkout sets the times of files, but not their names
 		}
 		if one.size <= r.options.SliceSize {

@@ -41,9 +41,6 @@ type Options struct {
 
 	// Documents reads text, HTML and PDF beside Markdown, and only files that match Globs.
 	Documents bool
-
-	Notes        *NoteFormat // of the daily notes; nil: the usual one
-	NotesProblem string      // why the format of another program is not used; empty: it is, or there is none
 }
 
 // Workspace is one folder of Markdown. It is safe for concurrent use; writes
@@ -54,7 +51,6 @@ type Workspace struct {
 	readOnly  bool
 	documents bool
 	includes  []include
-	notes     *NoteFormat
 
 	ignore  atomic.Pointer[ignoreRules] // .memoryignore as last read
 	aliases atomic.Pointer[aliasTable]  // of the last scan
@@ -82,7 +78,7 @@ func Open(dir string, o Options) (*Workspace, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &Workspace{dir: abs, maxBytes: o.MaxBytes, readOnly: o.ReadOnly || o.Documents, documents: o.Documents, includes: include, notes: o.Notes}
+	w := &Workspace{dir: abs, maxBytes: o.MaxBytes, readOnly: o.ReadOnly || o.Documents, documents: o.Documents, includes: include}
 	if w.maxBytes <= 0 {
 		w.maxBytes = defaultMaxBytes
 	}

@@ -17,11 +17,7 @@ import (
 )
 
 // Notices are the parts of a workspace that have something to tell.
-type Notices struct {
-	*plan.Executor
-
-	NotesProblem string // why daily notes are not where another program has them
-}
+type Notices struct{ *plan.Executor }
 
 // Found is what there is to tell.
 type Found struct {
@@ -47,7 +43,7 @@ func (s Notices) Find(ctx context.Context, now time.Time, maxTokens int, isIndex
 	if f.Pending, pending, err = s.PendingNotice(ctx, now); err != nil {
 		return f, err
 	}
-	f.add(pending, s.NotesProblem)
+	f.add(pending)
 	inherited, err := s.DB.InheritedDecisions(ctx)
 	if err != nil {
 		return f, err

@@ -19,8 +19,8 @@ import (
 )
 
 // dailyPath returns the n-th daily note of a day.
-func dailyPath(folder *workspace.Workspace, now time.Time, zone *time.Location, n int) string {
-	return notePath(folder.DailyNote(now.In(zone)), n)
+func dailyPath(now time.Time, zone *time.Location, n int) string {
+	return notePath("memory/"+now.In(zone).Format(time.DateOnly), n)
 }
 
 // IsAsBegun reports whether a file holds nothing but what the program began it with. It is

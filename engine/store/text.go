@@ -97,7 +97,7 @@ func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, n
 	if source == memory.SourceTool {
 		return w.AppendCaptured(ctx, now, by, text, d)
 	}
-	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailyPath(folder, now, w.Zone, n) },
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dailyPath(now, w.Zone, n) },
 		func(current []byte) ([]byte, bool) { return fitBullet(current, text, d) })
 }
 
@@ -151,11 +151,7 @@ func containsForgotten(current, added []byte, forgotten index.ForgottenTexts) bo
 // RefreshNotes indexes the notes of the day, so that a new text is compared with what is in
 // them now. A command that failed may have left a text there, or have taken one back.
 func (w Writer) RefreshNotes(ctx context.Context, now time.Time) error {
-	folder, err := w.Host.Folder()
-	if err != nil {
-		return err
-	}
-	return w.Host.RefreshPaths(ctx, now, []string{dailyPath(folder, now, w.Zone, 1), CapturedPath(now, w.Zone, 1)})
+	return w.Host.RefreshPaths(ctx, now, []string{dailyPath(now, w.Zone, 1), CapturedPath(now, w.Zone, 1)})
 }
 
 // EmbedLimit bounds how long Store waits for the vector. Other writers wait

@@ -45,9 +45,6 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 		key := "workspaces." + name + ".globs"
 		return engine.WorkspaceConfig{}, cfg.Locate(memory.Invalid(key, "%s: %s", key, err).WithHint("a glob is a path in the workspace, for example notes/**/*.md"))
 	}
-	if o.Notes, o.NotesProblem, err = dailyNotes(cfg, name); err != nil {
-		return engine.WorkspaceConfig{}, err
-	}
 	switch {
 	case isDocuments && len(o.Globs) == 0:
 		o.Globs = []workspace.Glob{{Pattern: "**", Tier: memory.TierWarm, Inject: w.Inject}}
@@ -56,25 +53,6 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 	}
 	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o, Client: w.Client, Pushed: w.Inject,
 		DecisionsFile: w.Decisions == "file", Refused: refuseSecondName(cfg, name)}, nil
-}
-
-// dailyNotes returns how the daily notes of a workspace are named: by its settings, or by
-// those of Obsidian in its folder. problem tells why Obsidian's are not used.
-func dailyNotes(cfg *config.Loaded, name string) (notes *workspace.NoteFormat, problem string, err error) {
-	w := cfg.Workspaces[name]
-	if w.DailyFolder == "" && w.DailyFormat == "" {
-		notes, unusable := workspace.ObsidianNotes(w.Path)
-		if unusable != nil {
-			problem = "memory store writes into memory/, not into Obsidian's daily notes: " + unusable.Error()
-		}
-		return notes, problem, nil
-	}
-	notes, err = workspace.ParseNoteFormat(cmp.Or(w.DailyFolder, "memory"), w.DailyFormat)
-	if known, ok := errors.AsType[*memory.Error](err); ok {
-		key := "workspaces." + name + ".dailyFormat"
-		err = cfg.Locate(memory.Invalid(key, "%s: %s", key, known.Message).WithHint("%s", known.Hint))
-	}
-	return notes, "", err
 }
 
 func (r *Registry) databasePath(cfg *config.Loaded, name string) string {
