@@ -1,7 +1,6 @@
 package hostsetup_test
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"io/fs"
@@ -279,49 +278,6 @@ func TestRemoveOfAnEditedFileKeepsWhatWasThere(t *testing.T) {
 			h.remove(t)
 			if got := h.files(t)[tt.name]; got != want {
 				t.Errorf("%s, set up again %v:\n%q\nwant\n%q", tt.client, again, got, want)
-			}
-		}
-	}
-}
-
-// edits are what people and programs do to a whole file. Each has the same effect before and after a
-// setup.
-var edits = map[string]func(name, text string) string{
-	"a first line": func(name, text string) string {
-		comment := map[string]string{".json": "//", ".jsonc": "//"}[filepath.Ext(name)]
-		return cmp.Or(comment, "#") + " added\n" + text
-	},
-	"empty lines": func(_, text string) string { return "\n" + text + "\n\n" },
-	"values": func(_, text string) string {
-		return strings.NewReplacer("dark", "white", "b = 1", "b = 22", "z: 1", "z: 22", "brief", "short").Replace(text)
-	},
-	"line feeds": func(_, text string) string { return strings.ReplaceAll(text, "\r\n", "\n") },
-	"CRLF": func(_, text string) string {
-		return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", "\r\n")
-	},
-}
-
-// TestRemoveKeepsWhatOthersWrote: what others wrote since stays as it is, byte for byte.
-func TestRemoveKeepsWhatOthersWrote(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes some 1,500 setups")
-	}
-	for _, client := range hostsetup.ClientNames() {
-		for _, name := range filesOf(clientNamed(client)) {
-			for layout, text := range layouts[filepath.Ext(name)] {
-				for kind, edit := range edits {
-					if strings.TrimSpace(text) == "" || strings.HasPrefix(text, "\ufeff") {
-						continue // a comment alone is no JSON, and nothing is before the mark
-					}
-					h := newHome(t, client, map[string]string{name: text})
-					h.trust(t)
-					h.setUp(t)
-					h.write(t, name, edit(name, h.files(t)[name]))
-					h.remove(t)
-					if got := h.files(t)[name]; got != edit(name, text) {
-						t.Errorf("%s %s, %s, %s:\n%q\nwant\n%q", client, name, layout, kind, got, edit(name, text))
-					}
-				}
 			}
 		}
 	}

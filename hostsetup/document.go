@@ -3,6 +3,7 @@ package hostsetup
 import (
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/memory-tiered/memory"
@@ -55,7 +56,7 @@ func (d *document) revert(changes []Change) (kept []string, err error) {
 		case now == nil: // gone already
 		case c.Append:
 			if index := slices.Index(d.List(path...), c.After); index >= 0 {
-				err = d.CutElement(index, path...)
+				err = d.Cut(append(path, strconv.Itoa(index))...)
 			}
 		case !reflect.DeepEqual(now, c.After):
 			kept = append(kept, c.Path)

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -53,8 +52,12 @@ func (w *Wiring) hookKeys(f clients.File, src []byte) (keys []string) {
 	}
 	for _, a := range f.Append {
 		path := w.path(a)
-		for _, index := range w.elements(d, a) {
-			keys = append(keys, snakeCase(path[len(path)-1])+":"+strconv.Itoa(index)+":0")
+		for _, at := range w.ours(d, a) {
+			group, handler := at[len(path)], "0"
+			if len(at) > len(path)+1 {
+				handler = at[len(at)-1]
+			}
+			keys = append(keys, snakeCase(path[len(path)-1])+":"+group+":"+handler)
 		}
 	}
 	return keys

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"embed"
 	"encoding/json"
-	"maps"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -94,54 +93,20 @@ func (w *Wiring) wire(f clients.File, src []byte) ([]byte, error) {
 
 // append adds an element to a list, or replaces ours. Others keep their positions.
 func (w *Wiring) append(d *textedit.Document, e clients.Entry) error {
-	path, ours := w.path(e), w.elements(d, e)
+	path, ours, value := w.path(e), w.ours(d, e), w.value(e)
 	if len(ours) == 0 {
-		return d.Append(w.value(e), path...)
+		return d.Append(value, path...)
 	}
-	for _, index := range slices.Backward(ours[1:]) {
-		if err := w.cutElement(d, index, path); err != nil {
+	for _, at := range slices.Backward(ours[1:]) {
+		if err := d.Cut(at...); err != nil {
 			return err
 		}
 	}
-	return d.SetElement(w.besideOthers(d.List(path...)[ours[0]], w.value(e)), ours[0], path...)
-}
-
-// handlers is the key of the handlers in a group of hooks. A person may have written some
-// beside ours.
-const handlers = "hooks"
-
-// withoutOurs returns a group of hooks without our handlers; nil: it has no others.
-func (w *Wiring) withoutOurs(element any) map[string]any {
-	group, _ := element.(map[string]any)
-	all, _ := group[handlers].([]any)
-	others := slices.DeleteFunc(slices.Clone(all), func(h any) bool { return w.isOurs(h, "hook") })
-	if len(others) == 0 {
-		return nil
+	var group struct{ Hooks []json.RawMessage }
+	if err := json.Unmarshal(value, &group); err == nil && len(ours[0]) > len(path)+1 {
+		value = group.Hooks[0]
 	}
-	rest := maps.Clone(group)
-	rest[handlers] = others
-	return rest
-}
-
-// besideOthers returns our value for an element of a list. Handlers of others stay in it.
-func (w *Wiring) besideOthers(element any, value []byte) []byte {
-	rest := w.withoutOurs(element)
-	var own struct{ Hooks []any }
-	if rest == nil || json.Unmarshal(value, &own) != nil {
-		return value
-	}
-	all := element.(map[string]any)[handlers].([]any)
-	at := slices.IndexFunc(all, func(h any) bool { return w.isOurs(h, "hook") })
-	rest[handlers] = slices.Insert(rest[handlers].([]any), at, own.Hooks...)
-	return asJSON(rest)
-}
-
-// cutElement removes an element of ours, and leaves handlers of others in it.
-func (w *Wiring) cutElement(d *textedit.Document, index int, path []string) error {
-	if rest := w.withoutOurs(d.List(path...)[index]); rest != nil {
-		return d.SetElement(asJSON(rest), index, path...)
-	}
-	return d.CutElement(index, path...)
+	return d.Set(value, ours[0]...)
 }
 
 // unwire returns a file without our entries, and without what is empty then.
@@ -151,8 +116,8 @@ func (w *Wiring) unwire(f clients.File, src []byte) ([]byte, error) {
 		return nil, err
 	}
 	for _, a := range f.Append {
-		for _, index := range slices.Backward(w.elements(d, a)) {
-			if err := w.cutElement(d, index, w.path(a)); err != nil {
+		for _, at := range slices.Backward(w.ours(d, a)) {
+			if err := d.Cut(at...); err != nil {
 				return nil, err
 			}
 		}
@@ -179,14 +144,32 @@ func (w *Wiring) isWired(f clients.File, src []byte) (some, all bool) {
 	return all || f.Content != "" && bytes.Contains(src, []byte(contentMark)) || err == nil && f.Content == "" && !bytes.Equal(unwired, src), all
 }
 
-// elements returns the positions of our elements in a list.
-func (w *Wiring) elements(d *textedit.Document, e clients.Entry) (ours []int) {
-	for i, element := range d.List(w.path(e)...) {
-		if w.isOurs(element, "hook") {
-			ours = append(ours, i)
+// handlers is the key of the handlers in a group of hooks. A person may have written some
+// beside ours.
+const handlers = "hooks"
+
+// ours returns the paths of our elements in a list. In a group with handlers of others, these are
+// the paths of our handlers.
+func (w *Wiring) ours(d *textedit.Document, e clients.Entry) (paths [][]string) {
+	path := w.path(e)
+	isOurs := func(v any) bool { return w.isOurs(v, "hook") }
+	for i, element := range d.List(path...) {
+		at := append(slices.Clone(path), strconv.Itoa(i))
+		group, _ := element.(map[string]any)
+		all, _ := group[handlers].([]any)
+		if !slices.ContainsFunc(all, func(h any) bool { return !isOurs(h) }) {
+			if isOurs(element) {
+				paths = append(paths, at)
+			}
+			continue
+		}
+		for k, h := range all {
+			if isOurs(h) {
+				paths = append(paths, append(slices.Clone(at), handlers, strconv.Itoa(k)))
+			}
 		}
 	}
-	return ours
+	return paths
 }
 
 // isOurs reports whether a value starts this program, in any folder, with a command: mcp,

@@ -8,8 +8,10 @@ package textedit
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"go.yaml.in/yaml/v3"
 
@@ -19,8 +21,8 @@ import (
 // Format is the syntax of a file.
 type Format string
 
-// Formats. JSON may have comments and trailing commas. In Text, a value is a paragraph
-// between two marks, and the path is ignored.
+// Formats. JSON may have comments and trailing commas, and a path in it may have the indexes of
+// elements. In Text, a value is a paragraph between two marks, and the path is ignored.
 const (
 	JSON Format = ""
 	TOML Format = "toml"
@@ -34,24 +36,13 @@ type editor interface {
 	parse(src []byte) (any, error)
 	put(src []byte, path []string, value []byte) ([]byte, error)
 	cut(src []byte, path []string) ([]byte, error)
-	listEditor
-}
-
-// listEditor edits the elements of lists.
-type listEditor interface {
 	add(src []byte, path []string, element []byte) ([]byte, error)
-	putElement(src []byte, path []string, index int, value []byte) ([]byte, error)
-	cutElement(src []byte, path []string, index int) ([]byte, error)
 }
 
-// noLists is the listEditor of the formats in which no client has a list to edit.
+// noLists is part of the editors of formats in which no client has a list to edit.
 type noLists struct{}
 
 func (noLists) add(_ []byte, path []string, _ []byte) ([]byte, error) { return nil, errKind(path) }
-func (noLists) putElement(_ []byte, path []string, _ int, _ []byte) ([]byte, error) {
-	return nil, errKind(path)
-}
-func (noLists) cutElement(_ []byte, path []string, _ int) ([]byte, error) { return nil, errKind(path) }
 
 var editors = map[Format]editor{JSON: jsonEditor{}, TOML: tomlEditor{}, YAML: yamlEditor{}, Text: textEditor{}}
 
@@ -82,10 +73,27 @@ func (d *Document) Bytes() []byte { return append(bytes.Clone(d.mark), d.src...)
 func (d *Document) Value(path ...string) any {
 	value := d.value
 	for _, key := range path {
-		object, _ := value.(map[string]any)
-		value = object[key]
+		switch parent := value.(type) {
+		case map[string]any:
+			value = parent[key]
+		case []any:
+			value = nil
+			if index := indexOf(parent, key); index >= 0 {
+				value = parent[index]
+			}
+		default:
+			return nil
+		}
 	}
 	return value
+}
+
+// indexOf returns the index that a part of a path names; -1: there is no such element.
+func indexOf(list []any, key string) int {
+	if index, err := strconv.Atoi(key); err == nil && index >= 0 && index < len(list) {
+		return index
+	}
+	return -1
 }
 
 // List returns the list at a path.
@@ -123,7 +131,7 @@ func (d *Document) Append(element []byte, path ...string) error {
 	return d.replace(expected)(d.editor.add(d.src, path, element))
 }
 
-// Cut removes the value at a path, and the objects that are empty without it.
+// Cut removes the value at a path, and the objects and lists that are empty without it.
 func (d *Document) Cut(path ...string) error {
 	if d.Value(path...) == nil {
 		return nil
@@ -132,28 +140,6 @@ func (d *Document) Cut(path ...string) error {
 		path = path[:len(path)-1]
 	}
 	return d.replace(without(d.value, path))(d.editor.cut(d.src, path))
-}
-
-// CutElement removes an element of the list at a path. A list that is empty then goes too.
-func (d *Document) CutElement(index int, path ...string) error {
-	list := d.List(path...)
-	if len(list) == 1 {
-		return d.Cut(path...)
-	}
-	expected, _ := with(d.value, path, func(any) (any, bool) { return slices.Delete(slices.Clone(list), index, index+1), true })
-	return d.replace(expected)(d.editor.cutElement(d.src, path, index))
-}
-
-// SetElement gives an element of the list at a path another value.
-func (d *Document) SetElement(value []byte, index int, path ...string) error {
-	want, err := decoded(value)
-	list := slices.Clone(d.List(path...))
-	if err != nil || reflect.DeepEqual(list[index], want) {
-		return err
-	}
-	list[index] = want
-	expected, _ := with(d.value, path, func(any) (any, bool) { return list, true })
-	return d.replace(expected)(d.editor.putElement(d.src, path, index, value))
 }
 
 // replace returns a function that takes a new text, if it has the expected values.
@@ -206,6 +192,13 @@ func with(tree any, path []string, change func(old any) (any, bool)) (any, bool)
 	if len(path) == 0 {
 		return change(tree)
 	}
+	if list, isList := tree.([]any); isList {
+		index, ok := indexOf(list, path[0]), false
+		if list = slices.Clone(list); index >= 0 {
+			list[index], ok = with(list[index], path[1:], change)
+		}
+		return list, ok
+	}
 	object, isObject := tree.(map[string]any)
 	if !isObject && tree != nil {
 		return nil, false
@@ -222,22 +215,27 @@ func with(tree any, path []string, change func(old any) (any, bool)) (any, bool)
 
 // without returns a copy of a tree that lacks the value at a path.
 func without(tree any, path []string) any {
-	parent := path[:len(path)-1]
+	parent, last := path[:len(path)-1], path[len(path)-1]
 	changed, _ := with(tree, parent, func(old any) (any, bool) {
-		object := map[string]any{}
-		for key, value := range old.(map[string]any) {
-			if key != path[len(path)-1] {
-				object[key] = value
-			}
+		if list, isList := old.([]any); isList {
+			index := indexOf(list, last)
+			return slices.Delete(slices.Clone(list), index, index+1), true
 		}
+		object := maps.Clone(old.(map[string]any))
+		delete(object, last)
 		return object, true
 	})
 	return changed
 }
 
 func size(v any) int {
-	object, _ := v.(map[string]any)
-	return len(object)
+	switch v := v.(type) {
+	case map[string]any:
+		return len(v)
+	case []any:
+		return len(v)
+	}
+	return 0
 }
 
 // lineEnd returns the line end that a text uses.
@@ -246,6 +244,21 @@ func lineEnd(src []byte) string {
 		return "\r\n"
 	}
 	return "\n"
+}
+
+// behindLineEnd returns the place behind the line end at a place, if one is there. A file may have
+// line ends of both kinds.
+func behindLineEnd(src []byte, at int) int {
+	rest := bytes.TrimPrefix(src[at:], []byte("\r"))
+	if !bytes.HasPrefix(rest, []byte("\n")) {
+		return at
+	}
+	return len(src) - len(rest) + 1
+}
+
+// withoutLineEnd returns a text without the line end at its end.
+func withoutLineEnd(src []byte) []byte {
+	return bytes.TrimSuffix(bytes.TrimSuffix(src, []byte("\n")), []byte("\r"))
 }
 
 // splice returns a text in which the bytes from start to end are replaced.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/textedit"
@@ -60,10 +61,10 @@ func FuzzEdit(f *testing.F) {
 			}
 		}
 		if count := len(d.List("l")); isEdited(t, d, func() error { return d.Append([]byte(`{"b":1}`), "l") }) {
-			if isEdited(t, d, func() error { return d.SetElement([]byte(`{"b":2}`), count, "l") }) && len(d.List("l")) != count+1 {
+			if isEdited(t, d, func() error { return d.Set([]byte(`{"b":2}`), "l", strconv.Itoa(count)) }) && len(d.List("l")) != count+1 {
 				t.Fatalf("%q has a list of %d elements, want %d", d.Bytes(), len(d.List("l")), count+1)
 			}
-			isEdited(t, d, func() error { return d.CutElement(count, "l") })
+			isEdited(t, d, func() error { return d.Cut("l", strconv.Itoa(count)) })
 		}
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -49,7 +50,7 @@ type container struct {
 	root       bool
 }
 
-// item is a member or an element, with its name.
+// item is a member with its name, or an element with its index.
 type item struct {
 	name       string
 	start, end int
@@ -67,7 +68,7 @@ func newContainer(src []byte, v *hujson.Value, root bool) (c container, ok bool)
 	case *hujson.Array:
 		for i := range composite.Elements {
 			e := &composite.Elements[i]
-			c.items = append(c.items, item{"", e.StartOffset, e.EndOffset, e})
+			c.items = append(c.items, item{strconv.Itoa(i), e.StartOffset, e.EndOffset, e})
 		}
 	default:
 		return c, false
@@ -125,18 +126,6 @@ func (e jsonEditor) add(src []byte, path []string, element []byte) ([]byte, erro
 func (e jsonEditor) cut(src []byte, path []string) ([]byte, error) {
 	c, index, _ := locate(src, path)
 	return c.cut(index), nil
-}
-
-func (e jsonEditor) cutElement(src []byte, path []string, index int) ([]byte, error) {
-	c, at, _ := locate(src, path)
-	list, _ := newContainer(src, c.items[at].value, false)
-	return list.cut(index), nil
-}
-
-func (e jsonEditor) putElement(src []byte, path []string, index int, value []byte) ([]byte, error) {
-	c, at, _ := locate(src, path)
-	list, _ := newContainer(src, c.items[at].value, false)
-	return splice(src, list.items[index].start, list.items[index].end, list.render(value)), nil
 }
 
 // append returns the text with a last item more. A trailing comma stays one.

@@ -69,10 +69,9 @@ func (e textEditor) cut(src []byte, path []string) ([]byte, error) {
 	if !ok {
 		return src, nil
 	}
-	eol := lineEnd(src)
+	before := withoutLineEnd(src[:start])
 	if end == len(src) {
-		return e.cut(bytes.TrimSuffix(bytes.TrimSuffix(src[:start], []byte(eol)), []byte(eol)), path)
+		return e.cut(withoutLineEnd(before), path)
 	}
-	before := bytes.TrimSuffix(src[:start], []byte(eol))
-	return e.cut(splice(src, len(before), min(len(src), end+len(eol)), ""), path)
+	return e.cut(splice(src, len(before), behindLineEnd(src, end), ""), path)
 }

@@ -1,6 +1,7 @@
 package textedit_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -113,10 +114,10 @@ func TestAppendedElementsComeLast(t *testing.T) {
 	if list := d.List("hooks", "Stop"); len(list) != 3 || list[2].(map[string]any)["b"] == nil {
 		t.Errorf("the list is %v", list)
 	}
-	if err := d.SetElement([]byte(`{"b":2}`), 2, "hooks", "Stop"); err != nil {
+	if err := d.Set([]byte(`{"b":2}`), "hooks", "Stop", "2"); err != nil {
 		t.Fatal(err)
 	}
-	if err := d.CutElement(2, "hooks", "Stop"); err != nil || string(d.Bytes()) != before {
+	if err := d.Cut("hooks", "Stop", "2"); err != nil || string(d.Bytes()) != before {
 		t.Errorf("%v\n%s", err, d.Bytes())
 	}
 }
@@ -143,7 +144,7 @@ func TestCutIsTheReverseOfPut(t *testing.T) {
 			t.Fatal(err)
 		}
 		if list := d.List("k1", "list"); added {
-			if err := d.CutElement(len(list)-1, "k1", "list"); err != nil {
+			if err := d.Cut("k1", "list", strconv.Itoa(len(list)-1)); err != nil {
 				t.Fatal(err)
 			}
 		}

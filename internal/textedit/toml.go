@@ -61,8 +61,8 @@ func (e tomlEditor) cut(src []byte, path []string) ([]byte, error) {
 		if end == len(src) { // a file without a last newline, as before put
 			start = len(bytes.TrimRight(src[:start], " \t\r\n"))
 		} else {
-			end += len(lineEnd(src))
-			if before := bytes.TrimSuffix(src[:start], []byte(lineEnd(src))); bytes.HasSuffix(before, []byte("\n")) {
+			end = behindLineEnd(src, end)
+			if before := withoutLineEnd(src[:start]); bytes.HasSuffix(before, []byte("\n")) {
 				start = len(before) // the empty line of put
 			}
 		}
