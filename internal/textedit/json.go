@@ -179,21 +179,11 @@ func (c container) cut(index int) []byte {
 
 // comma returns the place of the comma behind an item; -1: there is none.
 func (c container) comma(index int) int {
-	limit := c.end - 1
-	if index+1 < len(c.items) {
-		limit = c.items[index+1].start
+	at := c.items[index].end + len(c.items[index].value.AfterExtra)
+	if c.src[at] != ',' {
+		return -1
 	}
-	for at := c.items[index].end; at < limit; at++ {
-		switch rest := c.src[at:limit]; {
-		case rest[0] == ',':
-			return at
-		case bytes.HasPrefix(rest, []byte("//")):
-			at += max(0, bytes.IndexByte(rest, '\n'))
-		case bytes.HasPrefix(rest, []byte("/*")):
-			at += bytes.Index(rest, []byte("*/")) + 1
-		}
-	}
-	return -1
+	return at
 }
 
 func (c container) hasTrailingComma() bool {
