@@ -20,7 +20,7 @@ endif
 # something. race_test.go checks both lists. Of the second one, whose packages start none
 # themselves, only the files of tests with goroutines run.
 CONCURRENT = api api/inspector api/mcp cmd/memory embed embed/hugot embed/provider embed/server \
-  embed/static embed/transformer index/query service service/unit watcher
+  embed/static embed/transformer service service/unit watcher
 CONCURRENT_TESTS = chunker engine ingest workspace
 CONCURRENT_FILES = $(shell grep -lE '[.]Go|go func' $(addsuffix /*_test.go,$(CONCURRENT_TESTS)))
 CONCURRENT_NAMES = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\).*/^\1$$/p' $(CONCURRENT_FILES) | paste -sd '|' -)

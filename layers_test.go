@@ -132,7 +132,6 @@ var startsGoroutines = map[string]string{
 	"api/mcp":           "stops the HTTP server when its context ends",
 	"cmd/memory":        "a hook ends in time, also if its input does not end",
 	"watcher":           "drains fsnotify's channels while it looks at the disk",
-	"index/query":       "tokenises on a second core while it loads the in-memory index",
 	"internal/extract":  "ends the process that reads a document when it takes too much time or memory",
 	"embed/hugot":       "a session cannot be cancelled, so that the caller waits beside it",
 	"embed/transformer": "embeds a batch on two cores",
