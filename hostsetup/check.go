@@ -103,7 +103,7 @@ type ClientStatus struct {
 // StatusOf looks at the files of a client.
 func StatusOf(o ClientOptions) ClientStatus {
 	c := ClientStatus{Client: o.Client.Name, Title: o.Client.Title, Installed: o.Env.Has(o.Client), Wired: "no"}
-	w, err := newWiring(o.Client, o.Env, o.Program, o.Options)
+	w, err := newWiring(o)
 	if err != nil {
 		c.Error = err.Error()
 		return c
@@ -130,7 +130,7 @@ func StatusOf(o ClientOptions) ClientStatus {
 	}
 	for _, f := range o.Client.Files {
 		if f.Trusts != "" {
-			trusted := len((&ClientSetup{ClientOptions: o, wiring: w}).Untrusted()) == 0
+			trusted := len((&ClientSetup{wiring: w}).Untrusted()) == 0
 			c.Trusted = &trusted
 		}
 	}

@@ -30,18 +30,28 @@ type ClientOptions struct {
 
 // ClientSetup is a setup of a client that was prepared. Run makes its changes.
 type ClientSetup struct {
-	ClientOptions
+	*wiring
 	Changes []FileChange
 	Missing error // why the client is not installed; nil: it is
 
-	wiring *Wiring
 	record *Record
+}
+
+func newClientSetup(o ClientOptions) (*ClientSetup, error) {
+	w, err := newWiring(o)
+	if err != nil {
+		return nil, err
+	}
+	r, err := readClientRecord(o.StateDir, o.Client.Name)
+	return &ClientSetup{wiring: w, record: r}, err
 }
 
 // PrepareClient reads the files of a client and changes nothing.
 func PrepareClient(ctx context.Context, o ClientOptions) (*ClientSetup, error) {
-	s := &ClientSetup{ClientOptions: o}
-	var err error
+	s, err := newClientSetup(o)
+	if err != nil {
+		return nil, err
+	}
 	if !o.Env.Has(o.Client) {
 		s.Missing = &memory.Error{Kind: memory.ErrNotFound, Message: o.Client.Title + " is not installed: there is no program " + o.Client.Program + " in PATH, and no folder " + o.Client.Folder,
 			Hint: "start it once, or name its folder" + hintVariable(o.Client)}
@@ -49,12 +59,6 @@ func PrepareClient(ctx context.Context, o ClientOptions) (*ClientSetup, error) {
 			return nil, s.Missing
 		}
 		s.Trust = false // only the client itself knows what it trusts
-	}
-	if s.record, err = readClientRecord(o.StateDir, o.Client.Name); err != nil {
-		return nil, err
-	}
-	if s.wiring, err = newWiring(o.Client, o.Env, o.Program, o.Options); err != nil {
-		return nil, err
 	}
 	for _, f := range o.Client.Files {
 		change, err := s.plan(ctx, f)
@@ -104,7 +108,7 @@ func (s *ClientSetup) plan(ctx context.Context, f clients.File) (FileChange, err
 		return FileChange{}, err
 	}
 	c := FileChange{Path: path, Before: now, base: now}
-	if _, all := s.wiring.isWired(f, now); s.record.of(path) != nil || len(f.Append) > 0 || all {
+	if _, all := s.isWired(f, now); s.record.of(path) != nil || len(f.Append) > 0 || all {
 		if c.base, err = s.withoutOurs(f, now); err != nil {
 			return c, err
 		}
@@ -112,7 +116,7 @@ func (s *ClientSetup) plan(ctx context.Context, f clients.File) (FileChange, err
 	if f.Content != "" && now != nil && !bytes.Contains(now, []byte(contentMark)) {
 		return c, memory.Conflict("the file is not ours").WithHint("rename it first")
 	}
-	if c.After, err = s.wiring.wire(f, now); err == nil && f.Trusts != "" && s.Trust {
+	if c.After, err = s.wire(f, now); err == nil && f.Trusts != "" && s.Trust {
 		c.After, err = s.trust(ctx, f, c.After)
 	}
 	return c, err
@@ -207,13 +211,9 @@ type ClientRemoval struct {
 
 // PrepareRemoval reads the files and changes nothing. It works without the record too.
 func PrepareRemoval(o ClientOptions) (*ClientSetup, ClientRemoval, error) {
-	s := &ClientSetup{ClientOptions: o}
 	var removal ClientRemoval
-	var err error
-	if s.record, err = readClientRecord(o.StateDir, o.Client.Name); err != nil {
-		return nil, removal, err
-	}
-	if s.wiring, err = newWiring(o.Client, o.Env, o.Program, o.Options); err != nil {
+	s, err := newClientSetup(o)
+	if err != nil {
 		return nil, removal, err
 	}
 	for _, f := range o.Client.Files {

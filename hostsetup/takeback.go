@@ -29,7 +29,7 @@ func (s *ClientSetup) withoutOurs(f clients.File, now []byte) ([]byte, error) {
 		return rest, err
 	}
 	before, _, _ := s.record.backup(path)
-	hadOurs, _ := s.wiring.isWired(f, before)
+	hadOurs, _ := s.isWired(f, before)
 	return s.record.takeBack(path, now, rest, func(text []byte) ([]byte, any, error) {
 		cut, err := s.cut(f, text)
 		if err != nil {
@@ -38,22 +38,22 @@ func (s *ClientSetup) withoutOurs(f clients.File, now []byte) ([]byte, error) {
 		if !hadOurs {
 			text = cut
 		}
-		wired, err := s.wiring.wire(f, cut)
+		wired, err := s.wire(f, cut)
 		if err != nil {
 			return nil, nil, err
 		}
-		d, err := s.wiring.open(f, wired)
+		d, err := s.open(f, wired)
 		return text, d.Value(), err
 	}), nil
 }
 
 // cut removes our entries and their trust from a file; nil: the whole file is ours.
 func (s *ClientSetup) cut(f clients.File, src []byte) ([]byte, error) {
-	src, err := s.wiring.unwire(f, src)
+	src, err := s.unwire(f, src)
 	if err != nil || f.Trusts == "" {
 		return src, err
 	}
-	d, err := s.wiring.open(f, src)
+	d, err := s.open(f, src)
 	for _, key := range s.trustedKeys() {
 		if err == nil {
 			err = d.Cut(append(strings.Split(f.Trusts, "/"), key)...)

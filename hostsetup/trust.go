@@ -32,7 +32,7 @@ func (s *ClientSetup) trust(ctx context.Context, f clients.File, src []byte) ([]
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range s.wiring.hookKeys(hooks, s.Changes[0].After) {
+	for _, key := range s.hookKeys(hooks, s.Changes[0].After) {
 		if hashes[key] == "" {
 			return nil, memory.Unavailable(nil, "%s does not list the hook %s", s.Client.Title, key).WithHint("leave the trust out: --no-trust")
 		}
@@ -45,7 +45,7 @@ func (s *ClientSetup) trust(ctx context.Context, f clients.File, src []byte) ([]
 }
 
 // hookKeys returns how the client names our hooks: the event, and two positions.
-func (w *Wiring) hookKeys(f clients.File, src []byte) (keys []string) {
+func (w *wiring) hookKeys(f clients.File, src []byte) (keys []string) {
 	d, err := w.open(f, src)
 	if err != nil || d == nil {
 		return nil
@@ -81,7 +81,7 @@ func (s *ClientSetup) trustedKeys() (keys []string) {
 	if err != nil {
 		return nil
 	}
-	for _, key := range s.wiring.hookKeys(hooks, src) {
+	for _, key := range s.hookKeys(hooks, src) {
 		keys = append(keys, file+":"+key)
 	}
 	return keys

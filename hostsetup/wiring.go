@@ -17,13 +17,9 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// Wiring is what the files of a client say about this program.
-type Wiring struct {
-	Client  Client
-	Env     Environment
-	Program string   // absolute
-	Options []string // of the program: the state folder, where it is not the default
-
+// wiring is what the files of a client say about this program.
+type wiring struct {
+	ClientOptions
 	server string
 }
 
@@ -37,10 +33,10 @@ const (
 var contents embed.FS
 
 // newWiring chooses the name of the server.
-func newWiring(c Client, e Environment, program string, options []string) (*Wiring, error) {
-	w := &Wiring{Client: c, Env: e, Program: program, Options: options, server: defaultServer}
-	for _, f := range c.Files {
-		src, err := readFile(e.file(f))
+func newWiring(o ClientOptions) (*wiring, error) {
+	w := &wiring{o, defaultServer}
+	for _, f := range o.Client.Files {
+		src, err := readFile(o.Env.file(f))
 		if err != nil {
 			return nil, err
 		}
@@ -59,7 +55,7 @@ func newWiring(c Client, e Environment, program string, options []string) (*Wiri
 }
 
 // open parses a file; nil: the whole file is ours.
-func (w *Wiring) open(f clients.File, src []byte) (*textedit.Document, error) {
+func (w *wiring) open(f clients.File, src []byte) (*textedit.Document, error) {
 	if f.Content != "" {
 		return nil, nil
 	}
@@ -67,7 +63,7 @@ func (w *Wiring) open(f clients.File, src []byte) (*textedit.Document, error) {
 }
 
 // wire returns a file with our entries.
-func (w *Wiring) wire(f clients.File, src []byte) ([]byte, error) {
+func (w *wiring) wire(f clients.File, src []byte) ([]byte, error) {
 	if f.Content != "" {
 		return w.content(f)
 	}
@@ -92,7 +88,7 @@ func (w *Wiring) wire(f clients.File, src []byte) ([]byte, error) {
 }
 
 // append adds an element to a list, or replaces ours. Others keep their positions.
-func (w *Wiring) append(d *textedit.Document, e clients.Entry) error {
+func (w *wiring) append(d *textedit.Document, e clients.Entry) error {
 	path, ours, value := w.path(e), w.ours(d, e), w.value(e)
 	if len(ours) == 0 {
 		return d.Append(value, path...)
@@ -110,7 +106,7 @@ func (w *Wiring) append(d *textedit.Document, e clients.Entry) error {
 }
 
 // unwire returns a file without our entries, and without what is empty then.
-func (w *Wiring) unwire(f clients.File, src []byte) ([]byte, error) {
+func (w *wiring) unwire(f clients.File, src []byte) ([]byte, error) {
 	d, err := w.open(f, src)
 	if err != nil || d == nil {
 		return nil, err
@@ -134,7 +130,7 @@ func (w *Wiring) unwire(f clients.File, src []byte) ([]byte, error) {
 
 // isWired reports whether a file has an entry of ours, and whether all of them are there
 // as this program would write them.
-func (w *Wiring) isWired(f clients.File, src []byte) (some, all bool) {
+func (w *wiring) isWired(f clients.File, src []byte) (some, all bool) {
 	if src == nil {
 		return false, false
 	}
@@ -150,7 +146,7 @@ const handlers = "hooks"
 
 // ours returns the paths of our elements in a list. In a group with handlers of others, these are
 // the paths of our handlers.
-func (w *Wiring) ours(d *textedit.Document, e clients.Entry) (paths [][]string) {
+func (w *wiring) ours(d *textedit.Document, e clients.Entry) (paths [][]string) {
 	path := w.path(e)
 	isOurs := func(v any) bool { return w.isOurs(v, "hook") }
 	for i, element := range d.List(path...) {
@@ -174,7 +170,7 @@ func (w *Wiring) ours(d *textedit.Document, e clients.Entry) (paths [][]string) 
 
 // isOurs reports whether a value starts this program, in any folder, with a command: mcp,
 // or hook for this client. A call of our server's hidden tool counts too.
-func (w *Wiring) isOurs(value any, command string) bool {
+func (w *wiring) isOurs(value any, command string) bool {
 	all := wordsIn(value)
 	isProgram := func(word string) bool {
 		name := filepath.Base(strings.ReplaceAll(strings.Trim(word, `'"`), `\`, "/"))
@@ -203,12 +199,12 @@ func wordsIn(value any) (all []string) {
 	return all
 }
 
-func (w *Wiring) path(e clients.Entry) []string {
+func (w *wiring) path(e clients.Entry) []string {
 	return strings.Split(strings.ReplaceAll(e.Key, "$server", w.server), "/")
 }
 
 // value returns the value of an entry as JSON, in the order of the table.
-func (w *Wiring) value(e clients.Entry) []byte {
+func (w *wiring) value(e clients.Entry) []byte {
 	path := w.path(e)
 	line := workspace.ShellQuote(w.Program)
 	for _, option := range w.Options {
@@ -218,13 +214,13 @@ func (w *Wiring) value(e clients.Entry) []byte {
 	return w.render(e.Value, names)
 }
 
-func (w *Wiring) decoded(e clients.Entry) (v any) {
+func (w *wiring) decoded(e clients.Entry) (v any) {
 	_ = json.Unmarshal(w.value(e), &v) // value made it
 	return v
 }
 
 // render returns a part of the table as JSON.
-func (w *Wiring) render(node *yaml.Node, names *strings.Replacer) []byte {
+func (w *wiring) render(node *yaml.Node, names *strings.Replacer) []byte {
 	switch node.Kind {
 	case yaml.AliasNode:
 		return w.render(node.Alias, names)
@@ -257,7 +253,7 @@ func (w *Wiring) render(node *yaml.Node, names *strings.Replacer) []byte {
 const contentMark = "written by: memory setup"
 
 // content returns a file that is ours as a whole.
-func (w *Wiring) content(f clients.File) ([]byte, error) {
+func (w *wiring) content(f clients.File) ([]byte, error) {
 	src, err := contents.ReadFile(f.Content)
 	command := append([]string{w.Program}, w.Options...)
 	return bytes.Replace(src, []byte(`["memory"]`), asJSON(command), 1), err
