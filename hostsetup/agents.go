@@ -83,15 +83,22 @@ func (h Host) Inspect(ctx context.Context) (Inspection, error) {
 // first setup is taken back.
 func (s *Setup) Check(ctx context.Context) (*Inspection, error) {
 	i, err := s.Host.Inspect(ctx)
-	switch {
-	case err != nil:
-	case i.Status != "loaded" || len(i.Errors) > 0:
-		err = memory.Unavailable(nil, "OpenClaw does not load the plugin: %s", strings.Join(append(i.Errors, i.Status), "; "))
-	case !slices.Contains(i.Hooks, recallHook):
-		err = memory.Unavailable(nil, "OpenClaw does not run the plugin's hook %s", recallHook)
+	if err == nil && i.problem() != "" {
+		err = memory.Unavailable(nil, "OpenClaw %s", i.problem())
 	}
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
 	return &i, nil
+}
+
+// problem returns why the plugin does not work; empty: it works.
+func (i Inspection) problem() string {
+	switch {
+	case i.Status != "loaded" || len(i.Errors) > 0:
+		return "does not load the plugin: " + strings.Join(append(i.Errors, i.Status), "; ")
+	case !slices.Contains(i.Hooks, recallHook):
+		return "does not run the plugin's hook " + recallHook + ", so recall is inert"
+	}
+	return ""
 }

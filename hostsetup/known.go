@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/memory-tiered/memory"
 )
@@ -81,10 +79,8 @@ func (r *Report) inspect(ctx context.Context, h Host) {
 	switch {
 	case err != nil:
 		r.add("plugin", Failed, setupCommand, "the host cannot load the plugin: %v", err)
-	case i.Status != "loaded" || len(i.Errors) > 0:
-		r.add("plugin", Failed, setupCommand, "the host does not load the plugin: %s", strings.Join(append(i.Errors, i.Status), "; "))
-	case !slices.Contains(i.Hooks, recallHook):
-		r.add("plugin", Failed, setupCommand, "the host does not run the plugin's hook %s, so recall is inert", recallHook)
+	case i.problem() != "":
+		r.add("plugin", Failed, setupCommand, "the host %s", i.problem())
 	default:
 		r.add("plugin", OK, "", "the host loads the plugin %s with %d hooks and %d tools", i.Version, len(i.Hooks), len(i.Tools))
 	}
