@@ -53,22 +53,16 @@ func (s *ClientSetup) cut(f clients.File, src []byte) ([]byte, error) {
 	if err != nil || f.Trusts == "" {
 		return src, err
 	}
-	d, err := s.open(f, src)
-	for _, key := range s.trustedKeys() {
-		if err == nil {
-			err = d.Cut(append(strings.Split(f.Trusts, "/"), key)...)
-		}
-	}
-	return d.Bytes(), err
+	return s.moveTrust(f, src)
 }
 
 // takeBack returns a file without what the last setup changed in it, byte for byte if possible.
 // rest is the file without our entries. clean takes what is left of them out of a text, and
-// returns the values that it has with them: those of rest.
+// returns the values that it has with them: those that now has.
 func (r *Record) takeBack(path string, now, rest []byte, clean func([]byte) ([]byte, any, error)) []byte {
 	before, _, err := r.backup(path)
 	written, writtenErr := r.written(path)
-	_, want, cleanErr := clean(rest)
+	_, want, cleanErr := clean(now)
 	if errors.Join(err, writtenErr, cleanErr) != nil {
 		return rest
 	}

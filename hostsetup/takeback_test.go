@@ -104,6 +104,27 @@ func TestRemoveAfterEditsBesideOurs(t *testing.T) {
 	}
 }
 
+// TestHooksBehindOursKeepTheirTrust: it is bound to their positions, which the removal changes.
+func TestHooksBehindOursKeepTheirTrust(t *testing.T) {
+	h := newHome(t, "codex", nil)
+	h.trust(t)
+	h.setUp(t)
+	hooks := filepath.Join(h.dir, ".codex", "hooks.json")
+	const theirs = "        \"hooks\": [\n          {\n            \"command\": \"theirs\"\n          }\n        ]\n      }\n    ]\n"
+	text := h.files(t)[".codex/hooks.json"]
+	at := strings.LastIndex(text, "\n    ]\n")
+	h.write(t, ".codex/hooks.json", text[:at]+",\n      {\n"+theirs+text[at+len("\n    ]\n"):])
+	h.write(t, ".codex/config.toml", h.files(t)[".codex/config.toml"]+"\n[hooks.state.\""+hooks+":stop:1:0\"]\ntrusted_hash = \"theirs\"\n")
+	h.remove(t)
+	got := h.files(t)
+	if want := "[hooks.state.\"" + hooks + ":stop:0:0\"]\ntrusted_hash = \"theirs\""; strings.TrimSpace(got[".codex/config.toml"]) != want {
+		t.Errorf("the configuration is\n%s\nwant\n%s", got[".codex/config.toml"], want)
+	}
+	if want := "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n" + theirs + "  }\n}\n"; got[".codex/hooks.json"] != want {
+		t.Errorf("the hooks are\n%s\nwant\n%s", got[".codex/hooks.json"], want)
+	}
+}
+
 // TestRemoveOfABrokenFile changes nothing, and can be run again.
 func TestRemoveOfABrokenFile(t *testing.T) {
 	const name = ".cursor/mcp.json"

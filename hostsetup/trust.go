@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -33,34 +35,79 @@ func (s *ClientSetup) trust(ctx context.Context, f clients.File, src []byte) ([]
 		return nil, err
 	}
 	for _, key := range s.hookKeys(hooks, s.Changes[0].After) {
-		if hashes[key] == "" {
-			return nil, memory.Unavailable(nil, "%s does not list the hook %s", s.Client.Title, key).WithHint("leave the trust out: --no-trust")
+		if key.rest != "" {
+			continue
 		}
-		path := append(strings.Split(f.Trusts, "/"), file+":"+key)
-		if err := d.Set(asJSON(map[string]string{"trusted_hash": hashes[key]}), path...); err != nil {
+		hash := hashes[strings.TrimPrefix(key.now, file+":")]
+		if hash == "" {
+			return nil, memory.Unavailable(nil, "%s does not list the hook %s", s.Client.Title, key.now).WithHint("leave the trust out: --no-trust")
+		}
+		if err := d.Set(asJSON(map[string]string{"trusted_hash": hash}), append(strings.Split(f.Trusts, "/"), key.now)...); err != nil {
 			return nil, err
 		}
 	}
 	return d.Bytes(), nil
 }
 
-// hookKeys returns how the client names our hooks: the event, and two positions.
-func (w *wiring) hookKeys(f clients.File, src []byte) (keys []string) {
+// hookKey is how the client names a hook: the file, the event, and two positions.
+type hookKey struct {
+	now  string
+	rest string // without our hooks; empty: it is ours
+}
+
+// hookKeys lists the hooks of the events of ours.
+func (w *wiring) hookKeys(f clients.File, src []byte) (keys []hookKey) {
 	d, err := w.open(f, src)
 	if err != nil || d == nil {
 		return nil
 	}
 	for _, a := range f.Append {
-		path := w.path(a)
-		for _, at := range w.ours(d, a) {
-			group, handler := at[len(path)], "0"
-			if len(at) > len(path)+1 {
-				handler = at[len(at)-1]
+		path, ours, group := w.path(a), w.ours(d, a), 0
+		isOurs := func(at ...string) bool {
+			return slices.ContainsFunc(ours, func(o []string) bool { return slices.Equal(o[len(path):], at) })
+		}
+		name := func(group, handler int) string {
+			return fmt.Sprintf("%s:%s:%d:%d", w.Env.file(f), snakeCase(path[len(path)-1]), group, handler)
+		}
+		for i, element := range d.List(path...) {
+			if isOurs(strconv.Itoa(i)) {
+				keys = append(keys, hookKey{name(i, 0), ""})
+				continue
 			}
-			keys = append(keys, snakeCase(path[len(path)-1])+":"+group+":"+handler)
+			handler := 0
+			for k := range handlersOf(element) {
+				if isOurs(strconv.Itoa(i), handlers, strconv.Itoa(k)) {
+					keys = append(keys, hookKey{name(i, k), ""})
+					continue
+				}
+				keys = append(keys, hookKey{name(i, k), name(group, handler)})
+				handler++
+			}
+			group++
 		}
 	}
 	return keys
+}
+
+// moveTrust takes the trust of our hooks out of a file. The hooks of others behind them keep
+// theirs: it is bound to their positions.
+func (s *ClientSetup) moveTrust(f clients.File, src []byte) ([]byte, error) {
+	d, err := s.open(f, src)
+	trusts := strings.Split(f.Trusts, "/")
+	for _, key := range s.keysNow() {
+		at := append(slices.Clone(trusts), key.now)
+		value := d.Value(at...)
+		if value == nil || key.now == key.rest {
+			continue
+		}
+		if err == nil && key.rest != "" {
+			err = d.Set(asJSON(value), append(slices.Clone(trusts), key.rest)...)
+		}
+		if err == nil {
+			err = d.Cut(at...)
+		}
+	}
+	return d.Bytes(), err
 }
 
 func snakeCase(name string) (snake string) {
@@ -73,18 +120,14 @@ func snakeCase(name string) (snake string) {
 	return snake
 }
 
-// trustedKeys returns the keys of our hooks as they are in the client's file now.
-func (s *ClientSetup) trustedKeys() (keys []string) {
+// keysNow lists the hooks as they are in the client's file now.
+func (s *ClientSetup) keysNow() []hookKey {
 	hooks := s.Client.Files[0]
-	file := s.Env.file(hooks)
-	src, err := readFile(file)
+	src, err := readFile(s.Env.file(hooks))
 	if err != nil {
 		return nil
 	}
-	for _, key := range s.hookKeys(hooks, src) {
-		keys = append(keys, file+":"+key)
-	}
-	return keys
+	return s.hookKeys(hooks, src)
 }
 
 // trustTimeout is how long the client may take to list its hooks. It takes half a second.
@@ -192,9 +235,9 @@ func (s *ClientSetup) Untrusted() (keys []string) {
 	if err != nil {
 		return nil
 	}
-	for _, key := range s.trustedKeys() {
-		if d.Value(append(strings.Split(f.Trusts, "/"), key)...) == nil {
-			keys = append(keys, key)
+	for _, key := range s.keysNow() {
+		if key.rest == "" && d.Value(append(strings.Split(f.Trusts, "/"), key.now)...) == nil {
+			keys = append(keys, key.now)
 		}
 	}
 	return keys

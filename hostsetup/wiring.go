@@ -144,6 +144,12 @@ func (w *wiring) isWired(f clients.File, src []byte) (some, all bool) {
 // beside ours.
 const handlers = "hooks"
 
+func handlersOf(element any) []any {
+	group, _ := element.(map[string]any)
+	all, _ := group[handlers].([]any)
+	return all
+}
+
 // ours returns the paths of our elements in a list. In a group with handlers of others, these are
 // the paths of our handlers.
 func (w *wiring) ours(d *textedit.Document, e clients.Entry) (paths [][]string) {
@@ -151,8 +157,7 @@ func (w *wiring) ours(d *textedit.Document, e clients.Entry) (paths [][]string) 
 	isOurs := func(v any) bool { return w.isOurs(v, "hook") }
 	for i, element := range d.List(path...) {
 		at := append(slices.Clone(path), strconv.Itoa(i))
-		group, _ := element.(map[string]any)
-		all, _ := group[handlers].([]any)
+		all := handlersOf(element)
 		if !slices.ContainsFunc(all, func(h any) bool { return !isOurs(h) }) {
 			if isOurs(element) {
 				paths = append(paths, at)
