@@ -71,14 +71,13 @@ func (r *Record) takeBack(path string, now, rest []byte, clean func([]byte) ([]b
 		if !ok {
 			continue
 		}
-		text, values, err := clean([]byte(merged))
-		switch {
-		case err != nil || !reflect.DeepEqual(values, want):
-		case before == nil && len(bytes.TrimSpace(text)) == 0:
-			return nil // setup made the file
-		default:
-			return text
+		if text, values, err := clean([]byte(merged)); err == nil && reflect.DeepEqual(values, want) {
+			rest = text
+			break
 		}
+	}
+	if left := string(bytes.TrimSpace(rest)); before == nil && (left == "" || left == "{}") {
+		return nil // setup made the file
 	}
 	return rest
 }

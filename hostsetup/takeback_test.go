@@ -104,6 +104,17 @@ func TestRemoveAfterEditsBesideOurs(t *testing.T) {
 	}
 }
 
+// TestFileOfSetupThatAClientWroteAgainGoes: it has nothing else.
+func TestFileOfSetupThatAClientWroteAgainGoes(t *testing.T) {
+	h := newHome(t, "cursor", nil)
+	h.setUp(t)
+	h.write(t, ".cursor/mcp.json", strings.ReplaceAll(h.files(t)[".cursor/mcp.json"], "  ", "\t"))
+	h.remove(t)
+	if got := h.files(t); len(got) > 0 {
+		t.Errorf("left: %q", got)
+	}
+}
+
 // TestHooksBehindOursKeepTheirTrust: it is bound to their positions, which the removal changes.
 func TestHooksBehindOursKeepTheirTrust(t *testing.T) {
 	h := newHome(t, "codex", nil)
