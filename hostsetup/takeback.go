@@ -67,7 +67,7 @@ func (r *Record) takeBack(path string, now, rest []byte, clean func([]byte) ([]b
 		return rest
 	}
 	for _, split := range []func(string) []string{lines, words} {
-		merged, ok := takeBack(split(withLineEnds(before, now)), split(withLineEnds(written, now)), split(string(now)))
+		merged, ok := merge(split(withLineEnds(before, now)), split(withLineEnds(written, now)), split(string(now)))
 		if !ok {
 			continue
 		}
@@ -110,9 +110,9 @@ func words(text string) (all []string) {
 	return all
 }
 
-// takeBack returns a text that others edited since, without the change from before to after. ok is
+// merge returns a text that others edited since, without the change from before to after. ok is
 // false if they edited what the change wrote.
-func takeBack(before, after, now []string) (text string, ok bool) {
+func merge(before, after, now []string) (text string, ok bool) {
 	ours, theirs := changeOf(after, before), changeOf(after, now)
 	theirs.leave(ours, after)
 	var all strings.Builder
