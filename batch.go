@@ -35,6 +35,10 @@ type Entry struct {
 	MatchedID ID     // the matched memory; empty: none
 	Path      string // only in a decisions file: the path of the memory's file
 
+	// Unread is the text of a line that protects and that cannot be read. It may name
+	// memories and files. The index has Path and IDPrefix of what it names instead.
+	Unread string
+
 	// Doubtful lists the memories that an entry may be about, if it protects one and
 	// matches none exactly. They are protected until a person decides about each.
 	Doubtful []ID

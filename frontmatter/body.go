@@ -272,9 +272,14 @@ func (h headLines) mark() (found protecting.Mark, ok bool) {
 	}
 	for _, m := range protecting.InHead([]byte(strings.Join(h.lines, "\n")), false) {
 		text := h.lines[m.Line]
-		nested := !list && strings.TrimLeft(text, " \t") != text
-		if m.Sure && !nested && (m.Name != "user" || h.users && ours || list) {
+		nested := strings.TrimLeft(text, " \t") != text
+		if m.Sure && !nested && (m.Name != "user" || h.users && ours) {
 			return m, true
+		}
+	}
+	for i, text := range h.lines {
+		if k, _ := protecting.InLine(text); list && k != nil {
+			return protecting.Mark{Key: k, Line: i}, true
 		}
 	}
 	return found, false

@@ -73,7 +73,7 @@ func TestEntryAloneInATextDecides(t *testing.T) {
 	for _, in := range []string{"- " + entry, "  - " + entry, "* " + entry, "> - " + entry, entry + ",",
 		strings.Replace(entry, "code of", "code\n    of", 1), strings.Replace(strings.Replace(entry, "{", "{ ", 1), "}", " }", 1)} {
 		m := frontmatter.Parse([]byte("# House\n\n- A note\n\n"+in+"\n"), nil)
-		if forgetting := m.ForgettingEntries(); len(forgetting) != 1 || forgetting[0].Quote != "The vault code of the house" || forgetting[0].Line != 5 {
+		if forgetting := m.ProtectingEntries(); len(forgetting) != 1 || forgetting[0].Quote != "The vault code of the house" || forgetting[0].Line != 5 {
 			t.Errorf("%q: %+v, faults %q", in, m.Entries, faults(m))
 		}
 	}
@@ -83,7 +83,7 @@ func TestEntryAloneInATextDecides(t *testing.T) {
 func TestBothFrontMattersOfJoinedFilesApply(t *testing.T) {
 	one := "---\ntier: warm\ntrust: untrusted\nmemories:\n  - {id: \"9c01aa7e44f1\", quote: \"The staging password\", forgotten: 2026-11-20}\n---\n- a\n"
 	m := frontmatter.Parse([]byte(one+protectingHead+"- b\n"+"---\ntier: hot\nuser: lena\n---\n- c\n"), nil)
-	if d := m.FileDefaults; len(m.ForgettingEntries()) != 2 || !isPrivate(d) || d.Tier != memory.TierWarm || d.Trust != memory.TrustUntrusted {
+	if d := m.FileDefaults; len(m.ProtectingEntries()) != 2 || !isPrivate(d) || d.Tier != memory.TierWarm || d.Trust != memory.TrustUntrusted {
 		t.Errorf("file %+v, entries %+v", d, m.Entries)
 	}
 	for _, src := range []string{"---\nuser: ada\n---\n- a\n---\nuser: lena\n---\n- b\n", "- a---\nuser: lena\n---\n- b\n"} {

@@ -1,7 +1,6 @@
 package frontmatter
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -38,6 +37,11 @@ func (r *parser) readFile() {
 		}
 		r.withholdNested()
 	}
+	for i := 0; r.decisionsFile && i+1 < len(r.root.Content); i += 2 {
+		if key, node := r.root.Content[i], r.root.Content[i+1]; !isListKey(key) && !isMisspelledList(key, node) {
+			r.withholdLine(textOf(key)+" "+textOf(node), r.fileLine(key))
+		}
+	}
 	for n, i := range memoriesKeys(r.root) {
 		if n > 0 {
 			r.addFault(r.fileLine(r.root.Content[i]), "%s occurs twice; both lists apply, merge them into one", fields.MemoriesKey)
@@ -45,7 +49,7 @@ func (r *parser) readFile() {
 		r.readEntries(r.root.Content[i+1])
 	}
 	r.readMisspelledList()
-	r.Entries = r.mergeDuplicates(r.rawEntries)
+	r.Entries = r.mergeDuplicates(slices.Concat(r.rawEntries, r.unlisted))
 }
 
 // readMisspelledList reads the list of entries below another key than memories, so that
@@ -85,7 +89,7 @@ func isEntry(n *yaml.Node) bool {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := n.Content[i].Value
 		quotes = quotes || key == "quote"
-		decides = decides || fields.Find(key, fields.EntryLevel) != nil || protecting.IsPair(key, n.Content[i+1].Value)
+		decides = decides || fields.Find(key, fields.EntryLevel) != nil || protecting.Pair(key, n.Content[i+1].Value) != nil
 	}
 	return quotes && decides
 }
@@ -98,7 +102,8 @@ func (r *parser) readPairs(n *yaml.Node, p fields.Level, rest func(key, value *y
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		f := r.fieldOf(key, value, p)
-		if f == nil {
+		isMapping := func(n *yaml.Node) bool { return n.Kind == yaml.MappingNode }
+		if f == nil || p == fields.EntryLevel && fields.ContainsNode(value, isMapping) {
 			rest(key, value)
 			continue
 		}
@@ -202,8 +207,12 @@ func (r *parser) readEntriesWithoutDashes(n *yaml.Node) {
 			return
 		}
 	}
-	for i := 1; i < len(n.Content); i += 2 {
-		r.rawEntries = append(r.rawEntries, r.readEntry(n.Content[i]))
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		item := n.Content[i+1]
+		if !isEntry(item) {
+			item = &yaml.Node{Kind: yaml.MappingNode, Content: n.Content[i : i+2], Line: n.Content[i].Line}
+		}
+		r.rawEntries = append(r.rawEntries, r.readEntry(item))
 	}
 }
 
@@ -211,31 +220,30 @@ func (r *parser) readEntriesWithoutDashes(n *yaml.Node) {
 // valid.
 func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 	e := memory.Entry{Line: r.fileLine(item)}
+	item = fields.ResolveAlias(item)
 	if item.Kind != yaml.MappingNode || len(item.Content) > 2*maxKeys {
-		r.ignoreEntry(item, `write it as - {id: "…", quote: "…", pinned: true}`)
-		return memory.Entry{}
+		return r.unreadEntry(e, item, `write it as - {id: "…", quote: "…", pinned: true}`)
 	}
-	unread := false
+	known := len(r.Faults)
+	var unread *protecting.Key
+	isNamed := true
 	e.Declared = r.readPairs(item, fields.EntryLevel, func(key, node *yaml.Node) {
-		k := protecting.InKey(key.Value + " " + node.Value)
-		visitNested(node, func(_ *yaml.Node, inside *protecting.Key) { k = cmp.Or(k, inside) })
-		if key.Value == "<<" { // a merge key, whose values are elsewhere
-			k = protecting.Find("forgotten", "")
-		}
-		if k == nil {
-			r.readIdentity(&e, item, key, node)
+		if k := unreadKey(key, node); k != nil {
+			unread = k
+			r.addFault(r.fileLine(key), "%s cannot be read here: until you correct it, the memory counts as forgotten", k.Name)
 			return
 		}
-		unread = true
-		r.EntriesUnread, r.ReadOnlyReason = true, "one of its entries cannot be read"
-		r.addFault(r.fileLine(key), "%s cannot be read here: until you correct it, the memory counts as forgotten", k.Name)
+		isNamed = r.readIdentity(&e, item, key, node) && isNamed
 	})
-	if unread {
-		e.Declared.Forgotten = &unread
-	}
-	if e.IDPrefix == "" && e.Quote == "" {
-		r.ignoreEntry(item, "it has neither an id nor a quote; add the first words of the memory as quote")
-		return memory.Entry{}
+	switch {
+	case e.IDPrefix == "" && e.Quote == "":
+		r.Faults = r.Faults[:known]
+		return r.unreadEntry(e, item, "it has neither an id nor a quote; add the first words of the memory as quote")
+	case !isNamed && (unread != nil || protecting.Protects(e.Declared)):
+		return r.unreadEntry(e, item, "it names several memories")
+	case unread != nil:
+		r.EntriesUnread, r.ReadOnlyReason = true, "one of its entries cannot be read"
+		e.Declared.Forgotten = new(true)
 	}
 	if e.Quote == "" {
 		r.EntriesUnread = true
@@ -244,21 +252,78 @@ func (r *parser) readEntry(item *yaml.Node) memory.Entry {
 	return e
 }
 
-// ignoreEntry reports an entry of which no memory is known. If it may protect one, the file
-// is withheld.
-func (r *parser) ignoreEntry(item *yaml.Node, reason string) {
-	r.addFault(r.fileLine(item), "entry ignored: %s", reason)
-	r.EntriesUnread = true
-	fields.ContainsNode(item, func(n *yaml.Node) bool {
-		if k := protecting.Anywhere(n.Value); k != nil {
-			r.withhold(r.fileLine(item), k.Name, "cannot be read here")
-		}
-		return false
-	})
+// unreadKey returns the key that a key of an entry without a field names, or that is in its
+// value, or nil.
+func unreadKey(key, node *yaml.Node) *protecting.Key {
+	isQuoted := slices.Contains(fields.IdentityKeys, key.Value) && node.Kind == yaml.ScalarNode
+	switch {
+	case key.Value == "<<": // a merge key, whose values are elsewhere
+		return protecting.Find("forgotten", "")
+	case isQuoted, node.Kind == yaml.ScalarNode && node.Value == "":
+		return protecting.InKey(key.Value + " " + node.Value)
+	}
+	k, _ := protecting.InLine(textOf(key) + " " + textOf(node))
+	return k
 }
 
-// readIdentity reads a key that identifies the memory of an entry.
-func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
+// unreadEntry reports an entry of which no memory is known. If it may protect one, it withholds
+// the file, or in a decisions file all that it names.
+func (r *parser) unreadEntry(e memory.Entry, item *yaml.Node, reason string) memory.Entry {
+	r.EntriesUnread = true
+	text := textOf(item)
+	k, ofUser := protecting.InLine(text)
+	switch {
+	case k == nil:
+		r.addFault(e.Line, "entry ignored: %s", reason)
+	case r.decisionsFile:
+		return unreadLine(text, e.Line, ofUser)
+	default:
+		r.withholdLine(text, e.Line)
+	}
+	return memory.Entry{}
+}
+
+// withholdLine withholds the file if a line of its front matter protects, or in a decisions file
+// all that the line names.
+func (r *parser) withholdLine(text string, line int) {
+	k, ofUser := protecting.InLine(text)
+	switch {
+	case k == nil, !r.decisionsFile && line > r.lastLine:
+		return
+	case r.decisionsFile:
+		r.unlisted = append(r.unlisted, unreadLine(text, line, ofUser))
+	default:
+		r.withhold(line, k.Name, "cannot be read here")
+		r.ofUser = r.ofUser || ofUser
+	}
+	r.EntriesUnread = true
+}
+
+// unreadLine returns the entry of a line that protects what it names.
+func unreadLine(text string, line int, ofUser bool) memory.Entry {
+	e := memory.Entry{Line: line, Unread: text}
+	protecting.Withhold(&e.Declared, ofUser)
+	return e
+}
+
+// textOf returns the words of a node, without a quote: that is the text of a memory.
+func textOf(n *yaml.Node) string {
+	text := n.Value
+	if !strings.HasPrefix(n.Tag, "!!") { // a person's own
+		text = n.Tag + " " + text
+	}
+	for i, child := range n.Content {
+		isQuote := n.Kind == yaml.MappingNode && i%2 == 1 && n.Content[i-1].Value == "quote" && child.Kind == yaml.ScalarNode
+		if !isQuote {
+			text += " " + textOf(child)
+		}
+	}
+	return text
+}
+
+// readIdentity reads a key that identifies the memory of an entry. It reports whether the entry
+// still is about one memory.
+func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) (ok bool) {
 	s, err := fields.Value{Node: node, Zone: r.zone}.Text()
 	name := key.Value
 	if meant := memory.SuggestKey(strings.TrimSpace(name), fields.KeysOf[fields.EntryLevel]); slices.Contains(fields.IdentityKeys, meant) {
@@ -270,7 +335,10 @@ func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
 		if err == nil && (len(digits) < minID || len(digits) > 32 || strings.Trim(digits, "0123456789abcdef") != "") {
 			err = fmt.Errorf("%q is not a memory id (%d to 32 hexadecimal digits)", fields.Truncate(s), minID)
 		}
-		if err == nil && e.IDPrefix == "" {
+		if node.Kind != yaml.ScalarNode && node.Kind != yaml.AliasNode || err == nil && e.IDPrefix != "" && e.IDPrefix != digits {
+			return false
+		}
+		if err == nil {
 			e.IDPrefix = digits
 		}
 	case "quote":
@@ -290,4 +358,5 @@ func (r *parser) readIdentity(e *memory.Entry, item, key, node *yaml.Node) {
 	if err != nil && !errors.Is(err, fields.ErrEmpty) {
 		r.addFault(r.fileLine(key), "%s: %v", fields.Truncate(key.Value), err)
 	}
+	return true
 }

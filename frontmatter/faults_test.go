@@ -27,7 +27,6 @@ func TestFaultHasItsLineAndTheRestIsRead(t *testing.T) {
 		{"an id without a quote", "---\nscope: work\nmemories:\n  - {id: \"3f8a91c2b7d0\", pinned: true}\n---\n", 4, "has no quote", false},
 		{"an invalid id", "---\nscope: work\nmemories:\n  - {id: \"xyz\", quote: \"x\", pinned: true}\n---\n", 4, `"xyz" is not a memory id`, false},
 		{"comma in a bare quote", "---\nscope: work\nmemories:\n  - {quote: tabs, not spaces, pinned: true}\n---\n", 4, "between quotation marks", false},
-		{"alias as an entry", "---\nscope: work\nx: &a {quote: x}\nmemories:\n  - *a\n---\n", 5, "entry ignored", false},
 		{"several documents", "---\nscope: work\n--- # two\nscope: home\n---\n", 2, "several YAML documents", false},
 		{"a tab", "---\nscope: work\n\ttier: hot\n---\n", 3, "tab", true},
 		{"unclosed bracket", "---\nscope: work\ntier: [hot\ntitle: x\n---\n", 3, "did not find expected", true},

@@ -54,7 +54,7 @@ func TestMarkWithoutASeparatorWithholdsItsMemory(t *testing.T) {
 func TestForgetMeansForgotten(t *testing.T) {
 	for _, key := range []string{"forget: true", "forgot: 2026-11-20"} {
 		m := frontmatter.Parse([]byte("---\nmemories:\n  - {id: \"3f8a91c2b7d0\", quote: \"The vault code\", "+key+"}\n---\n- a\n"), nil)
-		if len(m.ForgettingEntries()) != 1 || len(m.Faults) != 1 {
+		if len(m.ProtectingEntries()) != 1 || len(m.Faults) != 1 {
 			t.Errorf("%s: %+v, faults %q", key, m.Entries, faults(m))
 		}
 	}
@@ -90,7 +90,7 @@ func TestListBelowAnotherKeyApplies(t *testing.T) {
 			list := key + ":\n  " + dash + "{id: \"3f8a91c2b7d0\", quote: \"The vault code\", forgotten: 2026-11-20}\n"
 			isExact := strings.EqualFold(key, "memories") && dash != ""
 			for _, m := range []frontmatter.Parsed{frontmatter.Parse([]byte("---\n"+list+"---\n- a\n"), nil), frontmatter.ParseDecisions([]byte(list), nil)} {
-				if len(m.ForgettingEntries()) != 1 || m.EntriesUnread == isExact || (len(m.Faults) == 0) != isExact || isPrivate(m.FileDefaults) {
+				if len(m.ProtectingEntries()) != 1 || m.EntriesUnread == isExact || (len(m.Faults) == 0) != isExact || isPrivate(m.FileDefaults) {
 					t.Errorf("%q: %+v, faults %q", list, m, faults(m))
 				}
 			}
@@ -112,7 +112,7 @@ func TestDecisionsFileWithoutItsListRevertsNothing(t *testing.T) {
 func TestEntriesOfAllDocumentsApply(t *testing.T) {
 	const entry = "memories:\n  - {id: \"3f8a91c2b7d0\", quote: \"The vault code\", forgotten: 2026-11-20}\n"
 	for _, src := range []string{"title: x\n---\n" + entry, entry + "---\ntitle: x\n", "---\ntitle: x\n--- # two\n" + entry} {
-		if m := frontmatter.ParseDecisions([]byte(src), nil); len(m.ForgettingEntries()) != 1 || !m.EntriesUnread || len(m.Faults) == 0 {
+		if m := frontmatter.ParseDecisions([]byte(src), nil); len(m.ProtectingEntries()) != 1 || !m.EntriesUnread || len(m.Faults) == 0 {
 			t.Errorf("%q: %+v", src, m)
 		}
 	}

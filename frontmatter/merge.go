@@ -18,7 +18,7 @@ func (r *parser) mergeDuplicates(lines []memory.Entry) []memory.Entry {
 		if e.Line == 0 {
 			continue
 		}
-		key := cmp.Or(e.IDPrefix, "\x00"+e.Quote)
+		key := cmp.Or(e.IDPrefix, "\x00"+e.Quote+"\x00"+e.Unread)
 		i, duplicate := at[key]
 		if !duplicate {
 			at[key] = len(out)

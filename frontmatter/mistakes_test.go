@@ -34,7 +34,7 @@ func TestFrontMatterBelowBlankLinesOrCommentsStillProtects(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			src := []byte(tt.above + protectingHead + "- Text\n")
 			m := frontmatter.Parse(src, nil)
-			if !isPrivate(m.FileDefaults) || len(m.ForgettingEntries()) != 1 {
+			if !isPrivate(m.FileDefaults) || len(m.ProtectingEntries()) != 1 {
 				t.Errorf("not protected: %+v", m)
 			}
 			if len(m.Faults) != 1 || m.Faults[0].Line != tt.line || !strings.Contains(m.Faults[0].Message, "at the beginning of the file") {
@@ -97,7 +97,7 @@ func TestMistakeInTheListOfDecisionsStillHides(t *testing.T) {
 			if tt.name == "no key" {
 				m = frontmatter.Parse([]byte("---\n"+tt.list+"---\n- Text\n"), nil)
 			}
-			forgetting := m.ForgettingEntries()
+			forgetting := m.ProtectingEntries()
 			if len(forgetting) != 1 || forgetting[0].Quote != "The vault code of, the house" {
 				t.Errorf("entries %+v, file %+v, faults %q", m.Entries, m.FileDefaults, faults(m))
 			}
@@ -140,7 +140,7 @@ func TestBothSidesOfAConflictForget(t *testing.T) {
 		"in the body":               frontmatter.Parse([]byte("---\nmemories:\n"+ours+theirs+"---\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> b\n"), nil),
 		"a decision that is broken": frontmatter.ParseDecisions([]byte(strings.Replace(list, "2026-11-20}", "2026-11-20", 1)), nil),
 	} {
-		if !m.HasConflict || len(m.ForgettingEntries()) != 2 || len(m.Faults) != 1 {
+		if !m.HasConflict || len(m.ProtectingEntries()) != 2 || len(m.Faults) != 1 {
 			t.Errorf("%s: %+v", name, m)
 		}
 	}

@@ -81,6 +81,7 @@ type parser struct {
 	bounds        bounds
 	root          *yaml.Node     // the top-level mapping, or nil
 	rawEntries    []memory.Entry // one per list item, before duplicates are merged
+	unlisted      []memory.Entry // of a decisions file, outside its list
 	zone          *time.Location
 	lastLine      int  // the last line of the front matter
 	decisionsFile bool // the source is a decisions file
@@ -108,9 +109,6 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 	if !decisionsFile && conflict == 0 {
 		r.readBody(src)
 	}
-	if r.Withheld {
-		protecting.Withhold(&r.FileDefaults, r.ofUser)
-	}
 	r.NoList = decisionsFile && len(r.rawEntries) == 0 && (r.root == nil || len(memoriesKeys(r.root)) == 0)
 	r.sortFaults()
 	if n := len(r.Faults) - maxFaults; n > 0 {
@@ -118,13 +116,16 @@ func parse(src []byte, zone *time.Location, decisionsFile bool) *parser {
 		r.addFault(r.lastLine, "and %d more faults", n)
 	}
 	if conflict > 0 {
-		r.HasConflict = true
+		r.HasConflict, r.Withheld, r.ofUser = true, false, false
 		r.readConflict(src)
 		r.ReadOnlyReason = "it has git conflict markers"
 		if r.Broken {
 			r.Faults = nil // the markers are the cause
 		}
 		r.addFault(conflict, "git conflict markers: resolve the conflict; until then the last indexed version stays in use")
+	}
+	if r.Withheld {
+		protecting.Withhold(&r.FileDefaults, r.ofUser)
 	}
 	r.sortFaults()
 	return r

@@ -39,7 +39,7 @@ func (r *parser) withhold(line int, mark, mistake string) {
 func (r *parser) withholdNested() {
 	for i := 0; i+1 < len(r.root.Content); i += 2 {
 		key, node := r.root.Content[i], r.root.Content[i+1]
-		if isListKey(key) || isMisspelledList(key, node) || protecting.IsPair(key.Value, node.Value) {
+		if isListKey(key) || isMisspelledList(key, node) || protecting.Pair(key.Value, node.Value) != nil {
 			continue
 		}
 		visitNested(node, func(key *yaml.Node, k *protecting.Key) {
@@ -59,13 +59,22 @@ func declares(d memory.Declared, key string) bool {
 func visitNested(n *yaml.Node, visit func(key *yaml.Node, k *protecting.Key)) {
 	for i, child := range n.Content {
 		visitNested(child, visit)
-		if n.Kind != yaml.MappingNode || i%2 == 1 || n.Content[i+1].Kind != yaml.ScalarNode || !protecting.IsPair(child.Value, n.Content[i+1].Value) {
+		if n.Kind != yaml.MappingNode || i%2 == 1 || n.Content[i+1].Kind != yaml.ScalarNode {
 			continue
 		}
-		visit(child, protecting.Find(child.Value, n.Content[i+1].Value))
+		if k := protecting.Pair(child.Value, n.Content[i+1].Value); k != nil {
+			visit(child, k)
+		}
 	}
 }
 
 // looksProtecting reports whether a text that cannot be decoded has a line that looks like
 // a mark. At the head of a file, its value may be any word.
-func looksProtecting(raw []byte) bool { return len(protecting.InHead(raw, true)) > 0 }
+func looksProtecting(raw []byte) bool {
+	if at := listKey.FindIndex(raw); at != nil {
+		if k, _ := protecting.InLine(string(raw[at[1]:])); k != nil {
+			return true
+		}
+	}
+	return len(protecting.InHead(raw, true)) > 0
+}

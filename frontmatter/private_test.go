@@ -122,7 +122,7 @@ func TestPrivateEntryCountsInEverySpelling(t *testing.T) {
 // TestMergeKeyInAnEntryWithholds has an entry whose values are elsewhere.
 func TestMergeKeyInAnEntryWithholds(t *testing.T) {
 	m := frontmatter.ParseDecisions([]byte("a: &a {private: true}\nb: &b {<<: *a}\nmemories:\n  - {quote: \"x\", <<: *b}\n"), nil)
-	if len(m.ForgettingEntries()) != 1 || len(m.Faults) == 0 {
+	if all := m.ProtectingEntries(); len(all) == 0 || all[0].Quote != "x" || len(m.Faults) == 0 {
 		t.Errorf("%+v", m)
 	}
 }

@@ -16,6 +16,8 @@ import (
 var (
 	// itemStart matches the first line of an entry in YAML, TOML or JSON.
 	itemStart = lazyregexp.New(`^[ \t]*(?:-(?:[ \t\r\n]|$)|\{|\[\[)`)
+	// listKey matches the line of the key of the list of entries.
+	listKey = lazyregexp.New(`(?im)^[ \t{\x{feff}"']*` + fields.MemoriesKey + `(?:["']?[ \t]*[:=]|[ \t]*\r?$)`)
 	// mapping matches an entry on one line, perhaps behind a list mark.
 	mapping = lazyregexp.New(`^[-*+> \t]*(\{[^\n]*\})[ \t]*,?[ \t]*(?:#.*)?\r?\n?$`)
 
@@ -37,7 +39,9 @@ func (r *parser) readLoose(text []byte, line int) (exact, ok bool) {
 	if !exact && (len(protecting.InHead(text, true)) == 0 || e.Quote == "" && e.IDPrefix == "") {
 		return false, false
 	}
-	e.Line = line
+	if e.Line = line; !exact && r.decisionsFile {
+		e.Unread = string(text)
+	}
 	r.rawEntries = append(r.rawEntries, e)
 	return exact, true
 }
@@ -64,12 +68,20 @@ func (r *parser) readUnread(raw []byte) {
 	for _, e := range r.rawEntries {
 		known[e.Line] = true
 	}
+	inList := r.decisionsFile
 	for _, g := range splitItems(raw) {
+		inItem := g.text
+		if at := listKey.FindIndex(g.text); !inList && at != nil {
+			inList, inItem = true, g.text[at[1]:]
+		}
 		line := r.bounds.firstLine + g.line - 1
 		if known[line] {
 			continue
 		}
 		exact, ok := r.readLoose(g.text, line)
+		if !ok && inList {
+			r.withholdLine(string(inItem), line)
+		}
 		if ok && !exact {
 			r.addFault(min(line, r.lastLine), "this line cannot be read; until you correct it, its memory counts as forgotten")
 		}
@@ -77,18 +89,20 @@ func (r *parser) readUnread(raw []byte) {
 			r.ReadOnlyReason = "one of its entries cannot be read"
 		}
 	}
-	r.Entries = r.mergeDuplicates(r.rawEntries)
+	r.Entries = r.mergeDuplicates(slices.Concat(r.rawEntries, r.unlisted))
 }
 
-// readConflict adds the entries of both sides of a merge conflict that forget a
+// readConflict adds the entries of both sides of a merge conflict that protect a
 // memory. They may be anywhere in the file, because the delimiters may be in the
 // conflict too.
 func (r *parser) readConflict(src []byte) {
 	for _, g := range splitItems(src) {
-		r.readLoose(g.text, g.line)
+		if _, ok := r.readLoose(g.text, g.line); !ok {
+			r.withholdLine(string(g.text), g.line)
+		}
 	}
 	faults := r.Faults
-	r.Entries = r.mergeDuplicates(r.rawEntries)
+	r.Entries = r.mergeDuplicates(slices.Concat(r.rawEntries, r.unlisted))
 	r.Faults = faults // the conflict is the fault
 }
 
@@ -146,7 +160,7 @@ func looseText(value []byte) string {
 	return strings.Trim(string(value), " \t\"',{}[]")
 }
 
-// ForgettingEntries returns the entries that forget a memory.
-func (m Parsed) ForgettingEntries() []memory.Entry {
-	return slices.DeleteFunc(slices.Clone(m.Entries), func(e memory.Entry) bool { return !fields.IsForgotten(e.Declared) })
+// ProtectingEntries returns the entries that protect a memory.
+func (m Parsed) ProtectingEntries() []memory.Entry {
+	return slices.DeleteFunc(slices.Clone(m.Entries), func(e memory.Entry) bool { return !protecting.Protects(e.Declared) })
 }

@@ -3,6 +3,8 @@ package ingest
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
@@ -31,9 +33,63 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 			e.Doubtful = slices.DeleteFunc(e.Doubtful, func(id memory.ID) bool { return decidesAll(decided[id], *e) })
 			slices.Sort(e.Doubtful)
 			e.Doubtful = slices.Compact(e.Doubtful)
-			e.Settled = len(e.Doubtful) == 0 && (hadDoubts || e.Settled)
+			e.Settled = len(e.Doubtful) == 0 && (hadDoubts || e.Settled) && !isUnread(*e)
 		}
 	}
+}
+
+// isUnread reports whether an entry is a line that protects and that cannot be read.
+func isUnread(e memory.Entry) bool { return e.IDPrefix == "" && e.Quote == "" }
+
+// minNamedID is how many digits of an id a line that cannot be read must have, as lists show
+// them.
+const minNamedID = 8
+
+// nameUnread replaces each line that cannot be read by one entry for each file that the line
+// names, by its path or by the id of a memory. One that names nothing is about the whole workspace.
+func (s *candidateIndex) nameUnread(entries []memory.Entry) (named []memory.Entry) {
+	for _, e := range entries {
+		paths := []string{e.Path}
+		if e.Unread != "" && e.MatchedID == "" {
+			paths = s.pathsIn(e.Unread)
+		}
+		if len(paths) == 0 {
+			paths = []string{""}
+		}
+		e.Unread = ""
+		for _, e.Path = range paths {
+			named = append(named, e)
+		}
+	}
+	return named
+}
+
+// pathsIn returns the files that a text names.
+func (s *candidateIndex) pathsIn(text string) (paths []string) {
+	isName := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' }
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !isName(r) }) {
+		if word = strings.ReplaceAll(word, "-", ""); len(word) < minNamedID {
+			continue
+		}
+		for _, i := range s.withID(word) {
+			paths = append(paths, s.all[i].path)
+		}
+	}
+	text = strings.ToLower(text)
+	for n, i := range s.byPath {
+		path := strings.ToLower(s.all[i].path)
+		if n > 0 && s.all[s.byPath[n-1]].path == s.all[i].path {
+			continue
+		}
+		before, after, found := strings.Cut(text, path)
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if found && !isName(last) && last != '/' && !isName(next) {
+			paths = append(paths, s.all[i].path)
+		}
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 // protection is what an entry does to the memories of a file. Of several entries without an
@@ -82,14 +138,15 @@ func (r *run) isExact(s *candidateIndex, e memory.Entry) bool {
 }
 
 // mayBe returns the present memories of a file, and those elsewhere that have the id or the
-// quote of an entry. It adds the copies of their texts.
+// quote of an entry. It adds the copies of their texts. An entry of a decisions file without a
+// path may be about any memory.
 func (s *candidateIndex) mayBe(e memory.Entry, path string) (ids []memory.ID) {
 	texts := map[memory.Fingerprint]bool{}
 	for _, i := range slices.Concat(s.withID(e.IDPrefix), s.byQuote[chunker.NormalizeQuote(chunker.QuoteOf(e.Quote))]) {
 		texts[s.all[i].text] = true
 	}
 	for _, one := range s.all {
-		if one.present && one.path == path {
+		if one.present && (one.path == path || path == memory.DecisionsFile) {
 			texts[one.text] = true
 		}
 	}

@@ -42,6 +42,9 @@ func (r *run) matchEntries(ctx context.Context) error {
 			return err
 		}
 	}
+	for _, f := range states {
+		f.Entries = s.nameUnread(f.Entries)
+	}
 	r.noteDoubts(s, states, known)
 	r.updateFaults(states)
 	return nil
@@ -103,9 +106,14 @@ func idsNamedBy(states []*memory.FileState) func(memory.ID) bool {
 }
 
 // entryKey is the part of an entry that identifies its memory.
-type entryKey struct{ id, quote string }
+type entryKey struct{ id, quote, unread string }
 
-func keyOf(e memory.Entry) entryKey { return entryKey{e.IDPrefix, e.Quote} }
+func keyOf(e memory.Entry) entryKey {
+	if isUnread(e) {
+		return entryKey{unread: e.Path + "\x00" + e.Unread}
+	}
+	return entryKey{id: e.IDPrefix, quote: e.Quote}
+}
 
 // knownEntries returns the indexed entries, with the memories that they matched.
 func (r *run) knownEntries() map[entryKey]memory.Entry {

@@ -36,6 +36,8 @@ const (
 	unmatchedPrefix = "no memory matches this decision; correct its quote or remove it: "
 	// doubtPrefix begins the fault of an entry with doubtful memories.
 	doubtPrefix = "no memory matches this decision exactly; "
+	// unreadPrefix begins the fault of a line that protects and that cannot be read.
+	unreadPrefix = "this line protects and cannot be read: until you correct or remove it, "
 	// maxNamedDoubts is how many memories the fault names.
 	maxNamedDoubts = 8
 )
@@ -67,6 +69,10 @@ func unmatchedFaults(path string, entries []memory.Entry) []memory.Fault {
 	var faults []memory.Fault
 	for _, e := range entries {
 		switch {
+		case isUnread(e) && e.Path == "":
+			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: unreadPrefix + "the whole workspace counts as private"})
+		case isUnread(e):
+			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: unreadPrefix + "all of " + e.Path + " counts as private"})
 		case len(e.Doubtful) > 0:
 			faults = append(faults, memory.Fault{Path: path, Line: e.Line, Message: doubtFault(e)})
 		case e.MatchedID == "" && !e.Settled:
@@ -90,6 +96,6 @@ func entryName(e memory.Entry) string {
 
 func removeUnmatchedFaults(faults []memory.Fault) []memory.Fault {
 	return slices.DeleteFunc(slices.Clone(faults), func(f memory.Fault) bool {
-		return strings.HasPrefix(f.Message, unmatchedPrefix) || strings.HasPrefix(f.Message, doubtPrefix)
+		return strings.HasPrefix(f.Message, unmatchedPrefix) || strings.HasPrefix(f.Message, doubtPrefix) || strings.HasPrefix(f.Message, unreadPrefix)
 	})
 }

@@ -95,7 +95,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 	was, known := r.indexedFile(state.Path)
 	if reason := workspace.BinaryReason(src); reason != "" {
 		state.Declared, state.Entries = was.Declared, was.Entries
-		r.keepIndexed(state, known, []memory.Fault{{Path: state.Path, Message: reason}})
+		r.keepUnreadable(state, known, []memory.Fault{{Path: state.Path, Message: reason}})
 		return
 	}
 	parse := frontmatter.Parse
@@ -107,7 +107,10 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		m.Faults[i].Path = state.Path
 	}
 	if m.HasConflict {
-		state.Declared, state.Entries = was.Declared, keepUnreadEntries(m.ForgettingEntries(), was.Entries)
+		state.Declared, state.Entries = was.Declared, keepUnreadEntries(m.ProtectingEntries(), was.Entries)
+		if m.Withheld {
+			state.Declared = m.FileDefaults.Over(was.Declared)
+		}
 		r.keepIndexed(state, known, m.Faults)
 		return
 	}
@@ -224,6 +227,15 @@ func (r *run) addUnreadable(path string, faults []memory.Fault) {
 		return
 	}
 	state.Path, state.Stamp = path, ""
+	r.keepUnreadable(state, known, faults)
+}
+
+// keepUnreadable keeps the last indexed version of a file that cannot be read. A decisions file
+// that was never read may protect any memory.
+func (r *run) keepUnreadable(state memory.FileState, known bool, faults []memory.Fault) {
+	if !known && state.Path == memory.DecisionsFile {
+		state.Entries = []memory.Entry{{Line: 1, Declared: memory.Declared{Private: new(true), User: memory.NobodyUser}}}
+	}
 	r.keepIndexed(state, known, faults)
 }
 
@@ -231,7 +243,7 @@ func (r *run) addUnreadable(path string, faults []memory.Fault) {
 // invalid to those that can still be parsed.
 func keepUnreadEntries(read, was []memory.Entry) []memory.Entry {
 	for _, e := range was {
-		if !slices.ContainsFunc(read, func(r memory.Entry) bool { return r.IDPrefix == e.IDPrefix && r.Quote == e.Quote }) {
+		if !isUnread(e) && !slices.ContainsFunc(read, func(r memory.Entry) bool { return r.IDPrefix == e.IDPrefix && r.Quote == e.Quote }) {
 			read = append(read, e)
 		}
 	}

@@ -60,8 +60,8 @@ func (k Key) isSure(value string) bool {
 	return k.Values == nil || slices.Contains(k.Values, value) || memory.SuggestKey(value, k.Values) != "" || err == nil
 }
 
-// IsPair reports whether a key with a value looks like a mark.
-func IsPair(key, value string) bool { return pair(fold(key)+":"+fold(value), ":", false) != nil }
+// Pair returns the key that a key with a value names, or nil.
+func Pair(key, value string) *Key { return pair(fold(key)+":"+fold(value), ":", false) }
 
 // cutSeparator cuts a text at its first separator. A colon may be doubled.
 func cutSeparator(text, separators string) (before, after string, found bool) {
@@ -131,3 +131,19 @@ func firstWord(text string) (word, rest string) {
 }
 
 func isWordRune(r rune) bool { return isLetter(r) || unicode.IsDigit(r) }
+
+// InLine returns the key that a line of a list of decisions names at any place, or nil, and
+// whether one of its keys is that of a user. Nothing but decisions is in such a list.
+func InLine(text string) (found *Key, ofUser bool) {
+	words := strings.FieldsFunc(fold(text), func(r rune) bool { return !isWordRune(r) })
+	for i, word := range words {
+		value := ""
+		if i+1 < len(words) {
+			value = words[i+1]
+		}
+		if k := cmp.Or(Find(word, value), flag(word, false)); k != nil && !k.Denial(value) {
+			found, ofUser = cmp.Or(found, k), ofUser || k.Name == "user"
+		}
+	}
+	return found, ofUser
+}
