@@ -36,6 +36,7 @@ var layers = map[string]int{
 // subpackages lists the packages inside another package's folder, with the
 // packages that may import them. Tests beside them may as well.
 var subpackages = map[string][]string{
+	"ingest/detect":    {"ingest"},
 	"ingest/documents": {"ingest"},
 
 	"index/sqlite":  {"index", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors"},

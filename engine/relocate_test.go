@@ -192,7 +192,7 @@ func TestEntriesWithoutAMemoryAreKeptAndReported(t *testing.T) {
 	const unmatched = `  - {id: "0123456789ab", quote: "Nobody ever wrote this sentence down", forgotten: true}` + "\n"
 	w := newDecisionsFileWorld(t, map[string]string{"MEMORY.md": twoMemories, memory.DecisionsFile: "memories:\n" + unmatched})
 	f := w.faults()
-	if len(f) != 1 || f[0].Path != memory.DecisionsFile || f[0].Line != 2 || !strings.Contains(f[0].Message, "0123456789ab") {
+	if len(f) != 2 || f[0].Path != memory.DecisionsFile || f[0].Line != 2 || !strings.Contains(f[0].Message, "0123456789ab") || !strings.Contains(f[1].Message, "the whole workspace") {
 		t.Errorf("faults: %+v", f)
 	}
 	w.decide(decideRequest(memory.ActionPin, w.idOf(heron)))

@@ -2,46 +2,58 @@ package frontmatter
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
-// ListLines returns the lines of a file's list of entries, with its key. It returns nil if the
-// file has none.
-func ListLines(src []byte) []byte {
-	r := parse(src, time.UTC, false)
-	l, _ := findLayout(r.root, r.bounds.raw(src))
-	return bytes.Join(l.lines[l.from:l.to], nil)
+// Head returns the front matter of a file with its delimiters. That of a decisions file is the
+// whole file.
+func Head(src []byte, decisionsFile bool) []byte {
+	return src[:parse(src, time.UTC, decisionsFile).BodyStart]
 }
 
-// SetAs is [Set], but the list of entries gets the lines of [ListLines]. It returns a conflict if
-// these do not mean what the changes declare. An entry without an id is known by its quote.
-func SetAs(src []byte, zone *time.Location, changes []Change, list []byte) ([]byte, error) {
-	before := parse(src, zone, false)
-	todo, err := prepare(changes, before.zone)
-	if err != nil {
-		return nil, err
-	}
-	l, reason := findLayout(before.root, before.bounds.raw(src))
-	if reason != "" || l.key == nil {
-		return nil, refusal("it has no list of entries", nil)
-	}
-	after := slices.Concat(src[:before.bounds.start], bytes.Join(l.lines[:l.from], nil), list, bytes.Join(l.lines[l.to:], nil), src[before.bounds.end:])
-	written := slices.Clone(todo)
-	for i := range written {
-		written[i].Previous = &memory.Entry{Quote: todo[i].Quote}
-	}
-	if reason := verify(src, before, after, todo, written); reason != "" {
-		return nil, refusal(reason, nil)
-	}
-	return after, nil
+// WithHead returns a file with a head that it had before. ok is false if that means something
+// else than its own head. Quotes of two lengths mean the same.
+func WithHead(src []byte, zone *time.Location, head []byte, decisionsFile bool) (after []byte, ok bool) {
+	now := parse(src, zone, decisionsFile)
+	after = slices.Concat(head, src[now.BodyStart:])
+	then := parse(after, zone, decisionsFile)
+	ok = then.ReadOnlyReason == "" && bytes.Equal(after[then.BodyStart:], src[now.BodyStart:]) &&
+		slices.EqualFunc(otherKeys(then.root), otherKeys(now.root), sameNode) && now.hasSameEntries(then.Entries)
+	return after, ok
 }
 
-// Reverse returns the changes that reverse others, which were not applied to src yet.
-func Reverse(src []byte, zone *time.Location, changes []Change) []Change {
-	r := parse(src, zone, false)
+// hasSameEntries reports whether other entries mean the same, in any order.
+func (r *parser) hasSameEntries(others []memory.Entry) bool {
+	others = slices.Clone(others)
+	for _, e := range r.Entries {
+		i := slices.IndexFunc(others, func(other memory.Entry) bool { return r.isSameEntry(e, other) })
+		if i < 0 {
+			return false
+		}
+		others = slices.Delete(others, i, i+1)
+	}
+	return len(others) == 0
+}
+
+func (r *parser) isSameEntry(a, b memory.Entry) bool {
+	startsWith := func(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
+	isOther := func(f fields.Field) bool {
+		return f.Levels&fields.EntryLevel != 0 && f.Write(a.Declared, r.zone) != f.Write(b.Declared, r.zone)
+	}
+	return a.Unread == b.Unread && startsWith(a.IDPrefix, b.IDPrefix) && startsWith(a.Path, b.Path) &&
+		startsWith(strings.ToLower(a.Quote), strings.ToLower(b.Quote)) && !slices.ContainsFunc(fields.All, isOther)
+}
+
+// Reverse returns the changes that reverse others, which were not applied to src yet. They have
+// the quotes of these.
+func Reverse(src []byte, zone *time.Location, changes []Change, decisionsFile bool) []Change {
+	r := parse(src, zone, decisionsFile)
 	todo, err := prepare(changes, r.zone)
 	if err != nil {
 		return nil
@@ -50,7 +62,8 @@ func Reverse(src []byte, zone *time.Location, changes []Change) []Change {
 	for i, lines := range matchEntries(r.rawEntries, todo) {
 		reverse[i] = Change{ID: todo[i].ID, Remove: len(lines) == 0}
 		for _, n := range lines {
-			reverse[i].Quote, reverse[i].Declared = r.rawEntries[n].Quote, r.rawEntries[n].Declared
+			e := r.rawEntries[n]
+			reverse[i].Quote, reverse[i].Declared, reverse[i].Path = cmp.Or(todo[i].Quote, e.Quote), e.Declared, cmp.Or(todo[i].Path, e.Path)
 		}
 	}
 	return reverse

@@ -41,9 +41,9 @@ type (
 	UseKind = rows.Kind
 )
 
-// MetaFormerList, with a path after it, is the meta key of the list of entries that the front
-// matter of a file had before decisions. A destroy deletes all of them.
-const MetaFormerList = journal.MetaFormerList
+// MetaFormerLines, with a path after it, is the meta key of the lines of a file that decisions
+// changed. A destroy deletes all of them.
+const MetaFormerLines = journal.MetaFormerLines
 
 // ReviewTexts returns the hash that a ReviewMark has of the texts of one or two memories.
 func ReviewTexts(texts ...memory.Fingerprint) memory.Hash { return journal.ReviewTexts(texts...) }

@@ -20,7 +20,11 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 		for i := range f.Entries {
 			e := &f.Entries[i]
 			wasMatched := known[keyOf(*e)].MatchedID != ""
-			switch p := protectionOf(*e, candidatePath(*e, f.Path)); {
+			path := candidatePath(*e, f.Path)
+			if isUnread(*e) {
+				path = e.Path
+			}
+			switch p := protectionOf(*e, path); {
 			case !isProtecting(*e), !wasMatched && r.isExact(s, *e):
 				e.Doubtful, e.Settled = nil, false
 				continue
@@ -45,23 +49,36 @@ func isUnread(e memory.Entry) bool { return e.IDPrefix == "" && e.Quote == "" }
 // them.
 const minNamedID = 8
 
-// nameUnread replaces each line that cannot be read by one entry for each file that the line
-// names, by its path or by the id of a memory. One that names nothing is about the whole workspace.
-func (s *candidateIndex) nameUnread(entries []memory.Entry) (named []memory.Entry) {
+// nameUnread replaces each line that cannot be read by an entry for each file that it names. A
+// line names a file by its path, or by the id of a memory in it. One that names nothing is about
+// the whole workspace. So is a line of the decisions file that has no path and matches nothing.
+func (s *candidateIndex) nameUnread(file string, entries []memory.Entry) (named []memory.Entry) {
 	for _, e := range entries {
+		isUnmatched := file == memory.DecisionsFile && isProtecting(e) && !isUnread(e) && e.MatchedID == ""
 		paths := []string{e.Path}
-		if e.Unread != "" && e.MatchedID == "" {
+		switch {
+		case e.Unread != "" && e.MatchedID == "":
 			paths = s.pathsIn(e.Unread)
+		case isUnmatched && e.Path == "":
+			paths = nil
+		}
+		if e.Unread = ""; len(paths) == 0 && isUnmatched {
+			every := memory.Entry{Line: e.Line, Declared: memory.Declared{Private: new(true), User: e.Declared.User}}
+			if named = append(named, e); !slices.ContainsFunc(entries, func(other memory.Entry) bool { return isUnread(other) && other.Line == e.Line }) {
+				named = append(named, every)
+			}
+			continue
 		}
 		if len(paths) == 0 {
 			paths = []string{""}
 		}
-		e.Unread = ""
 		for _, e.Path = range paths {
 			named = append(named, e)
 		}
 	}
-	return named
+	return slices.DeleteFunc(named, func(e memory.Entry) bool {
+		return isUnread(e) && e.Path == "" && slices.ContainsFunc(named, func(other memory.Entry) bool { return other.Line == e.Line && other.MatchedID != "" })
+	})
 }
 
 // pathsIn returns the files that a text names.
@@ -138,15 +155,15 @@ func (r *run) isExact(s *candidateIndex, e memory.Entry) bool {
 }
 
 // mayBe returns the present memories of a file, and those elsewhere that have the id or the
-// quote of an entry. It adds the copies of their texts. An entry of a decisions file without a
-// path may be about any memory.
+// quote of an entry. It adds the copies of their texts. A line of a decisions file that
+// names nothing may be about any memory.
 func (s *candidateIndex) mayBe(e memory.Entry, path string) (ids []memory.ID) {
 	texts := map[memory.Fingerprint]bool{}
 	for _, i := range slices.Concat(s.withID(e.IDPrefix), s.byQuote[chunker.NormalizeQuote(chunker.QuoteOf(e.Quote))]) {
 		texts[s.all[i].text] = true
 	}
 	for _, one := range s.all {
-		if one.present && (one.path == path || path == memory.DecisionsFile) {
+		if one.present && (one.path == path || isUnread(e) && e.Path == "") {
 			texts[one.text] = true
 		}
 	}

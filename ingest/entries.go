@@ -43,7 +43,7 @@ func (r *run) matchEntries(ctx context.Context) error {
 		}
 	}
 	for _, f := range states {
-		f.Entries = s.nameUnread(f.Entries)
+		f.Entries = s.nameUnread(f.Path, f.Entries)
 	}
 	r.noteDoubts(s, states, known)
 	r.updateFaults(states)

@@ -37,7 +37,7 @@ const (
 	// doubtPrefix begins the fault of an entry with doubtful memories.
 	doubtPrefix = "no memory matches this decision exactly; "
 	// unreadPrefix begins the fault of a line that protects and that cannot be read.
-	unreadPrefix = "this line protects and cannot be read: until you correct or remove it, "
+	unreadPrefix = "this line protects and is not exact: until you correct or remove it, "
 	// maxNamedDoubts is how many memories the fault names.
 	maxNamedDoubts = 8
 )

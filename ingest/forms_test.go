@@ -21,7 +21,9 @@ type decisionForms struct {
 	id, path, quote string
 }
 
-func (f decisionForms) of(options ...string) string { return rapid.SampledFrom(options).Draw(f.T, "form") }
+func (f decisionForms) of(options ...string) string {
+	return rapid.SampledFrom(options).Draw(f.T, "form")
+}
 
 func (f decisionForms) maybe(text string) string { return f.of("", text) }
 
@@ -43,7 +45,9 @@ func (f decisionForms) pair() (key, value string) {
 }
 
 // colon draws what is between a key and its value.
-func (f decisionForms) colon() string { return f.of(": ", ": ", ": ", ":", " : ", " ", "=", " = ", "\t", "：") }
+func (f decisionForms) colon() string {
+	return f.of(": ", ": ", ": ", ":", " : ", " ", "=", " = ", "\t", "：")
+}
 
 // name draws a name of the memory.
 func (f decisionForms) name(withPath bool) string {
@@ -112,7 +116,9 @@ func TestDecisionInAnyFormHoldsOrWithholds(t *testing.T) {
 		}
 		w.scan()
 		found := w.list(memory.Predicate{})
-		hidden := func(m memory.Memory) bool { return m.Forgotten || m.Private || m.User != "" || m.Trust != memory.TrustTrusted }
+		hidden := func(m memory.Memory) bool {
+			return m.Forgotten || m.Private || m.User != "" || m.Trust != memory.TrustTrusted
+		}
 		all := fmt.Sprint(w.faults())
 		for _, m := range found {
 			if m.Text == secret && !hidden(m) || m.Path == "memory/soup.md" && hidden(m) != strings.Contains(all, "the whole workspace counts") {

@@ -7,6 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/identity"
+	"github.com/memory-tiered/memory/ingest/detect"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -110,11 +111,11 @@ func (r *run) loadKnown(ctx context.Context, involved []bool) (known []identity.
 // detected from its text.
 func (r *run) newPlacement(b identity.NewBlock, id memory.ID, change memory.Change) memory.Placement {
 	date, dated := workspace.DateOf(b.Path, r.options.Zone)
-	words := openingWords(b.Block.Text)
+	found := detect.Of(b.Block, b.Path, dated)
 	p := memory.Placement{ID: id, Path: b.Path, Ordinal: b.Ordinal, Block: b.Block, Hash: r.hashOf(b), Change: change,
 		Chunks: chunker.ChunksOf(b.Block), Entities: r.options.Entities.Entities(b.Block), Aliases: r.aliases[b.Path],
-		DetectedType: detectType(b.Block, words, b.Path, dated), DetectedCategory: detectCategory(b.Block, words),
-		Lang: detectLang(b.Block.Text, words)}
+		DetectedType: found.Type, DetectedCategory: found.Category,
+		Lang: found.Lang}
 	if dated {
 		p.NoteDate = date
 	}

@@ -144,6 +144,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		f.Path = state.Path
 		state.Faults = append(state.Faults, f)
 	}
+	aliases := r.withoutDestroyedFields(&state, layout.Aliases)
 	if unchanged {
 		r.handleUnchanged(state, was)
 		return
@@ -166,7 +167,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		add(i, b)
 	}
 	r.spans[state.Path] = span{from, len(r.read)}
-	r.aliases[state.Path] = layout.Aliases
+	r.aliases[state.Path] = aliases
 	maps.Copy(r.speakers, findSpeakers(r.read[from:]))
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // maxNameLen is the maximum length of a speaker's name in characters. A longer
@@ -36,6 +37,9 @@ func speech(text string) (name string, from int) {
 	}
 	return name, len(text) - len(speech)
 }
+
+// isLabel reports a word of lang/notes.md that is no name.
+var isLabel = lang.Words("notes", "label")
 
 // isName reports whether a text can be a speaker's name: up to three words that
 // begin with a capital letter, if their script has capitals.

@@ -132,8 +132,8 @@ func firstWord(text string) (word, rest string) {
 
 func isWordRune(r rune) bool { return isLetter(r) || unicode.IsDigit(r) }
 
-// InLine returns the key that a line of a list of decisions names at any place, or nil, and
-// whether one of its keys is that of a user. Nothing but decisions is in such a list.
+// InLine returns the key that a line of a list of decisions names at any place, or nil. ofUser
+// reports whether one of its keys is that of a user. Nothing but decisions is in such a list.
 func InLine(text string) (found *Key, ofUser bool) {
 	words := strings.FieldsFunc(fold(text), func(r rune) bool { return !isWordRune(r) })
 	for i, word := range words {

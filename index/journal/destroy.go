@@ -154,8 +154,8 @@ func (tx *Writer) deleteCachedVectors([]memory.ID, Intent) error {
 	return tx.changes.DeleteUnusedVectors()
 }
 
-// MetaFormerList, with a path after it, is the meta key of the list of entries that a file had.
-const MetaFormerList = "former_list:"
+// MetaFormerLines, with a path after it, is the meta key of the lines that decisions changed.
+const MetaFormerLines = "former_lines:"
 
 // deleteTraces deletes what other rows contain about the memories: references to their
 // ids, the words of earlier decisions, and receipts that list them. Former lists have quotes.
@@ -169,7 +169,7 @@ func (tx *Writer) deleteTraces(ids []memory.ID, _ Intent) error {
 			return err
 		}
 	}
-	return errors.Join(tx.sql.Exec("DELETE FROM meta WHERE key GLOB ?", MetaFormerList+"*"), tx.DeleteTraces(ids))
+	return errors.Join(tx.sql.Exec("DELETE FROM meta WHERE key GLOB ?", MetaFormerLines+"*"), tx.DeleteTraces(ids))
 }
 
 // FinishDestroy ends the intent of a destroy, or keeps it open for the memories that

@@ -46,6 +46,7 @@ func TestUndoReturnsTheLinesOfTheList(t *testing.T) {
 		"null, with a comment":   "memories: ~   # none yet\n",
 		"between brackets":       `memories: [{id: "` + other + `", quote: "The otter", pinned: true}]` + "\n",
 		"brackets on many lines": "memories: [\n  {id: \"" + other + "\", quote: \"The otter\",\n   pinned: true},\n]\n",
+		"several lines":          "memories:\n  # mine\n  - quote: '" + owl + "'\n    trust: untrusted\n",
 		"entry without an id":    "memories:\n  - trust: untrusted\n    quote: \"" + owl + "\"\n",
 	} {
 		head, tail := "---\nscope: work\n"+list+"# below\n---\n", "- "+owl+"\n- A heron stands in the pond by the weir\n"

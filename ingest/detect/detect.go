@@ -1,4 +1,6 @@
-package ingest
+// Package detect finds what the text of a memory shows of its category, its type and its
+// language, by the phrases of package lang. A declaration in the file overrides all of them.
+package detect
 
 import (
 	"path"
@@ -13,6 +15,19 @@ import (
 // categories are detected by typical phrases in this order; the first match wins. Any
 // declaration overrides them, so the phrases detect too little rather than too much.
 var categories = []memory.Category{memory.CategoryTask, memory.CategoryDecision, memory.CategoryPreference, memory.CategoryLesson, memory.CategoryRisk, memory.CategoryPlan}
+
+// Found is what a text shows of a memory.
+type Found struct {
+	Category memory.Category
+	Type     memory.Type
+	Lang     string // ISO 639-1, or empty
+}
+
+// Of returns what the text of a block of a file shows. A dated file is a daily note.
+func Of(b memory.Block, file string, dated bool) Found {
+	words := openingWords(b.Text)
+	return Found{detectCategory(b, words), detectType(b, words, file, dated), detectLang(b.Text, words)}
+}
 
 // maxOpeningWords is how many words of a text are checked for phrases. The
 // topic is clear by then.
@@ -43,7 +58,6 @@ var (
 	isVerb    = lang.Words("notes", "is")
 	isArticle = lang.Words("notes", "article")
 	isVague   = lang.Words("notes", "vague")
-	isLabel   = lang.Words("notes", "label")
 )
 
 // isIntroduction reports whether a text begins with a name of up to four words,
