@@ -427,3 +427,23 @@ func TestQueryThatFitsBadlyDestroysNothing(t *testing.T) {
 		t.Errorf("a query that fits well: %+v", answer)
 	}
 }
+
+// TestDestroyedTextReturnsInNoField writes a destroyed text again as each field that the index has.
+func TestDestroyedTextReturnsInNoField(t *testing.T) {
+	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + vault + "\n- one is here\n"})
+	w.decide(destroyRequest(w.idOf(vault)))
+	for name, src := range map[string]string{"text": "- TEXT\n", "heading": "# TEXT\n\n- a\n", "heading above": "# A\n\n## TEXT\n\n### B\n\n- a\n", "underlined heading": "TEXT\n===\n\n- a\n",
+		"property": "---\nnote: TEXT\n---\n- a\n", "property in a list": "---\nnotes: [a, TEXT]\n---\n- a\n", "property's key": "---\n\"TEXT\": a\n---\n- a\n", "alias": "---\naliases: [TEXT]\n---\n- a\n",
+		"tag": "- a <!-- tags: TEXT -->\n", "tag of the file": "---\ntags: [x, TEXT]\n---\n- a\n", "trigger": "- a <!-- trigger: TEXT -->\n", "scope": "- a <!-- scope: TEXT -->\n",
+		"scope of the file": "---\nscope: TEXT\n---\n- a\n", "scope of a line": "---\nmemories:\n  - {quote: \"a\", scope: \"TEXT\"}\n---\n- a\n", "source": "- a <!-- source: TEXT -->\n",
+		"quote": "---\nmemories:\n  - {quote: \"TEXT\", pinned: true}\n---\n- a\n", "lead-in": "TEXT\n\n- a\n"} {
+		w.write("memory/again.md", strings.ReplaceAll(src, "TEXT", vault))
+		w.index()
+		if found := w.filesContaining(vault); !slices.Equal(found, []string{"again.md"}) {
+			t.Errorf("%s: the text is in %q", name, found)
+		}
+		if status, err := w.Status(t.Context()); err != nil || name != "quote" && !strings.Contains(fmt.Sprint(status.Workspaces[0].Faults), "this text was destroyed") {
+			t.Errorf("%s: %+v, %v", name, status.Workspaces[0].Faults, err)
+		}
+	}
+}

@@ -129,6 +129,19 @@ func spreadWorld(t *testing.T) (c *captureWorld, outside string) {
 	return c, outside
 }
 
+// TestExportThatWasMovedHasNoBaseline moves an export with the text before the destroy.
+func TestExportThatWasMovedHasNoBaseline(t *testing.T) {
+	c, outside := spreadWorld(t)
+	if err := os.Rename(filepath.Join(outside, "export.ndjson"), filepath.Join(outside, "moved.ndjson")); err != nil {
+		t.Fatal(err)
+	}
+	a := c.decide(c.begin(memory.DecideRequest{Action: memory.ActionDestroy, Query: vault, Confirm: true}))
+	_, said := verdicts(t, a.Receipt)
+	if _, again := c.lookAgain(a.Receipt); !strings.HasPrefix(said["exports"], "NO BASELINE") || !strings.HasPrefix(again["exports"], "NO BASELINE") {
+		t.Errorf("the moved export is %s, and later %s", said["exports"], again["exports"])
+	}
+}
+
 func TestReceiptSaysOfEachPlaceWhetherTheTextIsThere(t *testing.T) {
 	c, outside := spreadWorld(t)
 	state := filepath.Dir(c.db)

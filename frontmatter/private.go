@@ -71,8 +71,8 @@ func visitNested(n *yaml.Node, visit func(key *yaml.Node, k *protecting.Key)) {
 // looksProtecting reports whether a text that cannot be decoded has a line that looks like
 // a mark. At the head of a file, its value may be any word.
 func looksProtecting(raw []byte) bool {
-	if at := listKey.FindIndex(raw); at != nil {
-		if k, _ := protecting.InLine(string(raw[at[1]:])); k != nil {
+	if list, found := afterListKey(raw); found {
+		if k, _ := protecting.InLine(string(list)); k != nil {
 			return true
 		}
 	}

@@ -16,8 +16,6 @@ import (
 var (
 	// itemStart matches the first line of an entry in YAML, TOML or JSON.
 	itemStart = lazyregexp.New(`^[ \t]*(?:-(?:[ \t\r\n]|$)|\{|\[\[)`)
-	// listKey matches the line of the key of the list of entries.
-	listKey = lazyregexp.New(`(?im)^[ \t{\x{feff}"']*` + fields.MemoriesKey + `(?:["']?[ \t]*[:=]|[ \t]*\r?$)`)
 	// mapping matches an entry on one line, perhaps behind a list mark.
 	mapping = lazyregexp.New(`^[-*+> \t]*(\{[^\n]*\})[ \t]*,?[ \t]*(?:#.*)?\r?\n?$`)
 
@@ -71,8 +69,8 @@ func (r *parser) readUnread(raw []byte) {
 	inList := r.decisionsFile
 	for _, g := range splitItems(raw) {
 		inItem := g.text
-		if at := listKey.FindIndex(g.text); !inList && at != nil {
-			inList, inItem = true, g.text[at[1]:]
+		if !inList {
+			inItem, inList = afterListKey(g.text)
 		}
 		line := r.bounds.firstLine + g.line - 1
 		if known[line] {
@@ -90,6 +88,22 @@ func (r *parser) readUnread(raw []byte) {
 		}
 	}
 	r.Entries = r.mergeDuplicates(slices.Concat(r.rawEntries, r.unlisted))
+}
+
+// afterListKey returns what is behind the key of the list of entries, on its line and below it.
+func afterListKey(raw []byte) (rest []byte, found bool) {
+	at := 0
+	for line := range bytes.Lines(raw) {
+		trimmed := bytes.TrimLeft(line, " \t{\ufeff\"'")
+		if at += len(line); len(trimmed) < len(fields.MemoriesKey) || !bytes.EqualFold(trimmed[:len(fields.MemoriesKey)], []byte(fields.MemoriesKey)) {
+			continue
+		}
+		value := bytes.TrimLeft(trimmed[len(fields.MemoriesKey):], "\"' \t\r\n")
+		if len(value) == 0 || value[0] == ':' || value[0] == '=' {
+			return raw[at-len(value):], true
+		}
+	}
+	return nil, false
 }
 
 // readConflict adds the entries of both sides of a merge conflict that protect a

@@ -67,7 +67,15 @@ func (w Witness) lookEverywhere(ctx context.Context, texts verify.Wanted, r Rece
 		if seen[c.File] {
 			continue
 		}
+		seen[c.File] = true
 		w.placeOfOthers(l, c.File, memories).saw(c.File, c.Found, unread(c))
+	}
+	held := heldIn(r.Places, inExports)
+	for _, path := range exports {
+		if !seen[path] && !slices.Contains(held, path) {
+			seen[path] = true
+			l.at(inExports, "").saw(path, false, "it is not there: it may be moved")
+		}
 	}
 	w.lookInGit(ctx, l, texts)
 	err = w.lookAtServers(ctx, l, r)

@@ -87,7 +87,7 @@ func (f Files) redact(path string, src []byte, hash memory.Hash) memory.ServedFi
 	spans = append(spans, emptiedHeadings(layout, isHidden)...)
 	spans = append(spans, withheldTargets(src, layout, isHidden)...)
 	spans = append(spans, f.hiddenTitles(src, layout)...)
-	spans = append(spans, f.hiddenComments(src, parsed.BodyStart)...)
+	spans = append(spans, f.hiddenInsets(src, layout)...)
 	content := frontmatter.Redact(src, parsed, spans)
 	if f.hidesHead(content) {
 		content = frontmatter.RedactWithoutHead(src, parsed, spans)
@@ -110,15 +110,23 @@ func (f Files) hiddenTitles(src []byte, layout chunker.Layout) (spans []frontmat
 	return spans
 }
 
-// hiddenComments returns the comments of a file's body that repeat a hidden text.
-func (f Files) hiddenComments(src []byte, bodyStart int) (spans []frontmatter.Span) {
-	at := bodyStart
-	f.Redactions.Comments(string(src[at:]), nil, func(comment string) string {
-		at += strings.Index(string(src[at:]), comment)
-		spans = append(spans, frontmatter.Span{Start: at, End: at + len(comment)})
-		at += len(comment)
-		return ""
-	})
+// hiddenInsets returns the comments, tags, texts of images and titles of links of a file's body that
+// repeat a hidden text.
+func (f Files) hiddenInsets(src []byte, layout chunker.Layout) (spans []frontmatter.Span) {
+	find := func(at, end int, heading []string) {
+		f.Redactions.Insets(string(src[at:end]), heading, func(inset string) string {
+			at += strings.Index(string(src[at:]), inset)
+			spans = append(spans, frontmatter.Span{Start: at, End: at + len(inset)})
+			at += len(inset)
+			return ""
+		})
+	}
+	for _, b := range layout.Blocks {
+		find(b.Start, b.End, b.Heading)
+	}
+	for _, s := range layout.Skipped {
+		find(s.Start, s.End, s.Heading)
+	}
 	return spans
 }
 

@@ -176,8 +176,9 @@ var (
 	// sentenceEnd matches the end of a sentence inside a line.
 	sentenceEnd = lazyregexp.New(`[.!?…]["'”’)]*\s+|[。！？]`)
 
-	// comment matches a comment in Markdown and captures what it contains.
-	comment = lazyregexp.New(`(?s)<!--(.*?)-->`)
+	// inset matches what a text contains beside its words, and captures it: a comment, the text in
+	// place of an image, the title of a link, and a tag.
+	inset = lazyregexp.New(`(?s)<!--(.*?)-->|!\[([^\]\n]*)|\](?:\(|:)[^()\n]*?[ \t]["'(]([^"'()\n]*)["')]\)?|<([A-Za-z][^<>\n]*)>`)
 )
 
 // isMarked reports whether a string has the mark of a forgotten text. A short one counts where
@@ -213,25 +214,35 @@ func (h *Hidden) Message(message string) string {
 	return strings.Join(parts, `"`)
 }
 
-// Comments returns a Markdown text with others in place of the comments that are left out. A
-// comment is if it, or the value of an annotation in it, repeats a hidden text.
-func (h *Hidden) Comments(text string, heading []string, other func(comment string) string) string {
-	if h.IsEmpty() || !strings.Contains(text, "<!--") {
+// Insets returns a Markdown text with others in place of the comments, tags, texts of images and
+// titles of links that are left out. One is if it, or a value in it, repeats a hidden text.
+func (h *Hidden) Insets(text string, heading []string, other func(inset string) string) string {
+	if h.IsEmpty() || !strings.ContainsAny(text, "<]") {
 		return text
 	}
-	return comment.ReplaceAllStringFunc(text, func(whole string) string {
-		body := comment.FindStringSubmatch(whole)[1]
-		fields := []string{body}
-		for pair := range strings.SplitSeq(body, ";") {
-			if at := strings.IndexAny(pair, ":="); at >= 0 {
-				fields = append(append(fields, pair[at+1:]), strings.Split(pair[at+1:], ",")...)
-			}
+	return inset.ReplaceAllStringFunc(text, func(whole string) string {
+		fields := inset.FindStringSubmatch(whole)[1:]
+		isEnd := func(r rune) bool { return strings.ContainsRune(`;|"'`, r) }
+		for part := range strings.FieldsFuncSeq(strings.Join(fields, ""), isEnd) {
+			value := part[strings.IndexAny(part, ":=")+1:]
+			fields = append(append(fields, part, value), strings.Split(value, ",")...)
 		}
 		if slices.ContainsFunc(fields, func(field string) bool { return h.Hides(field, heading) }) {
 			return other(whole)
 		}
 		return whole
 	})
+}
+
+// withoutInset returns what takes the place of an inset in the text of a memory.
+func withoutInset(inset string) string {
+	switch inset[0] {
+	case '!':
+		return "![" + ellipsis
+	case ']':
+		return "](" + ellipsis + ")"
+	}
+	return ""
 }
 
 // Memory leaves out of a memory all that is hidden beside its text. It changes no slice,
@@ -260,7 +271,7 @@ func (h *Hidden) Memory(m *memory.Memory) {
 	if m.IsProperties && !h.isMarked(m.Text, path) { // else it is itself forgotten, and the request names it
 		m.Text = h.properties(m.Text, path)
 	}
-	if left := h.Comments(m.Text, path, func(string) string { return "" }); left != m.Text {
+	if left := h.Insets(m.Text, path, withoutInset); left != m.Text {
 		m.Text = strings.TrimSpace(left)
 	}
 }

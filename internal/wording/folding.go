@@ -20,7 +20,22 @@ func withoutCase(text string) string {
 	if isASCII(text) {
 		return text
 	}
+	text = withoutKeycaps(text)
 	return norm.NFKC.String(sameI.Replace(cases.Fold().String(norm.NFKC.String(text))))
+}
+
+// keycap is the character that makes an emoji of the digit before it.
+const keycap = "\u20e3"
+
+// withoutKeycaps returns a text without emoji such as 1️⃣.
+func withoutKeycaps(text string) string {
+	parts := strings.Split(text, keycap)
+	for i, part := range parts[:len(parts)-1] {
+		part = strings.TrimSuffix(part, "\ufe0f")
+		parts[i] = strings.TrimRight(part[max(0, len(part)-1):], "0123456789#*")
+		parts[i] = part[:max(0, len(part)-1)] + parts[i]
+	}
+	return strings.Join(parts, " ")
 }
 
 // fold returns the same letter for all cases of a letter.

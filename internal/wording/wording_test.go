@@ -47,6 +47,7 @@ func TestSameWording(t *testing.T) {
 		"full width":        strings.Replace(code, "code", "ｃｏｄｅ", 1),
 		"composed letters":  code + "\u0301"[:0],
 		"emoji":             "🔑 " + code + " ✔\ufe0f",
+		"keycap":            "1\ufe0f\u20e3 " + code + " #\u20e3",
 		"wrapped":           strings.ReplaceAll(code, " of ", "\n   of "),
 		"address in angles": "<" + strings.ReplaceAll(code, " ", ":") + ">",
 	} {
