@@ -49,7 +49,7 @@ var subpackages = map[string][]string{
 	"index/repair":  {"index"},
 	"index/query":   {"index", "index/marks", "index/rows"},
 
-	"frontmatter/fields":     {"chunker", "frontmatter"},
+	"frontmatter/fields":     {"chunker", "frontmatter", "ingest"},
 	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/fields"},
 
 	"recall/dates":    {"engine/store", "recall", "recall/block", "recall/question", "recall/ranking"},

@@ -176,8 +176,8 @@ var (
 	// sentenceEnd matches the end of a sentence inside a line.
 	sentenceEnd = lazyregexp.New(`[.!?…]["'”’)]*\s+|[。！？]`)
 
-	// inset matches what a text contains beside its words, and captures it: a comment, the text in
-	// place of an image, the title of a link, and a tag.
+	// inset matches and captures what a text contains beside its words. These are comments, texts
+	// in place of images, titles of links, and tags.
 	inset = lazyregexp.New(`(?s)<!--(.*?)-->|!\[([^\]\n]*)|\](?:\(|:)[^()\n]*?[ \t]["'(]([^"'()\n]*)["')]\)?|<([A-Za-z][^<>\n]*)>`)
 )
 
