@@ -128,8 +128,8 @@ func TestReviewListsValuesThatDisagreeInAWholeWorkspace(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{
 		"MEMORY.md": "# About us\n\n- Our rent is 1.340 euros a month.\n- The launch is on 12 May.\n- Theo wears shoe size 42\n- Theo wears shoe size 43\n" +
 			"- Mila wears shoe size 36\n- I prefer tea over coffee.\n",
-		"home.md":              "# Flat\n\n- Rent: 1.400 euros a month\n- The launch is on 26 June.\n- I prefer coffee over tea.\n",
-		"hosts.md":             "# Hosts\n\n## Heron\n\n- Port: 8080\n\n## Kestrel\n\n- Port: 8081\n",
+		"memory/home.md":       "# Flat\n\n- Rent: 1.400 euros a month\n- The launch is on 26 June.\n- I prefer coffee over tea.\n",
+		"memory/hosts.md":      "# Hosts\n\n## Heron\n\n- Port: 8080\n\n## Kestrel\n\n- Port: 8081\n",
 		"memory/2026-11-01.md": "- Weight: 81.2 kg\n", "memory/2026-11-02.md": "- Weight: 80.9 kg\n", "memory/2026-11-03.md": "- Weight: 80.4 kg\n",
 	})
 	pairs := func() (found []string) {

@@ -227,7 +227,7 @@ func TestImportIntoAWorkspaceWithFiles(t *testing.T) {
 		path     string
 		contains string
 	}{
-		{"beside", memory.ImportRequest{}, "MEMORY-2.md", "Prefers tabs"},
+		{"beside", memory.ImportRequest{}, "memory/imported/MEMORY-2.md", "Prefers tabs"},
 		{"appended", memory.ImportRequest{Append: true}, "MEMORY.md", mine},
 	}
 	for _, tt := range tests {

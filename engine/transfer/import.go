@@ -263,6 +263,9 @@ func (i *importing) place(from string) (name string, current []byte, err error) 
 		return "", nil, memory.Conflict("%s is no file of memories in this workspace", name).WithHint("memory workspace add DIR --glob PATTERN, or remove the line of .memoryignore that excludes it")
 	}
 	stem := strings.TrimSuffix(name, path.Ext(name))
+	if !i.Folder.Indexable(stem + "-2" + path.Ext(name)) { // MEMORY.md alone has memories beside memory/
+		stem = importedFolder + "/" + path.Base(stem)
+	}
 	for n := 2; i.Folder.Exists(name); n++ {
 		text, _, err := i.Folder.Read(name)
 		switch {
