@@ -177,8 +177,6 @@ const (
 	dreamsFile     = "DREAMS.md"
 )
 
-func isMarkdown(name string) bool { return strings.EqualFold(path.Ext(name), ".md") }
-
 // reads reports whether files with the ending of a name are read.
 func (w *Workspace) reads(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
