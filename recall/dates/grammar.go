@@ -210,7 +210,7 @@ func firstWords(r *rule, words map[ofClass][]string) (first []string) {
 				first = append(first, number)
 			case "date":
 				first = append(first, number)
-				for _, class := range []string{"month", "month short", "weekday", "weekday short"} {
+				for _, class := range []string{"month", "month short", "month beside", "weekday", "weekday short"} {
 					first = append(first, words[ofClass{class, r.language}]...)
 				}
 			}

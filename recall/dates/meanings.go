@@ -52,7 +52,7 @@ func (r *reader) readDate(f *found) mention {
 		switch c.class {
 		case "figures", "date":
 			d = c.date
-		case "month", "month short", "number": // a number in scripts that count them
+		case "month", "month short", "month beside", "number": // a number in scripts that count them
 			d.month = time.Month(c.value)
 		case "day", "ordinal day":
 			d.day = c.value

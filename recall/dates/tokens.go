@@ -125,7 +125,7 @@ func (g *grammar) appendMark(tokens []token, mark rune) []token {
 	t.mark = mark
 	switch mark {
 	case '.':
-		isShort := g.isOf(t.lower, "month short") || g.isOf(t.lower, "weekday short")
+		isShort := g.isOf(t.lower, "month short") || g.isOf(t.lower, "month beside") || g.isOf(t.lower, "weekday short")
 		t.endsClause = t.endsClause || !isShort && !lang.AllDigits(t.lower) && !isFigures(t.lower)
 	case ',', ';', ':', '!', '?', ')', '，', '、', '。', '；', '：', '！', '？', '）':
 		t.endsClause = true
