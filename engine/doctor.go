@@ -194,16 +194,12 @@ func (e *Engine) findUnembedded(ctx context.Context, s *workspaceState) ([]memor
 	return s.models.Findings(ctx, e.options().Provider, e.daemon != nil, e.options().Hold != nil)
 }
 
-// mendEmbedLimit bounds how long the doctor waits for vectors.
-const mendEmbedLimit = time.Minute
-
 func (e *Engine) mendUnembedded(ctx context.Context, name string) error {
 	s, err := e.lookup(name)
 	if err != nil {
 		return err
 	}
-	_, err = s.models.EmbedPending(ctx, e.now(), mendEmbedLimit, func(memory.Progress) {})
-	return err
+	return s.models.Mend(ctx, e.now())
 }
 
 // findFaults lists the mistakes in files that a person has to correct.

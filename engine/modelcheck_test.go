@@ -130,6 +130,32 @@ func TestSlowModelFailsTheGoldenQuestions(t *testing.T) {
 	})
 }
 
+func TestDoctorFindsAndMendsADriftedModel(t *testing.T) {
+	model := &unreliable{Embedder: staticModel(t)}
+	w := newWorldEmbedding(t, model, map[string]string{"MEMORY.md": threeMemories})
+	find := func(fix bool) (found []memory.Finding) {
+		t.Helper()
+		a, err := w.Doctor(t.Context(), memory.DoctorRequest{Fix: fix}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return slices.DeleteFunc(a.Findings, func(f memory.Finding) bool { return f.Check != "embedding" })
+	}
+	if found := find(false); len(found) > 0 {
+		t.Fatalf("of a model that works: %+v", found)
+	}
+	model.change = turned
+	if found := find(false); len(found) != 1 || !strings.Contains(found[0].Message, "gives other vectors than before for 3 of 3 texts") {
+		t.Fatalf("%+v", found)
+	}
+	if found := find(true); len(found) != 1 || !found[0].Fixed {
+		t.Errorf("not mended: %+v", found)
+	}
+	if found := find(false); len(found) > 0 {
+		t.Errorf("after it was mended: %+v", found)
+	}
+}
+
 // TestDriftedModelEmbedsAllTextsAnew replaces the model under its old name.
 func TestDriftedModelEmbedsAllTextsAnew(t *testing.T) {
 	model := &unreliable{Embedder: staticModel(t)}

@@ -156,7 +156,7 @@ func (m *Models) CheckDue(ctx context.Context, now time.Time, check func(context
 	case answersAgain:
 		return "the model " + e.Model() + " answers again", nil
 	case stillAnswers:
-		return m.embedAnewIfDrifted(ctx, now, e)
+		return m.dropIfDrifted(ctx)
 	}
 	return "", nil
 }
@@ -169,9 +169,9 @@ const (
 	minCosine  = 0.98
 )
 
-// embedAnewIfDrifted deletes the vectors of a model if it has drifted, so that all texts are
-// embedded again.
-func (m *Models) embedAnewIfDrifted(ctx context.Context, now time.Time, e embed.Embedder) (changed string, err error) {
+// drift embeds a sample again. It returns what is different if the model has drifted; empty: it
+// has not.
+func (m *Models) drift(ctx context.Context, e embed.Embedder) (different string, err error) {
 	if m.isOff {
 		return "", nil
 	}
@@ -200,9 +200,17 @@ func (m *Models) embedAnewIfDrifted(ctx context.Context, now time.Time, e embed.
 	if 2*differ <= len(chunks) {
 		return "", nil
 	}
-	m.topics.clear()
-	if err := m.db.DropVectors(ctx, e.Model()); err != nil {
+	return fmt.Sprintf("the model %s gives other vectors than before for %d of %d texts", e.Model(), differ, len(chunks)), nil
+}
+
+// dropIfDrifted deletes the vectors of the model that answers if it has drifted, so that all
+// texts are embedded again. changed reports that; empty: it has not drifted.
+func (m *Models) dropIfDrifted(ctx context.Context) (changed string, err error) {
+	e := m.AnsweringEmbedder(ctx)
+	different, err := m.drift(ctx, e)
+	if different == "" || err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("the model %s gives other vectors than before for %d of %d texts: all texts are embedded anew", e.Model(), differ, len(chunks)), nil
+	m.topics.clear()
+	return different + ": all texts are embedded anew", m.db.DropVectors(ctx, e.Model())
 }
