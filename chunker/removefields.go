@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/frontmatter/fields"
 )
 
 // RemoveFields removes the texts beside that of the block for which isGone returns true. heading
@@ -13,12 +12,30 @@ func RemoveFields(b *memory.Block, isGone func(text string, heading []string) bo
 	b.Heading = slices.Clone(b.Heading)
 	for i, heading := range b.Heading {
 		if isGone(heading, b.Heading[:i]) {
-			b.Heading[i], found = fields.Removed, true
+			b.Heading[i], found = removed, true
 		}
 	}
 	isGoneHere := func(text string) bool { return isGone(text, b.Heading) }
 	known := len(b.Links) + len(b.Triggers)
 	b.Links, b.Triggers = slices.DeleteFunc(slices.Clone(b.Links), isGoneHere), slices.DeleteFunc(slices.Clone(b.Triggers), isGoneHere)
 	found = found || len(b.Links)+len(b.Triggers) < known
-	return fields.Remove(&b.Annotations, isGoneHere) || found
+	return RemoveDeclared(&b.Annotations, isGoneHere) || found
+}
+
+// removed takes the place of a heading or a scope that is removed: without a scope, every request
+// would match.
+const removed = "…"
+
+// RemoveDeclared removes the texts of a declaration for which isGone returns true. It reports
+// whether there are any.
+func RemoveDeclared(d *memory.Declared, isGone func(string) bool) (found bool) {
+	tags := slices.DeleteFunc(slices.Clone(d.Tags), isGone)
+	found = len(tags) < len(d.Tags)
+	if d.Tags = tags; isGone(string(d.Scope)) {
+		d.Scope, found = removed, true
+	}
+	if isGone(d.SourceRef) {
+		d.SourceRef, found = "", true
+	}
+	return found
 }

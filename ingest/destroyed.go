@@ -6,7 +6,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/identity"
 )
 
@@ -44,10 +43,10 @@ func (r *run) withoutDestroyedFields(state *memory.FileState, aliases []string) 
 	}
 	isGone := func(text string) bool { return r.isDestroyedField(text, nil) }
 	left := slices.DeleteFunc(slices.Clone(aliases), isGone)
-	found := fields.Remove(&state.Declared, isGone) || len(left) < len(aliases)
+	found := chunker.RemoveDeclared(&state.Declared, isGone) || len(left) < len(aliases)
 	state.Entries = slices.DeleteFunc(slices.Clone(state.Entries), func(e memory.Entry) bool { return isGone(e.Quote) })
 	for i := range state.Entries {
-		found = fields.Remove(&state.Entries[i].Declared, isGone) || found
+		found = chunker.RemoveDeclared(&state.Entries[i].Declared, isGone) || found
 	}
 	if found {
 		r.addDestroyedFault(state, 1)

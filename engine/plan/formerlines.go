@@ -14,9 +14,9 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
-// formerLines are the lines of a file's head that a decision changed, such as an entry over
-// several lines. A later decision that means the same brings them back, if nobody edited the new
-// lines since.
+// formerLines are the lines of a file's head that a decision changed, such as an entry over several
+// lines. A later decision that means the same brings them back, if nobody edited the new lines
+// since.
 type formerLines struct {
 	From int    `json:"from"` // bytes of the head above them
 	Was  []byte `json:"was"`

@@ -97,21 +97,3 @@ func Add(d, one memory.Declared) memory.Declared {
 	d.Since, d.SinceDay, d.Only = since, day, only
 	return d
 }
-
-// Removed takes the place of a heading or a scope that is removed: without a scope, every request
-// would match.
-const Removed = "…"
-
-// Remove removes the texts of a declaration for which isGone returns true. It reports
-// whether there are any.
-func Remove(d *memory.Declared, isGone func(string) bool) (found bool) {
-	tags := slices.DeleteFunc(slices.Clone(d.Tags), isGone)
-	found = len(tags) < len(d.Tags)
-	if d.Tags = tags; isGone(string(d.Scope)) {
-		d.Scope, found = Removed, true
-	}
-	if isGone(d.SourceRef) {
-		d.SourceRef, found = "", true
-	}
-	return found
-}

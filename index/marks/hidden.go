@@ -176,8 +176,8 @@ var (
 	// sentenceEnd matches the end of a sentence inside a line.
 	sentenceEnd = lazyregexp.New(`[.!?…]["'”’)]*\s+|[。！？]`)
 
-	// inset matches and captures what a text contains beside its words. These are comments, texts
-	// in place of images, titles of links, and tags.
+	// inset matches what a text contains beside its words: a comment, the text of an image, the
+	// title of a link, a tag. It captures what is inside.
 	inset = lazyregexp.New(`(?s)<!--(.*?)-->|!\[([^\]\n]*)|\](?:\(|:)[^()\n]*?[ \t]["'(]([^"'()\n]*)["')]\)?|<([A-Za-z][^<>\n]*)>`)
 )
 
