@@ -25,8 +25,6 @@ func (f decisionForms) of(options ...string) string {
 	return rapid.SampledFrom(options).Draw(f.T, "form")
 }
 
-func (f decisionForms) maybe(text string) string { return f.of("", text) }
-
 // pair draws a key with a value that protects.
 func (f decisionForms) pair() (key, value string) {
 	p := rapid.SampledFrom([][2]string{{"forgotten", "true"}, {"forgotten", "2026-11-20"}, {"private", "true"}, {"user", "zoe"}, {"trust", "quarantined"}, {"trust", "untrusted"}}).Draw(f.T, "decision")

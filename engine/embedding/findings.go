@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/embed"
 )
 
 // Findings finds texts without a vector, which vector search does not find, and a model that
@@ -39,8 +40,8 @@ func (m *Models) modelFindings(ctx context.Context, isService bool) ([]memory.Fi
 		return nil, nil
 	}
 	if !isService {
-		if err := Golden(ctx, model); err != nil {
-			return []memory.Finding{{Severity: memory.SeverityError, Message: "a check of the embedding model failed: " + err.Error(), Fix: "memory model list shows others"}}, nil
+		if failed := goldenFindings(ctx, model); failed != nil {
+			return failed, nil
 		}
 	}
 	different, err := m.drift(ctx, model)
@@ -48,6 +49,14 @@ func (m *Models) modelFindings(ctx context.Context, isService bool) ([]memory.Fi
 		return nil, err
 	}
 	return []memory.Finding{{Severity: memory.SeverityWarning, Message: different, Fix: "memory doctor --fix"}}, nil
+}
+
+// goldenFindings asks a model the known questions.
+func goldenFindings(ctx context.Context, model embed.Embedder) []memory.Finding {
+	if err := Golden(ctx, model); err != nil {
+		return []memory.Finding{{Severity: memory.SeverityError, Message: "a check of the embedding model failed: " + err.Error(), Fix: "memory model list shows others"}}
+	}
+	return nil
 }
 
 // mendLimit bounds how long the doctor waits for vectors.
