@@ -102,8 +102,7 @@ func (r *parser) readPairs(n *yaml.Node, p fields.Level, rest func(key, value *y
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, value := n.Content[i], n.Content[i+1]
 		f := r.fieldOf(key, value, p)
-		isMapping := func(n *yaml.Node) bool { return n.Kind == yaml.MappingNode }
-		if f == nil || p == fields.EntryLevel && fields.ContainsNode(value, isMapping) {
+		if f == nil || p == fields.EntryLevel && nestsDecision(f, value) {
 			rest(key, value)
 			continue
 		}
@@ -125,6 +124,16 @@ func (r *parser) readPairs(n *yaml.Node, p fields.Level, rest func(key, value *y
 		d = fields.Add(d, one)
 	}
 	return d
+}
+
+// nestsDecision reports whether the value of a field has a mapping that may be another decision.
+// That of a field that protects is one only with a key that protects.
+func nestsDecision(f *fields.Field, value *yaml.Node) (nests bool) {
+	if protecting.Find(f.Key, "") == nil {
+		return fields.ContainsNode(value, func(n *yaml.Node) bool { return n.Kind == yaml.MappingNode })
+	}
+	visitNested(value, func(*yaml.Node, *protecting.Key) { nests = true })
+	return nests
 }
 
 // fieldOf returns the field of a key, or nil. It adds a fault if the key probably misspells
