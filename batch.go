@@ -34,10 +34,7 @@ type Entry struct {
 	Line      int    // line number in the file that contains it
 	MatchedID ID     // the matched memory; empty: none
 	Path      string // only in a decisions file: the path of the memory's file
-
-	// Unread is the text of a line that protects and that cannot be read. It may name
-	// memories and files. The index has Path and IDPrefix of what it names instead.
-	Unread string
+	Unread    string // a line that protects and cannot be read; the index has what it names instead
 
 	// Doubtful lists the memories that an entry may be about, if it protects one and
 	// matches none exactly. They are protected until a person decides about each.

@@ -57,7 +57,6 @@ type Predicate struct {
 	Type       Type
 	Category   Category
 	Tag        string
-	Entity     string
 	Path       string // a path, or a glob with **; empty: any
 	Since      time.Time
 	Until      time.Time // exclusive

@@ -20,7 +20,7 @@ type Filter struct {
 	Category  Category `json:"category,omitempty"`
 	Scope     Scope    `json:"scope,omitempty"`
 	Tag       string   `json:"tag,omitempty"`
-	Entity    string   `json:"entity,omitempty"` // the target of a [[link]], or a tag
+	Entity    string   `json:"entity,omitempty"` // a name of a person or thing: see [Entity]
 	Path      string   `json:"path,omitempty"`   // a path, or a glob with **
 	Since     string   `json:"since,omitempty"`  // created at that time or later
 	Until     string   `json:"until,omitempty"`  // created before that time; a date includes its day

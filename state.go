@@ -24,6 +24,7 @@ type Declared struct {
 	Created         time.Time       `json:"created,omitzero"`
 	Expires         time.Time       `json:"expires,omitzero"`
 	Tags            []string        `json:"tags,omitempty"`
+	Aliases         []string        `json:"aliases,omitempty"` // other names of the file; only its front matter has them
 	Pinned          *bool           `json:"pinned,omitempty"`
 	Forgotten       *bool           `json:"forgotten,omitempty"`
 	ForgottenAt     time.Time       `json:"forgotten_at,omitzero"`

@@ -3,7 +3,6 @@ package memory
 import (
 	_ "embed"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,7 +32,7 @@ func ReadTime(s string, zone *time.Location) (at time.Time, day bool, err error)
 			return at, i < len(dayLayouts), nil
 		}
 	}
-	return time.Time{}, false, fmt.Errorf("%q is not a date (write it as 2026-11-20 or 2026-11-20T14:05:00Z)", shorten(s))
+	return time.Time{}, false, fmt.Errorf("%q is not a date (write it as 2026-11-20 or 2026-11-20T14:05:00Z)", Shorten(s))
 }
 
 // ReadBool parses a boolean that a person wrote in Markdown: the booleans of
@@ -45,38 +44,11 @@ func ReadBool(s string) (bool, error) {
 	case "false", "no", "off", "n", "0":
 		return false, nil
 	}
-	return false, fmt.Errorf("%q is neither true nor false", shorten(s))
+	return false, fmt.Errorf("%q is neither true nor false", Shorten(s))
 }
 
-// ReadImportance parses an importance that a person wrote in Markdown and
-// returns it as 0 to 1. A number up to 1 is on the scale from 0 to 1, a larger
-// one on the scale from 1 to 10. A bare 1 is on both, so one is its value.
-func ReadImportance(s string, one float64) (float64, error) {
-	n, err := strconv.ParseFloat(s, 64)
-	switch {
-	case err != nil || math.IsNaN(n) || n < 0 || n > 10:
-		return 0, fmt.Errorf("%q is not a number from 0 to 1, or from 1 to 10", shorten(s))
-	case s == "1":
-		return one, nil
-	case n > 1:
-		return n / 10, nil
-	}
-	return n, nil
-}
-
-// ReadTrust parses a trust tier that a person wrote in Markdown. An unknown word
-// is an error and means quarantined: nobody can tell how much it trusts.
-func ReadTrust(s string) (TrustTier, error) {
-	t, err := ParseTrustTier(s)
-	if err != nil {
-		t, err = TrustQuarantined, fmt.Errorf("unknown trust %q (one of: %s, %s, %s); treated as %s",
-			shorten(s), TrustTrusted, TrustUntrusted, TrustQuarantined, TrustQuarantined)
-	}
-	return t, err
-}
-
-// shorten shortens a value for an error message.
-func shorten(s string) string {
+// Shorten shortens a value for an error message.
+func Shorten(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if r := []rune(s); len(r) > 40 {
 		return string(r[:40]) + "…"

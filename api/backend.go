@@ -30,6 +30,11 @@ type Backend interface {
 	// Context returns the current context of a user, or everybody's.
 	Context(context.Context, memory.ContextOf) (memory.ContextAnswer, error)
 
+	// Entities lists the people and things that memories name, or those that one name means.
+	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
+	// ChangeEntity writes what a person decides about a name into a file.
+	ChangeEntity(context.Context, memory.ChangeEntityRequest) (memory.ChangeAnswer, error)
+
 	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
 	// Capture keeps what is worth keeping of a conversation. A message of a session is
 	// examined once, however often it is sent.

@@ -30,6 +30,14 @@ func (c *Client) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	return ask(ctx, c, showRoute, r)
 }
 
+func (c *Client) Entities(ctx context.Context, r memory.ListRequest) (memory.EntitiesAnswer, error) {
+	return ask(ctx, c, entitiesRoute, r)
+}
+
+func (c *Client) ChangeEntity(ctx context.Context, r memory.ChangeEntityRequest) (memory.ChangeAnswer, error) {
+	return ask(ctx, c, changeEntityRoute, r)
+}
+
 func (c *Client) Store(ctx context.Context, r memory.StoreRequest) (memory.StoreAnswer, error) {
 	return ask(ctx, c, storeRoute, r)
 }

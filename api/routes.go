@@ -29,6 +29,9 @@ var (
 	filesRoute   = answers(get, "/v1/files", Backend.Files)
 	contextRoute = answers(get, "/v1/context", Backend.Context)
 
+	entitiesRoute     = answers(get, "/v1/entities", Backend.Entities)
+	changeEntityRoute = answers(post, "/v1/entities", Backend.ChangeEntity, "action", "name", "other")
+
 	setContextRoute   = answers(put, "/v1/context", Backend.SetContext, "text")
 	clearContextRoute = answers(del, "/v1/context", Backend.ClearContext)
 	storeRoute        = answers(post, "/v1/memories", Backend.Store, "text")

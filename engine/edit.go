@@ -22,6 +22,16 @@ func (e *Engine) Edit(ctx context.Context, r memory.EditRequest) (a memory.Chang
 	return a, err
 }
 
+// ChangeEntity writes what a person decides about a name into [lookup.NamesFile].
+func (e *Engine) ChangeEntity(ctx context.Context, r memory.ChangeEntityRequest) (a memory.ChangeAnswer, err error) {
+	err = e.command(ctx, r.Workspace, func(s *workspaceState, now time.Time) error {
+		m, batch, err := s.store.DecideName(ctx, now, r)
+		a = memory.ChangeAnswer{Action: r.Action, Changed: memory.List[memory.Memory]{m}, Batch: batch}
+		return err
+	})
+	return a, err
+}
+
 // Feedback stores what a person thinks of a memory that a model got. Never again is a
 // declaration in its file, also for the copies of its text. Wrong and useful are rows of the
 // index, which count for questions like the one that was asked.

@@ -27,9 +27,12 @@ func (e *Engine) Export(ctx context.Context, r memory.ExportRequest) (end memory
 		return end, err
 	}
 	e.flush(ctx, s)
+	if p, err = lookup.About(ctx, lookup.Restrict(p, who), r.Entity, s.db); err != nil {
+		return end, err
+	}
 	whole := r.Filter == memory.Filter{} && !r.Pinned
 	from := transfer.Source{Name: s.Name, DB: s.db, Folder: folder.Workspace}
-	end, err = from.Export(ctx, lookup.Restrict(p, who), e.options().Version, r.WithText, whole, r.Out)
+	end, err = from.Export(ctx, p, e.options().Version, r.WithText, whole, r.Out)
 	if err == nil {
 		e.keepReceipt(ctx, s, memory.Receipt{Kind: memory.ReceiptExport, File: r.File,
 			Counts: map[string]int{"exported": end.Rows}, Filters: memory.ReceiptFilters{Scope: r.Scope, WithText: r.WithText, Memories: &r.Filter}})

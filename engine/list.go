@@ -2,80 +2,70 @@ package engine
 
 import (
 	"context"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
 )
 
-// sortKeys lists the orders of a list; the first is the default.
-var sortKeys = []string{"created_at", "last_accessed_at", "use_count", "path"}
-
 // List lists memories without a query, with the number of them in each tier.
-func (e *Engine) List(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
-	s, err := e.lookup(r.Workspace)
-	if err != nil {
-		return memory.ListAnswer{}, err
+func (e *Engine) List(ctx context.Context, r memory.ListRequest) (answer memory.ListAnswer, err error) {
+	s, p, limit, err := e.listed(ctx, r)
+	if err == nil {
+		p, err = lookup.About(ctx, p, r.Entity, s.db)
 	}
-	r.Scope = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender)
-	p, err := e.listPredicate(r, s, e.now())
 	if err != nil {
-		return memory.ListAnswer{}, err
+		return answer, err
+	}
+	answer = memory.ListAnswer{Stale: e.options().ReadOnly, Indexing: s.indexingNow(ctx)}
+	answer.Memories, answer.Total, err = s.db.List(ctx, p, r.Sort, limit, r.Offset)
+	if err == nil {
+		answer.Tiers, err = s.db.Tiers(ctx, p)
+	}
+	if err == nil {
+		err = lookup.AddDoubts(ctx, s.db, answer.Memories)
+	}
+	if err == nil {
+		answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p)
+	}
+	return answer, err
+}
+
+// Entities lists the people and things that memories name, or those that one name means.
+func (e *Engine) Entities(ctx context.Context, r memory.ListRequest) (a memory.EntitiesAnswer, err error) {
+	r.Properties = true
+	s, p, limit, err := e.listed(ctx, r)
+	if err != nil {
+		return a, err
+	}
+	n, err := lookup.ReadNames(ctx, s.db, p)
+	if err == nil {
+		a, err = n.Entities(r.Entity, r.Offset, limit)
+	}
+	a.Stale = e.options().ReadOnly
+	return a, err
+}
+
+// listed returns which memories of a workspace a list is about.
+func (e *Engine) listed(ctx context.Context, r memory.ListRequest) (s *workspaceState, p memory.Predicate, limit int, err error) {
+	s, who, err := e.ask(r.Workspace, r.Sender, r.For)
+	if err != nil {
+		return s, p, 0, err
 	}
 	at, past, err := lookup.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {
-		return memory.ListAnswer{}, err
+		return s, p, 0, err
+	}
+	r.Scope, who.Now = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender), at
+	p, err = lookup.ListPredicateOf(r, e.now(), s.Zone, e.options().Identities)
+	if err == nil && who.Model && (r.Forgotten || r.Missing) {
+		err = forgottenForModel()
 	}
 	if past {
 		p.AsOf = at
 	}
-	if r.For == memory.AudienceModel && (r.Forgotten || r.Missing) {
-		return memory.ListAnswer{}, forgottenForModel()
-	}
-	who, err := e.viewOf(r.Sender, r.For)
-	if err != nil {
-		return memory.ListAnswer{}, err
-	}
-	who.Now = at
-	p = lookup.Restrict(p, who)
-	limit, err := resolveLimit(r.Limit, maxAnswer, maxAnswer)
-	if err != nil {
-		return memory.ListAnswer{}, err
+	if err == nil {
+		limit, err = resolveLimit(r.Limit, maxAnswer, maxAnswer)
 	}
 	e.flush(ctx, s)
-	answer := memory.ListAnswer{Stale: e.options().ReadOnly, Indexing: s.indexingNow(ctx)}
-	if answer.Memories, answer.Total, err = s.db.List(ctx, p, r.Sort, limit, r.Offset); err != nil {
-		return memory.ListAnswer{}, err
-	}
-	if answer.Tiers, err = s.db.Tiers(ctx, p); err != nil {
-		return memory.ListAnswer{}, err
-	}
-	if err := lookup.AddDoubts(ctx, s.db, answer.Memories); err != nil {
-		return memory.ListAnswer{}, err
-	}
-	answer.LeftOutByDate, err = s.db.LeftOutByDate(ctx, p)
-	return answer, err
-}
-
-func (e *Engine) listPredicate(r memory.ListRequest, s *workspaceState, now time.Time) (memory.Predicate, error) {
-	if r.Sort != "" && !slices.Contains(sortKeys, r.Sort) {
-		return memory.Predicate{}, memory.Invalid("sort", "memories cannot be sorted by %q", r.Sort).
-			WithHint("one of: %s", strings.Join(sortKeys, ", "))
-	}
-	if r.Offset < 0 {
-		return memory.Predicate{}, memory.Invalid("offset", "the offset %d is negative", r.Offset)
-	}
-	p, err := lookup.PredicateOf(r.Filter, now, s.Zone, e.options().Identities)
-	p.Archive = true // without a filter, a list has every visible memory
-	p.Pinned = r.Pinned
-	p.TextOnly = !r.Properties && !r.Pinned && !r.Forgotten && !r.Missing
-	if r.Forgotten {
-		p.Forgotten = memory.Only
-	}
-	if r.Missing {
-		p.Missing = memory.Only
-	}
-	return p, err
+	return s, lookup.Restrict(p, who), limit, err
 }

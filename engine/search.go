@@ -71,6 +71,9 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if !r.ForModel() {
 		e.flush(ctx, s)
 	}
+	if p, err = lookup.About(ctx, p, r.Entity, all.Names(s.db)...); err != nil {
+		return memory.SearchAnswer{}, err
+	}
 	var answer memory.SearchAnswer
 	options := recall.SearchOptions{Text: r.Query, Lane: r.Lane, Predicate: p, Limit: limit, Explain: r.Explain}
 	if err := s.models.WithModel(ctx, func(r *recall.Recaller) (err error) {

@@ -201,7 +201,6 @@ func (s *suite) testFilters() {
 	b.Placements[5].Block.Annotations.Expires = now.Add(-time.Minute)
 	b.Placements[6].Block.Annotations = memory.Declared{Scope: memory.ScopeGlobal, Created: now.AddDate(0, 0, 1), Trust: memory.TrustQuarantined}
 	b.Placements[0].Block.Annotations.User = "lena"
-	b.Placements[0].Entities = []string{"Vault", "Lena"}
 	s.apply(now, b)
 	var texts []string
 	for _, p := range b.Placements {
@@ -225,7 +224,6 @@ func (s *suite) testFilters() {
 		{"for a user", memory.Predicate{View: memory.View{Users: []string{"", "lena"}}}, "expired global plain private scoped"},
 		{"for another user", memory.Predicate{View: memory.View{Users: []string{"", "ben"}}}, "expired global private scoped"},
 		{"tag", memory.Predicate{Tag: "fruit"}, "scoped"},
-		{"entity", memory.Predicate{Entity: "lena"}, "plain"},
 		{"pinned", memory.Predicate{Pinned: true}, "scoped"},
 		{"category", memory.Predicate{Category: memory.CategoryPlan}, "scoped"},
 		{"type", memory.Predicate{Type: memory.TypeProcedural}, ""},

@@ -149,6 +149,7 @@ func (r *run) parseFile(state memory.FileState, src []byte) {
 		r.handleUnchanged(state, was)
 		return
 	}
+	state.Declared.Aliases = aliases
 	r.batch.Files = append(r.batch.Files, state)
 	from := len(r.read)
 	r.read = slices.Grow(r.read, len(blocks)+1)

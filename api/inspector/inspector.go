@@ -23,6 +23,7 @@ type Backend interface {
 	Recall(context.Context, memory.RecallRequest) (memory.RecallAnswer, error)
 	Search(context.Context, memory.SearchRequest) (memory.SearchAnswer, error)
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
+	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
 	Feedback(context.Context, memory.FeedbackRequest) (memory.ChangeAnswer, error)
@@ -86,6 +87,7 @@ var pages = []pageKind{
 	{path: "/timeline", template: "timeline", menu: "timeline", title: "Timeline", build: (*request).timeline},
 	{path: "/review", template: "review", menu: "review", title: "Review", build: (*request).review},
 	{path: "/memories", template: "memories", menu: "memories", title: "Memories", build: (*request).memories},
+	{path: "/names", template: "names", menu: "memories", title: "People and things", build: (*request).names},
 	{path: "/m/{id}", template: "memory", menu: "memories", title: "Memory", build: (*request).memory},
 	{path: "/health", template: "health", menu: "health", title: "Health", build: (*request).health},
 }

@@ -177,6 +177,8 @@ func TestReviewDoesItsSteps(t *testing.T) {
 func TestMemoriesFilterAndPage(t *testing.T) {
 	b := newBrowser(t)
 	has(t, b.get("/memories"), "Older", "1 – 50 of")
+	has(t, b.get("/names"), "Tidewatch", "/memories?entity=Tidewatch")
+	has(t, b.get("/memories?entity=Hanneke"), "Memories about Hanneke", "spreadsheet-shaped cake")
 	has(t, b.get("/memories?from=50"), "Newer")
 	page := b.get("/memories?path=MEMORY.md&tier=warm")
 	has(t, page, "MEMORY.md:")

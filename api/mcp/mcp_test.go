@@ -65,6 +65,11 @@ func (b *backend) Hook(_ context.Context, r memory.HookRequest) (memory.HookAnsw
 
 func (b *backend) Delivered(context.Context, string, string) error { return nil }
 
+func (b *backend) Entities(_ context.Context, r memory.ListRequest) (memory.EntitiesAnswer, error) {
+	note(b, &b.lists, r)
+	return memory.EntitiesAnswer{Entities: memory.List[memory.Entity]{{Name: "Ada", Aliases: memory.List[string]{"A. L."}, Memories: 3}}}, b.err
+}
+
 func (b *backend) List(_ context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
 	note(b, &b.lists, r)
 	return memory.ListAnswer{Memories: memory.List[memory.Memory]{port, tea}}, b.err
@@ -297,6 +302,13 @@ func TestNoAnswerMayBeCachedForOthers(t *testing.T) {
 	}
 }
 
+func TestNamesAreAResource(t *testing.T) {
+	read, err := connect(t, &backend{}, false).ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "memory://names"})
+	if err != nil || read.Contents[0].Text != "Ada, A. L.: 3 memories, 0001-01-01 to 0001-01-01" {
+		t.Errorf("%v %+v", err, read)
+	}
+}
+
 func TestEveryRequestIsForAModelOfTheOwner(t *testing.T) {
 	b := &backend{}
 	c := connect(t, b, false)
@@ -305,14 +317,14 @@ func TestEveryRequestIsForAModelOfTheOwner(t *testing.T) {
 	}
 	ask(t, c, "memory_get", `{"id": "3f8a"}`)
 	ask(t, c, "memory_get", `{"path": "a.md"}`)
-	for _, uri := range []string{"memory://last", "memory://status", "memory://m/3f8a"} {
+	for _, uri := range []string{"memory://last", "memory://status", "memory://names", "memory://m/3f8a"} {
 		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
 		if err != nil || strings.Contains(r.Contents[0].Text, tea.Text) {
 			t.Errorf("%s: %v %+v", uri, err, r)
 		}
 	}
-	audiences := []memory.Audience{b.searches[0].For, b.stores[0].For, b.decides[0].For, b.lists[0].For, b.lasts[0].For, b.stats[0].For, b.stats[1].For, b.shows[0].For, b.shows[1].For}
-	senders := []memory.Sender{b.recalls[0].Sender, b.searches[0].Sender, b.stores[0].Sender, b.decides[0].Sender, b.lists[0].Sender, b.lasts[0].Sender, b.stats[0].Sender, b.stats[1].Sender, b.shows[0].Sender, b.shows[1].Sender}
+	audiences := []memory.Audience{b.searches[0].For, b.stores[0].For, b.decides[0].For, b.lists[0].For, b.lists[1].For, b.lasts[0].For, b.stats[0].For, b.stats[1].For, b.shows[0].For, b.shows[1].For}
+	senders := []memory.Sender{b.recalls[0].Sender, b.searches[0].Sender, b.stores[0].Sender, b.decides[0].Sender, b.lists[0].Sender, b.lists[1].Sender, b.lasts[0].Sender, b.stats[0].Sender, b.stats[1].Sender, b.shows[0].Sender, b.shows[1].Sender}
 	for i, a := range audiences {
 		if a != memory.AudienceModel {
 			t.Errorf("request %d is for %q", i, a)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -14,6 +15,7 @@ import (
 const (
 	lastURI   = "memory://last"
 	statusURI = "memory://status"
+	namesURI  = "memory://names"
 	memoryURI = "memory://m/" // and the id
 )
 
@@ -23,6 +25,7 @@ func (s *server) addResources(to *sdk.Server) {
 	}
 	add(lastURI, "last", "The notes that were last put before a model.", lastBlock)
 	add(statusURI, "status", "How many memories the workspace has.", status)
+	add(namesURI, "names", "The people and things that the notes name.", names)
 	to.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: memoryURI + "{id}", Name: "memory", Description: "One note by its id.", MIMEType: "text/plain"}, s.reader(get))
 }
 
@@ -65,6 +68,16 @@ func status(ctx context.Context, c *call) (string, error) {
 		text += fmt.Sprintf("\n%s %d", tier, stats.Tiers[tier])
 	}
 	return text, err
+}
+
+func names(ctx context.Context, c *call) (string, error) {
+	answer, err := c.Entities(ctx, memory.ListRequest{Workspace: c.workspace, Sender: owner, For: memory.AudienceModel})
+	var lines []string
+	for _, e := range answer.Entities {
+		lines = append(lines, fmt.Sprintf("%s: %d memories, %s to %s", strings.Join(append([]string{e.Name}, e.Aliases...), ", "), e.Memories,
+			e.First.Format(time.DateOnly), e.Last.Format(time.DateOnly)))
+	}
+	return strings.Join(lines, "\n"), err
 }
 
 // addPrompts adds what a person may choose in a client's menu of prompts.

@@ -20,6 +20,7 @@ var userlessRoutes = map[string]string{
 	"GET /v1/review":               "is for a person, never for a model",
 	"POST /v1/review":              "is for a person, never for a model",
 	"POST /v1/feedback":            "is for a person, never for a model",
+	"POST /v1/entities":            "is for a person, never for a model",
 	"PATCH /v1/memories/{id}":      "is for a person, never for a model",
 	"POST /v1/snapshots":           "is for a person, never for a model",
 	"POST /v1/ui":                  "returns an address",

@@ -1,6 +1,7 @@
 package lookup
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -77,6 +78,31 @@ func PredicateOf(f memory.Filter, now time.Time, zone *time.Location, all memory
 	if f.Unused > 0 {
 		unusedFrom = now.Add(-time.Duration(f.Unused * 24 * float64(time.Hour)))
 	}
-	return memory.Predicate{View: memory.View{Scope: f.Scope}, ExpiredBy: expiredBy, UnusedFrom: unusedFrom, Tier: f.Tier, Type: f.Type, Category: f.Category, Tag: f.Tag, Entity: f.Entity, Path: f.Path, Since: since, Until: until,
+	return memory.Predicate{View: memory.View{Scope: f.Scope}, ExpiredBy: expiredBy, UnusedFrom: unusedFrom, Tier: f.Tier, Type: f.Type, Category: f.Category, Tag: f.Tag, Path: f.Path, Since: since, Until: until,
 		Source: f.Source, Origin: f.Origin, Owners: all.NamesOf(all.UserOf(memory.Sender{User: f.Owner}, memory.AudiencePerson)), Archive: f.Deep || f.Tier == memory.TierArchive}, nil
+}
+
+// sortKeys lists the orders of a list; the first is the default.
+var sortKeys = []string{"created_at", "last_accessed_at", "use_count", "path"}
+
+// ListPredicateOf is [PredicateOf] of a list.
+func ListPredicateOf(r memory.ListRequest, now time.Time, zone *time.Location, all memory.Identities) (memory.Predicate, error) {
+	if r.Sort != "" && !slices.Contains(sortKeys, r.Sort) {
+		return memory.Predicate{}, memory.Invalid("sort", "memories cannot be sorted by %q", r.Sort).
+			WithHint("one of: %s", strings.Join(sortKeys, ", "))
+	}
+	if r.Offset < 0 {
+		return memory.Predicate{}, memory.Invalid("offset", "the offset %d is negative", r.Offset)
+	}
+	p, err := PredicateOf(r.Filter, now, zone, all)
+	p.Archive = true // without a filter, a list has every visible memory
+	p.Pinned = r.Pinned
+	p.TextOnly = !r.Properties && !r.Pinned && !r.Forgotten && !r.Missing
+	if r.Forgotten {
+		p.Forgotten = memory.Only
+	}
+	if r.Missing {
+		p.Missing = memory.Only
+	}
+	return p, err
 }

@@ -81,7 +81,7 @@ func (s Selector) missing(ctx context.Context, who memory.View) (ids []memory.ID
 
 // predicate returns which memories an action can be about: forgotten ones for restore, others
 // for all else, ARCHIVE included. A destroy of what came from somewhere leaves no text of it.
-func (s Selector) predicate(who memory.View, all memory.Identities, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
+func (s Selector) predicate(ctx context.Context, who memory.View, all memory.Identities, r memory.DecideRequest, now time.Time) (memory.Predicate, error) {
 	var f memory.Filter
 	if r.Filter != nil {
 		f = *r.Filter
@@ -94,11 +94,14 @@ func (s Selector) predicate(who memory.View, all memory.Identities, r memory.Dec
 	case r.Action == memory.ActionDestroy && r.Query == "" && (f.Origin != "" || f.Owner != "" || f.Source != ""):
 		p.Forgotten, p.Missing = memory.Include, memory.Include
 	}
-	return Restrict(p, who), err
+	if err != nil {
+		return p, err
+	}
+	return About(ctx, Restrict(p, who), f.Entity, s.DB)
 }
 
 func (s Selector) byFilter(ctx context.Context, now time.Time, who memory.View, all memory.Identities, r memory.DecideRequest) (ids []memory.ID, err error) {
-	p, err := s.predicate(who, all, r, now)
+	p, err := s.predicate(ctx, who, all, r, now)
 	if err != nil {
 		return nil, err
 	}
@@ -125,7 +128,7 @@ const (
 const minSimilarity = 0.2
 
 func (s Selector) byQuery(ctx context.Context, now time.Time, who memory.View, all memory.Identities, r memory.DecideRequest) ([]memory.Hit, error) {
-	p, err := s.predicate(who, all, r, now)
+	p, err := s.predicate(ctx, who, all, r, now)
 	if err != nil {
 		return nil, err
 	}

@@ -25,16 +25,11 @@ func CapturedPath(now time.Time, zone *time.Location, n int) string {
 // fitCaptured returns what to append to a captured file: its head if it is new, and a
 // bullet. The bullet does not repeat that its text was captured where the file declares it.
 func fitCaptured(current []byte, text Text, d memory.Declared) (added []byte, ok bool) {
-	head := ""
-	if len(current) == 0 {
-		head = capturedHead
-	}
-	before := []byte(head + string(current))
-	if d.Source == memory.SourceAutoCapture && frontmatter.Parse(before, time.UTC).FileDefaults.Source == d.Source {
+	isDeclared := len(current) == 0 || frontmatter.Parse(current, time.UTC).FileDefaults.Source == d.Source
+	if d.Source == memory.SourceAutoCapture && isDeclared {
 		d.Source = ""
 	}
-	bullet, ok := fitBullet(before, text, d)
-	return append([]byte(head), bullet...), ok
+	return fitBelow(capturedHead, current, text, d)
 }
 
 // DeclaredOfCaptured returns what the mark of a captured text declares. It tells who said it

@@ -24,9 +24,9 @@ func dailyPath(now time.Time, zone *time.Location, n int) string {
 }
 
 // IsAsBegun reports whether a file holds nothing but what the program began it with. It is
-// empty then, or has the head of a captured file.
+// empty then, or has the head of a captured file or of that of names.
 func IsAsBegun(src []byte) bool {
-	return slices.Contains([]string{"", capturedHead, strings.TrimSuffix(capturedHead, "\n")}, string(src))
+	return slices.Contains([]string{"", capturedHead, strings.TrimSuffix(capturedHead, "\n"), namesHead, strings.TrimSuffix(namesHead, "\n")}, string(src))
 }
 
 // notePath returns the n-th note of a day: "…-2.md" is the second.
@@ -124,6 +124,16 @@ func fitBullet(current []byte, admitted Text, d memory.Declared) (bullet []byte,
 		}
 	}
 	return nil, false
+}
+
+// fitBelow returns what to append to a file that begins with a head: the head if it is new, and
+// a bullet.
+func fitBelow(head string, current []byte, text Text, d memory.Declared) (added []byte, ok bool) {
+	if len(current) > 0 {
+		head = ""
+	}
+	bullet, ok := fitBullet([]byte(head+string(current)), text, d)
+	return append([]byte(head), bullet...), ok
 }
 
 // sameMemories reports whether the first blocks of after are those of before, and

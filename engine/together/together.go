@@ -13,6 +13,7 @@ import (
 	"sync"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -24,6 +25,8 @@ type Index interface {
 	Frequencies(ctx context.Context, q memory.Query, p memory.Predicate) (memory.Frequencies, error)
 	// Hidden returns what a view leaves out of every string.
 	Hidden(ctx context.Context, v memory.View) (*index.Hidden, error)
+	// Files returns the indexed files.
+	Files(ctx context.Context, paths ...string) ([]memory.FileState, error)
 }
 
 // Part is one of the indexes.
@@ -50,6 +53,17 @@ type Source struct {
 type owner struct {
 	part    int
 	context float64 // how well the memory answers there: see memory.Signals
+}
+
+// Names returns what the names of a question are read from: the parts, or the only index.
+func (s *Source) Names(only *index.DB) (all []lookup.NamesSource) {
+	if s == nil {
+		return []lookup.NamesSource{only}
+	}
+	for _, part := range s.parts {
+		all = append(all, part)
+	}
+	return all
 }
 
 // New returns a source for one question. The order of the parts is that in which they are

@@ -3,6 +3,7 @@ package fields
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/url"
 	"strconv"
 	"strings"
@@ -161,7 +162,7 @@ var importance = kind{
 		if v.InComment {
 			bareOne = 0.1
 		}
-		n, err := memory.ReadImportance(s, bareOne)
+		n, err := readImportance(s, bareOne)
 		if err == nil {
 			d.Importance = &n
 		}
@@ -189,7 +190,7 @@ var trust = kind{
 			d.Trust = memory.TrustQuarantined
 			return fmt.Errorf("%w; treated as %s", err, d.Trust)
 		}
-		d.Trust, err = memory.ReadTrust(s)
+		d.Trust, err = readTrust(s)
 		return err
 	},
 	write: func(d memory.Declared, _ *time.Location) []string { return one(string(d.Trust)) },
@@ -283,4 +284,31 @@ func instant(at time.Time, zone *time.Location) []string {
 		}
 	}
 	return one(at.UTC().Format(time.RFC3339))
+}
+
+// readImportance parses an importance that a person wrote in Markdown and
+// returns it as 0 to 1. A number up to 1 is on the scale from 0 to 1, a larger
+// one on the scale from 1 to 10. A bare 1 is on both, so one is its value.
+func readImportance(s string, one float64) (float64, error) {
+	n, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err != nil || math.IsNaN(n) || n < 0 || n > 10:
+		return 0, fmt.Errorf("%q is not a number from 0 to 1, or from 1 to 10", memory.Shorten(s))
+	case s == "1":
+		return one, nil
+	case n > 1:
+		return n / 10, nil
+	}
+	return n, nil
+}
+
+// readTrust parses a trust tier that a person wrote in Markdown. An unknown word
+// is an error and means quarantined: nobody can tell how much it trusts.
+func readTrust(s string) (memory.TrustTier, error) {
+	t, err := memory.ParseTrustTier(s)
+	if err != nil {
+		t, err = memory.TrustQuarantined, fmt.Errorf("unknown trust %q (one of: %s, %s, %s); treated as %s",
+			memory.Shorten(s), memory.TrustTrusted, memory.TrustUntrusted, memory.TrustQuarantined, memory.TrustQuarantined)
+	}
+	return t, err
 }

@@ -85,9 +85,6 @@ func (f *sqlFilter) addAttributes(p memory.Predicate) {
 	if p.Tag != "" {
 		f.add("EXISTS (SELECT 1 FROM json_each(tags) t WHERE lower(t.value) = lower(?))", strings.TrimPrefix(p.Tag, "#"))
 	}
-	if p.Entity != "" {
-		f.add("EXISTS (SELECT 1 FROM json_each(entities) e WHERE lower(e.value) = lower(?))", p.Entity)
-	}
 	if p.Path != "" {
 		f.add("path_matches(?, path)", p.Path)
 	}

@@ -157,17 +157,17 @@ type docTest struct {
 	needed                bool // for every document, not only for those that may end
 	since, until, asOf    millis
 	expiredBy, unusedFrom millis
-	tag, entity           string
+	tag                   string
 	path                  glob.Filter
 }
 
 func (x *Index) newDocTest(p *memory.Predicate) docTest {
 	return docTest{Predicate: p, index: x,
-		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Entity != "" || p.Path != "" ||
+		needed: !p.Since.IsZero() || !p.Until.IsZero() || !p.AsOf.IsZero() || p.Tag != "" || p.Path != "" ||
 			!p.ExpiredBy.IsZero() || !p.UnusedFrom.IsZero() || p.TextOnly,
 		since: toMillis(p.Since), until: toMillis(p.Until), asOf: toMillis(p.AsOf),
 		expiredBy: toMillis(p.ExpiredBy), unusedFrom: toMillis(p.UnusedFrom),
-		tag: asciiLower(strings.TrimPrefix(p.Tag, "#")), entity: asciiLower(p.Entity), path: glob.Compile(p.Path)}
+		tag: asciiLower(strings.TrimPrefix(p.Tag, "#")), path: glob.Compile(p.Path)}
 }
 
 // endBy returns the time by which memories have expired for a predicate, or 0 for none.
@@ -185,7 +185,6 @@ func (t *docTest) matches(d *doc) bool {
 		!t.UnusedFrom.IsZero() && max(d.createdAt, d.editedAt, d.lastAccessedAt) > t.unusedFrom,
 		t.Model && d.attributes.mayEnd && t.Hides(d.state(), t.index.find) != "",
 		t.Tag != "" && !slices.ContainsFunc(d.tags, func(tag string) bool { return asciiLower(tag) == t.tag }),
-		t.Entity != "" && !slices.ContainsFunc(d.entities, func(name string) bool { return asciiLower(name) == t.entity }),
 		t.Path != "" && !t.path.Match(d.path),
 		t.TextOnly && d.ordinal == memory.PropertiesOrdinal:
 		return false

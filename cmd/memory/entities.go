@@ -1,0 +1,131 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/cmd/memory/display"
+)
+
+func (a *app) entityCommand() *cobra.Command {
+	c := &cobra.Command{Use: "entity"}
+	c.AddCommand(a.entityList(), a.entityShow(), a.entityChange("merge", "OTHER"), a.entityChange("rename", "NEW"), a.entityChange("alias", "ALIAS"))
+	return c
+}
+
+func (a *app) entityList() *cobra.Command {
+	var r memory.ListRequest
+	limit := 0
+	c := question(a, "list", arguments{}, api.Backend.Entities, &r, &r.Workspace, func(w io.Writer, answer memory.EntitiesAnswer) {
+		display.Entities(w, answer.Entities)
+		a.noteShown(len(answer.Entities), answer.Total)
+		a.noteGaps(0, nil, answer.Stale)
+	})
+	c.Flags().IntVar(&limit, "limit", 0, "at most this many; 0: no limit")
+	r.Limit = &limit
+	a.entityFlags(c, &r)
+	return c
+}
+
+// entityFlags adds the flags that tell which memories count.
+func (a *app) entityFlags(c *cobra.Command, r *memory.ListRequest) {
+	flags := c.Flags()
+	flags.StringVar((*string)(&r.Scope), "scope", "", "only memories of this scope (global and unscoped memories match any)")
+	flags.StringVar(&r.Path, "path", "", "only memories in files that match this `glob`; ** matches across folders")
+	flags.StringVar(&r.Since, "since", "", "only memories created on this `date` or later")
+	flags.StringVar(&r.Until, "until", "", "only memories created on this `date` or earlier")
+	a.userFlag(c, &r.Sender, "", readerHelp)
+}
+
+// entityPages are what is known of each person or thing that a name may mean.
+type entityPages struct {
+	Entities memory.List[entityPage] `json:"entities"`
+	Like     memory.List[string]     `json:"like"`
+	stale    bool
+}
+
+type entityPage struct {
+	memory.Entity
+	Memories memory.List[memory.Memory] `json:"memories"` // newest first
+}
+
+func (a *app) entityShow() *cobra.Command {
+	var r memory.ListRequest
+	c := question(a, "show NAME", a.nameArguments(&r.Entity), readEntity, &r, &r.Workspace, func(w io.Writer, pages entityPages) {
+		for i, page := range pages.Entities {
+			if i > 0 {
+				fmt.Fprintln(w)
+			}
+			display.Entity(w, page.Entity)
+			a.printMemories(w, memory.ListAnswer{Memories: page.Memories})
+		}
+		if len(pages.Like) > 0 {
+			a.note("other names: %s; memory entity merge makes two of them one", strings.Join(pages.Like, ", "))
+		}
+		a.noteGaps(0, nil, pages.stale)
+	})
+	a.entityFlags(c, &r)
+	return c
+}
+
+// readEntity reads what is known of each person or thing that a name may mean.
+func readEntity(b api.Backend, ctx context.Context, r memory.ListRequest) (pages entityPages, err error) {
+	found, err := b.Entities(ctx, r)
+	pages.Like, pages.stale = found.Like, found.Stale
+	for _, e := range found.Entities {
+		r.Entity, r.Properties, r.Sort = e.Name, true, "created_at"
+		var all memory.ListAnswer
+		if all, err = listAll(b, ctx, r); err != nil {
+			return pages, err
+		}
+		pages.Entities = append(pages.Entities, entityPage{e, all.Memories})
+	}
+	return pages, err
+}
+
+// entityChange makes a command that decides that two names mean the same.
+func (a *app) entityChange(action, other string) *cobra.Command {
+	r := memory.ChangeEntityRequest{Action: action}
+	args := arguments{least: 2, most: 2, missing: "NAME or " + other, read: func(given []string) error { r.Name, r.Other = given[0], given[1]; return nil },
+		complete: func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+			return a.completeName(c, typed), cobra.ShellCompDirectiveNoFileComp
+		}}
+	return change(a, action+" NAME "+other, args, nil, api.Backend.ChangeEntity, &r, &r.Workspace, func(w io.Writer, answer memory.ChangeAnswer) {
+		for _, m := range answer.Changed {
+			fmt.Fprintf(w, "%s: %s\n", display.Location(m), display.Line(m.Text, a.width))
+		}
+	})
+}
+
+// nameArguments are the words of one name.
+func (a *app) nameArguments(name *string) arguments {
+	return arguments{least: 1, most: -1, missing: "the name", read: func(given []string) error {
+		if *name = strings.TrimSpace(strings.Join(given, " ")); *name == "" {
+			return memory.Invalid("entity", "the name is empty")
+		}
+		return nil
+	},
+		complete: firstArgument(a.completeName)}
+}
+
+// completeName completes the name of a person or thing.
+func (a *app) completeName(c *cobra.Command, typed string) (found []string) {
+	_ = a.withSession(c.Context(), readsIndex, func(s *session) error { // an error completes nothing
+		all, err := s.Entities(c.Context(), memory.ListRequest{Workspace: s.Workspace})
+		for _, e := range all.Entities {
+			for _, name := range append([]string{e.Name}, e.Aliases...) {
+				if strings.HasPrefix(strings.ToLower(name), strings.ToLower(typed)) {
+					found = append(found, name+"\t"+display.MemoryCount(e.Memories))
+				}
+			}
+		}
+		return err
+	})
+	return found
+}

@@ -1,0 +1,164 @@
+package lookup
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/entity"
+	"github.com/memory-tiered/memory/index"
+)
+
+// NamesFile is the path of the file with what the owner decided about names. Each line has names
+// of one person or thing, the one to show first, with namesSeparator between them. A later line
+// may show another one. The file is private, and tells nothing about anybody.
+const NamesFile, namesSeparator = "memory/names.md", " = "
+
+// Names are the people and things of a workspace, as a view gets them.
+type Names struct {
+	*entity.Gazetteer
+	Memories []memory.Memory // by the indexes of the gazetteer
+}
+
+// NamesSource is what names are read from: an index.
+type NamesSource interface {
+	List(ctx context.Context, p memory.Predicate, sort string, limit, offset int) ([]memory.Memory, int, error)
+	Files(ctx context.Context, paths ...string) ([]memory.FileState, error)
+	Hidden(ctx context.Context, v memory.View) (*index.Hidden, error)
+}
+
+// ReadNames finds the names in the memories that pass a predicate. What the owner decided about
+// names counts for every view, but a model or a user gets only names in memories that the view
+// shows.
+func ReadNames(ctx context.Context, db NamesSource, p memory.Predicate) (n Names, err error) {
+	all, _, err := db.List(ctx, p, "path", 0, 0)
+	if err != nil {
+		return n, err
+	}
+	n.Memories = slices.DeleteFunc(all, func(m memory.Memory) bool { return m.Path == NamesFile })
+	lines, _, err := db.List(ctx, memory.Predicate{View: memory.View{Users: p.Users}, Path: NamesFile, Archive: true}, "path", 0, 0)
+	if err != nil {
+		return n, err
+	}
+	notes := entity.Notes{Memories: n.Memories, Aliases: map[string][]string{}, OnlyFound: p.Model || len(p.Users) > 0}
+	for _, line := range lines {
+		if names := strings.Split(line.Text, namesSeparator); line.Trust == memory.TrustTrusted && len(names) > 1 {
+			notes.Decided = append(notes.Decided, names)
+		}
+	}
+	files, err := db.Files(ctx)
+	if err != nil {
+		return n, err
+	}
+	hidden, err := db.Hidden(ctx, p.View)
+	for _, f := range files {
+		for _, name := range f.Declared.Aliases {
+			if !hidden.Hides(name, nil) {
+				notes.Aliases[f.Path] = append(notes.Aliases[f.Path], name)
+			}
+		}
+	}
+	n.Gazetteer = entity.New(notes)
+	return n, err
+}
+
+// About restricts a predicate to the memories about the person or thing that a filter names, in
+// each of the indexes that are asked.
+func About(ctx context.Context, p memory.Predicate, name string, all ...NamesSource) (memory.Predicate, error) {
+	if name == "" {
+		return p, nil
+	}
+	include := func(i memory.Inclusion) memory.Inclusion { return min(i, memory.Include) }
+	seen := memory.Predicate{View: p.View, Archive: true, Forgotten: include(p.Forgotten), Missing: include(p.Missing)}
+	p.IDs = []memory.ID{noID}
+	for _, db := range all {
+		n, err := ReadNames(ctx, db, seen)
+		if err != nil {
+			return p, err
+		}
+		for _, found := range n.Find(name)[:min(1, len(n.Find(name)))] {
+			for _, i := range found.At {
+				p.IDs = append(p.IDs, n.Memories[i].ID)
+			}
+		}
+	}
+	return p, nil
+}
+
+// noID is the id of no memory.
+const noID memory.ID = "none"
+
+// Entities returns the people and things that a name means, or all, and the names that are like
+// it.
+func (n Names) Entities(name string, offset, limit int) (a memory.EntitiesAnswer, err error) {
+	found := n.Gazetteer.Entities()
+	if name != "" {
+		if found = n.Find(name); len(found) == 0 {
+			return a, n.NotOne("entity", name)
+		}
+		a.Like = n.Like(name)
+	}
+	a.Total = len(found)
+	found = found[min(offset, len(found)):]
+	for _, f := range found[:min(limit, len(found))] {
+		a.Entities = append(a.Entities, f.Entity)
+	}
+	return a, nil
+}
+
+// Decide returns the line of [NamesFile] that makes two names one, as a person decides. The one
+// to show is first.
+func (n Names) Decide(r memory.ChangeEntityRequest) (line string, err error) {
+	other := strings.Join(strings.Fields(r.Other), " ")
+	if entity.KeyOf(other) == "" || strings.Contains(other, strings.TrimSpace(namesSeparator)) {
+		return "", memory.Invalid("other", "%q cannot be a name", r.Other).WithHint("a name has a letter, two characters or more, eight words at most, and no =")
+	}
+	found, others := n.Find(r.Name), n.Find(other)
+	if len(found) != 1 {
+		return "", n.NotOne("name", r.Name)
+	}
+	shown := found[0].Name
+	isKnown := len(others) == 1 && others[0].Name == shown
+	isSame := isKnown
+	switch r.Action {
+	case "merge":
+		if len(others) != 1 {
+			return "", n.NotOne("other", other)
+		}
+		other = others[0].Name
+	case "alias", "rename":
+		if len(others) == 1 && !isKnown {
+			return "", memory.Conflict("%s is another person or thing", others[0].Name).WithHint("memory entity merge %q %q makes them one", shown, others[0].Name)
+		}
+		isSame = isKnown && (r.Action == "alias" || other == shown)
+	default:
+		return "", memory.Invalid("action", "%q is no decision about a name", r.Action).WithHint("one of: alias, rename, merge")
+	}
+	if isSame {
+		return "", memory.Conflict("%s has the name %s already", shown, other)
+	}
+	if r.Action == "rename" {
+		shown, other = other, shown
+	}
+	return shown + namesSeparator + other, nil
+}
+
+// NotOne returns the error for a name that means no person or thing, or several.
+func (n Names) NotOne(field, name string) error {
+	const shown = 5
+	if found := n.Find(name); len(found) > 1 {
+		var names []string
+		for _, f := range found {
+			names = append(names, f.Name)
+		}
+		err := memory.Conflict("%q may be %s", name, strings.Join(slices.Compact(names), ", ")).WithHint("name one of them")
+		err.Field = field
+		return err
+	}
+	err := &memory.Error{Kind: memory.ErrNotFound, Field: field, Message: "no memory names " + name, Hint: "memory entity list lists the names; memory search finds words"}
+	if like := n.Like(name); len(like) > 0 {
+		err.Hint = "known are " + strings.Join(like[:min(shown, len(like))], ", ")
+	}
+	return err
+}

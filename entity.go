@@ -1,0 +1,30 @@
+package memory
+
+import "time"
+
+// Entity is a person or thing that the memories name.
+type Entity struct {
+	Name     string       `json:"name"`
+	Aliases  List[string] `json:"aliases"`  // its other names
+	Sources  List[string] `json:"sources"`  // what states its names: title, heading, link, tag, alias, email, repository, recurs, decided
+	Memories int          `json:"memories"` // how many have one of its names
+	First    time.Time    `json:"first"`    // when the oldest of them was created
+	Last     time.Time    `json:"last"`
+}
+
+// EntitiesAnswer lists the people and things that some memories name, those with most memories
+// first. If the request names one, it has all that the name may mean.
+type EntitiesAnswer struct {
+	Entities List[Entity] `json:"entities"`
+	Like     List[string] `json:"like,omitempty"` // other names with the same words, which may mean the same
+	Total    int          `json:"total"`
+	Stale    bool         `json:"stale,omitempty"`
+}
+
+// ChangeEntityRequest decides that two names mean the same.
+type ChangeEntityRequest struct {
+	Action    string `json:"action"` // alias: Other is another name; rename: it is the one to show; merge: it has memories too
+	Name      string `json:"name"`
+	Other     string `json:"other"`
+	Workspace string `json:"workspace,omitempty"`
+}

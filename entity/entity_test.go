@@ -1,0 +1,94 @@
+package entity_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/entity"
+)
+
+func notes(texts ...string) (n entity.Notes) {
+	for _, text := range texts {
+		n.Memories = append(n.Memories, memory.Memory{Text: text, Path: "memory/a.md"})
+	}
+	return n
+}
+
+// names returns the names of what is found, and in brackets its other names.
+func names(found []entity.Found) string {
+	var all []string
+	for _, f := range found {
+		all = append(all, strings.Join(append([]string{f.Name}, f.Aliases...), "/"))
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}
+
+func TestDecisionsJoinNames(t *testing.T) {
+	n := notes("Lunch with Frauke.", "Cake by Frauke.", "Papers for Frauke Jensen.", "The notary is Frauke Jensen.")
+	for _, c := range []struct {
+		name    string
+		decided [][]string
+		want    string
+	}{
+		{"none", nil, "Frauke, Frauke Jensen"},
+		{"one", [][]string{{"Frauke", "Frauke Jensen"}}, "Frauke/Frauke Jensen"},
+		{"a later one shows another name", [][]string{{"Frauke", "Frauke Jensen"}, {"Frauke Jensen", "Frauke"}}, "Frauke Jensen/Frauke"},
+		{"three names", [][]string{{"Frauke", "Frauke Jensen"}, {"Frauke Jensen", "Frauke"}, {"FJ", "Frauke Jensen"}}, "FJ/Frauke/Frauke Jensen"},
+		{"of somebody else", [][]string{{"Ada", "Countess"}}, "Ada/Countess, Frauke, Frauke Jensen"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n.Decided = c.decided
+			if got := names(entity.New(n).Entities()); got != c.want {
+				t.Errorf("got %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestOnlyFoundNamesLeavesOutTheRest(t *testing.T) {
+	n := notes("Lunch with Frauke.", "Cake by Frauke.")
+	n.Decided, n.OnlyFound = [][]string{{"Frauke Jensen", "Frauke"}, {"Frauke Jensen", "FJ"}}, true
+	g := entity.New(n)
+	if got := names(g.Entities()); got != "Frauke" {
+		t.Errorf("got %q", got)
+	}
+	if found := g.Find("Frauke Jensen"); len(found) > 0 {
+		t.Errorf("the name that no memory has is found: %v", found)
+	}
+}
+
+func TestNamesEndWithTheirWords(t *testing.T) {
+	for text, want := range map[string]string{
+		"Tea with Ada, Berta and Carl.": "ada",
+		"Ask Ada. Berta is ill.":        "ada",
+		"Ask Ada\nBerta":                "ada berta",
+		"Ask Ada's sister.":             "ada",
+		"See «Ada».":                    "ada",
+	} {
+		n := notes(text, text)
+		found := entity.New(n).Entities()
+		if !slices.ContainsFunc(found, func(f entity.Found) bool { return entity.KeyOf(f.Name) == want }) {
+			t.Errorf("%q: %q is not found, but %s", text, want, names(found))
+		}
+	}
+}
+
+func FuzzNew(f *testing.F) {
+	f.Add("Ask Ada's sister about Dr. Mommsen & Co.", "ada@example.org #tag [[田中]]")
+	f.Add("’s 's É. \xff \u2011", "A = B")
+	f.Fuzz(func(t *testing.T, text, other string) {
+		n := notes(text, text, other)
+		n.Memories[0].Heading, n.Memories[1].Entities = []string{other}, []string{other}
+		n.Decided, n.Aliases = [][]string{{text, other}, {other, text}}, map[string][]string{"memory/a.md": {other, text}}
+		g := entity.New(n)
+		for _, e := range g.Entities() {
+			if found := g.Find(e.Name); len(found) == 0 || e.Memories != len(e.At) || strings.TrimSpace(e.Name) == "" {
+				t.Errorf("%q, of %d memories, is not found", e.Name, e.Memories)
+			}
+			g.Like(e.Name)
+		}
+	})
+}
