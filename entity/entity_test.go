@@ -76,6 +76,23 @@ func TestNamesEndWithTheirWords(t *testing.T) {
 	}
 }
 
+// Files that all name each other have more paths between them than anybody can follow.
+func TestFilesThatNameEachOther(t *testing.T) {
+	n := entity.Notes{Aliases: map[string][]string{}}
+	var all []string
+	for i := range 20 {
+		all = append(all, "Ada"+string(rune('A'+i)))
+	}
+	for _, name := range all {
+		path := "memory/" + name + ".md"
+		n.Memories = append(n.Memories, memory.Memory{Text: name + " is here.", Path: path})
+		n.Aliases[path] = all
+	}
+	if found := entity.New(n).Entities(); len(found) != len(all) {
+		t.Errorf("%d of %d are found", len(found), len(all))
+	}
+}
+
 func FuzzNew(f *testing.F) {
 	f.Add("Ask Ada's sister about Dr. Mommsen & Co.", "ada@example.org #tag [[田中]]")
 	f.Add("’s 's É. \xff \u2011", "A = B")
@@ -83,12 +100,14 @@ func FuzzNew(f *testing.F) {
 		n := notes(text, text, other)
 		n.Memories[0].Heading, n.Memories[1].Entities = []string{other}, []string{other}
 		n.Decided, n.Aliases = [][]string{{text, other}, {other, text}}, map[string][]string{"memory/a.md": {other, text}}
-		g := entity.New(n)
-		for _, e := range g.Entities() {
-			if found := g.Find(e.Name); len(found) == 0 || e.Memories != len(e.At) || strings.TrimSpace(e.Name) == "" {
-				t.Errorf("%q, of %d memories, is not found", e.Name, e.Memories)
+		for _, n.OnlyFound = range []bool{false, true} {
+			g := entity.New(n)
+			for _, e := range g.Entities() {
+				if found := g.Find(e.Name); len(found) == 0 || e.Memories != len(e.At) || strings.TrimSpace(e.Name) == "" {
+					t.Errorf("%q, of %d memories, is not found", e.Name, e.Memories)
+				}
+				g.Like(e.Name)
 			}
-			g.Like(e.Name)
 		}
 	})
 }

@@ -40,20 +40,23 @@ func (t *thing) isAliasOf(of *thing) bool {
 // meanings returns the things that a name may mean: those whose other name it is. If it is the
 // title of a note of its own, or that of several, it is also a thing of its own. Files may name
 // each other.
-func (t *thing) meanings(seen ...*thing) (all []*thing) {
-	isOwn := !t.decided && (len(t.of) > 1 || slices.Contains(t.Sources, sourceTitle))
-	if len(t.of) == 0 || isOwn {
-		all = []*thing{t}
-	}
-	for _, of := range t.of {
-		if !slices.Contains(seen, of) {
-			for _, m := range of.meanings(append(seen, t)...) {
-				if !slices.Contains(all, m) {
-					all = append(all, m)
-				}
-			}
+func (t *thing) meanings() (all []*thing) {
+	seen := map[*thing]bool{}
+	var visit func(*thing)
+	visit = func(t *thing) {
+		if seen[t] {
+			return
+		}
+		seen[t] = true
+		isOwn := !t.decided && (len(t.of) > 1 || slices.Contains(t.Sources, sourceTitle))
+		if len(t.of) == 0 || isOwn {
+			all = append(all, t)
+		}
+		for _, of := range t.of {
+			visit(of)
 		}
 	}
+	visit(t)
 	if len(all) == 0 {
 		all = []*thing{t}
 	}
@@ -89,10 +92,11 @@ func (b *builder) gazetteer() *Gazetteer {
 		}
 		means := t.meanings()
 		of := means[0]
-		if g.named[key] = means; at[of] == nil {
+		g.named[key] = means
+		if _, known := at[of]; !known {
 			g.things = append(g.things, of)
 		}
-		at[of] = append(append(at[of], t.At...), -1)
+		at[of] = append(at[of], t.At...)
 		t.Name = cmp.Or(t.Name, t.form())
 		if t != of {
 			of.Aliases = append(of.Aliases, t.Name)
@@ -117,7 +121,7 @@ func (b *builder) complete(t *thing, at []int) {
 	if t.Name = cmp.Or(t.Name, t.form()); b.notes.OnlyFound && len(t.At) == 0 {
 		t.Name, t.Aliases = t.Aliases[0], t.Aliases[1:]
 	}
-	t.At = slices.Compact(slices.Sorted(slices.Values(at)))[1:] // without -1
+	t.At = slices.Compact(slices.Sorted(slices.Values(at)))
 	t.Memories = len(t.At)
 	for _, i := range t.At {
 		created := b.notes.Memories[i].CreatedAt
