@@ -275,8 +275,8 @@ func unreadKey(key, node *yaml.Node) *protecting.Key {
 	return k
 }
 
-// unreadEntry reports an entry of which no memory is known. If it may protect one, it withholds
-// the file, or in a decisions file all that it names.
+// unreadEntry reports an entry that does not tell its memory. If it protects, it withholds the
+// file, or in a decisions file all that it names.
 func (r *parser) unreadEntry(e memory.Entry, item *yaml.Node, reason string) memory.Entry {
 	r.EntriesUnread = true
 	text := textOf(item)

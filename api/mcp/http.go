@@ -55,8 +55,8 @@ func ServeHTTP(ctx context.Context, listener net.Listener, token string, s *sdk.
 	return nil
 }
 
-// withoutSessions is the first version of the protocol whose requests over HTTP stand alone.
-const withoutSessions = "2026-07-28"
+// firstStateless is the first version of the protocol that has no sessions over HTTP.
+const firstStateless = "2026-07-28"
 
 // bothProtocols serves the versions with sessions and those without. The library has a handler
 // for either.
@@ -64,12 +64,12 @@ func bothProtocols(s *sdk.Server) http.Handler {
 	handler := func(o sdk.StreamableHTTPOptions) http.Handler {
 		return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s }, &o)
 	}
-	sessions, alone := handler(sdk.StreamableHTTPOptions{SessionTimeout: sessionLimit}), handler(sdk.StreamableHTTPOptions{Stateless: true})
+	stateful, stateless := handler(sdk.StreamableHTTPOptions{SessionTimeout: sessionLimit}), handler(sdk.StreamableHTTPOptions{Stateless: true})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("Mcp-Protocol-Version") >= withoutSessions {
-			alone.ServeHTTP(w, r)
+		if r.Header.Get("Mcp-Protocol-Version") >= firstStateless {
+			stateless.ServeHTTP(w, r)
 		} else {
-			sessions.ServeHTTP(w, r)
+			stateful.ServeHTTP(w, r)
 		}
 	})
 }
