@@ -18,6 +18,9 @@ func TestWordsThatDescribeTheRequestAreNoTerms(t *testing.T) {
 		"Remind me of Rik":                                     "rik",
 		"Dis-moi tout sur Rik":                                 "rik",
 		"¿Qué sabes de Rik?":                                   "rik",
+		"Was weiß ich über Mia?":                               "mia",
+		"Que savons-nous de Mia ?":                             "mia",
+		"¿Qué sabemos de Mia?":                                 "mia",
 
 		"The letter to the bank":                 "letter bank",
 		"Send the invoice to Hofmann":            "send invoice hofmann",
