@@ -106,7 +106,7 @@ func (h *history) indexAndCheck() {
 	h.must(err)
 	h.updateExpected()
 	h.check()
-	h.must(checkCounts(h.Engine, filepath.Join(h.stateDir, "tiered.db"), h.clock))
+	h.must(checkCounts(h.Engine, filepath.Join(h.stateDir, "tiered.db")))
 	clear(h.changedFamilies)
 	clear(h.changedFiles)
 	clear(h.renamedFiles)

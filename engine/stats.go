@@ -10,7 +10,6 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/commands"
-	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/index"
 )
 
@@ -37,15 +36,6 @@ func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats
 	if stats.Context, err = commands.VisibleContext(ctx, s.db, e.now(), who, []string{""}); err != nil {
 		return memory.Stats{}, err
 	}
-	if stats.Breakdown, err = s.db.Breakdown(ctx, e.now(), index.Counted{}); err != nil {
-		return memory.Stats{}, err
-	}
-	if stats.Sizes.VectorBytes, err = s.db.VectorBytes(ctx); err != nil {
-		return memory.Stats{}, err
-	}
-	if info, err := os.Stat(statefolder.BackupPath(s.DBPath)); err == nil {
-		stats.Sizes.BackupBytes = info.Size()
-	}
 	stats.Embedding, err = s.models.Stats(ctx, e.options().Provider, e.options().Hold != nil)
 	return stats, err
 }
@@ -59,9 +49,6 @@ func (e *Engine) ownStats(ctx context.Context, s *workspaceState, who memory.Vie
 		return memory.Stats{}, err
 	}
 	stats.Workspace, stats.Stale = s.Name, e.options().ReadOnly
-	if stats.Breakdown, err = s.db.Breakdown(ctx, now, of); err != nil {
-		return memory.Stats{}, err
-	}
 	users := who.Users
 	if users == nil {
 		users = []string{""}

@@ -160,8 +160,6 @@ func TestAUserSeesTheOwnUsesAlone(t *testing.T) {
 				}
 				unused, err := c.List(t.Context(), memory.ListRequest{Sender: ben, For: who, Filter: memory.Filter{Unused: 1}})
 				got["unused"] = fmt.Sprint(unused, err)
-				stats, err := c.Stats(t.Context(), memory.StatsRequest{Sender: ben, For: who})
-				got["stats"] = fmt.Sprint(stats.Breakdown.UsesByDay, err)
 				stored, err := c.Store(t.Context(), memory.StoreRequest{Text: "Number 0 says something, and this is new: a lighthouse", Sender: ben, For: who})
 				got["store"] = fmt.Sprintf("%+v %v", stored, err)
 				stored, err = c.Store(t.Context(), memory.StoreRequest{Text: again, Sender: ben, For: who})

@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
@@ -134,21 +133,6 @@ func (db *DB) FindByPrefix(ctx context.Context, v memory.View, prefix string) ([
 		return nil, err
 	}
 	return found, db.Show(ctx, v, found)
-}
-
-// Breakdown counts the present memories by their attributes.
-func (db *DB) Breakdown(ctx context.Context, now time.Time, of Counted) (memory.Breakdown, error) {
-	b, err := db.Searcher.Breakdown(ctx, now, of)
-	if err != nil {
-		return b, err
-	}
-	hidden, err := db.Hidden(ctx, of.View)
-	counts := map[memory.Scope]int{}
-	for scope, n := range b.Scopes {
-		counts[memory.Scope(hidden.Field(string(scope), nil))] += n
-	}
-	b.Scopes = counts
-	return b, err
 }
 
 // Hidden returns what a view leaves out of every string. It is read again after marks,

@@ -61,9 +61,6 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 			if tx.applied || tx.changes.Marks.Changed() || tx.changes.HasResolved() {
 				db.hidden.Clear()
 			}
-			if tx.vectors.Wrote() {
-				db.NoteWritten()
-			}
 			if revision := tx.changes.Revision(); revision != 0 {
 				tx.follow(context.WithoutCancel(ctx), revision)
 			}

@@ -2,7 +2,6 @@ package query
 
 import (
 	"context"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -10,42 +9,22 @@ import (
 
 // attributes are what memories are counted by.
 type attributes struct {
-	tier                                memory.Tier
-	memoryType                          memory.Type
-	category                            memory.Category
-	scope                               memory.Scope
-	label                               memory.ImportanceLabel
-	source                              memory.Source
-	trust                               memory.TrustTier
-	hasLang, forgotten, pinned, missing bool
+	tier                       memory.Tier
+	memoryType                 memory.Type
+	forgotten, pinned, missing bool
 }
 
-// counts counts memories by their attributes, and the present ones by the hour of their date.
-type counts struct {
-	groups map[attributes]group
-	hours  map[int64]int // since 1970
-}
-
-type group struct {
-	memories int
-	bytes    int // of their texts
-}
-
-const millisPerHour = 3_600_000
+// counts has the number of memories with the same attributes.
+type counts map[attributes]int
 
 // read adds the memories that pass conditions, which begin with AND.
-func (c *counts) read(ctx context.Context, q sqlite.Reader, conditions string, args []any) error {
-	return q.Each(ctx, `SELECT tier, memory_type, category, scope, importance_label, source, trust_tier, lang <> '', do_not_inject, pinned,
-		missing_since IS NOT NULL, octet_length(text), created_at FROM memories WHERE true`+conditions, args, func(scan func(...any) error) error {
+func (c counts) read(ctx context.Context, q sqlite.Reader, conditions string, args []any) error {
+	return q.Each(ctx, `SELECT tier, memory_type, do_not_inject, pinned, missing_since IS NOT NULL AS missing, count(*)
+		FROM memories WHERE true`+conditions+" GROUP BY tier, memory_type, do_not_inject, pinned, missing", args, func(scan func(...any) error) error {
 		var a attributes
-		var bytes int
-		var created sqlite.Millis
-		err := scan(&a.tier, &a.memoryType, &a.category, &a.scope, &a.label, &a.source, &a.trust, &a.hasLang, &a.forgotten, &a.pinned, &a.missing, &bytes, &created)
-		g := c.groups[a]
-		c.groups[a] = group{g.memories + 1, g.bytes + bytes}
-		if !a.missing {
-			c.hours[int64(created)/millisPerHour]++
-		}
+		var n int
+		err := scan(&a.tier, &a.memoryType, &a.forgotten, &a.pinned, &a.missing, &n)
+		c[a] += n
 		return err
 	})
 }
@@ -60,7 +39,7 @@ func (s *Searcher) countMemories(ctx context.Context, of Counted) (counts, error
 }
 
 func (s *Searcher) readCounts(ctx context.Context, of Counted) (counts, error) {
-	c := counts{map[attributes]group{}, map[int64]int{}}
+	c := counts{}
 	if of.isAll() {
 		return c, c.read(ctx, s.db.Read(), "", nil)
 	}
@@ -77,72 +56,21 @@ func (s *Searcher) readCounts(ctx context.Context, of Counted) (counts, error) {
 // addTo adds the numbers of memories to statistics.
 func (c counts) addTo(s *memory.Stats) {
 	s.Tiers, s.Types = zeros(memory.Tiers), zeros(memory.Types)
-	for a, g := range c.groups {
+	for a, n := range c {
 		if a.missing {
-			s.Missing += g.memories
+			s.Missing += n
 			continue
 		}
-		s.Total += g.memories
-		s.Tiers[a.tier] += g.memories
-		s.Types[a.memoryType] += g.memories
+		s.Total += n
+		s.Tiers[a.tier] += n
+		s.Types[a.memoryType] += n
 		if a.forgotten {
-			s.Forgotten += g.memories
+			s.Forgotten += n
 		}
 		if a.pinned {
-			s.Pinned += g.memories
+			s.Pinned += n
 		}
 	}
-}
-
-// breakdown returns the present memories by their attributes, and by their ages at now.
-func (c counts) breakdown(now time.Time) memory.Breakdown {
-	b := memory.Breakdown{Scopes: map[memory.Scope]int{}, Categories: zeros(memory.Categories), ImportanceLabels: zeros(memory.ImportanceLabels),
-		Sources: zeros(memory.Sources), TrustTiers: zeros(memory.TrustTiers), Unknown: map[string]float64{}, Ages: c.ages(now)}
-	total, withLang := 0, 0
-	for a, g := range c.groups {
-		if a.missing {
-			continue
-		}
-		n := g.memories
-		total += n
-		b.Sizes.TextBytes += int64(g.bytes)
-		b.Scopes[a.scope] += n
-		b.Categories[a.category] += n
-		b.ImportanceLabels[a.label] += n
-		b.Sources[a.source] += n
-		b.TrustTiers[a.trust] += n
-		if a.hasLang {
-			withLang += n
-		}
-	}
-	for name, n := range map[string]int{"scope": b.Scopes[""], "category": b.Categories[memory.CategoryOther],
-		"importance_label": b.ImportanceLabels[memory.ImportanceUnknown], "lang": total - withLang} {
-		b.Unknown[name] = float64(n) / float64(max(1, total))
-	}
-	delete(b.Scopes, "") // memories without a scope
-	return b
-}
-
-// ageGroups are the groups of a breakdown by age, in days. The last one has no end.
-var ageGroups = []struct {
-	name string
-	days int
-}{{"day", 1}, {"week", 7}, {"month", 30}, {"quarter", 91}, {"year", 365}, {"older", 0}}
-
-// ages counts the present memories by age at now, to the hour. A date in the future is young.
-func (c counts) ages(now time.Time) (list []memory.AgeCount) {
-	for _, g := range ageGroups {
-		list = append(list, memory.AgeCount{Age: g.name, Days: g.days})
-	}
-	hour := int64(sqlite.ToMillis(now)) / millisPerHour
-	for created, n := range c.hours {
-		i := 0
-		for g := ageGroups[i]; g.days > 0 && hour-created >= int64(24*g.days); g = ageGroups[i] {
-			i++
-		}
-		list[i].Count += n
-	}
-	return list
 }
 
 // zeros returns a count of 0 for each word.

@@ -30,7 +30,7 @@ type Searcher struct {
 	db         *sqlite.DB
 	noInMemory bool
 	live       liveIndex
-	files      sqlite.Cache[fileTotals]
+	files      sqlite.Cache[int]
 	counts     sqlite.Cache[counts]
 
 	models sqlite.Cache[models]

@@ -13,30 +13,21 @@ import (
 const countFiles = `SELECT count(*) FROM files f WHERE lower(f.path) NOT LIKE '%.yaml' AND
 	(f.faults = '[]' OR EXISTS (SELECT 1 FROM places p WHERE p.path = f.path))`
 
-// countMarkdown counts the indexed Markdown files, and their bytes.
-const countMarkdown = "SELECT (" + countFiles + "), (SELECT coalesce(sum(size), 0) FROM files WHERE lower(path) NOT LIKE '%.yaml')"
-
-// fileTotals is what the table of files adds up to.
-type fileTotals struct {
-	count int
-	bytes int64
-}
-
 // countAllFiles counts the indexed Markdown files. It counts them again after a commit.
-func (s *Searcher) countAllFiles(ctx context.Context) (fileTotals, error) {
-	return s.files.Get(s.db, func() (t fileTotals, err error) {
-		err = s.db.Read().One(ctx, countMarkdown, nil, &t.count, &t.bytes)
-		return t, err
+func (s *Searcher) countAllFiles(ctx context.Context) (int, error) {
+	return s.files.Get(s.db, func() (n int, err error) {
+		err = s.db.Read().One(ctx, "SELECT ("+countFiles+")", nil, &n)
+		return n, err
 	})
 }
 
 // Totals returns the numbers of present memories and of indexed Markdown files.
 func (s *Searcher) Totals(ctx context.Context) (memories, files int, err error) {
-	all, err := s.countAllFiles(ctx)
+	files, err = s.countAllFiles(ctx)
 	if err == nil { // from indexes alone
 		err = s.db.Read().One(ctx, "SELECT (SELECT count(*) FROM memories) - (SELECT count(*) FROM memories WHERE missing_since IS NOT NULL)", nil, &memories)
 	}
-	return memories, all.count, sqlite.Wrap("count memories", err)
+	return memories, files, sqlite.Wrap("count memories", err)
 }
 
 // Stats counts memories and files. For a part of the memories, it leaves out what tells
@@ -55,11 +46,10 @@ func (s *Searcher) Stats(ctx context.Context, of Counted) (all memory.Stats, err
 
 // addIndex adds what the tables tell of the index as a whole.
 func (s *Searcher) addIndex(ctx context.Context, all *memory.Stats) error {
-	files, err := s.countAllFiles(ctx)
-	if err != nil {
+	var err error
+	if all.Files, err = s.countAllFiles(ctx); err != nil {
 		return err
 	}
-	all.Files = files.count
 	if err := s.db.Read().One(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &all.DBBytes); err != nil {
 		return err
 	}

@@ -15,12 +15,7 @@ type cached[T any] struct {
 // since. A read-only database calls read each time, because another process
 // writes to it.
 func (c *Cache[T]) Get(db *DB, read func() (T, error)) (T, error) {
-	return c.GetAt(db, db.Commits(), read)
-}
-
-// GetAt is [Cache.Get] for a value that changes only together with a version.
-func (c *Cache[T]) GetAt(db *DB, version int64, read func() (T, error)) (T, error) {
-	// The version is from before read: a commit during read makes the value old.
+	version := db.Commits() // from before read: a commit during read makes the value old
 	if have := c.last.Load(); have != nil && have.version == version && !db.ReadOnly() {
 		return have.value, nil
 	}

@@ -22,13 +22,11 @@ func (tx *Tx) AddChunks(after int64) error {
 
 // DeleteUnused deletes the cached vectors of texts that no chunk has.
 func (tx *Tx) DeleteUnused() error {
-	tx.wrote = true
 	return tx.sql.Exec("DELETE FROM embeddings WHERE NOT EXISTS (SELECT 1 FROM chunks c WHERE c.fingerprint = embeddings.fingerprint)")
 }
 
 // Drop deletes the cached vectors of the serving model, whose texts are pending then.
 func (tx *Tx) Drop(model string) error {
-	tx.wrote = true
 	if err := tx.sql.Exec("DELETE FROM embeddings WHERE model = ?", Key(model)); err != nil {
 		return err
 	}
@@ -70,7 +68,6 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 	if onlyIndexed {
 		texts = slices.DeleteFunc(texts, func(f memory.Fingerprint) bool { return !indexed[f] })
 	}
-	tx.wrote = true
 	for _, f := range texts {
 		vector := Encode(vectors[f])
 		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, sum) VALUES (?, ?, ?, ?)

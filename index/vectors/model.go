@@ -79,11 +79,7 @@ type Tx struct {
 	sql     *sqlite.Tx
 	meta    Meta
 	serving *Model // nil until it is read
-	wrote   bool   // the transaction changed cached vectors
 }
-
-// Wrote reports whether the transaction changed cached vectors.
-func (tx *Tx) Wrote() bool { return tx.wrote }
 
 // In returns the vectors inside a transaction.
 func In(tx *sqlite.Tx, meta Meta) *Tx { return &Tx{sql: tx, meta: meta} }

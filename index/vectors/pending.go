@@ -2,7 +2,6 @@ package vectors
 
 import (
 	"context"
-	"sync/atomic"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -20,21 +19,6 @@ type PendingChunk struct {
 type Store struct {
 	db       *sqlite.DB
 	complete sqlite.Cache[completeness]
-	written  atomic.Int64 // commits that changed cached vectors
-	bytes    sqlite.Cache[int64]
-}
-
-// NoteWritten notes the commit of a transaction that changed cached vectors. The database
-// calls it after each, before the writer learns of it.
-func (s *Store) NoteWritten() { s.written.Add(1) }
-
-// VectorBytes returns the size of the cached vectors of all models.
-func (s *Store) VectorBytes(ctx context.Context) (int64, error) {
-	n, err := s.bytes.GetAt(s.db, s.written.Load(), func() (n int64, err error) {
-		err = s.db.Read().One(ctx, "SELECT coalesce(sum(octet_length(vector)), 0) FROM embeddings", nil, &n)
-		return n, err
-	})
-	return n, sqlite.Wrap("count vectors", err)
 }
 
 // completeness is whether a model has the vector of each text.
