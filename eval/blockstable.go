@@ -8,23 +8,15 @@ import (
 )
 
 // String formats the metrics for people.
-func (b Blocks) String() string { return b.table(nil) }
-
-// table formats the metrics for people, each with its change if there is one.
-func (b Blocks) table(change *Blocks) string {
-	compared, c := change != nil, Blocks{}
-	if compared {
-		c = *change
-	}
+func (b Blocks) String() string {
 	s := ""
 	if b.Queries > 0 {
-		s = fmt.Sprintf("injected: %s of the relevant lines, in %s of the queries whose answer is found; %.1f memories, %.0f tokens\n",
-			percentWith(b.Recall, c.Recall, compared), percentWith(b.Kept, c.Kept, compared), b.Memories, b.Tokens)
+		s = fmt.Sprintf("injected: %.1f %% of the relevant lines, in %.1f %% of the queries whose answer is found; %.1f memories, %.0f tokens\n",
+			100*b.Recall, 100*b.Kept, b.Memories, b.Tokens)
 	}
-	s += b.summary("blocks", c, compared)
+	s += b.summary("blocks")
 	for _, category := range slices.Sorted(maps.Keys(b.ByCategory)) {
-		by, both := c.ByCategory[category]
-		s += b.ByCategory[category].summary("blocks, "+category, by, both)
+		s += b.ByCategory[category].summary("blocks, " + category)
 	}
 	if b.Noise != nil {
 		s += fmt.Sprintf("of %d queries that nothing answers, %.1f %% get nothing; %.2f memories\n", b.Noise.Queries, 100*b.Noise.Empty, b.Noise.Memories)
@@ -33,26 +25,13 @@ func (b Blocks) table(change *Blocks) string {
 }
 
 // summary formats what a block is worth in one line.
-func (b Blocks) summary(name string, change Blocks, compared bool) string {
+func (b Blocks) summary(name string) string {
 	var parts []string
 	if b.Queries > 0 {
-		percent := func(share, by float64) string { return percentWith(share, by, compared) }
-		parts = append(parts, fmt.Sprintf("%s of the queries answered, precision %s, recall %s",
-			percent(b.Answered, change.Answered), percent(b.Precision, change.Precision), percent(b.PooledRecall, change.PooledRecall)))
+		parts = append(parts, fmt.Sprintf("%.1f %% of the queries answered, precision %.1f %%, recall %.1f %%", 100*b.Answered, 100*b.Precision, 100*b.PooledRecall))
 	}
 	if b.Noise != nil {
-		by := Noise{}
-		if change.Noise != nil {
-			by = *change.Noise
-		}
-		parts = append(parts, percentWith(b.Noise.Empty, by.Empty, change.Noise != nil)+" of the unanswerable ones empty")
+		parts = append(parts, fmt.Sprintf("%.1f %% of the unanswerable ones empty", 100*b.Noise.Empty))
 	}
 	return name + ": " + strings.Join(parts, ", ") + "\n"
-}
-
-func percentWith(share, change float64, compared bool) string {
-	if !compared {
-		return fmt.Sprintf("%.1f %%", 100*share)
-	}
-	return fmt.Sprintf("%.1f %+.1f %%", 100*share, round(100*change, 10))
 }

@@ -168,36 +168,6 @@ func TestTableShowsTheReport(t *testing.T) {
 	compareGolden(t, "testdata/report.txt", runExample(t).String())
 }
 
-func TestCompareSubtractsTheEarlierReport(t *testing.T) {
-	now, before := runExample(t), runExample(t)
-	worse := before.Lanes[memory.LaneHybrid]
-	worse.Recall10, worse.MRR = 0.75, 0.620833
-	before.Metrics, before.Lanes[memory.LaneHybrid] = worse, worse
-	dates := before.LanesByCategory[memory.LaneText]["dates"]
-	dates.Recall10 = 0.5004 // must not print as -0.0
-	before.LanesByCategory[memory.LaneText]["dates"] = dates
-	delete(before.Lanes, memory.LaneVector)
-	delete(before.LanesByCategory, memory.LaneVector)
-	delete(before.ByCategory, "names")
-	before.Queries = 5
-
-	c, err := now.Compare(before)
-	if err != nil {
-		t.Fatal(err)
-	}
-	now.Comparison = c
-	if c.Metrics.Recall10 != .25 || c.Metrics.MRR != -.1 || c.Metrics.Recall5 != 0 || c.Metrics != c.Lanes[memory.LaneHybrid] {
-		t.Errorf("changes %+v, of the lane %+v", c.Metrics, c.Lanes[memory.LaneHybrid])
-	}
-	if _, ok := c.Lanes[memory.LaneVector]; ok || len(c.ByCategory) != 1 || len(c.LanesByCategory) != 2 {
-		t.Errorf("lanes or categories of one report only are compared: %+v", c)
-	}
-	compareGolden(t, "testdata/compared.txt", now.String())
-	if same, err := now.Compare(now); err != nil || same.Metrics != (eval.Metrics{}) || len(same.Lanes) != 3 {
-		t.Errorf("a report compared with itself: %+v", same)
-	}
-}
-
 func compareGolden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {

@@ -74,40 +74,6 @@ func TestKeptCountsOnlyAnswersAmongTheFirst20Hits(t *testing.T) {
 	}
 }
 
-// TestCompareShowsTheChangeOfBlocks changes the blocks alone, as another floor does.
-func TestCompareShowsTheChangeOfBlocks(t *testing.T) {
-	search := func(context.Context, memory.Lane, eval.Golden) ([]memory.Hit, error) {
-		return []memory.Hit{hit("a.md", 1, 1, 400)}, nil
-	}
-	run := func(block ...memory.Hit) eval.Report {
-		inject := func(_ context.Context, g eval.Golden) ([]memory.Hit, error) {
-			if g.ID == "noise" && len(block) > 0 {
-				return nil, nil
-			}
-			return append(block, hit("b.md", 9, 9, 200)), nil
-		}
-		r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "names", 1), golden("noise", "")}, nil, eval.System{Search: search, Inject: inject}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	before, now := run(), run(hit("a.md", 1, 1, 400))
-	var err error
-	if now.Comparison, err = now.Compare(before); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{
-		"injected: 100.0 +100.0 % of the relevant lines",
-		"blocks: 100.0 +100.0 % of the queries answered, precision 50.0 +50.0 %, recall 100.0 +100.0 %, 100.0 +100.0 % of the unanswerable ones empty\n",
-		"blocks, names: 100.0 +100.0 % of the queries answered",
-	} {
-		if table := now.String(); !strings.Contains(table, want) {
-			t.Errorf("%q is missing in:\n%s", want, table)
-		}
-	}
-}
-
 func TestRunExplainsWhatIsNotInjected(t *testing.T) {
 	far := hit("a.md", 7, 7, 40)
 	far.ID = "far"

@@ -1,10 +1,6 @@
 package eval
 
-import (
-	"encoding/json"
-
-	"github.com/memory-tiered/memory"
-)
+import "github.com/memory-tiered/memory"
 
 // Report is the result of a run. Its JSON is the output of memory eval --json.
 type Report struct {
@@ -33,9 +29,6 @@ type Report struct {
 
 	// NoMemory is set by callers: see [WithoutMemory].
 	NoMemory []string `json:"no_memory,omitempty"`
-
-	// Comparison is set by callers: see [Report.Compare].
-	Comparison *Report `json:"comparison,omitempty"`
 }
 
 // Latency contains percentiles of the duration of searches, in milliseconds.
@@ -49,7 +42,7 @@ type Latency struct {
 // without lists.
 // In a file under version control, a change of the ranking shows as a diff.
 func (r Report) Quality() Report {
-	r.LatencyMS, r.LaneLatencyMS, r.Comparison, r.LeftOutByDate, r.NotInjected, r.Similarities = Latency{}, nil, nil, 0, nil, nil
+	r.LatencyMS, r.LaneLatencyMS, r.LeftOutByDate, r.NotInjected, r.Similarities = Latency{}, nil, 0, nil, nil
 	return r
 }
 
@@ -86,56 +79,6 @@ func (t *tally) categories() map[string]Metrics {
 	out := make(map[string]Metrics, len(t.byCategory))
 	for category, m := range t.byCategory {
 		out[category] = m.metrics()
-	}
-	return out
-}
-
-// Compare subtracts other, the earlier report, from r. A positive value means that the
-// metric has grown. The result has only lanes, categories and blocks that both reports
-// have, and the queries of the earlier one. To print it with r, assign it to
-// r.Comparison.
-func (r Report) Compare(other Report) (*Report, error) {
-	now, err := r.Quality().numbers()
-	if err != nil {
-		return nil, err
-	}
-	before, err := other.Quality().numbers()
-	if err != nil {
-		return nil, err
-	}
-	difference, err := json.Marshal(subtract(now, before))
-	if err != nil {
-		return nil, err
-	}
-	var c Report
-	err = json.Unmarshal(difference, &c)
-	c.Queries = other.Queries
-	return &c, err
-}
-
-// numbers returns the report as JSON has it.
-func (r Report) numbers() (fields map[string]any, err error) {
-	src, err := json.Marshal(r)
-	if err != nil {
-		return nil, err
-	}
-	return fields, json.Unmarshal(src, &fields)
-}
-
-// subtract returns the differences of the numbers that both have.
-func subtract(now, before map[string]any) map[string]any {
-	out := map[string]any{}
-	for key, value := range now {
-		switch earlier := before[key].(type) {
-		case float64:
-			if n, ok := value.(float64); ok {
-				out[key] = round(n-earlier, 1e6)
-			}
-		case map[string]any:
-			if fields, ok := value.(map[string]any); ok {
-				out[key] = subtract(fields, earlier)
-			}
-		}
 	}
 	return out
 }

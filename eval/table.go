@@ -19,8 +19,7 @@ func (r Report) String() string {
 }
 
 // WriteTable writes r for people, in percent: one row per lane, one row per category
-// and lane, then the other values. With a Comparison, each value is followed by its
-// change.
+// and lane, then the other values.
 func (r Report) WriteTable(w io.Writer) error {
 	if r.Queries == 0 { // no memory answers any: there is nothing to find
 		return r.writeRest(w)
@@ -32,12 +31,12 @@ func (r Report) WriteTable(w io.Writer) error {
 	}
 	fmt.Fprintln(t)
 	for _, lane := range sortedLanes(r.Lanes) {
-		r.writeRow(t, "all", lane, r.Lanes[lane], r.comparison().Lanes)
+		writeRow(t, "all", lane, r.Lanes[lane])
 	}
 	for _, category := range slices.Sorted(maps.Keys(r.CategoryQueries)) {
 		name := fmt.Sprintf("%s (%d)", category, r.CategoryQueries[category])
 		for _, lane := range sortedLanes(r.Lanes) {
-			r.writeRow(t, name, lane, r.LanesByCategory[lane][category], categoryChanges(r.comparison().LanesByCategory, category))
+			writeRow(t, name, lane, r.LanesByCategory[lane][category])
 		}
 	}
 	if err := t.Flush(); err != nil {
@@ -50,7 +49,7 @@ func (r Report) WriteTable(w io.Writer) error {
 func (r Report) writeRest(w io.Writer) error {
 	var b strings.Builder
 	if r.Blocks != nil {
-		b.WriteString(r.Blocks.table(r.comparison().Blocks))
+		b.WriteString(r.Blocks.String())
 	}
 	b.WriteString(missesTable(r.NotInjected))
 	for _, lane := range sortedLanes(r.LaneLatencyMS) {
@@ -60,45 +59,18 @@ func (r Report) writeRest(w io.Writer) error {
 		l := r.LaneLatencyMS[lane]
 		fmt.Fprintf(&b, "latency, %s: p50 %.2f ms, p95 %.2f ms, max %.2f ms\n", lane, l.P50, l.P95, l.Max)
 	}
-	if r.Comparison != nil && r.Comparison.Queries != r.Queries {
-		fmt.Fprintf(&b, "compared with a report of %d queries\n", r.Comparison.Queries)
-	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
 // writeRow writes one row. The name is in every row, so that a row can be found by
 // grep and read alone.
-func (r Report) writeRow(w io.Writer, name string, lane memory.Lane, m Metrics, changed map[memory.Lane]Metrics) {
+func writeRow(w io.Writer, name string, lane memory.Lane, m Metrics) {
 	fmt.Fprintf(w, "%s\t%s\t", name, lane)
-	change, compared := changed[lane]
-	grown := change.fields()
-	for i, f := range m.fields() {
-		if compared {
-			fmt.Fprintf(w, "%.1f %+.1f\t", 100**f.value, round(100**grown[i].value, 10))
-		} else {
-			fmt.Fprintf(w, "%.1f\t", 100**f.value)
-		}
+	for _, f := range m.fields() {
+		fmt.Fprintf(w, "%.1f\t", 100**f.value)
 	}
 	fmt.Fprintln(w)
-}
-
-func (r Report) comparison() Report {
-	if r.Comparison == nil {
-		return Report{}
-	}
-	return *r.Comparison
-}
-
-// categoryChanges returns the changes of one category, by lane.
-func categoryChanges(by map[memory.Lane]map[string]Metrics, category string) map[memory.Lane]Metrics {
-	out := map[memory.Lane]Metrics{}
-	for lane, categories := range by {
-		if m, ok := categories[category]; ok {
-			out[lane] = m
-		}
-	}
-	return out
 }
 
 // sortedLanes returns the lanes of a report in the order of [memory.Lanes].

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"time"
@@ -14,41 +13,25 @@ import (
 )
 
 func (a *app) evalCommand() *cobra.Command {
-	var compare string
+	var file string
 	var noLatency bool
-	c := &cobra.Command{
-		Use:  "eval GOLDEN.jsonl|-",
-		Args: argumentCount(1, 1, "the golden file"),
-		RunE: func(c *cobra.Command, args []string) error {
-			before, err := a.readReport(compare)
+	args := arguments{least: 1, most: 1, missing: "the golden file", read: func(given []string) error { file = given[0]; return nil }}
+	c := newCommand("eval GOLDEN.jsonl|-", args, func(c *cobra.Command) error {
+		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+			report, err := a.measure(c.Context(), s, file)
 			if err != nil {
 				return err
 			}
-			return a.withSession(c.Context(), readsIndex, func(s *session) error {
-				report, err := a.measure(c.Context(), s, args[0])
-				if err != nil {
-					return err
-				}
-				if n := report.LeftOutByDate; n > 0 {
-					a.note("as_of leaves out up to %d memories of a query because of their date", n)
-				}
-				a.noteLost(report)
-				if noLatency {
-					report = report.Quality()
-				}
-				if before != nil {
-					if report.Comparison, err = report.Compare(*before); err != nil {
-						return err
-					}
-					if before.Queries != report.Queries {
-						a.note("the earlier run has %d queries, and this one %d: the differences compare other questions", before.Queries, report.Queries)
-					}
-				}
-				return printAnswer(a, report, func(w io.Writer, report eval.Report) { _ = report.WriteTable(w) })
-			})
-		},
-	}
-	c.Flags().StringVar(&compare, "compare", "", "show the differences from this `file`, the --json of an earlier run")
+			if n := report.LeftOutByDate; n > 0 {
+				a.note("as_of leaves out up to %d memories of a query because of their date", n)
+			}
+			a.noteLost(report)
+			if noLatency {
+				report = report.Quality()
+			}
+			return printAnswer(a, report, func(w io.Writer, report eval.Report) { _ = report.WriteTable(w) })
+		})
+	})
 	c.Flags().BoolVar(&noLatency, "no-latency", false, "leave out the times, so that two runs of the same ranking are equal")
 	return c
 }
@@ -149,25 +132,4 @@ func zoneAndLanes(ctx context.Context, s *session) (*time.Location, []memory.Lan
 		}
 	}
 	return zone, lanes, nil
-}
-
-// reportHint tells how the report of an earlier run is made.
-const reportHint = "memory eval GOLDEN.jsonl --json > FILE writes such a file"
-
-// readReport reads the report of an earlier run; nil without a file.
-func (a *app) readReport(file string) (*eval.Report, error) {
-	if file == "" {
-		return nil, nil
-	}
-	src, err := a.openInput(file, "compare", reportHint)
-	if err != nil {
-		return nil, err
-	}
-	defer src.Close()
-	var report eval.Report
-	err = json.NewDecoder(io.LimitReader(src, maxInput)).Decode(&report)
-	if err != nil || report.Queries == 0 && report.Blocks == nil || len(report.Lanes) == 0 {
-		return nil, memory.Invalid("compare", "%s is not the --json of an earlier run", file).WithHint("%s", reportHint)
-	}
-	return &report, nil
 }
