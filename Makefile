@@ -157,8 +157,8 @@ model-test: ## a real sentence transformer, compared with reference vectors; ski
 size: ## lines, packages, word lists and patterns in Go, words of docs; the limits only fall
 	@go -C tools run ./size
 
-docs: build ## the generated pages
-	bin/memory config --docs > docs/configuration.md
+docs: ## the generated pages
+	go test -count=1 ./config -run ThePageListsEveryKey -update
 
 site: ## the documentation as a site, in build/site; skipped with the reason where its generator cannot be installed
 	./scripts/site.sh

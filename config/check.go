@@ -38,7 +38,7 @@ func (l *Loaded) checkTypes(n *yaml.Node, t reflect.Type, key string) error {
 		childType, known := typeOf(t, name.Value)
 		if !known {
 			return memory.Invalid(child, "%s:%d: unknown key %q", l.File, name.Line, child).
-				WithHint("correct or remove it; memory config --docs lists every key")
+				WithHint("correct or remove it; memory config lists every key")
 		}
 		if err := l.checkTypes(n.Content[i+1], childType, child); err != nil {
 			return err

@@ -43,7 +43,7 @@ func UnknownKey(key string) error {
 	for _, k := range Keys() {
 		names[strings.ToLower(k.Name)] = k.Name
 	}
-	hint := "memory config --docs lists every key"
+	hint := "memory config lists every key"
 	if near := memory.SuggestKey(key, slices.Sorted(maps.Keys(names))); near != "" {
 		hint = "did you mean " + names[near] + "? " + hint
 	}

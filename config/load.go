@@ -121,7 +121,7 @@ func yamlError(file string, err error) error {
 }
 
 // correctFile is the hint for an invalid value.
-const correctFile = "correct the line, or remove it to use the default; memory config --docs lists every key"
+const correctFile = "correct the line, or remove it to use the default; memory config lists every key"
 
 // Locate adds where a setting comes from to the error about it: the line of the file,
 // or the variable. The setting is the field of the error.

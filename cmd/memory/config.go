@@ -20,12 +20,7 @@ import (
 )
 
 func (a *app) configCommand() *cobra.Command {
-	var docs bool
 	c := newCommand("config", arguments{}, func(*cobra.Command) error {
-		if docs {
-			_, err := io.WriteString(a.out, config.Markdown())
-			return err
-		}
 		cfg, _, err := a.load()
 		if err != nil {
 			return err
@@ -33,7 +28,6 @@ func (a *app) configCommand() *cobra.Command {
 		settings := cfg.Settings()
 		return printAnswer(a, map[string]any{"file": cfg.File, "settings": settings}, func(w io.Writer, _ map[string]any) { printSettings(w, settings...) })
 	})
-	c.Flags().BoolVar(&docs, "docs", false, "print the reference page of all settings, in Markdown")
 	c.AddCommand(a.configGet(), a.configSet(), a.configUnset())
 	return c
 }

@@ -1,12 +1,29 @@
 package config
 
 import (
+	"flag"
 	"fmt"
+	"os"
 	"strings"
+	"testing"
 )
 
-// Markdown returns the reference page of every key.
-func Markdown() string {
+var update = flag.Bool("update", false, "write docs/configuration.md")
+
+func TestThePageListsEveryKey(t *testing.T) {
+	const page = "../docs/configuration.md"
+	if *update {
+		if err := os.WriteFile(page, []byte(referencePage()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if written, err := os.ReadFile(page); err != nil || string(written) != referencePage() {
+		t.Errorf("%s is out of date (%v): run make docs", page, err)
+	}
+}
+
+// referencePage returns the reference page of every key.
+func referencePage() string {
 	var b strings.Builder
 	b.WriteString("# Configuration\n\n" +
 		"Settings have four sources: defaults, `config.yaml` in the state folder (or the file that `--config` or " +
