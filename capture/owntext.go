@@ -76,7 +76,7 @@ func dropBlocks(text string) (kept string, dropped bool) {
 	text, dropped = dropComments(text)
 	var b strings.Builder
 	for range maxBlocks {
-		at := blockStart.FindStringSubmatchIndex(text)
+		at := blockStart().FindStringSubmatchIndex(text)
 		if at == nil {
 			break
 		}
@@ -90,7 +90,7 @@ func dropBlocks(text string) (kept string, dropped bool) {
 		b.WriteByte('\n')
 		text, dropped = text[end:], true
 	}
-	if at := blockStart.FindStringIndex(text); at != nil { // too many blocks
+	if at := blockStart().FindStringIndex(text); at != nil { // too many blocks
 		text = text[:at[0]]
 	}
 	b.WriteString(text)
@@ -167,7 +167,7 @@ const (
 // behind returns what is announced behind the next line.
 func (a announcement) behind(line string) announcement {
 	s := sentence{text: line}
-	switch isItem := bullet.MatchString(line); {
+	switch isItem := bullet().MatchString(line); {
 	case line == "" || isItem && a != anything:
 		return a
 	case isItem:
@@ -191,8 +191,8 @@ func dropLines(lines []string) (kept []string, removed bool) {
 	page := pageStart(lines)
 	fence, traceback, announced := "", false, noRequest
 	for i, line := range lines {
-		if i == 0 && !timedLine.MatchString(line) {
-			line = strings.TrimPrefix(line, envelope.FindString(line))
+		if i == 0 && !timedLine().MatchString(line) {
+			line = strings.TrimPrefix(line, envelope().FindString(line))
 		}
 		bare := strings.TrimSpace(line)
 		mark := fenceOf(bare)
@@ -211,7 +211,7 @@ func dropLines(lines []string) (kept []string, removed bool) {
 			continue
 		case bare == "":
 			traceback = false
-		case strings.HasPrefix(bare, ">"), strings.HasPrefix(bare, "＞"), traceback && line != bare, isMachineText(line) && !(announced != noRequest && bullet.MatchString(bare)):
+		case strings.HasPrefix(bare, ">"), strings.HasPrefix(bare, "＞"), traceback && line != bare, isMachineText(line) && !(announced != noRequest && bullet().MatchString(bare)):
 			traceback = traceback || strings.HasPrefix(bare, "Traceback") || strings.HasPrefix(bare, "panic: ")
 			kept, removed = append(kept, droppedLine), true
 			continue
@@ -223,7 +223,7 @@ func dropLines(lines []string) (kept []string, removed bool) {
 
 // isMachineText reports whether a line looks like code, a log or a host's own line.
 func isMachineText(line string) bool {
-	return logLine.MatchString(line) || codeLine.MatchString(line) || hostLine.MatchString(strings.TrimSpace(line))
+	return logLine().MatchString(line) || codeLine().MatchString(line) || hostLine().MatchString(strings.TrimSpace(line))
 }
 
 // fenceOf returns the mark that opens fenced code on a line, or "".
@@ -255,7 +255,7 @@ func pageStart(lines []string) int {
 		if isMailHead(bare) && i+1 < len(lines) && isMailHead(strings.TrimSpace(lines[i+1])) {
 			return i
 		}
-		if heading.MatchString(bare) {
+		if heading().MatchString(bare) {
 			if first >= 0 {
 				return first
 			}

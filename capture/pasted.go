@@ -101,11 +101,11 @@ func isChat(block []string) bool {
 	distinct := map[string]bool{}
 	self, capitals, alone := false, true, 0
 	for _, line := range block {
-		if timedLine.MatchString(line) {
+		if timedLine().MatchString(line) {
 			return true
 		}
-		at := speakerLine.FindStringSubmatch(line)
-		if at == nil || bullet.MatchString(line) {
+		at := speakerLine().FindStringSubmatch(line)
+		if at == nil || bullet().MatchString(line) {
 			continue
 		}
 		name := at[1] + at[2]

@@ -49,7 +49,7 @@ func paragraphs(lines []string) (all []paragraph) {
 			flush()
 			continue
 		}
-		marker := bullet.FindString(line)
+		marker := bullet().FindString(line)
 		for i+1 < len(lines) && wraps(line, lines[i+1]) && len(line) < 4*MaxChars {
 			i++
 			line += " " + lines[i]
@@ -164,7 +164,7 @@ var quotations = lazyregexp.New(`"[^"]*"|“[^”“]*”|„[^“”„]*[“�
 // hideQuotations replaces the words of quotations, so that no pattern matches them
 // and no sentence ends in them. The length stays.
 func hideQuotations(line string) string {
-	return quotations.ReplaceAllStringFunc(line, func(q string) string {
+	return quotations().ReplaceAllStringFunc(line, func(q string) string {
 		if words := len(strings.Fields(q)); words <= shortQuote && (!lang.HasCJK(q) || utf8.RuneCountInString(q) <= shortCJKQuote+2) {
 			return q
 		}

@@ -32,7 +32,7 @@ func (a *annotator) extract(b *memory.Block, raw string) {
 	}
 	if strings.Contains(raw, "[[") {
 		in := codeSpans(raw)
-		for _, m := range wikilinkTarget.FindAllStringSubmatchIndex(raw, -1) {
+		for _, m := range wikilinkTarget().FindAllStringSubmatchIndex(raw, -1) {
 			if target := strings.TrimSpace(raw[m[2]:m[3]]); !in.contains(m[0]) {
 				b.Links = appendMark(b.Links, target)
 			}
@@ -151,7 +151,7 @@ func trailingMarks(raw string, found []markup) (end int, id string) {
 			break
 		}
 		line := raw[strings.LastIndexByte(raw[:x.start], '\n')+1 : x.start]
-		if before == "" || strings.Trim(line, " \t") != "" && markersOnly.MatchString(line) {
+		if before == "" || strings.Trim(line, " \t") != "" && markersOnly().MatchString(line) {
 			return len(raw), ""
 		}
 		if x.kind == markupBlockID {

@@ -21,7 +21,7 @@ var linkBrackets = lazyregexp.New(`\[\[([^\[\]\n]+)\]\]`)
 // folded, no brackets around [[links]]. The text must not contain annotations.
 func Fingerprint(text string) memory.Fingerprint {
 	if strings.Contains(text, "[[") {
-		text = linkBrackets.ReplaceAllString(text, "$1")
+		text = linkBrackets().ReplaceAllString(text, "$1")
 	}
 	folded := make([]byte, 0, len(text)+8)
 	for word := range strings.FieldsSeq(norm.NFC.String(text)) {

@@ -23,13 +23,13 @@ func (a *annotator) applyCodeComments(b *memory.Block, raw string) {
 		if !strings.Contains(line, "<!--") {
 			continue
 		}
-		alone := strings.Trim(lineComment.ReplaceAllString(line, ""), " \t>#/*;") == ""
+		alone := strings.Trim(lineComment().ReplaceAllString(line, ""), " \t>#/*;") == ""
 		edge := alone && (isFenceLine(lines, i-1) || isFenceLine(lines, i+1))
 		indented := b.Kind == memory.KindCode && !isFenceLine(lines, 0)
 		if !isFenceLine(lines, i) && !edge && !indented {
 			continue
 		}
-		for _, comment := range lineComment.FindAllString(line, -1) {
+		for _, comment := range lineComment().FindAllString(line, -1) {
 			a.noteMisplaced(comment, comment, "it is in a code block; write it on the line below the code block", true)
 		}
 	}

@@ -67,7 +67,7 @@ func headingText(u unit, src []byte) string {
 		} else {
 			text = strings.TrimLeft(strings.TrimLeft(text, " \t"), "#")
 			if strings.HasSuffix(text, "#") {
-				text = closingHashes.ReplaceAllString(text, "")
+				text = closingHashes().ReplaceAllString(text, "")
 			}
 		}
 	}
@@ -76,10 +76,10 @@ func headingText(u unit, src []byte) string {
 	if text = b.Text; !strings.ContainsAny(text, "[*_~`") {
 		return strings.TrimSpace(strings.TrimRight(text, ":："))
 	}
-	text = inlineLink.ReplaceAllString(wikilink.ReplaceAllString(text, "$1"), "$1")
-	if struck := struckHeading.FindString(strings.TrimSpace(text)); struck != "" {
+	text = inlineLink().ReplaceAllString(wikilink().ReplaceAllString(text, "$1"), "$1")
+	if struck := struckHeading().FindString(strings.TrimSpace(text)); struck != "" {
 		return struck // the mark is part of what the author says
 	}
-	text = emphasis.ReplaceAllString(strong.ReplaceAllString(text, ""), "$1$2$3")
+	text = emphasis().ReplaceAllString(strong().ReplaceAllString(text, ""), "$1$2$3")
 	return strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), ":："))
 }

@@ -94,7 +94,7 @@ func normalizeLineEnds(src []byte) []byte {
 // joinRows turns the lines of comments into rows if a row is below them. A parser would
 // end the table there, and what a comment declares about a table applies to all its rows.
 func (v *inputEditor) joinRows(start int) {
-	comments := wholeLineComments.Find(v.out[start:min(len(v.out), start+maxTableComment)])
+	comments := wholeLineComments().Find(v.out[start:min(len(v.out), start+maxTableComment)])
 	end := start + len(comments)
 	below, _, _ := bytes.Cut(v.out[end:], []byte("\n"))
 	if comments == nil || !isRow(below) {

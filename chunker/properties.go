@@ -23,7 +23,7 @@ func (l *Layout) addProperties(src []byte, bodyStart int) {
 	span := p.Span(src)
 	b := &memory.Block{Kind: memory.KindProperties, Text: p.Text, BlockID: propertiesID, Fingerprint: Fingerprint(p.Text), Start: span.Start, End: span.End,
 		LineStart: 1 + bytes.Count(src[:span.Start], []byte("\n")), LineEnd: 1 + bytes.Count(src[:span.End], []byte("\n"))}
-	for _, m := range wikilinkTarget.FindAllStringSubmatch(p.Text, -1) {
+	for _, m := range wikilinkTarget().FindAllStringSubmatch(p.Text, -1) {
 		b.Links = appendMark(b.Links, strings.TrimSpace(m[1]))
 	}
 	l.Properties = b

@@ -36,9 +36,9 @@ func regroup(src []byte, units []unit) []unit {
 	for _, u := range units {
 		text := src[u.Start:u.End]
 		switch {
-		case u.kind == memory.KindHTML && commentsOnly.Match(text):
+		case u.kind == memory.KindHTML && commentsOnly().Match(text):
 			j.addComment(u)
-		case u.kind == memory.KindParagraph && blockIDOnly.Match(trimTrailingComments(text)):
+		case u.kind == memory.KindParagraph && blockIDOnly().Match(trimTrailingComments(text)):
 			j.addBlockID(u)
 		case u.kind == memory.KindParagraph:
 			j.addParagraph(u)
@@ -129,7 +129,7 @@ func (j *regrouper) attachLeadIn(u *unit) {
 	text := j.src[last.Start:last.End]
 	uncommented := trimTrailingComments(text)
 	annotated := len(last.attached) > 0 || len(uncommented) < len(text)
-	if annotated && u.firstItem && boldOnly.Match(uncommented) {
+	if annotated && u.firstItem && boldOnly().Match(uncommented) {
 		last.leads = true // people use it as a heading
 	}
 	if unstyled := bytes.TrimRight(uncommented, "*_"); !bytes.HasSuffix(unstyled, []byte(":")) && !bytes.HasSuffix(unstyled, []byte("：")) {
@@ -176,7 +176,7 @@ var linkDefinition = lazyregexp.New(`^ {0,3}\[(?:[^\[\]\\^]|\\.)(?:[^\[\]\\]|\\.
 func linkDefinitionsLen(paragraph []byte) int {
 	n := 0
 	for n < len(paragraph) && paragraph[n] != '\n' {
-		end := linkDefinition.FindIndex(paragraph[n:])
+		end := linkDefinition().FindIndex(paragraph[n:])
 		if end == nil {
 			break
 		}

@@ -20,7 +20,7 @@ func (l *Loaded) checkIdentities() error {
 	for _, name := range slices.Sorted(maps.Keys(l.Identities)) {
 		key, folded := "identities."+name, memory.FoldUser(name)
 		switch {
-		case !identityName.MatchString(name) || folded == memory.NoSender:
+		case !identityName().MatchString(name) || folded == memory.NoSender:
 			return l.Locate(memory.Invalid(key, "%s: %q is not a valid name", key, name).
 				WithHint("a name has up to 63 letters, digits, blanks, _ and -, and is not %q", memory.NoSender))
 		case names[folded]:
@@ -54,7 +54,7 @@ const identityPrefix = "identities."
 // free.
 func identityKey(name string) (Key, bool) {
 	rest, ok := strings.CutPrefix(name, identityPrefix)
-	return Key{Name: name, Doc: "the channel ids of this user, between commas, such as telegram:4711"}, ok && identityName.MatchString(rest)
+	return Key{Name: name, Doc: "the channel ids of this user, between commas, such as telegram:4711"}, ok && identityName().MatchString(rest)
 }
 
 // identitySettings lists the identities by name.

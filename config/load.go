@@ -113,7 +113,7 @@ func (l *Loaded) parseError(err error) error { return yamlError(l.File, err) }
 // yamlError names the file and the line of an error of the YAML library, and a way out.
 func yamlError(file string, err error) error {
 	place, text := file, strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
-	if m := syntaxError.FindStringSubmatch(err.Error()); m != nil {
+	if m := syntaxError().FindStringSubmatch(err.Error()); m != nil {
 		place, text = file+":"+m[1], m[2]
 	}
 	return memory.Invalid("config", "%s: this is not valid YAML: %s", place, text).

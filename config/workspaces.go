@@ -51,7 +51,7 @@ var workspaceName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$`)
 // CheckWorkspaceName returns an error for a name that cannot be part of a path or a
 // key.
 func CheckWorkspaceName(name string) error {
-	if !workspaceName.MatchString(name) {
+	if !workspaceName().MatchString(name) {
 		return memory.Invalid("workspace", "%q is not a valid name for a workspace", name).
 			WithHint("a name has up to 63 letters, digits, - and _, and starts with a letter or digit")
 	}

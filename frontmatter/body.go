@@ -53,13 +53,13 @@ func (r *parser) readBody(src []byte) {
 	}
 	for i, l := range lines {
 		switch {
-		case entryStart.MatchString(l.text):
+		case entryStart().MatchString(l.text):
 			entry := entryAt(lines, i)
 			if _, ok := r.readLoose([]byte(entry.text), first+i); ok {
 				r.withholdBody(first+i, "an entry")
 				r.addStray(first+i, entry.lines)
 			}
-		case !l.code && rule.MatchString(l.text) && !inItem(lines, i):
+		case !l.code && rule().MatchString(l.text) && !inItem(lines, i):
 			for _, run := range []headLines{above(lines, i), below(lines, i)} {
 				if m, ok := run.mark(); ok {
 					r.withholdBody(first+run.from+m.Line, m.Name)
@@ -207,7 +207,7 @@ func below(lines []bodyLine, i int) headLines {
 	h := headLines{from: i + 1}
 	for n := i + 1; n < len(lines); n++ {
 		text := lines[n].below(opener.prefix)
-		if h.users = rule.MatchString(lines[n].text); h.users || text != "" && text[0] != '#' && !keyLine.MatchString(text) {
+		if h.users = rule().MatchString(lines[n].text); h.users || text != "" && text[0] != '#' && !keyLine().MatchString(text) {
 			break
 		}
 		h.lines = append(h.lines, text)
@@ -233,7 +233,7 @@ func above(lines []bodyLine, i int) headLines {
 	for h.from > 0 && i-h.from < maxItemLines {
 		l := lines[h.from-1]
 		text := l.below(closer.prefix)
-		if l.text == "" || rule.MatchString(l.text) || !keyLine.MatchString(text) || strings.HasPrefix(text, "- ") && !entryStart.MatchString(text) {
+		if l.text == "" || rule().MatchString(l.text) || !keyLine().MatchString(text) || strings.HasPrefix(text, "- ") && !entryStart().MatchString(text) {
 			break
 		}
 		h.from--
@@ -261,7 +261,7 @@ var otherProgramsKeys = []string{"title", "date", "aliases"}
 func (h headLines) mark() (found protecting.Mark, ok bool) {
 	ours, list := true, false
 	for _, text := range h.lines {
-		m := keyLine.FindStringSubmatch(text)
+		m := keyLine().FindStringSubmatch(text)
 		if m == nil || m[1]+m[2] == "" {
 			continue
 		}
@@ -295,7 +295,7 @@ func inItem(lines []bodyLine, i int) bool {
 	for last := max(0, i-maxItemLines); i > last; {
 		i--
 		if l := lines[i]; l.text != "" && len(l.prefix) < indented {
-			return listItem.MatchString(l.text)
+			return listItem().MatchString(l.text)
 		}
 	}
 	return false

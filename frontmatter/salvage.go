@@ -46,7 +46,7 @@ func (r *parser) readLoose(text []byte, line int) (exact, ok bool) {
 
 // exactEntry reads an entry on one line that has no mistake.
 func (r *parser) exactEntry(text []byte) (e memory.Entry, ok bool) {
-	m := mapping.FindSubmatch(text)
+	m := mapping().FindSubmatch(text)
 	if m == nil {
 		return e, false
 	}
@@ -136,7 +136,7 @@ func splitItems(raw []byte) []itemText {
 		if trimmed := bytes.TrimSpace(line); len(trimmed) > 0 && trimmed[0] == '#' {
 			continue
 		}
-		if itemStart.Match(line) {
+		if itemStart().Match(line) {
 			items = append(items, itemText{line: n})
 		}
 		last := &items[len(items)-1]
@@ -150,10 +150,10 @@ func splitItems(raw []byte) []itemText {
 func looseEntry(text []byte) (e memory.Entry) {
 	yes := true
 	e.Declared.Forgotten = &yes
-	if m := idValue.FindSubmatch(text); m != nil {
+	if m := idValue().FindSubmatch(text); m != nil {
 		e.IDPrefix = strings.ToLower(strings.ReplaceAll(string(m[1]), "-", ""))
 	}
-	if m := quoteValue.FindSubmatch(text); m != nil {
+	if m := quoteValue().FindSubmatch(text); m != nil {
 		e.Quote = fields.FoldSpaces(looseText(bytes.TrimSpace(m[1])))
 	}
 	return e
@@ -162,13 +162,13 @@ func looseEntry(text []byte) (e memory.Entry) {
 // looseText returns the text at the start of a value: to its closing quotation
 // mark, else to the next key.
 func looseText(value []byte) string {
-	if closed := closedText.Find(value); closed != nil {
+	if closed := closedText().Find(value); closed != nil {
 		if t := fields.Decode(fields.YAML, closed); t.Err == nil && t.Root != nil && t.Root.Kind == yaml.ScalarNode {
 			return t.Root.Value
 		}
 		return string(bytes.Trim(closed, `"'`))
 	}
-	if at := nextKey.FindIndex(value); at != nil {
+	if at := nextKey().FindIndex(value); at != nil {
 		value = value[:at[0]]
 	}
 	return strings.Trim(string(value), " \t\"',{}[]")

@@ -98,13 +98,13 @@ func findUnclosed(src []byte, c bounds) bounds {
 	if c.format == fields.YAML {
 		for at < len(src) {
 			line := lineAt(src, at)
-			if !yamlLine.Match(line) {
+			if !yamlLine().Match(line) {
 				break
 			}
 			at += len(line)
 		}
 		c.end, c.bodyStart = at, at
-		if fileKey.Match(c.raw(src)) {
+		if fileKey().Match(c.raw(src)) {
 			return c
 		}
 	}
@@ -145,7 +145,7 @@ func isFrontMatter(c bounds, raw []byte, t fields.Tree) bool {
 	case (t.Err != nil || t.Root != nil && t.Root.Kind != yaml.MappingNode) && looksProtecting(raw):
 		return true
 	case t.Err != nil:
-		return fileKey.Match(raw) || !blankFirst && startsWithKey.Match(raw)
+		return fileKey().Match(raw) || !blankFirst && startsWithKey().Match(raw)
 	case t.Root == nil:
 		return !blankFirst && bytes.ContainsRune(raw, '#')
 	case t.Root.Kind != yaml.MappingNode:
@@ -158,7 +158,7 @@ func isFrontMatter(c bounds, raw []byte, t fields.Tree) bool {
 
 func hasFileKey(root *yaml.Node) bool {
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		if fileKey.MatchString(root.Content[i].Value + ":") {
+		if fileKey().MatchString(root.Content[i].Value + ":") {
 			return true
 		}
 	}

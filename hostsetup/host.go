@@ -72,7 +72,7 @@ func (h Host) Version(ctx context.Context) (version, note string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	version = versionPattern.FindString(string(out))
+	version = versionPattern().FindString(string(out))
 	if version == "" {
 		return "", "", memory.Unavailable(nil, "%s prints no version of OpenClaw: %s", h.Command, lastLine(string(out)))
 	}

@@ -100,7 +100,7 @@ func cleanScope(scope string) memory.Scope {
 	if scope = strings.TrimSpace(scope); memory.Scope(scope).CheckName() == nil {
 		return memory.Scope(scope)
 	}
-	clean := memory.Scope(strings.Trim(scopeGap.ReplaceAllString(scope, "-"), "-._/"))
+	clean := memory.Scope(strings.Trim(scopeGap().ReplaceAllString(scope, "-"), "-._/"))
 	if clean == "" || clean.CheckName() != nil {
 		sum := sha256.Sum256([]byte(scope))
 		return memory.Scope("scope-" + hex.EncodeToString(sum[:6]))

@@ -26,7 +26,7 @@ var (
 func DateOf(name string, zone *time.Location) (time.Time, bool) {
 	stem := strings.TrimSuffix(name, path.Ext(name))
 	for _, found := range [][]string{
-		dashedDay.FindStringSubmatch(path.Base(stem)), otherDay.FindStringSubmatch(path.Base(stem)), dayInMonth.FindStringSubmatch(stem),
+		dashedDay().FindStringSubmatch(path.Base(stem)), otherDay().FindStringSubmatch(path.Base(stem)), dayInMonth().FindStringSubmatch(stem),
 	} {
 		if found == nil {
 			continue

@@ -190,7 +190,7 @@ func hasPhrase(section string) func(*memory.Memory) bool {
 // textMatches returns a test of a memory's text by a regular expression.
 func textMatches(pattern string) func(*memory.Memory) bool {
 	compiled := lazyregexp.New(pattern)
-	return func(m *memory.Memory) bool { return compiled.MatchString(m.Text) }
+	return func(m *memory.Memory) bool { return compiled().MatchString(m.Text) }
 }
 
 // categoryIs returns a test of a memory's subject.

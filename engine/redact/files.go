@@ -238,7 +238,7 @@ func withheldTargets(src []byte, layout chunker.Layout, hidden func(int) bool) (
 			uses = ofHidden
 		}
 		text := string(src[b.Start:b.End])
-		for _, found := range reference.FindAllStringSubmatch(text[len(footnote.FindString(text)):], -1) {
+		for _, found := range reference().FindAllStringSubmatch(text[len(footnote().FindString(text)):], -1) {
 			uses[labelKey(found[1])] = true
 		}
 	}
@@ -247,7 +247,7 @@ func withheldTargets(src []byte, layout chunker.Layout, hidden func(int) bool) (
 		if s.Kind != chunker.SkippedDefinition {
 			continue
 		}
-		at := definition.FindAllSubmatchIndex(src[s.Start:s.End], -1)
+		at := definition().FindAllSubmatchIndex(src[s.Start:s.End], -1)
 		for _, found := range at {
 			if withheld(string(src[s.Start+found[2] : s.Start+found[3]])) {
 				spans = append(spans, frontmatter.Span{Start: s.Start + found[0], End: s.Start + found[1]})
@@ -264,7 +264,7 @@ func withheldTargets(src []byte, layout chunker.Layout, hidden func(int) bool) (
 
 // footnoteLabel returns the label of a footnote's text, or "".
 func footnoteLabel(src []byte, b memory.Block) string {
-	if found := footnote.FindSubmatch(src[b.Start:b.End]); found != nil {
+	if found := footnote().FindSubmatch(src[b.Start:b.End]); found != nil {
 		return string(found[1])
 	}
 	return ""

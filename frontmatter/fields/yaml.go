@@ -41,15 +41,15 @@ var (
 func yamlError(raw []byte, err error) Tree {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
 	line := 0
-	if m := yamlErrorLine.FindStringSubmatch(message); m != nil {
+	if m := yamlErrorLine().FindStringSubmatch(message); m != nil {
 		line, _ = strconv.Atoi(m[1])
 		message = message[len(m[0]):]
 	}
 	switch {
 	case strings.HasPrefix(message, "did not find expected"):
 		line++
-	case yamlAlias.MatchString(message):
-		name := yamlAlias.FindStringSubmatch(message)[1]
+	case yamlAlias().MatchString(message):
+		name := yamlAlias().FindStringSubmatch(message)[1]
 		line = LineOf(raw, bytes.Index(raw, []byte("*"+name)))
 	case line == 0:
 		line = LineOf(raw, bytes.IndexFunc(raw, isInvalidInYAML))

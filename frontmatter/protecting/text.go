@@ -42,7 +42,7 @@ var sign = lazyregexp.New(`%%|::|&lt|&#|\]:|<[-–—]|!-|<[ \t]!|[＜！％：]
 
 // MayHave reports quickly whether a text may have a mark.
 func MayHave(text string) bool {
-	return strings.ContainsAny(text, "<:％：＜！&!%") && sign.MatchString(text)
+	return strings.ContainsAny(text, "<:％：＜！&!%") && sign().MatchString(text)
 }
 
 // InText returns what looks like a mark in a text of Markdown, in order. Some may be

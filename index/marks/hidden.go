@@ -160,8 +160,8 @@ func (h *Hidden) repeats(text string, heading []string) bool {
 	if len(h.whole) > 0 && h.whole[h.hash(words)] || h.isMarked(text, heading) {
 		return true
 	}
-	for _, paragraph := range paragraphEnd.Split(text, -1) {
-		pieces := slices.Concat([]string{paragraph}, strings.Split(paragraph, "\n"), sentenceEnd.Split(paragraph, -1))
+	for _, paragraph := range paragraphEnd().Split(text, -1) {
+		pieces := slices.Concat([]string{paragraph}, strings.Split(paragraph, "\n"), sentenceEnd().Split(paragraph, -1))
 		if slices.ContainsFunc(pieces, func(piece string) bool { return piece != text && h.isMarked(piece, heading) }) {
 			return true
 		}
@@ -220,8 +220,8 @@ func (h *Hidden) Insets(text string, heading []string, other func(inset string) 
 	if h.IsEmpty() || !strings.ContainsAny(text, "<]") {
 		return text
 	}
-	return inset.ReplaceAllStringFunc(text, func(whole string) string {
-		fields := inset.FindStringSubmatch(whole)[1:]
+	return inset().ReplaceAllStringFunc(text, func(whole string) string {
+		fields := inset().FindStringSubmatch(whole)[1:]
 		isEnd := func(r rune) bool { return strings.ContainsRune(`;|"'`, r) }
 		for part := range strings.FieldsFuncSeq(strings.Join(fields, ""), isEnd) {
 			value := part[strings.IndexAny(part, ":=")+1:]

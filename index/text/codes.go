@@ -13,7 +13,7 @@ var joinedCode = lazyregexp.New(`^([a-z]{1,10})(\d{4,})$`)
 // splitCode lets a code that the index does not contain match its two parts in a row, as in
 // E-4471 and RAL 5014.
 func splitCode(ctx context.Context, v Vocabulary, t *Term) error {
-	parts := joinedCode.FindStringSubmatch(t.Literal)
+	parts := joinedCode().FindStringSubmatch(t.Literal)
 	if parts == nil || len(t.Tokens) != 1 {
 		return nil
 	}

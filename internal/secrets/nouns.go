@@ -108,7 +108,7 @@ func (s sentence) isAssigned(i int) bool {
 		return false
 	}
 	value := s[i+2]
-	return value.from <= s[i].to+2 && len(value.text) >= least && !otherThing.MatchString(value.text)
+	return value.from <= s[i].to+2 && len(value.text) >= least && !otherThing().MatchString(value.text)
 }
 
 // clause returns the part of the sentence around a word: "…, and the port is 8081" is another one.
@@ -240,5 +240,5 @@ func (s sentence) wordBefore(i, from, to int) []span {
 
 // isPlain reports whether a word may be one of a value.
 func (w word) isPlain() bool {
-	return !w.is(small|function|preposition|links|as|but|points|nouns|other) && w.digits == 0 && w.text != "/" && !otherThing.MatchString(w.text)
+	return !w.is(small|function|preposition|links|as|but|points|nouns|other) && w.digits == 0 && w.text != "/" && !otherThing().MatchString(w.text)
 }

@@ -159,7 +159,7 @@ func (s sentence) value(level naming, asked sentence, plain bool) (at span, ok b
 		case slices.ContainsFunc(asked, func(a word) bool { return strings.EqualFold(a.text, w.text) }):
 			continue
 		default:
-			prose = prose || w.is(function|describes) || otherThing.MatchString(w.text)
+			prose = prose || w.is(function|describes) || otherThing().MatchString(w.text)
 			others++
 		}
 		if last = i; first < 0 {

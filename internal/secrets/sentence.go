@@ -56,7 +56,7 @@ func sentences(f folded) []sentence {
 
 // readSentences reads the sentences of a text in which some words are marked.
 func readSentences(f folded, marks []mark) (all []sentence) {
-	for _, at := range sentencePattern.FindAllStringIndex(f.text, -1) {
+	for _, at := range sentencePattern().FindAllStringIndex(f.text, -1) {
 		marks = marksFrom(marks, at[0])
 		if s := readSentence(f.text[:at[1]], at[0], marks); len(s) > 0 {
 			all = append(all, s)
@@ -68,7 +68,7 @@ func readSentences(f folded, marks []mark) (all []sentence) {
 // readSentence reads the sentence at the end of a text.
 func readSentence(text string, from int, marks []mark) (s sentence) {
 	quoted := false
-	for _, at := range wordPattern.FindAllStringIndex(text[from:], -1) {
+	for _, at := range wordPattern().FindAllStringIndex(text[from:], -1) {
 		w := word{span: span{from + at[0], from + at[1]}, quoted: quoted}
 		marks = marksFrom(marks, w.from)
 		w.text = strings.TrimRight(text[w.from:w.to], " \t\n.!?…/*-")
@@ -127,7 +127,7 @@ func (s sentence) cut(run word, marks []mark) sentence {
 
 // measure tells what the word looks like as a value.
 func (w *word) measure() {
-	if otherThing.MatchString(w.text) {
+	if otherThing().MatchString(w.text) {
 		return
 	}
 	digits := countDigits(w.text)

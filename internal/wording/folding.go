@@ -59,7 +59,7 @@ func joinGroups(text string) string {
 	if !mayHaveGroups(text) {
 		return text
 	}
-	return groups.ReplaceAllStringFunc(text, func(number string) string {
+	return groups().ReplaceAllStringFunc(text, func(number string) string {
 		return strings.Map(func(c rune) rune {
 			if c < '0' || c > '9' {
 				return -1

@@ -17,7 +17,7 @@ var fenceLine = lazyregexp.New("^ *(`{3,}|~{3,})(.*)$")
 
 // after returns the fence of the line after this one.
 func (f fence) after(line string) fence {
-	m := fenceLine.FindStringSubmatch(line)
+	m := fenceLine().FindStringSubmatch(line)
 	if m == nil {
 		return f
 	}
@@ -92,6 +92,6 @@ var escapedAngle = lazyregexp.New(`^&(?:amp;)*(?:lt;|#0*60;|#[xX]0*3[cC];)`)
 
 // hidesReservedTag reports whether s begins with an escape of a reserved tag.
 func hidesReservedTag(s string) bool {
-	escape := escapedAngle.FindString(s)
-	return escape != "" && reservedTag.MatchString(s[len(escape):])
+	escape := escapedAngle().FindString(s)
+	return escape != "" && reservedTag().MatchString(s[len(escape):])
 }

@@ -30,7 +30,7 @@ func escapeLines(text string) []string {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		if len(lines) > 0 && rolePrefix.MatchString(line) {
+		if len(lines) > 0 && rolePrefix().MatchString(line) {
 			line = "> " + strings.TrimSpace(line)
 		}
 		lines = append(lines, escapeTags(line, open))
@@ -77,7 +77,7 @@ func escapeTags(s string, open fence) string {
 			b.WriteString(p.escape(r, s[p.start+i:]))
 		}
 	}
-	return controlToken.ReplaceAllString(b.String(), "&#91;$1")
+	return controlToken().ReplaceAllString(b.String(), "&#91;$1")
 }
 
 // escape returns the first character r of rest, escaped where it opens a tag. "<<"
@@ -85,11 +85,11 @@ func escapeTags(s string, open fence) string {
 func (p linePart) escape(r rune, rest string) string {
 	after := rest[utf8.RuneLen(r):]
 	switch {
-	case r == '&' && (p.isCode && hidesReservedTag(rest) || !p.isCode && escapeLike.MatchString(rest)):
+	case r == '&' && (p.isCode && hidesReservedTag(rest) || !p.isCode && escapeLike().MatchString(rest)):
 		return "&amp;"
 	case !p.isCode && (r == '<' && opensTag(after) || r == '＜' || r == '﹤'):
 		return "&lt;"
-	case (r == '<' || r == '＜' || r == '﹤') && reservedTag.MatchString(after):
+	case (r == '<' || r == '＜' || r == '﹤') && reservedTag().MatchString(after):
 		return "&lt;"
 	}
 	return rest[:utf8.RuneLen(r)]

@@ -21,7 +21,7 @@ const maxWordsForHeading = 12
 var structured = lazyregexp.New("^(?:\\d+[.)]\\s|```|~~~|\\|)")
 
 func isStructured(text string) bool {
-	return text != "" && !unicode.IsLetter(lang.FirstRune(text)) && structured.MatchString(text)
+	return text != "" && !unicode.IsLetter(lang.FirstRune(text)) && structured().MatchString(text)
 }
 
 // headingContext returns the innermost topic headings of a text that is short or

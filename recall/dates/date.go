@@ -73,12 +73,12 @@ func (r *reader) years(d partialDate, at int) []partialDate {
 var figures = lazyregexp.New(`^(?:(\d{4})[-/._](\d{1,2})(?:[-/._](\d{1,2})(?:t\d{2}:\d{2}.*)?)?|(\d{1,2})([./-])(\d{1,2})(?:[./-](\d{4}|\d{2}))?)$`)
 
 // isFigures reports whether a word looks like a date in figures.
-func isFigures(w string) bool { return isDigit(w[0]) && figures.MatchString(w) }
+func isFigures(w string) bool { return isDigit(w[0]) && figures().MatchString(w) }
 
 // parseFigures reads a date in figures. It returns an empty date if there is none, or if it has
 // two readings, as 3/11. A date without a year counts where one is expected.
 func parseFigures(word string, isExpected bool) partialDate {
-	m := figures.FindStringSubmatch(word)
+	m := figures().FindStringSubmatch(word)
 	if m == nil {
 		return partialDate{}
 	}

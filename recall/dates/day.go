@@ -64,7 +64,7 @@ var dayInFile = lazyregexp.New(`(?:^|\D)(\d{4})[-_.](\d{2})[-_.](\d{2})(?:\D|$)`
 
 // dateInName returns the day in the name of a file.
 func dateInName(file string, zone *time.Location) (day time.Time, ok bool) {
-	found := dayInFile.FindStringSubmatch(path.Base(file))
+	found := dayInFile().FindStringSubmatch(path.Base(file))
 	if found == nil {
 		return time.Time{}, false
 	}

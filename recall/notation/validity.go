@@ -87,7 +87,7 @@ func WithoutStruck(text string) (rest string, partly bool) {
 	if !strings.Contains(text, "~~") && !strings.Contains(text, "</") || strings.Contains(text, "`") {
 		return text, false
 	}
-	rest = strings.TrimSpace(struckPart.ReplaceAllString(text, ""))
+	rest = strings.TrimSpace(struckPart().ReplaceAllString(text, ""))
 	if rest == strings.TrimSpace(text) || !strings.ContainsFunc(rest, lang.IsAlnum) {
 		return text, false
 	}
@@ -115,7 +115,7 @@ func headingValidity(heading string) Mark {
 	if !endsWithBracket(lower) {
 		return mark
 	}
-	if remark := bracketed.FindStringSubmatch(lower); remark != nil {
+	if remark := bracketed().FindStringSubmatch(lower); remark != nil {
 		mark = max(mark, markOf(strings.TrimSpace(remark[1])))
 	}
 	return mark

@@ -127,7 +127,7 @@ func hasAmount(text string) bool {
 			return true
 		case isMonth(before) && dates.IsDay(w):
 			w = ""
-		case !dates.IsDay(w) && hasAnyNumber(clockTime.ReplaceAllString(w, "")):
+		case !dates.IsDay(w) && hasAnyNumber(clockTime().ReplaceAllString(w, "")):
 			return true
 		}
 		before = w

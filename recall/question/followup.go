@@ -17,10 +17,10 @@ import (
 // An emoji names a thing, and so does an abbreviation in capital letters ("who does the
 // IT?").
 func tellsNothing(prompt, folded string) bool {
-	if strings.ContainsFunc(prompt, isPictograph) || languageName.MatchString(folded) {
+	if strings.ContainsFunc(prompt, isPictograph) || languageName().MatchString(folded) {
 		return false
 	}
-	words := splitGateWords(elision.ReplaceAllString(folded, " "))
+	words := splitGateWords(elision().ReplaceAllString(folded, " "))
 	foreign := lang.IsForeign(prompt)
 	for _, w := range words {
 		r, size := utf8.DecodeRuneInString(w)

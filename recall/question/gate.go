@@ -24,7 +24,7 @@ func IsTrivial(prompt string) bool {
 	if isHeartbeat(folded) || isSlashCommand(folded) {
 		return true
 	}
-	words := splitGateWords(emoticons.ReplaceAllString(folded, " "))
+	words := splitGateWords(emoticons().ReplaceAllString(folded, " "))
 	switch {
 	case len(words) > maxTrivialWords:
 		return false
@@ -47,7 +47,7 @@ var slashCommand = lazyregexp.New(`^/([a-z][a-z0-9_-]*)(?::[a-z0-9_:-]+)?(?:\s|$
 var rootFolders = strings.Fields(`applications bin boot dev etc home lib library media mnt opt private proc root sbin srv sys tmp usr users var volumes`)
 
 func isSlashCommand(s string) bool {
-	m := slashCommand.FindStringSubmatch(strings.TrimSpace(s))
+	m := slashCommand().FindStringSubmatch(strings.TrimSpace(s))
 	return m != nil && !slices.Contains(rootFolders, m[1])
 }
 

@@ -20,7 +20,7 @@ var (
 // removeStamp removes what a host puts before a message: when it came, and perhaps from
 // whom and where. "[Telegram Ada 2026-11-22 18:55] Who has the key?" asks for no day.
 func removeStamp(text string) string {
-	stamp := bracketStamp.FindString(text)
+	stamp := bracketStamp().FindString(text)
 	if stamp == "" || len(stamp) == len(text) {
 		return text
 	}

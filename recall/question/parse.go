@@ -93,5 +93,5 @@ func usualWidth(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return first <= r && r <= last }) {
 		return text
 	}
-	return widthForms.ReplaceAllStringFunc(text, norm.NFKC.String)
+	return widthForms().ReplaceAllStringFunc(text, norm.NFKC.String)
 }

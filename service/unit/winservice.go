@@ -27,6 +27,6 @@ func windowsQuote(word string) string {
 	if word != "" && !strings.ContainsAny(word, " \t\"") {
 		return word
 	}
-	word = beforeQuote.ReplaceAllString(word, `$1$1\"`)
-	return `"` + atEnd.ReplaceAllString(word, `$1$1`) + `"`
+	word = beforeQuote().ReplaceAllString(word, `$1$1\"`)
+	return `"` + atEnd().ReplaceAllString(word, `$1$1`) + `"`
 }
