@@ -39,7 +39,6 @@ func ReadLines(name string, in io.Reader, now time.Time, progress func(lines int
 		progress(n)
 		if errors.Is(err, io.EOF) {
 			c.noteDates(rows)
-			c.noteMistakes(rows)
 			return c, nil
 		}
 		if err != nil {

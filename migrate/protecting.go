@@ -1,94 +1,75 @@
 package migrate
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/frontmatter"
 )
-
-// foreignKeys maps keys of other programs, without separators, to ours.
-var foreignKeys = map[string]string{"userid": "user", "trusttier": "trust", "isprivate": "private",
-	"deleted": "forgotten", "isdeleted": "forgotten", "deletedat": "forgotten", "isforgotten": "forgotten"}
 
 // nestedKeys are the keys of objects with fields of their own.
 var nestedKeys = []string{"metadata", "meta", "attributes", "properties"}
 
-// protectingKeys are the keys that can hide a memory.
-var protectingKeys = []string{"private", "trust", "user", "forgotten"}
-
 // keySeparators are the characters between the words of a key.
 var keySeparators = strings.NewReplacer("_", "", "-", "", " ", "")
 
-// protectingKey returns the key under which front matter reads a field of a row; empty if
-// the field cannot hide a memory. A key that is probably misspelled counts as the right one.
-func protectingKey(key string, value any) string {
-	lower := strings.ToLower(strings.TrimSpace(key))
-	word, foreign := foreignKeys[keySeparators.Replace(lower)]
-	switch {
-	case foreign && value == "" && (word == "user" || word == "trust"): // the program has no value
-		return ""
-	case foreign && word == "forgotten":
-		if _, isText := value.(string); value != nil && (isText && value != "" || trueOrNil(value) != nil) {
-			return word
-		}
-		return ""
-	case foreign:
-		return word
-	case slices.Contains(protectingKeys, lower):
-		return lower
-	case memory.SuggestKey(lower, protectingKeys) != "":
-		return memory.SuggestKey(lower, protectingKeys)
-	case memory.MeansUser(lower, fmt.Sprint(value)):
-		return "user"
-	}
-	return ""
-}
-
-// readProtecting reads the fields of a row that can hide a memory, as front matter reads
-// them. A mistake hides the memory and never publishes it. null is no value. It adds the
-// mistakes to r.
-func (r *rowReader) readProtecting(row map[string]any, ref string) (d memory.Declared) {
-	pairs := protectingPairs(row)
-	if len(pairs) == 0 {
-		return d
-	}
-	head := "---\nmemories: [{id: '000000000000', quote: '-', " + strings.Join(pairs, ", ") + "}]\n---\n" // JSON is YAML
-	parsed := frontmatter.Parse([]byte(head), time.UTC)
-	for _, f := range parsed.Faults {
-		r.mistakes = append(r.mistakes, ref+": "+f.Message)
-	}
-	if len(parsed.Entries) != 1 {
-		yes := true
-		return memory.Declared{Private: &yes, User: memory.NobodyUser}
-	}
-	d = parsed.Entries[0].Declared
-	if d.Private != nil && !*d.Private {
-		d.Private = nil
-	}
-	return d
-}
-
-// protectingPairs returns the fields of a row, and of the objects in it, that can hide a
-// memory.
-func protectingPairs(row map[string]any) (pairs []string) {
-	for _, key := range slices.Sorted(maps.Keys(row)) {
-		value := row[key]
-		if slices.Contains(nestedKeys, strings.ToLower(key)) {
-			pairs = append(pairs, protectingPairs(nestedFields(value))...)
-		} else if name := protectingKey(key, value); name != "" && value != nil {
-			if name == "forgotten" && strings.ToLower(key) != name { // deletedAt: a time
-				value = true
+// readProtecting reads the fields of a row that can hide a memory, also those of the objects in
+// it. Of two values the one that hides more counts, and a value that cannot be read hides. null
+// is no value.
+func readProtecting(row map[string]any) (e Entry) {
+	d := &e.Declared
+	for key, value := range row {
+		lower := strings.ToLower(strings.TrimSpace(key))
+		word := keySeparators.Replace(lower)
+		switch {
+		case value == nil, value == "" && (word == "userid" || word == "trusttier"): // the program has no value
+		case slices.Contains(nestedKeys, lower):
+			e.protect(readProtecting(nestedFields(value)).Declared)
+		case word == "user" || word == "userid":
+			e.protect(memory.Declared{User: userOf(value)})
+		case word == "trust" || word == "trusttier":
+			trust, err := memory.ParseTrustTier(firstText(row, key))
+			if err != nil {
+				trust = memory.TrustQuarantined
 			}
-			pairs = append(pairs, jsonText(name)+": "+jsonText(value))
+			e.protect(memory.Declared{Trust: trust})
+		case isNo(value):
+		case word == "private" || word == "isprivate":
+			d.Private = new(true)
+		case slices.Contains([]string{"forgotten", "isforgotten", "deleted", "isdeleted", "deletedat"}, word):
+			d.Forgotten = new(true)
 		}
 	}
-	return pairs
+	return e
+}
+
+// protect adds what hides a memory.
+func (e *Entry) protect(other memory.Declared) {
+	e.merge(other)
+	if other.User != "" {
+		e.setUser(other.User)
+	}
+	if other.Forgotten != nil {
+		e.Declared.Forgotten = other.Forgotten
+	}
+}
+
+// userOf returns the user that a value names. A value that is no single name is nobody's.
+func userOf(value any) string {
+	name := firstText(map[string]any{"": value}, "")
+	if isBool, ok := value.(bool); ok {
+		name = fmt.Sprint(isBool)
+	}
+	return cmp.Or(memory.FoldUser(name), memory.NobodyUser)
+}
+
+// isNo reports whether a value says that something is not so.
+func isNo(value any) bool {
+	no, err := memory.ReadBool(firstText(map[string]any{"": value}, ""))
+	return value == false || err == nil && !no
 }
 
 // nestedFields returns an object. Databases have it as a text.
@@ -104,28 +85,5 @@ func nestedFields(value any) (fields map[string]any) {
 	return fields
 }
 
-// jsonText returns a value as JSON. A value that JSON cannot express is a mistake: an
-// empty list.
-func jsonText(value any) string {
-	if b, ok := value.([]byte); ok {
-		value = string(b)
-	}
-	raw, err := json.Marshal(value)
-	if err != nil {
-		return "[]"
-	}
-	return string(raw)
-}
-
 // isForgottenThere reports whether the other system says that a memory is forgotten.
 func isForgottenThere(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
-
-// maxNoted is the number of mistakes that a note lists.
-const maxNoted = 3
-
-// noteMistakes notes the mistakes in fields that protect.
-func (c *Content) noteMistakes(r rowReader) {
-	if n := len(r.mistakes); n > 0 {
-		c.Notes = append(c.Notes, fmt.Sprintf("%d mistakes in fields that protect hide memories, as in front matter: %s", n, strings.Join(r.mistakes[:min(n, maxNoted)], "; ")))
-	}
-}

@@ -16,9 +16,8 @@ import (
 
 // rowReader reads rows whose fields have one of the names that memory systems use.
 type rowReader struct {
-	now      time.Time
-	noDate   int      // rows whose date is not believed
-	mistakes []string // in fields that protect
+	now    time.Time
+	noDate int // rows whose date is not believed
 }
 
 // read returns the entry of a row. ref names the row if it has no id.
@@ -28,7 +27,7 @@ func (r *rowReader) read(row map[string]any, ref string) Entry {
 		e.Ref = id
 	}
 	e.Owner = firstText(row, "agentId", "agent_id", "agent")
-	e.Declared = r.readProtecting(row, e.Ref)
+	e.Declared = readProtecting(row).Declared
 	d := &e.Declared
 	var tag string
 	if kind, err := memory.ParseType(firstText(row, "memory_type")); err == nil {

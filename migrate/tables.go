@@ -60,7 +60,6 @@ func ReadDatabase(ctx context.Context, system, name string, db Database, now tim
 			return Content{}, memory.Unavailable(err, "read %s", name)
 		}
 		r.content.noteDates(r.rows)
-		r.content.noteMistakes(r.rows)
 		return r.content, nil
 	}
 	return Content{}, memory.Invalid("path", "%s is no database of a known form of %s: it lacks a known table (%s)", name, system, strings.Join(seen, ", ")).
