@@ -22,7 +22,7 @@ type ModelChange struct {
 	Total int    `json:"total"`
 	Error string `json:"error,omitempty"` // why the change does not continue
 
-	Waiting string `json:"waiting,omitempty"` // what it waits for, such as mains power
+	Waiting string `json:"waiting,omitempty"` // why it waits
 }
 
 // Stats counts the contents of a workspace.

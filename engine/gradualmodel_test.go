@@ -159,7 +159,7 @@ func addLine(t *testing.T, dir, line string) {
 }
 
 func TestTableServesUntilTheGradualModelHasAllVectors(t *testing.T) {
-	c, h, dir := newGradualConfig(), &holder{reason: "the machine runs on battery"}, manyMemories(t)
+	c, h, dir := newGradualConfig(), &holder{reason: "the service has just started"}, manyMemories(t)
 	db := filepath.Join(t.TempDir(), "tiered.db")
 	e := openGradual(t, c, h.hold, dir, db)
 	indexAll(t, e)
@@ -167,11 +167,11 @@ func TestTableServesUntilTheGradualModelHasAllVectors(t *testing.T) {
 		t.Fatal(more, err)
 	}
 	at := embeddingStats(t, e)
-	if at.Model != "near/table" || at.Pending != 0 || at.Next == nil || at.Next.Model != "near/heavy" || at.Next.Done != 0 || at.Next.Waiting != "the machine runs on battery" {
-		t.Fatalf("on battery: %+v, next %+v", at, at.Next)
+	if at.Model != "near/table" || at.Pending != 0 || at.Next == nil || at.Next.Model != "near/heavy" || at.Next.Done != 0 || at.Next.Waiting != "the service has just started" {
+		t.Fatalf("while it waits: %+v, next %+v", at, at.Next)
 	}
 	if by := answeredBy(t, e, c); by != "table" {
-		t.Errorf("on battery: answered by %s", by)
+		t.Errorf("while it waits: answered by %s", by)
 	}
 
 	h.set("")
@@ -205,8 +205,8 @@ func TestTableAnswersWhileTheModelLacksManyVectors(t *testing.T) {
 	changeAll(t, e)
 
 	// A new text is found at once by the table, which answers until the model has its
-	// vector. On battery, the model embeds a few texts all the same.
-	h.set("the machine runs on battery")
+	// vector. Then the model embeds a few texts all the same.
+	h.set("the service has just started")
 	addLine(t, dir, "- kingfisher at bridge")
 	indexAll(t, e)
 	answer, err := e.Search(t.Context(), memory.SearchRequest{Query: "kingfisher", Lane: memory.LaneVector})
@@ -246,7 +246,7 @@ func TestTableAnswersWhenTheModelFails(t *testing.T) {
 	}
 }
 
-// A few texts get the vectors of the model at once, also in a command, and on battery.
+// A few texts get the vectors of the model at once, also in a command, and while it waits.
 func TestSmallWorkspaceWaitsForNothing(t *testing.T) {
 	c := newGradualConfig()
 	w := &world{t: t, dir: t.TempDir()}

@@ -48,13 +48,27 @@ func (a *app) serve(ctx context.Context, logFile string) (err error) {
 	if cfg, err = a.registerForServe(cfg, stateDir); err != nil {
 		return err
 	}
-	a.hold = (&service.Load{}).Hold
+	a.hold = quietUntil(time.Now().Add(quietStart))
 	e, err := a.engine(ctx, cfg, stateDir, nil, false)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	return a.listenAndRun(ctx, cfg, stateDir, e, log)
+}
+
+// quietStart is how long work that nobody waits for waits after the start of the service, which
+// has to read the index, and to answer those who started it.
+const quietStart = 10 * time.Second
+
+// quietUntil returns why such work has to wait; empty: it need not.
+func quietUntil(end time.Time) func() string {
+	return func() string {
+		if time.Now().Before(end) {
+			return "the service has just started"
+		}
+		return ""
+	}
 }
 
 func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir string, e *engine.Engine, log *slog.Logger) error {

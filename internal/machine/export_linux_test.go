@@ -1,7 +1,4 @@
 package machine
 
-// What is tested with files of the test's own.
-var (
-	OnBatteryIn = onBattery
-	GroupLimits = groupLimits
-)
+// GroupLimits is tested with files of the test's own.
+var GroupLimits = groupLimits

@@ -1,5 +1,5 @@
 // Package machine is where operating systems differ: files, users, processes, credentials,
-// cores, memory and batteries. What a system does not tell is unknown, and never an error.
+// cores and memory. What a system does not tell is unknown, and never an error.
 // Only service/unit, which installs services, has other code for single systems.
 package machine
 

@@ -10,39 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OnBattery reports whether the machine runs on a battery or on a UPS.
-func OnBattery() bool { return onBattery("/sys/class/power_supply") }
-
-func onBattery(dir string) bool {
-	supplies, err := os.ReadDir(dir)
-	if err != nil {
-		return false // a server or a container
-	}
-	online, unplugged, discharging, unknown := false, false, false, false
-	for _, entry := range supplies {
-		read := func(name string) string { return readWord(filepath.Join(dir, entry.Name(), name)) }
-		if read("scope") == "Device" {
-			continue // of a mouse or a keyboard
-		}
-		switch kind := read("type"); kind {
-		case "UPS":
-			if read("status") == "Discharging" {
-				return true // also if the machine is plugged into it
-			}
-		case "Battery":
-			status := read("status")
-			discharging = discharging || status == "Discharging"
-			unknown = unknown || (status == "Unknown" || status == "") && read("present") != "0"
-		default:
-			state := read("online") // 2: a charger whose voltage is set
-			online = online || state == "1" || state == "2"
-			unplugged = unplugged || kind == "Mains" && state == "0"
-		}
-	}
-	// Some batteries do not say that they discharge.
-	return !online && (discharging || unplugged && unknown)
-}
-
 func readWord(file string) string {
 	src, err := os.ReadFile(file)
 	if err != nil {

@@ -2,9 +2,6 @@
 
 package machine
 
-// OnBattery returns false: only Linux tells it in a file.
-func OnBattery() bool { return false }
-
 // memoryLimits returns none: only Linux tells them without C.
 func memoryLimits() []int64 { return nil }
 

@@ -16,7 +16,7 @@ func TestProgressOfAModel(t *testing.T) {
 		want string
 	}{
 		{"not begun", memory.ModelChange{Total: 214}, "heavy is filled in the background: 0 of 214 texts"},
-		{"waits", memory.ModelChange{Total: 214, Waiting: "the machine runs on battery"}, "0 of 214 texts, waits: the machine runs on battery"},
+		{"waits", memory.ModelChange{Total: 214, Waiting: "the service has just started"}, "0 of 214 texts, waits: the service has just started"},
 	} {
 		tt.next.Model, table.Next = "heavy", &tt.next
 		if got := display.Embedding(table); !strings.HasPrefix(got, "static/table") || !strings.HasSuffix(got, tt.want) {
