@@ -57,8 +57,8 @@ func (a *app) serve(ctx context.Context, logFile string) (err error) {
 	return a.listenAndRun(ctx, cfg, stateDir, e, log)
 }
 
-// quietStart is how long work that nobody waits for waits after the start of the service, which
-// has to read the index, and to answer those who started it.
+// quietStart is how long work that nobody waits for is held after the start of the service. It has
+// to read the index first, and to answer those who started it.
 const quietStart = 10 * time.Second
 
 // quietUntil returns why such work has to wait; empty: it need not.
