@@ -21,6 +21,25 @@ type EntitiesAnswer struct {
 	Stale    bool         `json:"stale,omitempty"`
 }
 
+// Scene is a group of memories that belong together: see package scene. Its words are theirs.
+type Scene struct {
+	ID       string    `json:"id"`
+	Kind     string    `json:"kind"` // conversation, section or name
+	Title    string    `json:"title"`
+	From     time.Time `json:"from"` // when the oldest of them was created
+	To       time.Time `json:"to"`
+	Memories int       `json:"memories"`
+	Trust    TrustTier `json:"trust_tier"` // the least of them
+	Extract  string    `json:"extract"`    // the sentences that stand for all, one a line
+}
+
+// ScenesAnswer lists scenes, the newest first.
+type ScenesAnswer struct {
+	Scenes List[Scene] `json:"scenes"`
+	Total  int         `json:"total"`
+	Stale  bool        `json:"stale,omitempty"`
+}
+
 // ChangeEntityRequest decides that two names mean the same.
 type ChangeEntityRequest struct {
 	Action    string `json:"action"` // alias: Other is another name; rename: it is the one to show; merge: it has memories too

@@ -20,7 +20,7 @@ const module = "github.com/memory-tiered/memory"
 var layers = map[string]int{
 	".": 0, "internal/lazyregexp": 0, "internal/glob": 0, "internal/machine": 0, "lang": 0,
 
-	"learn": 1, "entity": 1, "frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
+	"learn": 1, "entity": 1, "scene": 1, "frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
 	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/extract": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1, "internal/textedit": 1,
 	"plugin/openclaw": 1,
 
@@ -107,7 +107,7 @@ var restricted = map[string][]string{
 // lowestOnly lists the packages that import none of ours but those of the lowest layer.
 var lowestOnly = []string{
 	"api", "api/inspector", "api/mcp", "eval", "frontmatter", "chunker", "identity", "decay", "workspace", "watcher", "embed",
-	"learn", "entity", "internal/secrets", "internal/alignment", "internal/git", "internal/extract", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "internal/textedit", "index/text", "frontmatter/fields",
+	"learn", "entity", "scene", "internal/secrets", "internal/alignment", "internal/git", "internal/extract", "internal/glob", "internal/wording", "internal/property", "internal/leaks", "internal/machine", "internal/folder", "internal/atomicfile", "internal/exportlines", "internal/textedit", "index/text", "frontmatter/fields",
 }
 
 // outsiders lists, for a package from outside, the only packages that may import it.

@@ -79,18 +79,6 @@ type Version struct {
 	Missing      bool      `json:"missing"`
 }
 
-// LastTouched returns the newest of created, edited and last accessed. The
-// effective age of a memory starts there.
-func (m Memory) LastTouched() time.Time {
-	at := m.CreatedAt
-	for _, t := range []*time.Time{m.EditedAt, m.LastAccessedAt} {
-		if t != nil && t.After(at) {
-			at = *t
-		}
-	}
-	return at
-}
-
 // Fault is a part of a user's file that could not be used. The rest of the file
 // is used.
 type Fault struct {

@@ -1,9 +1,5 @@
 package memory
 
-import (
-	"slices"
-)
-
 // ReviewKind is why a person should look at a memory.
 type ReviewKind string
 
@@ -27,12 +23,6 @@ func ParseReviewKind(s string) (ReviewKind, error) { return parseWord("kind", s,
 
 // UnmarshalText parses a kind in any case.
 func (k *ReviewKind) UnmarshalText(b []byte) error { return unmarshalWord(k, b, ParseReviewKind) }
-
-// IsAboutTrust reports whether a person who looked at a memory for this reason has seen
-// it for the others of these reasons too.
-func (k ReviewKind) IsAboutTrust() bool {
-	return slices.Contains([]ReviewKind{ReviewQuarantined, ReviewUntrusted, ReviewCaptured}, k)
-}
 
 // ReviewRequest requests what a person should look at.
 type ReviewRequest struct {

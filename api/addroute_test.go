@@ -33,14 +33,14 @@ var sharedFiles = map[string]string{
 	"SetContext": "context", "ClearContext": "context",
 	"AddWorkspace": "workspaces", "RenameWorkspace": "workspaces", "RemoveWorkspace": "workspaces",
 	"Health": "status", "DecayStatus": "decay", "ReviewStep": "review", "OpenInspector": "ui",
-	"Feedback": "edit", "Grade": "edit", "Entities": "list", "ChangeEntity": "edit",
+	"Feedback": "edit", "Grade": "edit", "Entities": "list", "Scenes": "list", "ChangeEntity": "edit",
 }
 
 // sharedCommands lists the use cases whose command is in the file of a similar command.
 var sharedCommands = map[string]string{
-	"Context": "store", "SetContext": "store", "ClearContext": "store",
+	"Show": "list", "Context": "store", "SetContext": "store", "ClearContext": "store",
 	"Snapshots": "export",
-	"WhyNot":    "explain", "Receipts": "recall", "Last": "recall", "Grade": "decay", "Feedback": "review", "Entities": "entities", "ChangeEntity": "entities",
+	"WhyNot":    "explain", "Receipts": "recall", "Last": "recall", "Grade": "decay", "Feedback": "review", "Entities": "entities", "Scenes": "scenes", "ChangeEntity": "entities",
 }
 
 // withoutCommand lists the use cases that have no command, with the reason.

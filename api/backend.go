@@ -32,6 +32,8 @@ type Backend interface {
 
 	// Entities lists the people and things that memories name, or those that one name means.
 	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
+	// Scenes lists the groups of memories that belong together, or the one with an id.
+	Scenes(context.Context, memory.ListRequest) (memory.ScenesAnswer, error)
 	// ChangeEntity writes what a person decides about a name into a file.
 	ChangeEntity(context.Context, memory.ChangeEntityRequest) (memory.ChangeAnswer, error)
 

@@ -34,6 +34,10 @@ func (c *Client) Entities(ctx context.Context, r memory.ListRequest) (memory.Ent
 	return ask(ctx, c, entitiesRoute, r)
 }
 
+func (c *Client) Scenes(ctx context.Context, r memory.ListRequest) (memory.ScenesAnswer, error) {
+	return ask(ctx, c, scenesRoute, r)
+}
+
 func (c *Client) ChangeEntity(ctx context.Context, r memory.ChangeEntityRequest) (memory.ChangeAnswer, error) {
 	return ask(ctx, c, changeEntityRoute, r)
 }

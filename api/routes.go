@@ -30,6 +30,7 @@ var (
 	contextRoute = answers(get, "/v1/context", Backend.Context)
 
 	entitiesRoute     = answers(get, "/v1/entities", Backend.Entities)
+	scenesRoute       = answers(get, "/v1/scenes", Backend.Scenes)
 	changeEntityRoute = answers(post, "/v1/entities", Backend.ChangeEntity, "action", "name", "other")
 
 	setContextRoute   = answers(put, "/v1/context", Backend.SetContext, "text")

@@ -42,7 +42,13 @@ func (h HalfLives) Days(m *memory.Memory) float64 {
 // EffectiveAge returns the time since m was created, edited or last used,
 // whichever came last. It is never negative.
 func EffectiveAge(m *memory.Memory, now time.Time) time.Duration {
-	return max(0, now.Sub(m.LastTouched()))
+	at := m.CreatedAt
+	for _, t := range []*time.Time{m.EditedAt, m.LastAccessedAt} {
+		if t != nil && t.After(at) {
+			at = *t
+		}
+	}
+	return max(0, now.Sub(at))
 }
 
 // Recency returns exp(−age/half-life), from 1 for a new memory towards 0: after

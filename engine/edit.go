@@ -64,7 +64,7 @@ func (e *Engine) Grade(ctx context.Context, r memory.GradeRequest) (a memory.Gra
 	}
 	err = s.inTurn(ctx, func() (err error) {
 		now := e.now()
-		a, err = ageing.Grade(ctx, s.db, now, r, maxAnswer, func() error { return s.Snapshot(ctx, now, "before grade") })
+		a, err = ageing.Grade(ctx, s.db, now, r, lookup.MaxAnswer, func() error { return s.Snapshot(ctx, now, "before grade") })
 		return err
 	})
 	if err == nil && !r.Preview && a.Updated+a.Overwritten > 0 {

@@ -27,7 +27,7 @@ func (e *Engine) Export(ctx context.Context, r memory.ExportRequest) (end memory
 		return end, err
 	}
 	e.flush(ctx, s)
-	if p, err = lookup.About(ctx, lookup.Restrict(p, who), r.Entity, s.db); err != nil {
+	if p, err = lookup.About(ctx, lookup.Restrict(p, who), r.Filter, s.db); err != nil {
 		return end, err
 	}
 	whole := r.Filter == memory.Filter{} && !r.Pinned

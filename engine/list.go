@@ -11,7 +11,7 @@ import (
 func (e *Engine) List(ctx context.Context, r memory.ListRequest) (answer memory.ListAnswer, err error) {
 	s, p, limit, err := e.listed(ctx, r)
 	if err == nil {
-		p, err = lookup.About(ctx, p, r.Entity, s.db)
+		p, err = lookup.About(ctx, p, r.Filter, s.db)
 	}
 	if err != nil {
 		return answer, err
@@ -45,6 +45,19 @@ func (e *Engine) Entities(ctx context.Context, r memory.ListRequest) (a memory.E
 	return a, err
 }
 
+// Scenes lists the groups of memories that belong together, or the one with an id.
+func (e *Engine) Scenes(ctx context.Context, r memory.ListRequest) (a memory.ScenesAnswer, err error) {
+	s, p, limit, err := e.listed(ctx, r)
+	if err == nil {
+		p, err = lookup.About(ctx, p, memory.Filter{Entity: r.Entity}, s.db)
+	}
+	if err == nil {
+		a, err = lookup.ReadScenes(ctx, s.db, p, r.Scene, r.Offset, limit)
+	}
+	a.Stale = e.options().ReadOnly
+	return a, err
+}
+
 // listed returns which memories of a workspace a list is about.
 func (e *Engine) listed(ctx context.Context, r memory.ListRequest) (s *workspaceState, p memory.Predicate, limit int, err error) {
 	s, who, err := e.ask(r.Workspace, r.Sender, r.For)
@@ -64,7 +77,7 @@ func (e *Engine) listed(ctx context.Context, r memory.ListRequest) (s *workspace
 		p.AsOf = at
 	}
 	if err == nil {
-		limit, err = resolveLimit(r.Limit, maxAnswer, maxAnswer)
+		limit, err = lookup.Limit(r.Limit, lookup.MaxAnswer, lookup.MaxAnswer)
 	}
 	e.flush(ctx, s)
 	return s, lookup.Restrict(p, who), limit, err

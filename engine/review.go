@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/commands"
+	"github.com/memory-tiered/memory/engine/lookup"
 )
 
 // Review lists what a person should look at. It is no answer for a model.
@@ -17,7 +18,7 @@ func (e *Engine) Review(ctx context.Context, r memory.ReviewRequest) (memory.Rev
 	if s.Options.Documents { // nobody vouches for them, and nobody has to
 		return memory.ReviewAnswer{Kinds: map[memory.ReviewKind]int{}, Stale: e.options().ReadOnly}, nil
 	}
-	limit, err := resolveLimit(r.Limit, maxAnswer, maxAnswer)
+	limit, err := lookup.Limit(r.Limit, lookup.MaxAnswer, lookup.MaxAnswer)
 	if err != nil {
 		return memory.ReviewAnswer{}, err
 	}

@@ -63,7 +63,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if r.ForModel() && r.Forgotten {
 		return memory.SearchAnswer{}, forgottenForModel()
 	}
-	limit, err := resolveLimit(r.Limit, recall.DefaultLimit, recall.MaxLimit)
+	limit, err := lookup.Limit(r.Limit, recall.DefaultLimit, recall.MaxLimit)
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
@@ -71,7 +71,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if !r.ForModel() {
 		e.flush(ctx, s)
 	}
-	if p, err = lookup.About(ctx, p, r.Entity, all.Names(s.db)...); err != nil {
+	if p, err = lookup.About(ctx, p, r.Filter, all.Names(s.db)...); err != nil {
 		return memory.SearchAnswer{}, err
 	}
 	var answer memory.SearchAnswer
@@ -107,20 +107,4 @@ func searchAudience(r memory.SearchRequest) memory.Audience {
 		return memory.AudienceModel
 	}
 	return memory.AudiencePerson
-}
-
-// maxAnswer is the most memories that one answer holds.
-const maxAnswer = 10_000
-
-// resolveLimit returns the limit of a request: nil means the default, 0 means most.
-func resolveLimit(limit *int, byDefault, most int) (int, error) {
-	switch {
-	case limit == nil:
-		return byDefault, nil
-	case *limit < 0:
-		return 0, memory.Invalid("limit", "the limit %d is negative", *limit).WithHint("0 means no limit")
-	case *limit == 0 || *limit > most:
-		return most, nil
-	}
-	return *limit, nil
 }

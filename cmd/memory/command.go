@@ -247,6 +247,7 @@ func filterFlags(c *cobra.Command, f *memory.Filter) {
 	flags.StringVar((*string)(&f.Scope), "scope", "", "only this scope (global and unscoped memories match any)")
 	flags.StringVar(&f.Tag, "tag", "", "only memories with this tag")
 	flags.StringVar(&f.Entity, "entity", "", "only memories about the person or thing with this `name`: memory entity list")
+	flags.StringVar(&f.Scene, "scene", "", "only memories of the scene with this `id`: memory scenes list")
 	flags.StringVar(&f.Path, "path", "", "only memories in files that match this `glob`; ** matches across folders")
 	flags.StringVar(&f.Since, "since", "", "only memories created on this `date` or later (2026-11-20, today, yesterday, RFC 3339)")
 	flags.StringVar(&f.Until, "until", "", "only memories created on this `date` or earlier (the same forms)")

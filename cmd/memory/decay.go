@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -53,31 +52,15 @@ func (a *app) printMoves(w io.Writer, answer memory.DecayAnswer) {
 func (a *app) decayStatusCommand() *cobra.Command {
 	return newCommand("status", arguments{}, func(c *cobra.Command) error {
 		return a.withSession(c.Context(), readsIndex, func(s *session) error {
-			print := func(w io.Writer, status memory.DecayStatus) { printDecayStatus(w, status, s.Daemon) }
+			print := func(w io.Writer, status memory.DecayStatus) { display.DecayStatus(w, status, s.Daemon) }
 			return printed(a, print)(s.DecayStatus(c.Context(), s.Workspace))
 		})
 	})
 }
 
-func printDecayStatus(w io.Writer, status memory.DecayStatus, daemon bool) {
-	next := display.Time(status.NextRun)
-	if !daemon {
-		next += ", if the service runs then (memory serve)"
-	}
-	display.Columns(w, 0, func(table io.Writer) {
-		fmt.Fprintf(table, "last run\t%s\nnext run\t%s\nschedule\t%s\n", display.TimeOrNever(status.LastRun), next, status.Schedule)
-		for _, tier := range []memory.Tier{memory.TierHot, memory.TierWarm, memory.TierCold} {
-			fmt.Fprintf(table, "due from %s\t%d\n", tier, status.Due[tier])
-		}
-		if status.Held != nil {
-			fmt.Fprintf(table, "held\t%s; memory decay run --yes releases it\n", *status.Held)
-		}
-	})
-}
-
 func (a *app) gradeCommand() *cobra.Command {
 	var r memory.GradeRequest
-	c := change(a, "grade", arguments{}, &r.Preview, api.Backend.Grade, &r, &r.Workspace, printGrades)
+	c := change(a, "grade", arguments{}, &r.Preview, api.Backend.Grade, &r, &r.Workspace, display.Grades)
 	flags := c.Flags()
 	flags.BoolVar(&r.Preview, "preview", false, "show the grades, and store nothing")
 	flags.BoolVar(&r.Force, "force", false, "grade again what was graded before")
@@ -85,26 +68,4 @@ func (a *app) gradeCommand() *cobra.Command {
 	flags.IntVar(&r.Limit, "limit", 0, "grade at most this many memories; 0: no limit")
 	completeWords(c, "fields", memory.GradeFields)
 	return c
-}
-
-// printGrades prints the numbers. A preview also prints each grade.
-func printGrades(w io.Writer, answer memory.GradeAnswer) {
-	if answer.Preview {
-		for _, g := range answer.Grades {
-			fmt.Fprintf(w, "%s  %-13s  %s:%d  %s\n", g.ID.Short(), gradeText(g), display.Name(g.Path), g.Line, strings.Join(g.Reasons, ", "))
-		}
-	}
-	fmt.Fprintf(w, "updated %d, skipped %d, overwritten %d, missing %d\n", answer.Updated, answer.Skipped, answer.Overwritten, answer.Missing)
-}
-
-// gradeText returns the parts of a grade that were set.
-func gradeText(g memory.GradeOf) string {
-	var parts []string
-	if g.Importance != nil {
-		parts = append(parts, fmt.Sprintf("%.2f", *g.Importance))
-	}
-	if g.Label != "" {
-		parts = append(parts, string(g.Label))
-	}
-	return strings.Join(parts, " ")
 }

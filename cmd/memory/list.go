@@ -99,3 +99,10 @@ func listAll(b api.Backend, ctx context.Context, r memory.ListRequest) (all memo
 		}
 	}
 }
+
+func (a *app) showCommand() *cobra.Command {
+	var r memory.ShowRequest
+	c := question(a, "show ID", a.idArgument(&r.ID), api.Backend.Show, &r, &r.Workspace, display.Memory)
+	a.userFlag(c, &r.Sender, "", readerHelp)
+	return c
+}

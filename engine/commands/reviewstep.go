@@ -136,6 +136,9 @@ func (s *step) merge() {
 	s.plan.Change(*s.other, declared, after)
 }
 
+// aboutTrust lists reasons to look at a memory: a person who looked for one has seen it for all.
+var aboutTrust = []memory.ReviewKind{memory.ReviewQuarantined, memory.ReviewUntrusted, memory.ReviewCaptured}
+
 // marks returns what the step settles.
 func (s *step) marks() (marks []index.ReviewMark) {
 	r := s.request
@@ -143,8 +146,8 @@ func (s *step) marks() (marks []index.ReviewMark) {
 		return nil
 	}
 	kinds := []memory.ReviewKind{r.Kind}
-	if r.Kind.IsAboutTrust() {
-		kinds = slices.DeleteFunc(slices.Clone(memory.ReviewKinds), func(k memory.ReviewKind) bool { return !k.IsAboutTrust() })
+	if slices.Contains(aboutTrust, r.Kind) {
+		kinds = aboutTrust
 	}
 	var other *memory.Memory
 	if s.other != nil {

@@ -106,3 +106,19 @@ func ListPredicateOf(r memory.ListRequest, now time.Time, zone *time.Location, a
 	}
 	return p, err
 }
+
+// MaxAnswer is the most memories that one answer holds.
+const MaxAnswer = 10_000
+
+// Limit returns the limit of a request: nil means the default, 0 means most.
+func Limit(limit *int, byDefault, most int) (int, error) {
+	switch {
+	case limit == nil:
+		return byDefault, nil
+	case *limit < 0:
+		return 0, memory.Invalid("limit", "the limit %d is negative", *limit).WithHint("0 means no limit")
+	case *limit == 0 || *limit > most:
+		return most, nil
+	}
+	return *limit, nil
+}

@@ -63,27 +63,46 @@ func ReadNames(ctx context.Context, db NamesSource, p memory.Predicate) (n Names
 	return n, err
 }
 
-// About restricts a predicate to the memories about the person or thing that a filter names, in
-// each of the indexes that are asked.
-func About(ctx context.Context, p memory.Predicate, name string, all ...NamesSource) (memory.Predicate, error) {
-	if name == "" {
+// About restricts a predicate to the memories about the person or thing that a filter names, and
+// of the scene that it names, in each of the indexes that are asked.
+func About(ctx context.Context, p memory.Predicate, f memory.Filter, all ...NamesSource) (memory.Predicate, error) {
+	if f.Entity == "" && f.Scene == "" {
 		return p, nil
 	}
-	include := func(i memory.Inclusion) memory.Inclusion { return min(i, memory.Include) }
-	seen := memory.Predicate{View: p.View, Archive: true, Forgotten: include(p.Forgotten), Missing: include(p.Missing)}
+	seen := everything(p)
 	p.IDs = []memory.ID{noID}
 	for _, db := range all {
 		n, err := ReadNames(ctx, db, seen)
 		if err != nil {
 			return p, err
 		}
-		for _, found := range n.Find(name)[:min(1, len(n.Find(name)))] {
-			for _, i := range found.At {
+		about, of := map[int]bool{}, map[int]bool{}
+		for _, found := range n.Find(f.Entity)[:min(1, len(n.Find(f.Entity)))] {
+			mark(about, found.At)
+		}
+		for _, found := range n.scenesWith(f.Scene) {
+			mark(of, found.At)
+		}
+		for i := range n.Memories {
+			if (f.Entity == "" || about[i]) && (f.Scene == "" || of[i]) {
 				p.IDs = append(p.IDs, n.Memories[i].ID)
 			}
 		}
 	}
 	return p, nil
+}
+
+func mark(set map[int]bool, at []int) {
+	for _, i := range at {
+		set[i] = true
+	}
+}
+
+// everything returns a predicate of all that a view shows. Forgotten and missing memories are
+// among them if another predicate has them.
+func everything(p memory.Predicate) memory.Predicate {
+	include := func(i memory.Inclusion) memory.Inclusion { return min(i, memory.Include) }
+	return memory.Predicate{View: p.View, Archive: true, Forgotten: include(p.Forgotten), Missing: include(p.Missing)}
 }
 
 // noID is the id of no memory.

@@ -97,7 +97,7 @@ func (s Selector) predicate(ctx context.Context, who memory.View, all memory.Ide
 	if err != nil {
 		return p, err
 	}
-	return About(ctx, Restrict(p, who), f.Entity, s.DB)
+	return About(ctx, Restrict(p, who), f, s.DB)
 }
 
 func (s Selector) byFilter(ctx context.Context, now time.Time, who memory.View, all memory.Identities, r memory.DecideRequest) (ids []memory.ID, err error) {

@@ -13,7 +13,7 @@ import (
 func Entities(w io.Writer, all []memory.Entity) {
 	Columns(w, 0, func(table io.Writer) {
 		for _, e := range all {
-			fmt.Fprintf(table, "%4d\t%s\t%s\t%s\n", e.Memories, Name(strings.Join(append([]string{e.Name}, e.Aliases...), ", ")), span(e), strings.Join(e.Sources, " "))
+			fmt.Fprintf(table, "%4d\t%s\t%s\t%s\n", e.Memories, Name(strings.Join(append([]string{e.Name}, e.Aliases...), ", ")), span(e.First, e.Last), strings.Join(e.Sources, " "))
 		}
 	})
 }
@@ -25,17 +25,38 @@ func Entity(w io.Writer, e memory.Entity) {
 		fmt.Fprintln(w, "  also:    ", Name(strings.Join(e.Aliases, ", ")))
 	}
 	fmt.Fprintln(w, "  named by:", strings.Join(e.Sources, ", "))
-	fmt.Fprintf(w, "  %s, %s\n", MemoryCount(e.Memories), span(e))
+	fmt.Fprintf(w, "  %s, %s\n", MemoryCount(e.Memories), span(e.First, e.Last))
 }
 
-// span returns the days of the oldest and of the newest memory about an entity.
-func span(e memory.Entity) string {
-	if e.First.IsZero() {
+// span returns the days of an oldest and of a newest memory.
+func span(oldest, newest time.Time) string {
+	if oldest.IsZero() {
 		return "none"
 	}
-	first, last := e.First.Local().Format(time.DateOnly), e.Last.Local().Format(time.DateOnly)
+	first, last := oldest.Local().Format(time.DateOnly), newest.Local().Format(time.DateOnly)
 	if first == last {
 		return first
 	}
 	return first + " to " + last
+}
+
+// Scenes prints scenes, one a line.
+func Scenes(w io.Writer, all []memory.Scene) {
+	Columns(w, 0, func(table io.Writer) {
+		for _, s := range all {
+			fmt.Fprintf(table, "%s\t%4d\t%s\t%s\t%s\n", s.ID, s.Memories, span(s.From, s.To), s.Kind, Name(s.Title))
+		}
+	})
+}
+
+// Scene prints what a scene shows, in at most some columns.
+func Scene(w io.Writer, s memory.Scene, width int) {
+	fmt.Fprintf(w, "%s  %s\n  %s, %s, %s", s.ID, Name(s.Title), s.Kind, MemoryCount(s.Memories), span(s.From, s.To))
+	if s.Trust != memory.TrustTrusted {
+		fmt.Fprintf(w, ", %s", s.Trust)
+	}
+	fmt.Fprintln(w)
+	for line := range strings.SplitSeq(s.Extract, "\n") {
+		fmt.Fprintln(w, "  >", Line(line, max(20, width-4)))
+	}
 }
