@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"maps"
 	"net/url"
 	"path"
 	"slices"
@@ -65,10 +66,10 @@ func (b *builder) state() {
 			titles[m.Path] = b.addTitle(m)
 		}
 	}
-	for path, names := range b.notes.Aliases {
-		if title := titles[path]; title != nil {
+	for _, file := range slices.Sorted(maps.Keys(b.notes.Aliases)) { // an alias of several means the first one first
+		if title := titles[file]; title != nil {
 			title.isName = true
-			for _, name := range names {
+			for _, name := range b.notes.Aliases[file] {
 				title.addAlias(b.add(name, sourceAlias, true))
 			}
 		}

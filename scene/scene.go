@@ -1,6 +1,6 @@
-// Package scene groups memories into scenes: those of one conversation, those of one file or
-// section, and those of daily notes about one person or thing at one time. A memory may be in
-// several scenes.
+// Package scene groups memories into scenes: those of one conversation, and those of one file or
+// section. Those of daily notes about one person or thing at one time are a scene too. A memory
+// may be in several.
 //
 // It is pure, and derives all from the memories that it gets, as package entity does. So a scene
 // has no word of a memory that is hidden from whoever asks, and nothing has to be stored or
@@ -43,7 +43,7 @@ type Scenes struct {
 	all      []*Scene
 }
 
-// New groups memories. names has the indexes of the memories that have a name.
+// New groups memories. names has the indexes of the memories of daily notes that have a name.
 func New(memories []memory.Memory, names map[string][]int) *Scenes {
 	s := &Scenes{memories: memories}
 	byKey := map[string]*Scene{}
@@ -65,7 +65,7 @@ func New(memories []memory.Memory, names map[string][]int) *Scenes {
 		}
 	}
 	for name, at := range names {
-		s.addTimes(name, slices.DeleteFunc(slices.Clone(at), func(i int) bool { return !isDaily(&memories[i]) }))
+		s.addTimes(name, slices.Clone(at))
 	}
 	for _, each := range s.all {
 		slices.SortFunc(each.At, s.compareAge)
@@ -112,13 +112,6 @@ func sessionOf(m *memory.Memory) string {
 
 // nameOf returns the name of a memory's file.
 func nameOf(m *memory.Memory) string { return strings.TrimSuffix(path.Base(m.Path), path.Ext(m.Path)) }
-
-// isDaily reports whether a memory is in the note of a day.
-func isDaily(m *memory.Memory) bool {
-	name := nameOf(m)
-	_, isDay, err := memory.ReadTime(name[:min(len(name), len(time.DateOnly))], nil)
-	return isDay && err == nil
-}
 
 // Listed returns the groups that are large enough. Of those with the same memories, it returns
 // the narrowest.

@@ -51,7 +51,7 @@ func TestScenesOfNotes(t *testing.T) {
 		captured("talk-1 m3", "Seats are by the window", 0),
 		captured("talk-2 m1", "The cat needs a new vet", 0),
 	}
-	s := scene.New(memories, map[string][]int{"Ada": {4, 5, 6, 7}, "House": {0, 1, 2, 3}})
+	s := scene.New(memories, map[string][]int{"Ada": {4, 5, 6, 7}})
 	want := []string{"conversation We fly to Porto in May: 3", "name Ada: 3", "section 2026-03-12: 4", "section House / Heating: 3", "section House: 4"}
 	if got := shown(s); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -20,7 +19,7 @@ func (a *app) listCommand() *cobra.Command {
 	c := question(a, "list", arguments{}, listAll, &r, &r.Workspace, func(w io.Writer, answer memory.ListAnswer) {
 		a.noteGaps(answer.LeftOutByDate, answer.Indexing, answer.Stale)
 		if a.terminal && !filtered {
-			printTiers(w, answer)
+			display.Tiers(w, answer)
 		} else {
 			a.printMemories(w, answer)
 		}
@@ -43,15 +42,6 @@ func (a *app) listCommand() *cobra.Command {
 	a.userFlag(c, &r.Sender, "", readerHelp)
 	completeWords(c, "sort", []string{"created_at", "last_accessed_at", "use_count", "path"})
 	return c
-}
-
-func printTiers(w io.Writer, answer memory.ListAnswer) {
-	display.Columns(w, tabwriter.AlignRight, func(table io.Writer) {
-		for _, tier := range memory.Tiers {
-			fmt.Fprintf(table, "%s\t%d\t\n", tier, answer.Tiers[tier])
-		}
-		fmt.Fprintf(table, "total\t%d\t\n", answer.Total)
-	})
 }
 
 func (a *app) printMemories(w io.Writer, answer memory.ListAnswer) {

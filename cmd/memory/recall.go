@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -67,7 +65,7 @@ func (a *app) lastCommand() *cobra.Command {
 }
 
 func (a *app) printLast(w io.Writer, answer memory.LastAnswer) {
-	printReceipt(w, answer.Receipt)
+	display.Receipt(w, answer.Receipt)
 	a.printReceiptMemories(w, "given:", answer.Injected)
 	a.printReceiptMemories(w, "near misses:", answer.NearMisses)
 }
@@ -98,7 +96,7 @@ const receiptLimit = 20
 
 func (a *app) receiptsCommand() *cobra.Command {
 	var r memory.ReceiptsRequest
-	c := question(a, "receipts", arguments{}, api.Backend.Receipts, &r, &r.Workspace, printReceipts)
+	c := question(a, "receipts", arguments{}, api.Backend.Receipts, &r, &r.Workspace, display.Receipts)
 	flags := c.Flags()
 	flags.StringVar(&r.ID, "id", "", "only the receipt with this id, or with this prefix")
 	flags.StringVar(&r.Session, "session", "", "only receipts of this conversation")
@@ -107,45 +105,4 @@ func (a *app) receiptsCommand() *cobra.Command {
 	a.userFlag(c, &r.Sender, "", "only receipts of this `user`, a channel id or an identity")
 	completeWords(c, "kind", memory.ReceiptKinds)
 	return c
-}
-
-func printReceipts(w io.Writer, answer memory.ReceiptsAnswer) {
-	for _, r := range answer.Receipts {
-		printReceipt(w, r)
-	}
-}
-
-// receiptCounts names the action of a decision, and counts its memories.
-func receiptCounts(r memory.Receipt) string {
-	var parts []string
-	for _, name := range slices.Sorted(maps.Keys(r.Counts)) {
-		if n := r.Counts[name]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, strings.ReplaceAll(name, "_", " ")))
-		}
-	}
-	return strings.TrimPrefix(strings.TrimSuffix(r.Action+": "+strings.Join(parts, ", "), ": "), ": ")
-}
-
-func printReceipt(w io.Writer, r memory.Receipt) {
-	found := 0
-	for _, count := range r.Candidates {
-		found += count
-	}
-	summary := fmt.Sprintf("%d given of %d found, %d tokens", len(r.Injected), found, r.Tokens)
-	if r.Kind == memory.ReceiptSearch {
-		summary = fmt.Sprintf("%d given", len(r.Injected))
-	}
-	if r.Kind == memory.ReceiptCapture && r.Extracted != nil && r.Stored != nil {
-		summary = fmt.Sprintf("%d kept of %d found", *r.Stored, *r.Extracted)
-	}
-	if r.Counts != nil {
-		summary = receiptCounts(r)
-	}
-	if r.Skipped != nil {
-		summary += " (" + *r.Skipped + ")"
-	}
-	if r.Session != "" {
-		summary += ", session " + display.Line(r.Session, 40)
-	}
-	fmt.Fprintf(w, "%s  %s  %-7s %s\n", r.ID[:min(8, len(r.ID))], display.Time(r.At), r.Kind, summary)
 }

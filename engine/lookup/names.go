@@ -63,8 +63,8 @@ func ReadNames(ctx context.Context, db NamesSource, p memory.Predicate) (n Names
 	return n, err
 }
 
-// About restricts a predicate to the memories about the person or thing that a filter names, and
-// of the scene that it names, in each of the indexes that are asked.
+// About restricts a predicate to the memories about the person or thing that a filter names. If
+// it names a scene, they are of that scene. It asks each of the indexes.
 func About(ctx context.Context, p memory.Predicate, f memory.Filter, all ...NamesSource) (memory.Predicate, error) {
 	if f.Entity == "" && f.Scene == "" {
 		return p, nil

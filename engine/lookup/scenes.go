@@ -3,16 +3,22 @@ package lookup
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/scene"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // scenes returns the scenes of the memories.
 func (n Names) scenes() *scene.Scenes {
 	names := map[string][]int{}
 	for _, found := range n.Gazetteer.Entities() {
-		names[found.Name] = found.At
+		for _, i := range found.At {
+			if _, isDaily := workspace.DateOf(n.Memories[i].Path, time.UTC); isDaily {
+				names[found.Name] = append(names[found.Name], i)
+			}
+		}
 	}
 	return scene.New(n.Memories, names)
 }
@@ -28,7 +34,7 @@ func (n Names) scenesWith(id string) []*scene.Scene {
 // ReadScenes returns the scenes of a view with a memory that passes a predicate, the newest
 // first, or those that an id means. Memories that do not pass belong to them too.
 func ReadScenes(ctx context.Context, db NamesSource, p memory.Predicate, id string, offset, limit int) (a memory.ScenesAnswer, err error) {
-	n, err := ReadNames(ctx, db, everything(p))
+	n, err := ReadNames(ctx, db, memory.Predicate{View: p.View, Archive: true})
 	if err != nil {
 		return a, err
 	}

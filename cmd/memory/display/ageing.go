@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/memory-tiered/memory"
 )
@@ -45,4 +46,14 @@ func gradeText(g memory.GradeOf) string {
 		parts = append(parts, string(g.Label))
 	}
 	return strings.Join(parts, " ")
+}
+
+// Tiers prints how many memories each tier has.
+func Tiers(w io.Writer, answer memory.ListAnswer) {
+	Columns(w, tabwriter.AlignRight, func(table io.Writer) {
+		for _, tier := range memory.Tiers {
+			fmt.Fprintf(table, "%s\t%d\t\n", tier, answer.Tiers[tier])
+		}
+		fmt.Fprintf(table, "total\t%d\t\n", answer.Total)
+	})
 }
