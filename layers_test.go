@@ -66,7 +66,7 @@ var subpackages = map[string][]string{
 	"engine/erasure":     {"cmd/memory/receipt", "engine"},
 	"engine/githistory":  {"engine"},
 	"engine/hooks":       {"engine"},
-	"engine/lookup":      {"engine", "engine/capturing", "engine/commands", "engine/doctor", "engine/store", "engine/together"},
+	"engine/lookup":      {"engine", "engine/ageing", "engine/capturing", "engine/commands", "engine/doctor", "engine/store", "engine/together"},
 	"engine/plan":        {"engine", "engine/capturing", "engine/commands", "engine/doctor", "engine/snapshot", "engine/store"},
 	"engine/receipts":    {"engine", "engine/capturing", "engine/commands"},
 	"engine/redact":      {"engine"},

@@ -109,6 +109,10 @@ type DecayRequest struct {
 	AsOf      string `json:"as_of,omitempty"`   // only with preview: the moves up to that time
 	Release   bool   `json:"release,omitempty"` // run even if the clock is not believed, and believe it from now on
 	Compact   bool   `json:"compact,omitempty"` // archive the COLD memories that repeat another one, and run no sweep
+
+	// Unused archives other memories instead: those of a scene that nobody used for so many
+	// days, but for its extract. It needs Compact.
+	Unused float64 `json:"unused_days,omitempty"`
 }
 
 // DecayAnswer lists the moves of a sweep, at most 10,000 of them. Held is the reason

@@ -7,7 +7,7 @@ import (
 )
 
 // MemoryCompactor finds COLD memories that another text makes superfluous. They become
-// ARCHIVE, on the order of a person only: no sweep compacts.
+// ARCHIVE, on the order of a person. After a sweep, that of unused scenes may do so by itself.
 type MemoryCompactor interface {
 	// Compact returns what may take the place of COLD memories. The memories are in force,
 	// of one user and scope, and neither private nor quarantined. Of several that say the same, the
@@ -19,6 +19,7 @@ type MemoryCompactor interface {
 // or a new text is stored.
 type Compaction struct {
 	Keep     memory.ID   // the memory that stays; empty: Text is stored
+	Reason   string      // what Keep does, for a person; empty: it says the same
 	Text     string      // the new text, such as a summary; only without Keep
 	Replaced []memory.ID // the COLD memories that become ARCHIVE
 }

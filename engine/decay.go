@@ -32,6 +32,8 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 		return memory.DecayAnswer{}, memory.Invalid("release", "a preview releases nothing").WithHint("leave out either preview or release")
 	case r.Compact && (asOf || r.Release):
 		return memory.DecayAnswer{}, memory.Invalid("compact", "compact takes only a preview").WithHint("leave out as_of and release")
+	case r.Unused < 0 || r.Unused > 0 && !r.Compact:
+		return memory.DecayAnswer{}, memory.Invalid("unused_days", "%v days unused is for compact alone", r.Unused).WithHint("memory decay compact --unused 180")
 	case r.Preview && !r.Compact:
 		return e.previewDecay(ctx, s, now, at)
 	}
@@ -39,7 +41,7 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 		return memory.DecayAnswer{}, err
 	}
 	if r.Compact {
-		return e.compact(ctx, s, now, r.Preview)
+		return e.compact(ctx, s, now, r)
 	}
 	return e.sweep(ctx, s, now, r.Release)
 }
@@ -124,6 +126,9 @@ func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
 			}
 			done = append(done, swept)
 		}
+		if unused := e.options().CompactUnused; unused > 0 && err == nil && answer.Held == nil {
+			_, err = e.compact(ctx, s, e.now(), memory.DecayRequest{Unused: unused})
+		}
 		return err
 	})
 	return done, err
@@ -156,10 +161,14 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 	return answer, err
 }
 
-// compact archives the COLD memories that the compactor finds superfluous. All are one
-// command, which undo reverses.
-func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, preview bool) (memory.DecayAnswer, error) {
-	found, err := ageing.FindCompactions(ctx, s.db, s.extensions.Compactor, now)
+// compact archives the COLD memories that the compactor finds superfluous, or those of scenes
+// that nobody used. All are one command, which undo reverses.
+func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, r memory.DecayRequest) (memory.DecayAnswer, error) {
+	compactor, preview := s.extensions.Compactor, r.Preview
+	if r.Unused > 0 {
+		compactor = ageing.ColdScenes{Now: now, Unused: time.Duration(min(r.Unused, lookup.MaxUnusedDays) * float64(24*time.Hour))}
+	}
+	found, err := ageing.FindCompactions(ctx, s.db, compactor, now)
 	if err != nil {
 		return memory.DecayAnswer{}, err
 	}
@@ -184,6 +193,11 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 	}
 	if len(ids) == 0 {
 		return a, nil
+	}
+	if r.Unused > 0 && !preview {
+		if err := s.Snapshot(ctx, now, "before compact"); err != nil {
+			return a, err
+		}
 	}
 	decided, err := e.Decide(ctx, memory.DecideRequest{Action: memory.ActionArchive, Workspace: s.Name, IDs: ids, Preview: preview})
 	a.Batch = decided.Batch

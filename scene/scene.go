@@ -164,7 +164,7 @@ func (s *Scenes) Describe(each *Scene) memory.Scene {
 	if d.Title == "" {
 		d.Title = cut(members[0].Text, longestTitle)
 	}
-	for _, i := range Central(members, extractSize) {
+	for _, i := range Extract(members, ExtractSize) {
 		extract = append(extract, Sentence(members[i].Text))
 	}
 	d.Extract = strings.Join(extract, "\n")

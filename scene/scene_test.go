@@ -82,13 +82,24 @@ func TestExtractStandsForTheGroup(t *testing.T) {
 	} {
 		memories = append(memories, note("a.md", 0, text))
 	}
-	if got := scene.Central(memories, 2); len(got) != 2 || slices.Contains(got, 0) || slices.Contains(got, 5) || slices.Equal(got, []int{1, 2}) {
+	if got := scene.Extract(memories, 2); len(got) != 2 || slices.Contains(got, 0) || slices.Contains(got, 5) || slices.Equal(got, []int{1, 2}) {
 		t.Errorf("chosen are %v", got)
 	}
 	long := "It rained. " + strings.Repeat("The roof of the house leaks where the slate of the roof is broken. ", 3) + strings.Repeat("We ate soup! ", 3)
 	if got := scene.Sentence(long); got != "The roof of the house leaks where the slate of the roof is broken." {
 		t.Errorf("%q", got)
 	}
+}
+
+func FuzzSentence(f *testing.F) {
+	f.Add("It rained. ", "屋根が壊れた。\xff")
+	f.Fuzz(func(t *testing.T, a, b string) {
+		text := strings.Repeat(a+b, 300/(len(a+b)+1)+1)
+		got := strings.TrimSuffix(scene.Sentence(text), "…")
+		if !strings.Contains(text, got) || len(got) > max(len(a+b), 240) {
+			t.Errorf("%q is no sentence of %q", got, text)
+		}
+	})
 }
 
 func TestTrustIsTheLeastOfTheMemories(t *testing.T) {

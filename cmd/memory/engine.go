@@ -85,7 +85,7 @@ func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 	return engine.Options{
 		Recall: ranking, AutoRecall: cfg.AutoRecall,
 		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
-		Tiers: thresholds(cfg), Schedule: sweeps, Grading: grading,
+		Tiers: thresholds(cfg), Schedule: sweeps, Grading: grading, CompactUnused: cfg.Decay.CompactDays,
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory,
 		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
 			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},

@@ -19,7 +19,7 @@ import (
 func (c Compaction) Reason(kept memory.ID) string {
 	switch {
 	case c.Keep != "":
-		return kept.Short() + " says the same"
+		return kept.Short() + " " + cmp.Or(c.Compaction.Reason, "says the same")
 	case kept == "":
 		return "a new memory would take its place"
 	}

@@ -45,9 +45,9 @@ func AsOf(s string, now time.Time, zone *time.Location) (at time.Time, past bool
 	return at, true, nil
 }
 
-// maxUnusedDays bounds how long a filter asks that memories were not used: a hundred
+// MaxUnusedDays bounds how long a filter asks that memories were not used: a hundred
 // years, which fit into a time.Duration.
-const maxUnusedDays = 36500
+const MaxUnusedDays = 36500
 
 // PredicateOf turns a request's filter into a predicate, with its times parsed and its owner
 // known by all names.
@@ -71,9 +71,9 @@ func PredicateOf(f memory.Filter, now time.Time, zone *time.Location, all memory
 	if f.Expired {
 		expiredBy = now
 	}
-	if f.Unused < 0 || f.Unused > maxUnusedDays {
+	if f.Unused < 0 || f.Unused > MaxUnusedDays {
 		return memory.Predicate{}, memory.Invalid("unused_days", "memories cannot be unused for %v days", f.Unused).
-			WithHint("give a number of days up to %d", maxUnusedDays)
+			WithHint("give a number of days up to %d", MaxUnusedDays)
 	}
 	if f.Unused > 0 {
 		unusedFrom = now.Add(-time.Duration(f.Unused * 24 * float64(time.Hour)))

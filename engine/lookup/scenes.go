@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/entity"
 	"github.com/memory-tiered/memory/scene"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -21,6 +22,11 @@ func (n Names) scenes() *scene.Scenes {
 		}
 	}
 	return scene.New(n.Memories, names)
+}
+
+// ScenesOf returns the scenes of some memories alone, whatever the owner decided about names.
+func ScenesOf(memories []memory.Memory) *scene.Scenes {
+	return Names{entity.New(entity.Notes{Memories: memories, OnlyFound: true}), memories}.scenes()
 }
 
 // scenesWith returns the scenes that an id means. The empty one means none.
