@@ -21,6 +21,7 @@ type Filter struct {
 	Scope     Scope    `json:"scope,omitempty"`
 	Tag       string   `json:"tag,omitempty"`
 	Entity    string   `json:"entity,omitempty"` // a name of a person or thing: see [Entity]
+	Hops      int      `json:"hops,omitempty"`   // also what is related to it, at most at this distance
 	Scene     string   `json:"scene,omitempty"`  // the id of a scene: see [Scene]
 	Path      string   `json:"path,omitempty"`   // a path, or a glob with **
 	Since     string   `json:"since,omitempty"`  // created at that time or later

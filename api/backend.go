@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Backend lists every use case that the socket serves. *engine.Engine and
@@ -32,6 +33,10 @@ type Backend interface {
 
 	// Entities lists the people and things that memories name, or those that one name means.
 	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
+	// Graph returns what is related to the name in the request.
+	Graph(context.Context, memory.ListRequest) (knowledge.Graph, error)
+	// Profile returns one page of what is known of the owner.
+	Profile(context.Context, knowledge.ProfileRequest) (knowledge.Profile, error)
 	// Scenes lists the groups of memories that belong together, or the one with an id.
 	Scenes(context.Context, memory.ListRequest) (memory.ScenesAnswer, error)
 	// ChangeEntity writes what a person decides about a name into a file.

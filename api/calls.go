@@ -5,6 +5,7 @@ import (
 	"net/http"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // The methods of a client are the use cases of [Backend]. Each asks by its row of the table.
@@ -32,6 +33,14 @@ func (c *Client) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 
 func (c *Client) Entities(ctx context.Context, r memory.ListRequest) (memory.EntitiesAnswer, error) {
 	return ask(ctx, c, entitiesRoute, r)
+}
+
+func (c *Client) Graph(ctx context.Context, r memory.ListRequest) (knowledge.Graph, error) {
+	return ask(ctx, c, graphRoute, r)
+}
+
+func (c *Client) Profile(ctx context.Context, r knowledge.ProfileRequest) (knowledge.Profile, error) {
+	return ask(ctx, c, profileRoute, r)
 }
 
 func (c *Client) Scenes(ctx context.Context, r memory.ListRequest) (memory.ScenesAnswer, error) {

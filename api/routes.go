@@ -30,6 +30,8 @@ var (
 	contextRoute = answers(get, "/v1/context", Backend.Context)
 
 	entitiesRoute     = answers(get, "/v1/entities", Backend.Entities)
+	graphRoute        = answers(get, "/v1/graph", Backend.Graph, "entity")
+	profileRoute      = answers(get, "/v1/profile", Backend.Profile)
 	scenesRoute       = answers(get, "/v1/scenes", Backend.Scenes)
 	changeEntityRoute = answers(post, "/v1/entities", Backend.ChangeEntity, "action", "name", "other")
 

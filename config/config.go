@@ -131,6 +131,7 @@ type Injection struct {
 	MaxItems  int     `yaml:"maxItems" default:"20" min:"0" max:"200" unit:"memories" doc:"largest number of memories in a block"`
 	MaxTokens int     `yaml:"maxTokens" default:"1000" min:"0" max:"100000" unit:"tokens of 4 bytes" doc:"largest size of a block"`
 	Floor     float64 `yaml:"floor" default:"-1" min:"-1" max:"1" doc:"smallest similarity of an injected memory; half of it for pinned ones; -1: the measured default"`
+	Profile   bool    `yaml:"profile" default:"false" doc:"a session of a client begins with the memories of memory profile too"`
 	Budgets   Budgets `yaml:"budgets"`
 }
 

@@ -4,7 +4,9 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/derive"
 	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // List lists memories without a query, with the number of them in each tier.
@@ -31,31 +33,28 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (answer memory.
 }
 
 // Entities lists the people and things that memories name, or those that one name means.
-func (e *Engine) Entities(ctx context.Context, r memory.ListRequest) (a memory.EntitiesAnswer, err error) {
-	r.Properties = true
+func (e *Engine) Entities(ctx context.Context, r memory.ListRequest) (memory.EntitiesAnswer, error) {
+	return derive.Entities(ctx, e.listing, r)
+}
+
+// Graph returns what is related to the name in the request.
+func (e *Engine) Graph(ctx context.Context, r memory.ListRequest) (knowledge.Graph, error) {
+	return derive.Graph(ctx, e.listing, r)
+}
+
+// Profile returns one page of what is known of the owner.
+func (e *Engine) Profile(ctx context.Context, r knowledge.ProfileRequest) (knowledge.Profile, error) {
+	return derive.Profile(ctx, e.listing, r)
+}
+
+func (e *Engine) listing(ctx context.Context, r memory.ListRequest) (derive.Listing, error) {
 	s, p, limit, err := e.listed(ctx, r)
-	if err != nil {
-		return a, err
-	}
-	n, err := lookup.ReadNames(ctx, s.db, p)
-	if err == nil {
-		a, err = n.Entities(r.Entity, r.Offset, limit)
-	}
-	a.Stale = e.options().ReadOnly
-	return a, err
+	return derive.Listing{DB: s.db, Predicate: p, Limit: limit, Stale: e.options().ReadOnly}, err
 }
 
 // Scenes lists the groups of memories that belong together, or the one with an id.
-func (e *Engine) Scenes(ctx context.Context, r memory.ListRequest) (a memory.ScenesAnswer, err error) {
-	s, p, limit, err := e.listed(ctx, r)
-	if err == nil {
-		p, err = lookup.About(ctx, p, memory.Filter{Entity: r.Entity}, s.db)
-	}
-	if err == nil {
-		a, err = lookup.ReadScenes(ctx, s.db, p, r.Scene, r.Offset, limit)
-	}
-	a.Stale = e.options().ReadOnly
-	return a, err
+func (e *Engine) Scenes(ctx context.Context, r memory.ListRequest) (memory.ScenesAnswer, error) {
+	return derive.Scenes(ctx, e.listing, r)
 }
 
 // listed returns which memories of a workspace a list is about.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/commands"
+	"github.com/memory-tiered/memory/engine/derive"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/recall"
@@ -40,6 +41,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		return memory.RecallAnswer{}, err
 	}
 	p := recall.Prompt{Text: r.Prompt, MaxItems: r.MaxItems, MaxTokens: r.MaxTokens, InPrompt: r.InPrompt, Has: r.Has,
+		Profile: func(p memory.Predicate) ([]memory.ID, error) { return derive.ProfileIDs(ctx, s.db, p) },
 		Context: current, Predicate: memory.Predicate{View: recall.Pushed(memory.View{Scope: r.Scope, Users: who.Users}, at)}}
 	if !e.options().AutoRecall {
 		p.MaxItems = new(int) // no memories; the current context is injected anyway

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Notes is what names are found in.
@@ -28,6 +29,9 @@ type Notes struct {
 type Gazetteer struct {
 	things []*thing            // those of most memories first
 	named  map[string][]*thing // what a name may mean, by its key
+	edges  []knowledge.Edge    // that notes state, and links
+	states map[int]bool        // the memories that state a relation
+	notes  Notes
 }
 
 // Found is a person or thing, and where it is.
@@ -38,17 +42,23 @@ type Found struct {
 
 // New finds the names of some notes.
 func New(n Notes) *Gazetteer {
-	b := &builder{notes: n, byKey: map[string]*thing{}, counts: map[string]*count{}}
+	b := &builder{notes: n, byKey: map[string]*thing{}, titles: map[string]*thing{}, counts: map[string]*count{}}
 	b.read()
 	b.state()
 	b.decide()
 	b.recur()
+	b.relate()
 	b.match()
-	return b.gazetteer()
+	g := b.gazetteer()
+	b.join(g)
+	return g
 }
 
 // Entities returns all people and things, those of most memories first.
 func (g *Gazetteer) Entities() []Found { return foundOf(g.things) }
+
+// States reports whether a memory states a relation between names.
+func (g *Gazetteer) States(i int) bool { return g.states[i] }
 
 // Find returns what a name means. It is more than one thing if several notes have the name as
 // an alias.

@@ -93,12 +93,28 @@ func TestFilesThatNameEachOther(t *testing.T) {
 	}
 }
 
+// A text without sentences takes no longer than one with them.
+func TestLongTextsStateNothing(t *testing.T) {
+	for _, part := range []string{"Ada works at ", "Ada's brother is ", "田中工作在", "X は Y の "} {
+		n := notes("Ada works at Acme.", strings.Repeat(part, 20_000))
+		n.Memories[0].Trust, n.Memories[1].Trust = memory.TrustTrusted, memory.TrustTrusted
+		if g := entity.New(n); !g.States(0) || g.States(1) {
+			t.Errorf("%q: %v, %v", part, g.States(0), g.States(1))
+		}
+	}
+}
+
 func FuzzNew(f *testing.F) {
 	f.Add("Ask Ada's sister about Dr. Mommsen & Co.", "ada@example.org #tag [[田中]]")
+	f.Add("Ada works at Acme.\nX's brother is Y. 田中さんはトヨタで働いている。", "employer: Acme, [[Bo]]\nmanager:: Ada")
 	f.Add("’s 's É. \xff \u2011", "A = B")
 	f.Fuzz(func(t *testing.T, text, other string) {
 		n := notes(text, text, other)
 		n.Memories[0].Heading, n.Memories[1].Entities = []string{other}, []string{other}
+		for i := range n.Memories {
+			n.Memories[i].Trust = memory.TrustTrusted
+		}
+		n.Memories[2].IsProperties = true
 		n.Decided, n.Aliases = [][]string{{text, other}, {other, text}}, map[string][]string{"memory/a.md": {other, text}}
 		for _, n.OnlyFound = range []bool{false, true} {
 			g := entity.New(n)
@@ -107,6 +123,12 @@ func FuzzNew(f *testing.F) {
 					t.Errorf("%q, of %d memories, is not found", e.Name, e.Memories)
 				}
 				g.Like(e.Name)
+				graph, _ := g.Graph(e.Name, 2, 3)
+				for _, edge := range graph.Edges {
+					if edge.Subject == "" || edge.Object == "" || edge.Memories == 0 || len(edge.Sources) == 0 {
+						t.Errorf("%s: %+v", e.Name, edge)
+					}
+				}
 			}
 		}
 	})

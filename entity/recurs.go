@@ -20,6 +20,9 @@ type builder struct {
 	texts  [][]word
 	counts map[string]*count
 	byKey  map[string]*thing
+	titles map[string]*thing // of notes, by path
+	stated []statement
+	links  []statement
 
 	nounCapitals bool // a text of no known language may have capitals of nouns
 }

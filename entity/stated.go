@@ -12,7 +12,7 @@ import (
 )
 
 // These sources of a name decide something.
-const sourceTitle, sourceLink, sourceAlias, sourceDecided = "title", "link", "alias", "decided"
+const sourceTitle, sourceLink, sourceAlias, sourceDecided, sourceRelation = "title", "link", "alias", "decided", "relation"
 
 var (
 	isLabel = lang.Words("notes", "label")
@@ -44,7 +44,6 @@ func (b *builder) add(name, source string, isName bool) *thing {
 
 // state adds the names that the notes state.
 func (b *builder) state() {
-	titles := map[string]*thing{}
 	for i := range b.notes.Memories {
 		m := &b.notes.Memories[i]
 		for _, h := range m.Heading {
@@ -62,12 +61,12 @@ func (b *builder) state() {
 				b.addAddress(strings.Trim(field, "<>()[]{},;:.!?\"'`*_"))
 			}
 		}
-		if _, known := titles[m.Path]; !known {
-			titles[m.Path] = b.addTitle(m)
+		if _, known := b.titles[m.Path]; !known {
+			b.titles[m.Path] = b.addTitle(m)
 		}
 	}
 	for _, file := range slices.Sorted(maps.Keys(b.notes.Aliases)) { // an alias of several means the first one first
-		if title := titles[file]; title != nil {
+		if title := b.titles[file]; title != nil {
 			title.isName = true
 			for _, name := range b.notes.Aliases[file] {
 				title.addAlias(b.add(name, sourceAlias, true))

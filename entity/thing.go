@@ -78,7 +78,7 @@ func isSmall(name string) bool { return strings.ToLower(name) == name }
 // gazetteer joins the names of each thing. The memories of a name that may mean several things
 // are about none of them for sure.
 func (b *builder) gazetteer() *Gazetteer {
-	g := &Gazetteer{named: map[string][]*thing{}}
+	g := &Gazetteer{named: map[string][]*thing{}, states: map[int]bool{}, notes: b.notes}
 	at := map[*thing][]int{}
 	for _, t := range b.byKey {
 		if means := t.meanings(); t.isName && len(means) == 1 {

@@ -21,6 +21,10 @@ type Prompt struct {
 	Context   *memory.Context  // the current context; nil if none is set, ignored if expired
 	Documents Source           // their passages follow the memories, within a budget of their own; nil: there are none
 
+	// Profile returns the memories of the profile, which the beginning of a session has too if
+	// the settings say so. nil: there is none.
+	Profile func(memory.Predicate) ([]memory.ID, error)
+
 	// Has returns why the model has a memory already; empty: it has not. nil: it has none.
 	// answers reports that the memory is what the prompt asks for.
 	Has func(m *memory.Memory, answers bool) (reason string)

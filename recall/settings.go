@@ -35,6 +35,7 @@ type Settings struct {
 	MaxTokens int     // of the whole block, at 4 bytes a token
 	Floor     float64 // least similarity of an injected memory; -1: DefaultFloor
 	Budgets   Budgets
+	Profile   bool // a session begins with what is known of the owner too
 
 	// Expand returns the synonyms of a word, with weights; nil: none are used.
 	Expand func(word string) []memory.Expansion

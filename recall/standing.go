@@ -17,7 +17,7 @@ const expiresSoon = 7 * 24 * time.Hour
 const maxStanding = 200
 
 // Standing returns the block for the beginning of a session, before any prompt. It contains
-// the current context, the pinned memories, and those that expire within a week.
+// the current context, the pinned memories, those that expire within a week, and the profile.
 func (r *Recaller) Standing(ctx context.Context, now time.Time, p Prompt) (memory.RecallAnswer, Trace, error) {
 	maxItems, maxTokens, err := r.limits(p)
 	if err != nil {
@@ -51,12 +51,17 @@ func (r *Recaller) Standing(ctx context.Context, now time.Time, p Prompt) (memor
 	return answer, Trace{}, nil
 }
 
-// standing lists the pinned memories, and those that expire soon, without those that the
-// model has.
+// standing lists the pinned memories, those that expire soon, and the profile, without those that
+// the model has.
 func (r *Recaller) standing(ctx context.Context, now time.Time, p Prompt) (found []memory.Memory, err error) {
-	pinned, ending := p.Predicate, p.Predicate
+	pinned, ending, profile := p.Predicate, p.Predicate, p.Predicate
 	pinned.Pinned, ending.ExpiredBy = true, now.Add(expiresSoon)
-	for _, predicate := range []memory.Predicate{pinned, ending} {
+	if r.set.Profile && p.Profile != nil {
+		if profile.IDs, err = p.Profile(p.Predicate); err != nil {
+			return nil, err
+		}
+	}
+	for _, predicate := range []memory.Predicate{pinned, ending, profile}[:2+min(1, len(profile.IDs))] {
 		listed, _, err := r.src.List(ctx, predicate, "created_at", maxStanding, 0)
 		if err != nil {
 			return nil, err

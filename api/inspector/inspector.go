@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Backend has the use cases that the pages need.
@@ -24,6 +25,7 @@ type Backend interface {
 	Search(context.Context, memory.SearchRequest) (memory.SearchAnswer, error)
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
+	Graph(context.Context, memory.ListRequest) (knowledge.Graph, error)
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
 	Feedback(context.Context, memory.FeedbackRequest) (memory.ChangeAnswer, error)

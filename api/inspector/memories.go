@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 const memoriesPerPage = 50
@@ -16,6 +17,7 @@ type memoriesPage struct {
 	Tier, Type     string
 	Path, State    string
 	Entity         string // the person or thing that the memories are about
+	Related        memory.List[knowledge.Edge]
 	Previous, Next string
 	First, Last    int
 }
@@ -43,6 +45,12 @@ func (q *request) memories() (any, error) {
 	answer, err := q.backend.List(q.Context(), r)
 	if err != nil {
 		return nil, err
+	}
+	if p.Entity != "" && offset == 0 {
+		graph, err := q.backend.Graph(q.Context(), memory.ListRequest{Workspace: q.page.Workspace, Filter: memory.Filter{Entity: p.Entity}})
+		if err == nil { // else the name may mean several things, or nothing
+			p.Related = graph.Edges
+		}
 	}
 	for _, m := range answer.Memories {
 		p.Lines = append(p.Lines, q.newLine(m))

@@ -179,6 +179,7 @@ func TestMemoriesFilterAndPage(t *testing.T) {
 	has(t, b.get("/memories"), "Older", "1 – 50 of")
 	has(t, b.get("/names"), "Tidewatch", "/memories?entity=Tidewatch")
 	has(t, b.get("/memories?entity=Hanneke"), "Memories about Hanneke", "spreadsheet-shaped cake")
+	has(t, b.get("/memories?entity=Tarek"), "child of", "/memories?entity=Salma", "memory/2026-08-03.md:3")
 	has(t, b.get("/memories?from=50"), "Newer")
 	page := b.get("/memories?path=MEMORY.md&tier=warm")
 	has(t, page, "MEMORY.md:")

@@ -16,6 +16,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api/mcp"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // backend records the requests, and answers with two memories.
@@ -25,6 +26,7 @@ type backend struct {
 	hooks    []memory.HookRequest
 	searches []memory.SearchRequest
 	lists    []memory.ListRequest
+	profiles []knowledge.ProfileRequest
 	shows    []memory.ShowRequest
 	stores   []memory.StoreRequest
 	decides  []memory.DecideRequest
@@ -68,6 +70,12 @@ func (b *backend) Delivered(context.Context, string, string) error { return nil 
 func (b *backend) Entities(_ context.Context, r memory.ListRequest) (memory.EntitiesAnswer, error) {
 	note(b, &b.lists, r)
 	return memory.EntitiesAnswer{Entities: memory.List[memory.Entity]{{Name: "Ada", Aliases: memory.List[string]{"A. L."}, Memories: 3}}}, b.err
+}
+
+func (b *backend) Profile(_ context.Context, r knowledge.ProfileRequest) (knowledge.Profile, error) {
+	note(b, &b.profiles, r)
+	line := knowledge.Line{Text: "Drinks water.", ID: port.ID, Place: "memory/a.md:2"}
+	return knowledge.Profile{Sections: memory.List[knowledge.Section]{{Title: "Preferences", Lines: memory.List[knowledge.Line]{line}}}}, b.err
 }
 
 func (b *backend) List(_ context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
@@ -309,6 +317,13 @@ func TestNamesAreAResource(t *testing.T) {
 	}
 }
 
+func TestProfileIsAResource(t *testing.T) {
+	read, err := connect(t, &backend{}, false).ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "memory://profile"})
+	if want := "## Preferences\n\n- Drinks water. (memory/a.md:2, " + port.ID.Short() + ")\n"; err != nil || read.Contents[0].Text != want {
+		t.Errorf("%v %+v", err, read)
+	}
+}
+
 func TestEveryRequestIsForAModelOfTheOwner(t *testing.T) {
 	b := &backend{}
 	c := connect(t, b, false)
@@ -317,14 +332,14 @@ func TestEveryRequestIsForAModelOfTheOwner(t *testing.T) {
 	}
 	ask(t, c, "memory_get", `{"id": "3f8a"}`)
 	ask(t, c, "memory_get", `{"path": "a.md"}`)
-	for _, uri := range []string{"memory://last", "memory://status", "memory://names", "memory://m/3f8a"} {
+	for _, uri := range []string{"memory://last", "memory://status", "memory://names", "memory://profile", "memory://m/3f8a"} {
 		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
 		if err != nil || strings.Contains(r.Contents[0].Text, tea.Text) {
 			t.Errorf("%s: %v %+v", uri, err, r)
 		}
 	}
-	audiences := []memory.Audience{b.searches[0].For, b.stores[0].For, b.decides[0].For, b.lists[0].For, b.lists[1].For, b.lasts[0].For, b.stats[0].For, b.stats[1].For, b.shows[0].For, b.shows[1].For}
-	senders := []memory.Sender{b.recalls[0].Sender, b.searches[0].Sender, b.stores[0].Sender, b.decides[0].Sender, b.lists[0].Sender, b.lists[1].Sender, b.lasts[0].Sender, b.stats[0].Sender, b.stats[1].Sender, b.shows[0].Sender, b.shows[1].Sender}
+	audiences := []memory.Audience{b.searches[0].For, b.stores[0].For, b.decides[0].For, b.lists[0].For, b.lists[1].For, b.profiles[0].For, b.lasts[0].For, b.stats[0].For, b.stats[1].For, b.shows[0].For, b.shows[1].For}
+	senders := []memory.Sender{b.recalls[0].Sender, b.searches[0].Sender, b.stores[0].Sender, b.decides[0].Sender, b.lists[0].Sender, b.lists[1].Sender, b.profiles[0].Sender, b.lasts[0].Sender, b.stats[0].Sender, b.stats[1].Sender, b.shows[0].Sender, b.shows[1].Sender}
 	for i, a := range audiences {
 		if a != memory.AudienceModel {
 			t.Errorf("request %d is for %q", i, a)

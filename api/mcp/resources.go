@@ -9,6 +9,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // The resources of the server.
@@ -16,6 +17,7 @@ const (
 	lastURI   = "memory://last"
 	statusURI = "memory://status"
 	namesURI  = "memory://names"
+	pageURI   = "memory://profile"
 	memoryURI = "memory://m/" // and the id
 )
 
@@ -26,6 +28,7 @@ func (s *server) addResources(to *sdk.Server) {
 	add(lastURI, "last", "The notes that were last put before a model.", lastBlock)
 	add(statusURI, "status", "How many memories the workspace has.", status)
 	add(namesURI, "names", "The people and things that the notes name.", names)
+	add(pageURI, "profile", "One page of what the notes tell about the user: preferences, people, projects, habits.", profile)
 	to.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: memoryURI + "{id}", Name: "memory", Description: "One note by its id.", MIMEType: "text/plain"}, s.reader(get))
 }
 
@@ -78,6 +81,11 @@ func names(ctx context.Context, c *call) (string, error) {
 			e.First.Format(time.DateOnly), e.Last.Format(time.DateOnly)))
 	}
 	return strings.Join(lines, "\n"), err
+}
+
+func profile(ctx context.Context, c *call) (string, error) {
+	page, err := c.Profile(ctx, knowledge.ProfileRequest{Workspace: c.workspace, Sender: owner, For: memory.AudienceModel})
+	return page.Markdown(true), err
 }
 
 // addPrompts adds what a person may choose in a client's menu of prompts.

@@ -17,6 +17,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Backend lists the use cases that a model needs. *api.Client and *engine.Engine
@@ -28,6 +29,7 @@ type Backend interface {
 	Delivered(ctx context.Context, workspace, receipt string) error
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
+	Profile(context.Context, knowledge.ProfileRequest) (knowledge.Profile, error)
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
 	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)

@@ -53,6 +53,8 @@ var modelProbes = map[string][]modelProbe{
 		{query: "?for=model&forgotten=true", status: 400}},
 	"POST /v1/memories":               {{body: `{"text":"The harbour office has a private door code zarquon","for":"model"}`}},
 	"GET /v1/entities":                {{query: "?for=model"}, {query: "?for=model&entity=harbour", status: 404}, {query: "?for=model&forgotten=true", status: 400}},
+	"GET /v1/graph":                   {{query: "?for=model&entity=harbour&hops=2", status: 404}, {query: "?for=model&entity=", status: 400}},
+	"GET /v1/profile":                 {{query: "?for=model"}, {query: "?for=model&max_tokens=0"}},
 	"GET /v1/scenes":                  {{query: "?for=model"}, {query: "?for=model&deep=true&path=" + url.QueryEscape("memory/**")}, {query: "?for=model&forgotten=true", status: 400}},
 	"GET /v1/files":                   {{}, {query: "?for=model&path=MEMORY.md&path=memory/old.md&path=memory/ignored.md&path=notes/private.md"}},
 	"GET /v1/memories/{id}":           {{query: "?for=model"}},

@@ -247,6 +247,7 @@ func filterFlags(c *cobra.Command, f *memory.Filter) {
 	flags.StringVar((*string)(&f.Scope), "scope", "", "only this scope (global and unscoped memories match any)")
 	flags.StringVar(&f.Tag, "tag", "", "only memories with this tag")
 	flags.StringVar(&f.Entity, "entity", "", "only memories about the person or thing with this `name`: memory entity list")
+	flags.IntVar(&f.Hops, "hops", 0, "with --entity: also about what is related to it, at this distance: 1 or 2")
 	flags.StringVar(&f.Scene, "scene", "", "only memories of the scene with this `id`: memory scenes list")
 	flags.StringVar(&f.Path, "path", "", "only memories in files that match this `glob`; ** matches across folders")
 	flags.StringVar(&f.Since, "since", "", "only memories created on this `date` or later (2026-11-20, today, yesterday, RFC 3339)")
@@ -287,23 +288,8 @@ func (a *app) completeID(c *cobra.Command, typed string) (found []string) {
 		r := memory.ListRequest{Workspace: s.Workspace, Properties: true, Sender: memory.Sender{User: user}}
 		r.Forgotten = c.Name() == string(memory.ActionRestore)
 		all, err := s.List(c.Context(), r)
-		found = matchingIDs(all.Memories, typed)
+		found = display.MatchingIDs(all.Memories, typed)
 		return err
 	})
-	return found
-}
-
-// matchingIDs lists the ids with a prefix, each with the beginning of its text.
-func matchingIDs(memories []memory.Memory, prefix string) (found []string) {
-	const most = 50 // one screen
-	for _, m := range memories {
-		if strings.HasPrefix(string(m.ID), strings.ToLower(prefix)) && len(found) < most {
-			about := m.Text
-			if m.Forgotten {
-				about = m.Path // a forgotten text is not shown unasked
-			}
-			found = append(found, m.ID.Short()+"\t"+display.Line(about, 40))
-		}
-	}
 	return found
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 func (a *app) entityCommand() *cobra.Command {
@@ -101,6 +103,63 @@ func (a *app) entityChange(action, other string) *cobra.Command {
 			fmt.Fprintf(w, "%s: %s\n", display.Location(m), display.Line(m.Text, a.width))
 		}
 	})
+}
+
+func (a *app) graphCommand() *cobra.Command {
+	var r memory.ListRequest
+	limit, format := knowledge.DefaultEdges, display.GraphFormats[0]
+	c := question(a, "graph NAME", a.nameArguments(&r.Entity), api.Backend.Graph, &r, &r.Workspace, func(w io.Writer, g knowledge.Graph) {
+		display.Graph(w, g, format)
+		a.noteShown(len(g.Edges), len(g.Edges)+g.LeftOut)
+		a.noteGaps(0, nil, g.Stale)
+	})
+	c.PreRunE = func(*cobra.Command, []string) error {
+		a.json = a.json || format == "json"
+		return knownFormat(format, display.GraphFormats)
+	}
+	c.Flags().StringVar(&format, "format", format, "`format`: "+strings.Join(display.GraphFormats, ", "))
+	c.Flags().IntVar(&r.Hops, "hops", 1, "the distance: 1 or 2")
+	c.Flags().IntVar(&limit, "limit", limit, "at most this many relations of each name; 0: no limit")
+	completeWords(c, "format", display.GraphFormats)
+	r.Limit = &limit
+	a.entityFlags(c, &r)
+	return c
+}
+
+// profileFormats lists the formats of a profile, the default first. The other one is that of a host.
+var profileFormats = []string{"text", "user.md"}
+
+func (a *app) profileCommand() *cobra.Command {
+	var r knowledge.ProfileRequest
+	budget, format, preview := knowledge.DefaultTokens, profileFormats[0], false
+	c := question(a, "profile", arguments{}, api.Backend.Profile, &r, &r.Workspace, func(w io.Writer, page knowledge.Profile) {
+		fmt.Fprint(w, page.Markdown(!preview))
+		a.noteGaps(0, nil, page.Stale)
+		a.note("%d tokens, %d memories left out; memory open ID edits a line", page.Tokens, page.LeftOut)
+	})
+	c.PreRunE = func(c *cobra.Command, _ []string) error {
+		if isHosts := format == profileFormats[1]; isHosts != preview {
+			return usageError(c, "--format user.md needs --preview: it is printed, and never written")
+		} else if isHosts {
+			r.For = memory.AudienceModel
+		}
+		return knownFormat(format, profileFormats)
+	}
+	c.Flags().StringVar(&format, "format", format, "`format`: "+strings.Join(profileFormats, ", "))
+	c.Flags().BoolVar(&preview, "preview", false, "print what OpenClaw's USER.md could have; with --format user.md")
+	c.Flags().IntVar(&budget, "budget", budget, "at most this many `tokens` of 4 bytes; 0: no limit")
+	completeWords(c, "format", profileFormats)
+	r.MaxTokens = &budget
+	a.userFlag(c, &r.Sender, "", readerHelp)
+	return c
+}
+
+// knownFormat returns an error for a value of --format that is not known.
+func knownFormat(format string, known []string) error {
+	if !slices.Contains(known, format) {
+		return memory.Invalid("format", "unknown format %q", format).WithHint("one of: %s", strings.Join(known, ", "))
+	}
+	return nil
 }
 
 // nameArguments are the words of one name.

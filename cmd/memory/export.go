@@ -9,7 +9,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -49,8 +48,8 @@ func (a *app) exportCommand() *cobra.Command {
 
 // export writes an export into a file, or without one to standard output.
 func (a *app) export(ctx context.Context, file, format string, r memory.ExportRequest) error {
-	if !slices.Contains(exportFormats, format) {
-		return memory.Invalid("format", "unknown format %q", format).WithHint("one of: %s", strings.Join(exportFormats, ", "))
+	if err := knownFormat(format, exportFormats); err != nil {
+		return err
 	}
 	return a.withSession(ctx, readsIndex, func(s *session) error {
 		r.Workspace = s.Workspace

@@ -95,22 +95,11 @@ func (a *app) noteGaps(leftOut int, indexing *memory.Progress, stale bool) {
 		a.note("%d left out because of their date", leftOut)
 	}
 	if indexing != nil {
-		a.note("the files are still being indexed, so memories may be missing from the answer; %s", indexingText(*indexing))
+		a.note("the files are still being indexed, so memories may be missing from the answer; %s", display.Indexing(*indexing))
 	}
 	if stale {
 		a.note("the index could not be updated first, so the answer may lack the newest edits")
 	}
-}
-
-// indexingText reports how far indexing is.
-func indexingText(p memory.Progress) string {
-	switch {
-	case p.Total == 0:
-		return "indexing: it has just begun"
-	case p.Stage == "index":
-		return fmt.Sprintf("indexing: %d of %d memories done", p.Done, p.Total)
-	}
-	return fmt.Sprintf("reading: %d of %d files done", p.Done, p.Total)
 }
 
 // colour adds colour to a text on a terminal, unless the environment forbids it.

@@ -35,7 +35,7 @@ func (a *app) root() *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	add("ask", a.recallCommand(), a.searchCommand(), a.browseCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.entityCommand(), a.scenesCommand(), a.explainCommand(), a.whyNotCommand(),
+	add("ask", a.recallCommand(), a.searchCommand(), a.browseCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.entityCommand(), a.graphCommand(), a.profileCommand(), a.scenesCommand(), a.explainCommand(), a.whyNotCommand(),
 		a.lastCommand(), a.receiptsCommand(), a.mcpCommand(), a.uiCommand())
 	add("write", a.storeCommand(), a.captureCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.reviewCommand(), a.feedbackCommand(), a.auditCommand(), a.verifyCommand())...)

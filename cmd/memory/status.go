@@ -163,7 +163,7 @@ func freshness(ws memory.WorkspaceStatus) string {
 	case !ws.Available:
 		return "the folder cannot be read"
 	case ws.Indexing != nil:
-		return indexingText(*ws.Indexing)
+		return display.Indexing(*ws.Indexing)
 	case ws.Error != "":
 		return "perhaps not up to date"
 	case ws.Behind > 0:

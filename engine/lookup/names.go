@@ -63,9 +63,16 @@ func ReadNames(ctx context.Context, db NamesSource, p memory.Predicate) (n Names
 	return n, err
 }
 
-// About restricts a predicate to the memories about the person or thing that a filter names. If
-// it names a scene, they are of that scene. It asks each of the indexes.
+// MaxHops bounds the distance between names. Beyond two hops, nearly everything is related.
+const MaxHops = 2
+
+// About restricts a predicate to the memories about the person or thing that a filter names, or
+// with hops about what is related to it. If it names a scene, they are of that scene. It asks
+// each of the indexes.
 func About(ctx context.Context, p memory.Predicate, f memory.Filter, all ...NamesSource) (memory.Predicate, error) {
+	if f.Hops < 0 || f.Hops > MaxHops || f.Hops > 0 && f.Entity == "" {
+		return p, memory.Invalid("hops", "%d hops are not possible", f.Hops).WithHint("1 or 2, with a name")
+	}
 	if f.Entity == "" && f.Scene == "" {
 		return p, nil
 	}
@@ -77,8 +84,13 @@ func About(ctx context.Context, p memory.Predicate, f memory.Filter, all ...Name
 			return p, err
 		}
 		about, of := map[int]bool{}, map[int]bool{}
-		for _, found := range n.Find(f.Entity)[:min(1, len(n.Find(f.Entity)))] {
-			mark(about, found.At)
+		found := n.Find(f.Entity)
+		found = found[:min(1, len(found))]
+		if f.Hops > 0 && len(found) > 0 {
+			_, found = n.Graph(found[0].Name, f.Hops, 0)
+		}
+		for _, near := range found {
+			mark(about, near.At)
 		}
 		for _, found := range n.scenesWith(f.Scene) {
 			mark(of, found.At)

@@ -118,3 +118,18 @@ func Columns(w io.Writer, flags uint, fill func(table io.Writer)) {
 	fill(table)
 	_ = table.Flush()
 }
+
+// MatchingIDs lists the ids with a prefix, each with the beginning of its text.
+func MatchingIDs(memories []memory.Memory, prefix string) (found []string) {
+	const most = 50 // one screen
+	for _, m := range memories {
+		if strings.HasPrefix(string(m.ID), strings.ToLower(prefix)) && len(found) < most {
+			about := m.Text
+			if m.Forgotten {
+				about = m.Path // a forgotten text is not shown unasked
+			}
+			found = append(found, m.ID.Short()+"\t"+Line(about, 40))
+		}
+	}
+	return found
+}

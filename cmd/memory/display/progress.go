@@ -61,3 +61,14 @@ func (p *Progress) Done() {
 		p.bar = nil
 	}
 }
+
+// Indexing returns how far indexing is.
+func Indexing(p memory.Progress) string {
+	switch {
+	case p.Total == 0:
+		return "indexing: it has just begun"
+	case p.Stage == "index":
+		return fmt.Sprintf("indexing: %d of %d memories done", p.Done, p.Total)
+	}
+	return fmt.Sprintf("reading: %d of %d files done", p.Done, p.Total)
+}

@@ -1,0 +1,141 @@
+package derive
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/knowledge"
+	"github.com/memory-tiered/memory/recall/block"
+)
+
+type section struct {
+	title string
+	fits  func(m *memory.Memory, states bool) bool // states: it states a relation between names
+}
+
+// sections lists the parts of a profile, in their order. A memory is in the first one that it
+// fits. What happened on a day fits none.
+var sections = []section{
+	{"Preferences", func(m *memory.Memory, _ bool) bool { return m.Category == memory.CategoryPreference }},
+	{"People and things", func(m *memory.Memory, states bool) bool { return states || m.Category == memory.CategoryEntity }},
+	{"Projects", func(m *memory.Memory, _ bool) bool { return m.Type == memory.TypeProject }},
+	{"Habits", func(m *memory.Memory, _ bool) bool { return m.Type == memory.TypeProcedural }},
+	{"Decisions and plans", func(m *memory.Memory, _ bool) bool {
+		return m.Category == memory.CategoryDecision || m.Category == memory.CategoryPlan
+	}},
+	{"Facts", func(m *memory.Memory, _ bool) bool { return m.Type == memory.TypeFactual }},
+}
+
+// longestLine bounds a line of a profile, in characters. The memory has the rest.
+const longestLine = 200
+
+// Profile returns one page of what is known of the owner: trusted memories that still hold, the
+// pinned and important ones first. The sections take turns until the budget is used.
+func Profile(ctx context.Context, read Read, r knowledge.ProfileRequest) (page knowledge.Profile, err error) {
+	budget := knowledge.DefaultTokens
+	if r.MaxTokens != nil {
+		budget = *r.MaxTokens
+	}
+	if budget < 0 {
+		return page, memory.Invalid("max_tokens", "the budget %d is negative", budget).WithHint("0 means no limit")
+	}
+	if r.Sender == (memory.Sender{}) {
+		r.User = memory.OwnerIdentity
+	}
+	l, err := read(ctx, memory.ListRequest{Workspace: r.Workspace, Properties: true, Sender: r.Sender, For: r.For})
+	if err == nil {
+		page, err = profile(ctx, l.DB, l.Predicate, budget)
+	}
+	page.Stale = l.Stale
+	return page, err
+}
+
+// ProfileIDs returns the memories in the profile that a view gets, in its order.
+func ProfileIDs(ctx context.Context, db lookup.NamesSource, p memory.Predicate) (ids []memory.ID, err error) {
+	page, err := profile(ctx, db, p, knowledge.DefaultTokens)
+	for _, s := range page.Sections {
+		for _, line := range s.Lines {
+			ids = append(ids, line.ID)
+		}
+	}
+	return ids, err
+}
+
+func profile(ctx context.Context, db lookup.NamesSource, p memory.Predicate, budget int) (page knowledge.Profile, err error) {
+	p.Archive = false
+	n, err := lookup.ReadNames(ctx, db, p)
+	if err != nil {
+		return page, err
+	}
+	left, most := divide(n, p.View), 0
+	for i, s := range sections {
+		page.Sections = append(page.Sections, knowledge.Section{Title: s.title})
+		page.LeftOut += len(left[i])
+		most = max(most, len(left[i]))
+	}
+	for turn := range most {
+		for i, of := range left {
+			if turn >= len(of) {
+				continue
+			}
+			m := of[turn]
+			line := knowledge.Line{Text: lineOf(n, m), ID: m.ID, Place: m.Place()}
+			tokens := block.TokenCount(line.String())
+			if budget > 0 && page.Tokens+tokens > budget {
+				continue
+			}
+			page.Tokens, page.LeftOut = page.Tokens+tokens, page.LeftOut-1
+			page.Sections[i].Lines = append(page.Sections[i].Lines, line)
+		}
+	}
+	page.Sections = slices.DeleteFunc(page.Sections, func(s knowledge.Section) bool { return len(s.Lines) == 0 })
+	return page, nil
+}
+
+// divide returns the memories of each section, the best first.
+func divide(n lookup.Names, v memory.View) [][]*memory.Memory {
+	divided := make([][]*memory.Memory, len(sections))
+	for i := range n.Memories {
+		m := &n.Memories[i]
+		isOver := m.SupersededBy != nil || m.ExpiresAt != nil && !m.ExpiresAt.After(v.At())
+		if m.Trust != memory.TrustTrusted || isOver || m.IsProperties || m.ImportanceLabel == memory.ImportanceIgnore {
+			continue
+		}
+		at := slices.IndexFunc(sections, func(s section) bool { return s.fits(m, n.States(i)) })
+		if at >= 0 {
+			divided[at] = append(divided[at], m)
+		}
+	}
+	for _, part := range divided {
+		slices.SortStableFunc(part, func(a, b *memory.Memory) int {
+			return cmp.Or(rank(b)-rank(a), cmp.Compare(b.Importance, a.Importance), b.CreatedAt.Compare(a.CreatedAt))
+		})
+	}
+	return divided
+}
+
+// rank puts pinned memories first.
+func rank(m *memory.Memory) int {
+	if m.Pinned {
+		return 1
+	}
+	return 0
+}
+
+// lineOf returns the text of a memory on one line, after the name that its heading has for what
+// it is about.
+func lineOf(n lookup.Names, m *memory.Memory) string {
+	text := strings.Join(strings.Fields(m.Text), " ")
+	if at := len(m.Heading) - 1; at >= 0 && len(n.Find(m.Heading[at])) == 1 && !strings.Contains(text, m.Heading[at]) {
+		text = m.Heading[at] + ": " + text
+	}
+	if utf8.RuneCountInString(text) > longestLine {
+		return string([]rune(text)[:longestLine]) + "…"
+	}
+	return text
+}
