@@ -61,8 +61,8 @@ func (b *builder) addLinks(i int, m *memory.Memory) {
 	}
 }
 
-// longestSentence is the number of words, or characters of a script without blanks, from which
-// a text is a list or a table, and states nothing.
+// longestSentence is the largest number of words of a sentence. Beyond it, a text is a list or a
+// table. A character of a script without blanks is a word.
 const longestSentence = 200
 
 // addSentences adds what the sentences of a memory state.
