@@ -22,6 +22,7 @@ import (
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine/ageing"
+	"github.com/memory-tiered/memory/engine/derive"
 	"github.com/memory-tiered/memory/engine/embedding"
 	"github.com/memory-tiered/memory/engine/hooks"
 	"github.com/memory-tiered/memory/index"
@@ -108,6 +109,8 @@ type Registry interface {
 
 // Engine serves workspaces. It satisfies api.Backend.
 type Engine struct {
+	derive.Answers // names, relations, scenes and the profile
+
 	current   atomic.Pointer[Options] // Reload replaces it
 	started   time.Time
 	daemon    func() *memory.DaemonStatus
@@ -130,6 +133,7 @@ func Open(ctx context.Context, o Options) (*Engine, error) {
 	o.setDefaults()
 	o.configured, o.configuredErr = o.Embedders.Configured(ctx)
 	e := &Engine{started: o.Now(), workspaces: map[string]*workspaceState{}, changed: make(chan struct{})}
+	e.Answers = e.listing
 	e.current.Store(&o)
 	sessions := ""
 	if o.StateDir != "" && !o.ReadOnly {

@@ -6,7 +6,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/derive"
 	"github.com/memory-tiered/memory/engine/lookup"
-	"github.com/memory-tiered/memory/knowledge"
 )
 
 // List lists memories without a query, with the number of them in each tier.
@@ -32,29 +31,13 @@ func (e *Engine) List(ctx context.Context, r memory.ListRequest) (answer memory.
 	return answer, err
 }
 
-// Entities lists the people and things that memories name, or those that one name means.
-func (e *Engine) Entities(ctx context.Context, r memory.ListRequest) (memory.EntitiesAnswer, error) {
-	return derive.Entities(ctx, e.listing, r)
-}
-
-// Graph returns what is related to the name in the request.
-func (e *Engine) Graph(ctx context.Context, r memory.ListRequest) (knowledge.Graph, error) {
-	return derive.Graph(ctx, e.listing, r)
-}
-
-// Profile returns one page of what is known of the owner.
-func (e *Engine) Profile(ctx context.Context, r knowledge.ProfileRequest) (knowledge.Profile, error) {
-	return derive.Profile(ctx, e.listing, r)
-}
-
-func (e *Engine) listing(ctx context.Context, r memory.ListRequest) (derive.Listing, error) {
+// listing returns which memories an answer is derived from.
+func (e *Engine) listing(ctx context.Context, r memory.ListRequest) (l derive.Listing, err error) {
 	s, p, limit, err := e.listed(ctx, r)
-	return derive.Listing{DB: s.db, Predicate: p, Limit: limit, Stale: e.options().ReadOnly}, err
-}
-
-// Scenes lists the groups of memories that belong together, or the one with an id.
-func (e *Engine) Scenes(ctx context.Context, r memory.ListRequest) (memory.ScenesAnswer, error) {
-	return derive.Scenes(ctx, e.listing, r)
+	if err == nil {
+		l = derive.Listing{DB: s.db, Predicate: p, Limit: limit, Stale: e.options().ReadOnly}
+	}
+	return l, err
 }
 
 // listed returns which memories of a workspace a list is about.

@@ -1,5 +1,5 @@
 // Package derive answers what is derived from memories when it is asked for: names, their
-// relations, and a profile of the owner. It stores nothing and sees only what a view shows, so
+// relations, scenes, and a profile of the owner. It stores nothing and sees only what a view shows, so
 // that whatever is forgotten or destroyed is gone from its answers at once.
 package derive
 
@@ -19,11 +19,11 @@ type Listing struct {
 	Stale     bool // the index could not be updated first
 }
 
-// Read returns what a request is about.
-type Read func(context.Context, memory.ListRequest) (Listing, error)
+// Answers returns which memories a request is about. Its methods answer from these.
+type Answers func(context.Context, memory.ListRequest) (Listing, error)
 
 // Entities lists the people and things that memories name, or those that one name means.
-func Entities(ctx context.Context, read Read, r memory.ListRequest) (a memory.EntitiesAnswer, err error) {
+func (read Answers) Entities(ctx context.Context, r memory.ListRequest) (a memory.EntitiesAnswer, err error) {
 	r.Properties = true
 	l, err := read(ctx, r)
 	if err != nil {
@@ -38,7 +38,7 @@ func Entities(ctx context.Context, read Read, r memory.ListRequest) (a memory.En
 }
 
 // Graph returns what is related to the name that the request is about.
-func Graph(ctx context.Context, read Read, r memory.ListRequest) (g knowledge.Graph, err error) {
+func (read Answers) Graph(ctx context.Context, r memory.ListRequest) (g knowledge.Graph, err error) {
 	switch {
 	case r.Entity == "":
 		return g, memory.Invalid("entity", "the name is empty")
@@ -68,7 +68,7 @@ func Graph(ctx context.Context, read Read, r memory.ListRequest) (g knowledge.Gr
 }
 
 // Scenes lists the groups of memories that belong together, or the one with an id.
-func Scenes(ctx context.Context, read Read, r memory.ListRequest) (a memory.ScenesAnswer, err error) {
+func (read Answers) Scenes(ctx context.Context, r memory.ListRequest) (a memory.ScenesAnswer, err error) {
 	l, err := read(ctx, r)
 	if err == nil {
 		l.Predicate, err = lookup.About(ctx, l.Predicate, memory.Filter{Entity: r.Entity, Hops: r.Hops}, l.DB)

@@ -36,7 +36,7 @@ const longestLine = 200
 
 // Profile returns one page of what is known of the owner: trusted memories that still hold, the
 // pinned and important ones first. The sections take turns until the budget is used.
-func Profile(ctx context.Context, read Read, r knowledge.ProfileRequest) (page knowledge.Profile, err error) {
+func (read Answers) Profile(ctx context.Context, r knowledge.ProfileRequest) (page knowledge.Profile, err error) {
 	budget := knowledge.DefaultTokens
 	if r.MaxTokens != nil {
 		budget = *r.MaxTokens
