@@ -83,7 +83,7 @@ var subpackages = map[string][]string{
 	"embed/server":      {"embed/provider"},
 	"embed/provider":    {"cmd/memory"},
 
-	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
+	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "cmd/memory/sharing", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
 	"internal/exportlines": {"engine/snapshot", "engine/transfer", "migrate"},
 	"internal/textedit":    {"config", "hostsetup"},
 	"internal/machine":     {"api", "cmd/memory", "config", "engine/doctor", "hostsetup", "internal/extract", "internal/folder", "service", "workspace"},
@@ -97,6 +97,7 @@ var subpackages = map[string][]string{
 	"cmd/memory/display":   {"cmd/memory", "cmd/memory/browse", "cmd/memory/dialogue", "cmd/memory/receipt"},
 	"cmd/memory/packaging": {"cmd/memory"},
 	"cmd/memory/receipt":   {"cmd/memory"},
+	"cmd/memory/sharing":   {"cmd/memory"},
 	"cmd/memory/registry":  {"cmd/memory", "cmd/memory/dialogue"},
 }
 

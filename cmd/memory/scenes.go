@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,11 +14,12 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
+	"github.com/memory-tiered/memory/cmd/memory/sharing"
 )
 
 func (a *app) scenesCommand() *cobra.Command {
 	c := &cobra.Command{Use: "scenes"}
-	c.AddCommand(a.scenesList(), a.scenesShow())
+	c.AddCommand(a.scenesList(), a.scenesShow(), a.scenesSync())
 	return c
 }
 
@@ -67,6 +71,102 @@ func readScenes(b api.Backend, ctx context.Context, r memory.ListRequest) (pages
 		pages = append(pages, scenePage{s, all.Memories})
 	}
 	return pages, err
+}
+
+// syncAnswer lists the files of scenes in the folder of another agent.
+type syncAnswer struct {
+	Files   memory.List[sharing.File] `json:"files"`
+	Preview bool                      `json:"preview"`
+}
+
+func (a *app) scenesSync() *cobra.Command {
+	var ids []string
+	to, yes := "", false
+	args := arguments{most: -1, read: func(given []string) error { ids = given; return nil }, complete: firstArgument(a.completeScene)}
+	c := newCommand("sync [ID…] --to FOLDER", args, func(c *cobra.Command) error {
+		return a.withSession(c.Context(), readsIndex, func(s *session) error {
+			answer := syncAnswer{Preview: !yes}
+			var err error
+			if answer.Files, err = planSync(c.Context(), s, ids, to); err != nil {
+				return err
+			}
+			for _, f := range answer.Files {
+				if yes {
+					err = errors.Join(err, f.Write())
+				}
+			}
+			return printed(a, a.printSync)(answer, err)
+		})
+	})
+	c.Flags().StringVar(&to, "to", "", "the `folder` of the other agent: its workspace")
+	c.Flags().BoolVarP(&yes, "yes", "y", false, "write; without it, the changes are only shown")
+	return c
+}
+
+func (a *app) printSync(w io.Writer, answer syncAnswer) {
+	for _, f := range answer.Files {
+		fmt.Fprintf(w, "%s: %d new, %d taken out, %d as before\n", display.Name(f.Path), len(f.Added), len(f.Removed), f.Unchanged)
+		for mark, texts := range map[string][]string{"+": f.Added, "-": f.Removed} {
+			for _, text := range texts {
+				fmt.Fprintf(w, "  %s %s\n", mark, display.Line(text, max(20, a.width-4)))
+			}
+		}
+		if len(f.LeftOut) > 0 {
+			a.note("%s cannot be written as bullets, and are left out", display.MemoryCount(len(f.LeftOut)))
+		}
+	}
+	if answer.Preview {
+		a.note("nothing is written; --yes writes")
+	}
+}
+
+// planSync plans the files of scenes, or of all that the folder has. The other agent gets what a
+// model of the owner may read, and no word of anything else.
+func planSync(ctx context.Context, s *session, ids []string, to string) (files []sharing.File, err error) {
+	there, err := os.Stat(to)
+	if here, hereErr := os.Stat(s.Dir); to == "" || err != nil || !there.IsDir() || hereErr == nil && os.SameFile(here, there) {
+		return nil, memory.Invalid("to", "%q is not the folder of another agent", to)
+	}
+	isKnown := len(ids) == 0
+	if isKnown {
+		if ids, err = sharing.Synced(to); err != nil {
+			return nil, err
+		}
+	}
+	model := memory.ListRequest{Workspace: s.Workspace, For: memory.AudienceModel, Sender: memory.Sender{User: memory.OwnerIdentity}}
+	readable, err := listAll(s, ctx, model)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		r := memory.ListRequest{Workspace: s.Workspace, Filter: memory.Filter{Scene: id}}
+		pages, err := readScenes(s, ctx, r)
+		if len(pages) > 1 {
+			err = memory.Conflict("%s may be %d scenes", id, len(pages)).WithHint("type more digits")
+		}
+		if isKnown && errors.Is(err, memory.ErrNotFound) {
+			pages, err = []scenePage{{Scene: memory.Scene{ID: id}}}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		of := pages[0].Scene
+		model.Scene, of.Title = of.ID, "Scene "+of.ID
+		if shown, err := s.Scenes(ctx, model); err == nil && len(shown.Scenes) == 1 {
+			of.Title = shown.Scenes[0].Title
+		}
+		members := memory.IDsOf(pages[0].Memories)
+		shared := slices.DeleteFunc(slices.Clone(readable.Memories), func(m memory.Memory) bool {
+			return !slices.Contains(members, m.ID) || m.User != "" && m.User != memory.OwnerIdentity
+		})
+		slices.SortFunc(shared, func(a, b memory.Memory) int { return a.CreatedAt.Compare(b.CreatedAt) })
+		f, err := sharing.Plan(to, of, shared)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
 }
 
 // completeScene completes the id of a scene.
