@@ -1,6 +1,6 @@
 // Package sharing writes scenes into the folder of another agent, as Markdown that it indexes.
-// Each scene has one file. Each memory there has a mark with its id here, so that the next sync
-// updates it, and takes it out once it may not be shared any more. All else in the file stays.
+// Each scene has one file. Each memory there has a mark with its id here. So the next sync updates
+// it, and takes it out once it may not be shared any more. All else in the file stays.
 package sharing
 
 import (
