@@ -26,6 +26,7 @@ type Backend interface {
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
 	Graph(context.Context, memory.ListRequest) (knowledge.Graph, error)
+	Scenes(context.Context, memory.ListRequest) (memory.ScenesAnswer, error)
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
 	Feedback(context.Context, memory.FeedbackRequest) (memory.ChangeAnswer, error)
@@ -90,6 +91,7 @@ var pages = []pageKind{
 	{path: "/review", template: "review", menu: "review", title: "Review", build: (*request).review},
 	{path: "/memories", template: "memories", menu: "memories", title: "Memories", build: (*request).memories},
 	{path: "/names", template: "names", menu: "memories", title: "People and things", build: (*request).names},
+	{path: "/scenes", template: "scenes", menu: "memories", title: "Scenes", build: (*request).scenes},
 	{path: "/m/{id}", template: "memory", menu: "memories", title: "Memory", build: (*request).memory},
 	{path: "/health", template: "health", menu: "health", title: "Health", build: (*request).health},
 }

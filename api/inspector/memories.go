@@ -18,18 +18,19 @@ type memoriesPage struct {
 	Path, State    string
 	Entity         string // the person or thing that the memories are about
 	Related        memory.List[knowledge.Edge]
+	Scene          string // the scene that they are of
 	Previous, Next string
 	First, Last    int
 }
 
 // memories lists all memories, with filters.
 func (q *request) memories() (any, error) {
-	p := memoriesPage{Tier: q.param("tier"), Type: q.param("type"), Path: q.param("path"), State: q.param("state"), Entity: q.param("entity")}
+	p := memoriesPage{Tier: q.param("tier"), Type: q.param("type"), Path: q.param("path"), State: q.param("state"), Entity: q.param("entity"), Scene: q.param("scene")}
 	offset, _ := strconv.Atoi(q.param("from"))
 	offset = max(0, offset)
 	limit := memoriesPerPage
 	r := memory.ListRequest{Workspace: q.page.Workspace, Limit: &limit, Offset: offset, Sort: "created_at",
-		Filter: memory.Filter{Path: p.Path, Entity: p.Entity, Deep: true, Forgotten: p.State == "forgotten", Expired: p.State == "expired"},
+		Filter: memory.Filter{Path: p.Path, Entity: p.Entity, Scene: p.Scene, Deep: true, Forgotten: p.State == "forgotten", Expired: p.State == "expired"},
 		Pinned: p.State == "pinned", Missing: p.State == "missing"}
 	var err error
 	if p.Tier != "" {
@@ -57,7 +58,7 @@ func (q *request) memories() (any, error) {
 	}
 	p.Total, p.Tiers, p.First, p.Last = answer.Total, answer.Tiers, offset+1, offset+len(p.Lines)
 	at := func(from int) string {
-		return q.page.URL("/memories", "tier", p.Tier, "type", p.Type, "path", p.Path, "state", p.State, "entity", p.Entity, "from", strconv.Itoa(from))
+		return q.page.URL("/memories", "tier", p.Tier, "type", p.Type, "path", p.Path, "state", p.State, "entity", p.Entity, "scene", p.Scene, "from", strconv.Itoa(from))
 	}
 	if offset > 0 {
 		p.Previous = at(max(0, offset-limit))
@@ -72,6 +73,11 @@ func (q *request) memories() (any, error) {
 func (q *request) names() (any, error) {
 	answer, err := q.backend.Entities(q.Context(), memory.ListRequest{Workspace: q.page.Workspace})
 	return answer, err
+}
+
+// scenes lists the memories that belong together.
+func (q *request) scenes() (any, error) {
+	return q.backend.Scenes(q.Context(), memory.ListRequest{Workspace: q.page.Workspace})
 }
 
 // memoryPage shows one memory with all that is known about it.

@@ -78,6 +78,11 @@ func (b *backend) Profile(_ context.Context, r knowledge.ProfileRequest) (knowle
 	return knowledge.Profile{Sections: memory.List[knowledge.Section]{{Title: "Preferences", Lines: memory.List[knowledge.Line]{line}}}}, b.err
 }
 
+func (b *backend) Scenes(_ context.Context, r memory.ListRequest) (memory.ScenesAnswer, error) {
+	note(b, &b.lists, r)
+	return memory.ScenesAnswer{Scenes: memory.List[memory.Scene]{{Title: "The house", Kind: "section", Memories: 3, Trust: memory.TrustTrusted, Extract: "The roof leaks\nAda pays"}}}, b.err
+}
+
 func (b *backend) List(_ context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
 	note(b, &b.lists, r)
 	return memory.ListAnswer{Memories: memory.List[memory.Memory]{port, tea}}, b.err
@@ -324,6 +329,13 @@ func TestProfileIsAResource(t *testing.T) {
 	}
 }
 
+func TestScenesAreAResource(t *testing.T) {
+	read, err := connect(t, &backend{}, false).ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "memory://scenes"})
+	if err != nil || read.Contents[0].Text != "The house (section, 3 memories, 0001-01-01 to 0001-01-01, trusted):\n  The roof leaks\n  Ada pays" {
+		t.Errorf("%v %+v", err, read)
+	}
+}
+
 func TestEveryRequestIsForAModelOfTheOwner(t *testing.T) {
 	b := &backend{}
 	c := connect(t, b, false)
@@ -332,14 +344,14 @@ func TestEveryRequestIsForAModelOfTheOwner(t *testing.T) {
 	}
 	ask(t, c, "memory_get", `{"id": "3f8a"}`)
 	ask(t, c, "memory_get", `{"path": "a.md"}`)
-	for _, uri := range []string{"memory://last", "memory://status", "memory://names", "memory://profile", "memory://m/3f8a"} {
+	for _, uri := range []string{"memory://last", "memory://status", "memory://names", "memory://scenes", "memory://profile", "memory://m/3f8a"} {
 		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
 		if err != nil || strings.Contains(r.Contents[0].Text, tea.Text) {
 			t.Errorf("%s: %v %+v", uri, err, r)
 		}
 	}
-	audiences := []memory.Audience{b.searches[0].For, b.stores[0].For, b.decides[0].For, b.lists[0].For, b.lists[1].For, b.profiles[0].For, b.lasts[0].For, b.stats[0].For, b.stats[1].For, b.shows[0].For, b.shows[1].For}
-	senders := []memory.Sender{b.recalls[0].Sender, b.searches[0].Sender, b.stores[0].Sender, b.decides[0].Sender, b.lists[0].Sender, b.lists[1].Sender, b.profiles[0].Sender, b.lasts[0].Sender, b.stats[0].Sender, b.stats[1].Sender, b.shows[0].Sender, b.shows[1].Sender}
+	audiences := []memory.Audience{b.searches[0].For, b.stores[0].For, b.decides[0].For, b.lists[0].For, b.lists[1].For, b.lists[2].For, b.profiles[0].For, b.lasts[0].For, b.stats[0].For, b.stats[1].For, b.shows[0].For, b.shows[1].For}
+	senders := []memory.Sender{b.recalls[0].Sender, b.searches[0].Sender, b.stores[0].Sender, b.decides[0].Sender, b.lists[0].Sender, b.lists[1].Sender, b.lists[2].Sender, b.profiles[0].Sender, b.lasts[0].Sender, b.stats[0].Sender, b.stats[1].Sender, b.shows[0].Sender, b.shows[1].Sender}
 	for i, a := range audiences {
 		if a != memory.AudienceModel {
 			t.Errorf("request %d is for %q", i, a)

@@ -18,6 +18,7 @@ const (
 	statusURI = "memory://status"
 	namesURI  = "memory://names"
 	pageURI   = "memory://profile"
+	scenesURI = "memory://scenes"
 	memoryURI = "memory://m/" // and the id
 )
 
@@ -29,6 +30,7 @@ func (s *server) addResources(to *sdk.Server) {
 	add(statusURI, "status", "How many memories the workspace has.", status)
 	add(namesURI, "names", "The people and things that the notes name.", names)
 	add(pageURI, "profile", "One page of what the notes tell about the user: preferences, people, projects, habits.", profile)
+	add(scenesURI, "scenes", "Notes that belong together: conversations, sections, and what daily notes say of a name.", scenes)
 	to.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: memoryURI + "{id}", Name: "memory", Description: "One note by its id.", MIMEType: "text/plain"}, s.reader(get))
 }
 
@@ -86,6 +88,18 @@ func names(ctx context.Context, c *call) (string, error) {
 func profile(ctx context.Context, c *call) (string, error) {
 	page, err := c.Profile(ctx, knowledge.ProfileRequest{Workspace: c.workspace, Sender: owner, For: memory.AudienceModel})
 	return page.Markdown(true), err
+}
+
+// scenes lists the newest scenes, each with its extract.
+func scenes(ctx context.Context, c *call) (string, error) {
+	limit := 50 // some 4,000 tokens
+	answer, err := c.Scenes(ctx, memory.ListRequest{Workspace: c.workspace, Sender: owner, For: memory.AudienceModel, Limit: &limit})
+	var lines []string
+	for _, s := range answer.Scenes {
+		lines = append(lines, fmt.Sprintf("%s (%s, %d memories, %s to %s, %s):\n  %s", s.Title, s.Kind, s.Memories,
+			s.From.Format(time.DateOnly), s.To.Format(time.DateOnly), s.Trust, strings.ReplaceAll(s.Extract, "\n", "\n  ")))
+	}
+	return strings.Join(lines, "\n"), err
 }
 
 // addPrompts adds what a person may choose in a client's menu of prompts.

@@ -30,6 +30,7 @@ type Backend interface {
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
 	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
 	Profile(context.Context, knowledge.ProfileRequest) (knowledge.Profile, error)
+	Scenes(context.Context, memory.ListRequest) (memory.ScenesAnswer, error)
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
 	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)
