@@ -133,6 +133,7 @@ type Injection struct {
 	Floor     float64 `yaml:"floor" default:"-1" min:"-1" max:"1" doc:"smallest similarity of an injected memory; half of it for pinned ones; -1: the measured default"`
 	Profile   bool    `yaml:"profile" default:"false" doc:"a session of a client begins with the memories of memory profile too"`
 	Budgets   Budgets `yaml:"budgets"`
+	SceneLine bool    `yaml:"sceneLine" default:"false" doc:"if three memories of a block share a scene, add a line that says so (docs/scenes.md)"`
 }
 
 // Budgets divides the places of a block among the tiers. Places that a tier does

@@ -107,6 +107,9 @@ func (r *Recaller) recallMemories(ctx context.Context, now time.Time, p Prompt) 
 		entries[i] = *c.entry
 	}
 	answer.Context = block.Render(current, entries, maxTokens)
+	if r.set.SceneLine {
+		answer.Context = block.WithScene(answer.Context, entries, maxTokens)
+	}
 	answer.Tokens = block.TokenCount(answer.Context)
 	return answer, t, nil
 }
