@@ -112,5 +112,11 @@ func TestSweepsCompactOnlyIfASettingSaysSo(t *testing.T) {
 		if got := c.archived(); len(got) != want {
 			t.Errorf("after %v days, archived are %q", days, got)
 		}
+		c.decide(decideRequest(memory.ActionPin, c.idOf("The chimney is clean")))
+		c.decide(memory.DecideRequest{Action: memory.ActionUndo}) // a person's last command
+		a, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo})
+		if got := c.archived(); err == nil && len(a.Undone) > 0 || len(got) != want {
+			t.Errorf("undo reverses what a sweep did: %+v, %v, archived are %q", a, err, got)
+		}
 	}
 }

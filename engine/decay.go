@@ -41,7 +41,7 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 		return memory.DecayAnswer{}, err
 	}
 	if r.Compact {
-		return e.compact(ctx, s, now, r)
+		return e.compact(ctx, s, now, r, "cli")
 	}
 	return e.sweep(ctx, s, now, r.Release)
 }
@@ -127,7 +127,7 @@ func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
 			done = append(done, swept)
 		}
 		if unused := e.options().CompactUnused; unused > 0 && err == nil && answer.Held == nil {
-			_, err = e.compact(ctx, s, e.now(), memory.DecayRequest{Unused: unused})
+			_, err = e.compact(ctx, s, e.now(), memory.DecayRequest{Unused: unused}, ageing.AuditedAs)
 		}
 		return err
 	})
@@ -162,8 +162,8 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 }
 
 // compact archives the COLD memories that the compactor finds superfluous, or those of scenes
-// that nobody used. All are one command, which undo reverses.
-func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, r memory.DecayRequest) (memory.DecayAnswer, error) {
+// that nobody used. All are one command, which undo reverses if its source is a person.
+func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, r memory.DecayRequest, source string) (memory.DecayAnswer, error) {
 	compactor, preview := s.extensions.Compactor, r.Preview
 	if r.Unused > 0 {
 		compactor = ageing.ColdScenes{Now: now, Unused: time.Duration(min(r.Unused, lookup.MaxUnusedDays) * float64(24*time.Hour))}
@@ -199,11 +199,11 @@ func (e *Engine) compact(ctx context.Context, s *workspaceState, now time.Time, 
 			return a, err
 		}
 	}
-	decided, err := e.Decide(ctx, memory.DecideRequest{Action: memory.ActionArchive, Workspace: s.Name, IDs: ids, Preview: preview})
+	decided, err := e.Decide(ctx, memory.DecideRequest{Action: memory.ActionArchive, Source: source, Workspace: s.Name, IDs: ids, Preview: preview})
 	a.Batch = decided.Batch
 	for _, m := range stored {
 		if err == nil {
-			err = s.store.Audit(ctx, now, m, store.Appended{}, memory.AuditStore, plan.Command{Source: "cli", Batch: decided.Batch})
+			err = s.store.Audit(ctx, now, m, store.Appended{}, memory.AuditStore, plan.Command{Source: source, Batch: decided.Batch})
 		}
 	}
 	return a, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/ageing"
 	"github.com/memory-tiered/memory/engine/erasure"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
@@ -157,7 +158,7 @@ func validateDecide(r memory.DecideRequest) error {
 		return memory.Invalid("only", "destroy always removes every copy of a text").WithHint("use only with forget and restore")
 	case r.Only && r.Action != memory.ActionForget && r.Action != memory.ActionRestore:
 		return memory.Invalid("only", "%s applies to single memories anyway", r.Action).WithHint("use only with forget and restore")
-	case !slices.Contains([]string{"", "cli", "tool", "agent"}, r.Source):
+	case !slices.Contains([]string{"", "cli", "tool", "agent"}, r.Source) && (r.Source != ageing.AuditedAs || r.Action != memory.ActionArchive):
 		return memory.Invalid("source", "unknown source %q", r.Source).WithHint("one of: cli, tool, agent")
 	case r.For == memory.AudienceModel && (r.Missing || r.Filter != nil && r.Filter.Forgotten || r.Action == memory.ActionRestore && len(r.IDs) == 0):
 		return forgottenForModel()

@@ -152,7 +152,7 @@ func planSync(ctx context.Context, s *session, ids []string, to string) (files [
 		}
 		of := pages[0].Scene
 		model.Scene, of.Title = of.ID, "Scene "+of.ID
-		if shown, err := s.Scenes(ctx, model); err == nil && len(shown.Scenes) == 1 {
+		if shown, err := s.Scenes(ctx, model); err == nil && len(shown.Scenes) == 1 && of.Kind != "conversation" {
 			of.Title = shown.Scenes[0].Title
 		}
 		members := memory.IDsOf(pages[0].Memories)

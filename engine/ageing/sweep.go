@@ -115,14 +115,14 @@ func (w *Sweep) move(tx *index.Tx, ids []memory.ID) error {
 	w.moves = append(w.moves, moves...)
 	rows := make([]memory.AuditRow, len(moves))
 	for i, m := range moves {
-		rows[i] = memory.AuditRow{Action: string(actionOf(m)), ID: m.ID, Source: auditedAs, Batch: w.batch,
+		rows[i] = memory.AuditRow{Action: string(actionOf(m)), ID: m.ID, Source: AuditedAs, Batch: w.batch,
 			Old: map[string]any{"tier": m.From}, New: map[string]any{"tier": m.To, "reason": m.Reason}}
 	}
 	return tx.Audit(rows...)
 }
 
-// auditedAs is who moves memories, in the audit.
-const auditedAs = "decay"
+// AuditedAs is who moves memories, in the audit.
+const AuditedAs = "decay"
 
 func actionOf(m memory.TierMove) memory.Action {
 	switch {

@@ -90,7 +90,7 @@ func prefixOf(s memory.Scene) string { return chunker.SessionRef("scene:" + s.ID
 
 // declaredOf returns what the mark of a memory declares.
 func declaredOf(s memory.Scene, m memory.Memory) memory.Declared {
-	d := memory.Declared{Source: memory.SourceImport, SourceRef: prefixOf(s) + "memory:" + m.ID.InFile(), Created: m.CreatedAt}
+	d := memory.Declared{Source: memory.SourceImport, SourceRef: prefixOf(s) + "memory:" + m.ID.InFile(), Scope: m.Scope, Created: m.CreatedAt}
 	if m.Trust != memory.TrustTrusted {
 		d.Trust = m.Trust
 	}
