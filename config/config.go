@@ -88,7 +88,7 @@ type TierCold struct {
 type Decay struct {
 	IntervalHours float64 `yaml:"intervalHours" dependsOn:"decay.schedule=" default:"6" min:"0.02" max:"8760" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
 	Schedule      string  `yaml:"schedule" default:"" kind:"cron" doc:"a cron expression in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
-	CompactDays   float64 `yaml:"compactDays" default:"0" min:"0" max:"36500" unit:"days" doc:"a sweep archives a scene that nobody used for so many days, but for its extract (docs/ageing.md); 0: never"`
+	CompactDays   float64 `yaml:"compactDays" default:"0" min:"0" max:"36500" unit:"days" doc:"a sweep archives scenes that nobody used for so many days, but for their extracts (docs/ageing.md); 0: never"`
 }
 
 // Grade configures when the service grades memories.
@@ -133,7 +133,7 @@ type Injection struct {
 	Floor     float64 `yaml:"floor" default:"-1" min:"-1" max:"1" doc:"smallest similarity of an injected memory; half of it for pinned ones; -1: the measured default"`
 	Profile   bool    `yaml:"profile" default:"false" doc:"a session of a client begins with the memories of memory profile too"`
 	Budgets   Budgets `yaml:"budgets"`
-	SceneLine bool    `yaml:"sceneLine" default:"false" doc:"if three memories of a block share a scene, add a line that says so (docs/scenes.md)"`
+	SceneLine bool    `yaml:"sceneLine" default:"false" doc:"name the scene that three memories of a block share (docs/scenes.md)"`
 }
 
 // Budgets divides the places of a block among the tiers. Places that a tier does
