@@ -92,3 +92,18 @@ func TestExtractFollowsItsMemories(t *testing.T) {
 		}
 	}
 }
+
+// A heading or the name of a file may repeat a forgotten text: no title shows it to a model.
+func TestNoTitleRepeatsAForgottenText(t *testing.T) {
+	const secret = "The vault code of the ferry office is zq4711"
+	c := newCaptureWorld(t, map[string]string{"memory/office.md": "# " + secret + "\n\n- One pier\n- Two piers\n- Three piers\n", "memory/other.md": "- " + secret + "\n"})
+	if _, text := c.scenesOf(memory.ListRequest{For: memory.AudienceModel}); !strings.Contains(text, "zq4711") {
+		t.Fatal("the heading is no title: " + text)
+	}
+	c.decide(decideRequest(memory.ActionForget, c.idOf(secret)))
+	for _, r := range []memory.ListRequest{{For: memory.AudienceModel}, {}} {
+		if a, text := c.scenesOf(r); strings.Contains(text, "zq4711") || len(a.Scenes) != 1 {
+			t.Errorf("for %q: %s", r.For, text)
+		}
+	}
+}
