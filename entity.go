@@ -6,7 +6,7 @@ import "time"
 type Entity struct {
 	Name     string       `json:"name"`
 	Aliases  List[string] `json:"aliases"`  // its other names
-	Sources  List[string] `json:"sources"`  // what states its names: title, heading, link, tag, alias, email, repository, recurs, decided
+	Sources  List[string] `json:"sources"`  // what states its names: title, heading, link, tag, alias, email, repository, relation, recurs, decided
 	Memories int          `json:"memories"` // how many have one of its names
 	First    time.Time    `json:"first"`    // when the oldest of them was created
 	Last     time.Time    `json:"last"`

@@ -89,7 +89,7 @@ func readPerson(folder string, prose bool) (person, error) {
 			return p, err
 		}
 		for _, b := range chunker.Blocks(src, frontmatter.Parse(src, time.UTC).BodyStart) {
-			p.memories = append(p.memories, memory.Memory{Text: b.Text, Path: "memory/" + filepath.Base(file), LineStart: b.LineStart, LineEnd: b.LineEnd,
+			p.memories = append(p.memories, memory.Memory{Text: b.Text, Trust: memory.TrustTrusted, Path: "memory/" + filepath.Base(file), LineStart: b.LineStart, LineEnd: b.LineEnd,
 				Heading: b.Heading, Entities: b.Links, Tags: b.Annotations.Tags})
 		}
 	}
