@@ -222,3 +222,12 @@ func TestSessionBeginsWithTheProfileIfItIsSet(t *testing.T) {
 		}
 	}
 }
+
+func TestPinnedMemoriesAreFirstInASmallProfile(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers tea.\n- Lena prefers rain.\n- Hazelnuts are dangerous for Lena. <!-- pinned -->\n"})
+	budget := 20
+	page, err := c.Profile(t.Context(), knowledge.ProfileRequest{MaxTokens: &budget})
+	if err != nil || len(page.Sections) != 1 || len(page.Sections[0].Lines) != 1 || !strings.HasPrefix(page.Sections[0].Lines[0].Text, "Hazelnuts") || page.LeftOut != 2 || page.Tokens > budget {
+		t.Errorf("%+v, %v", page, err)
+	}
+}

@@ -72,51 +72,58 @@ func profile(ctx context.Context, db lookup.NamesSource, p memory.Predicate, bud
 	if err != nil {
 		return page, err
 	}
-	left, most := divide(n, p.View), 0
-	for i, s := range sections {
+	for _, s := range sections {
 		page.Sections = append(page.Sections, knowledge.Section{Title: s.title})
-		page.LeftOut += len(left[i])
-		most = max(most, len(left[i]))
 	}
-	for turn := range most {
-		for i, of := range left {
-			if turn >= len(of) {
-				continue
-			}
-			m := of[turn]
-			line := knowledge.Line{Text: lineOf(n, m), ID: m.ID, Place: m.Place()}
-			tokens := block.TokenCount(line.String())
-			if budget > 0 && page.Tokens+tokens > budget {
-				continue
-			}
-			page.Tokens, page.LeftOut = page.Tokens+tokens, page.LeftOut-1
-			page.Sections[i].Lines = append(page.Sections[i].Lines, line)
+	picks := picksOf(n, p.View)
+	page.LeftOut = len(picks)
+	for _, pick := range picks {
+		m := pick.Memory
+		line := knowledge.Line{Text: lineOf(n, m), ID: m.ID, Place: m.Place()}
+		tokens := block.TokenCount(line.String())
+		if budget > 0 && page.Tokens+tokens > budget {
+			continue
 		}
+		page.Tokens, page.LeftOut = page.Tokens+tokens, page.LeftOut-1
+		page.Sections[pick.section].Lines = append(page.Sections[pick.section].Lines, line)
 	}
 	page.Sections = slices.DeleteFunc(page.Sections, func(s knowledge.Section) bool { return len(s.Lines) == 0 })
 	return page, nil
 }
 
-// divide returns the memories of each section, the best first.
-func divide(n lookup.Names, v memory.View) [][]*memory.Memory {
-	divided := make([][]*memory.Memory, len(sections))
+// pick is a memory that the profile may have.
+type pick struct {
+	*memory.Memory
+	section int
+	turn    int // its place in the section
+}
+
+// picksOf returns what the profile may have: the pinned memories, then the best ones of each
+// section in turn.
+func picksOf(n lookup.Names, v memory.View) (picks []pick) {
 	for i := range n.Memories {
 		m := &n.Memories[i]
 		isOver := m.SupersededBy != nil || m.ExpiresAt != nil && !m.ExpiresAt.After(v.At())
 		if m.Trust != memory.TrustTrusted || isOver || m.IsProperties || m.ImportanceLabel == memory.ImportanceIgnore {
 			continue
 		}
-		at := slices.IndexFunc(sections, func(s section) bool { return s.fits(m, n.States(i)) })
-		if at >= 0 {
-			divided[at] = append(divided[at], m)
+		if at := slices.IndexFunc(sections, func(s section) bool { return s.fits(m, n.States(i)) }); at >= 0 {
+			picks = append(picks, pick{Memory: m, section: at})
 		}
 	}
-	for _, part := range divided {
-		slices.SortStableFunc(part, func(a, b *memory.Memory) int {
-			return cmp.Or(rank(b)-rank(a), cmp.Compare(b.Importance, a.Importance), b.CreatedAt.Compare(a.CreatedAt))
-		})
+	slices.SortStableFunc(picks, func(a, b pick) int {
+		return cmp.Or(rank(b.Memory)-rank(a.Memory), cmp.Compare(b.Importance, a.Importance), b.CreatedAt.Compare(a.CreatedAt))
+	})
+	turns := make([]int, len(sections))
+	for i := range picks {
+		p := &picks[i]
+		p.turn = turns[p.section]
+		turns[p.section]++
 	}
-	return divided
+	slices.SortStableFunc(picks, func(a, b pick) int {
+		return cmp.Or(rank(b.Memory)-rank(a.Memory), a.turn-b.turn, a.section-b.section)
+	})
+	return picks
 }
 
 // rank puts pinned memories first.
