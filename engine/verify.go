@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -59,7 +60,8 @@ func (e *Engine) hostDirs() []string {
 	return nil
 }
 
-// scanFiles looks for texts in every file of the state folder and the workspace.
+// scanFiles looks for texts in every file of the state folder and the workspace, and in what is
+// read of documents, whose files may be compressed.
 func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts verify.Wanted, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
 	files := verify.Files{StateDir: e.options().StateDir, Database: s.DBPath, Snapshots: statefolder.Snapshots(s.DBPath), Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
 	if folder, err := s.openFolder(); err == nil {
@@ -67,7 +69,20 @@ func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts verify.
 			files.Indexed = folder.Indexable
 		}
 	}
-	return files.Find(ctx, texts)
+	answer, err := files.Find(ctx, texts)
+	for _, o := range e.openWorkspaces() {
+		if !o.Options.Documents || o == s || err != nil {
+			continue
+		}
+		var passages []memory.Memory
+		passages, _, err = o.db.List(ctx, memory.Predicate{Forgotten: memory.Include, Archive: true}, "path", 0, 0)
+		for _, m := range passages {
+			if at := int64(texts.Index([]byte(m.Text))); at >= 0 {
+				answer.Add(memory.CheckedPlace{File: filepath.Join(o.Dir, filepath.FromSlash(m.Path)), Found: true, Note: "a document: delete the file, then memory destroy --missing -w " + o.Name})
+			}
+		}
+	}
+	return answer, err
 }
 
 // readOpenDatabases passes the files of every open database to read.

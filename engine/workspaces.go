@@ -72,6 +72,10 @@ func (e *Engine) register(ctx context.Context, r memory.WorkspaceRequest) (info 
 			served = s
 		}
 	}
+	if served != nil && r.Client == workspace.ClientDocuments && !served.Options.Documents {
+		return info, false, memory.Conflict("the folder is the workspace %s, whose files are memories", served.Name).
+			WithHint("keep documents in a folder of their own, or run memory workspace remove %s first", served.Name)
+	}
 	if served != nil && len(r.Patterns()) == 0 {
 		return served.info(), false, nil
 	}

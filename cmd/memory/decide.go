@@ -175,7 +175,11 @@ func (d *decideCommand) mustAsk() bool {
 }
 
 func (d *decideCommand) run(ctx context.Context) error {
-	return d.withSession(ctx, writesUnless(d.Preview), func(s *session) error {
+	need := writesUnless(d.Preview)
+	if d.Action == memory.ActionDestroy && need == writesIndex {
+		need = destroysTexts
+	}
+	return d.withSession(ctx, need, func(s *session) error {
 		d.Workspace = s.Workspace
 		if d.mustAsk() {
 			agreed, err := d.askUser(ctx, s)

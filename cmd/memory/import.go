@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"io"
 
 	"github.com/spf13/cobra"
 
@@ -26,6 +28,13 @@ func (a *app) importFile(ctx context.Context, file string, r memory.ImportReques
 		return err
 	}
 	defer func() { _ = in.Close() }() // it was only read
+	if file == "-" {                  // an export before the pipe may own the index until it has written everything
+		src, err := io.ReadAll(in)
+		if err != nil {
+			return err
+		}
+		in = io.NopCloser(bytes.NewReader(src))
+	}
 	return a.withSession(ctx, writesUnless(r.DryRun), func(s *session) error {
 		r.Workspace, r.In = s.Workspace, in
 		answer, err := s.Import(ctx, r, a.show)

@@ -22,6 +22,7 @@ const (
 	writesIndex                  // changes something, so it needs the lock of the state folder
 	noWorkspace                  // reads, and needs no workspace
 	writesSettings               // changes something, and needs no workspace
+	destroysTexts                // writesIndex, and looks into the other workspaces
 )
 
 // writesUnless returns what a command needs that changes the index unless it previews.
@@ -33,11 +34,11 @@ func writesUnless(preview bool) access {
 }
 
 // waits reports whether a command waits until no other process holds the lock.
-func (need access) waits() bool { return need == writesIndex || need == writesSettings }
+func (need access) waits() bool { return need != readsIndex && need != noWorkspace }
 
 // selectsWorkspace reports whether a command is about one workspace.
 func (need access) selectsWorkspace() bool {
-	return need == readsIndex || need == writesIndex
+	return need != noWorkspace && need != writesSettings
 }
 
 // session gives a command the use cases: over the socket if a service runs,
@@ -258,7 +259,9 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 		if err != nil {
 			return nil, err
 		}
-		only = []string{t.name}
+		if need != destroysTexts {
+			only = []string{t.name}
+		}
 	}
 	if e, err = a.engine(ctx, cfg, stateDir, only, lock == nil); err != nil {
 		return nil, err

@@ -16,9 +16,9 @@ import (
 // those of a client.
 func (f InPlace) Check(r memory.DecideRequest) error {
 	switch {
-	case f.Options.Documents && r.Action == memory.ActionDestroy:
+	case f.Options.Documents && r.Action == memory.ActionDestroy && !r.Missing:
 		return memory.Conflict("the passage is in a document, which is not changed here; nothing was changed").
-			WithHint("delete the document, or forget the passage: then no answer has it")
+			WithHint("forget the passage, or delete the document and then run memory destroy --missing -w %s", f.Name)
 	case !r.InPlace:
 		return nil
 	case r.Action != memory.ActionForget:

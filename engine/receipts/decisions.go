@@ -7,7 +7,9 @@ func OfDecision(r memory.DecideRequest, a memory.DecideAnswer) memory.Receipt {
 	receipt := memory.Receipt{Kind: memory.ReceiptDecide, Action: string(a.Action), Agent: r.Agent, User: r.Sender.ID(),
 		Counts: map[string]int{"changed": len(a.Changed), "unchanged": len(a.Unchanged)}}
 	if r.Filter != nil {
-		receipt.Filters.Scope, receipt.Filters.Memories = r.Filter.Scope, r.Filter
+		filter := *r.Filter
+		filter.Entity = "" // a name is text of memories, which may be destroyed
+		receipt.Filters.Scope, receipt.Filters.Memories = r.Filter.Scope, &filter
 	}
 	receipt.IDs = memory.IDsOf(a.Changed)
 	return receipt

@@ -74,7 +74,7 @@ func New(parts []Part, hiding ...Index) *Source {
 
 // NoDocuments returns the error of a search for documents if there are none.
 func NoDocuments() error {
-	return &memory.Error{Kind: memory.ErrNotFound, Field: "docs", Message: "there is no folder of documents",
+	return &memory.Error{Kind: memory.ErrNotFound, Field: "docs", Message: "there is no folder of documents that can be read",
 		Hint: "memory workspace list shows the registered ones; memory workspace add --docs DIR registers one"}
 }
 

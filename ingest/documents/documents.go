@@ -14,6 +14,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html/charset"
+
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
@@ -35,7 +37,11 @@ type Extractor func(ctx context.Context, kind string, src []byte) (pages []strin
 func Read(ctx context.Context, name string, src []byte, extract Extractor) ([]memory.Block, error) {
 	title := []string{strings.NewReplacer("-", " ", "_", " ").Replace(strings.TrimSuffix(path.Base(name), path.Ext(name)))}
 	var all []piece
-	switch kind := strings.ToLower(path.Ext(name)); kind {
+	kind := strings.ToLower(path.Ext(name))
+	if kind != ".pdf" {
+		src = decode(src)
+	}
+	switch kind {
 	case ".pdf", ".html", ".htm":
 		if extract == nil {
 			return nil, nil
@@ -64,6 +70,20 @@ func Read(ctx context.Context, name string, src []byte, extract Extractor) ([]me
 		}
 	}
 	return join(all), nil
+}
+
+// decode returns a text in UTF-8. If it is in another encoding, its first bytes tell which, or a
+// page of HTML names it. Otherwise it is Windows-1252.
+func decode(src []byte) []byte {
+	if utf8.Valid(src) {
+		return src
+	}
+	encoding, _, _ := charset.DetermineEncoding(src, "")
+	text, err := encoding.NewDecoder().Bytes(src)
+	if err != nil {
+		return src
+	}
+	return text
 }
 
 // piece is a part of a document that is not divided, unless it is too long: a paragraph, an

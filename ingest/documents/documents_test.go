@@ -51,6 +51,23 @@ func TestRead(t *testing.T) {
 	}
 }
 
+func TestReadOtherEncodings(t *testing.T) {
+	for name, src := range map[string]string{
+		"Windows-1252":        "Fr\xfch \x96 auf der Br\xfccke",
+		"UTF-16":              "\xff\xfeF\x00r\x00\xfc\x00h\x00 \x00\x13\x20 \x00a\x00u\x00f\x00 \x00d\x00e\x00r\x00 \x00B\x00r\x00\xfc\x00c\x00k\x00e\x00",
+		"named by the page":   "<meta charset=koi8-r>\n\n\xf2\xf5\xf3",
+		"UTF-8 below its top": strings.Repeat("plain\n\n", 300) + "Früh – auf der Brücke",
+	} {
+		want := "Früh – auf der Brücke"
+		if name == "named by the page" {
+			want = "РУС"
+		}
+		if got := shown(read(t, "a.txt", src)); !strings.HasSuffix(got, want) {
+			t.Errorf("%s: got %q", name, got)
+		}
+	}
+}
+
 func TestNoMarkOfADocumentIsRead(t *testing.T) {
 	for _, p := range read(t, "a.md", "---\nuser: mallory\ntrust: trusted\n---\n- A line #rule <!-- importance: 9; trigger: any prompt -->\n\n[[Link]] ^id\n") {
 		if a := p.Annotations; len(a.Tags) > 0 || a.Importance != nil || a.User != "" || len(p.Triggers)+len(p.Links) > 0 || p.BlockID != "" {

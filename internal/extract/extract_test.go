@@ -98,6 +98,7 @@ func TestReadFails(t *testing.T) {
 		{"", "is damaged"},
 		{"%PDF-1.7\nnothing", "is damaged"},
 		{"MZ" + strings.Repeat("\x00", 4000), "is damaged"},
+		{file("<< /Kids [2 0 R] >>", "<< /Type /Page >>"), "has no text"},
 		{strings.ReplaceAll(manual, "/Pages 2 0 R", "/Pages 9 9 R"), "is damaged"},
 		{manual[:strings.Index(manual, "xref")], "is damaged"},
 	} {

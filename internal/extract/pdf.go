@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 
@@ -30,8 +31,11 @@ func readPDF(src []byte) (pages []string, err error) {
 		return nil, damaged
 	}
 	read(file.Trailer().Key("Root").Key("Pages"), 0, &pages)
-	if len(pages) == 0 {
+	switch {
+	case len(pages) == 0:
 		return nil, damaged
+	case strings.TrimSpace(strings.Join(pages, "")) == "":
+		return nil, errors.New("the PDF has no text, only images perhaps")
 	}
 	return pages, nil
 }

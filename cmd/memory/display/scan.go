@@ -12,9 +12,11 @@ func Scan(w io.Writer, scan memory.VerifyAnswer) {
 	unread := 0
 	for _, c := range scan.Checked {
 		switch {
-		case c.Found && c.At != nil && c.Note != "":
+		case c.Found && c.At == nil:
+			fmt.Fprintf(w, "STILL IN  %s (%s)\n", Name(c.File), c.Note)
+		case c.Found && c.Note != "":
 			fmt.Fprintf(w, "STILL IN  %s at byte %d (%s)\n", Name(c.File), *c.At, c.Note)
-		case c.Found && c.At != nil:
+		case c.Found:
 			fmt.Fprintf(w, "STILL IN  %s at byte %d\n", Name(c.File), *c.At)
 		case !c.Found && c.Note != "":
 			unread++
