@@ -60,8 +60,8 @@ func (e *Engine) hostDirs() []string {
 	return nil
 }
 
-// scanFiles looks for texts in every file of the state folder and the workspace, and in what is
-// read of documents, whose files may be compressed.
+// scanFiles looks for texts in every file of the state folder and the workspace. It also looks in
+// the passages of documents, whose files may be compressed.
 func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts verify.Wanted, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
 	files := verify.Files{StateDir: e.options().StateDir, Database: s.DBPath, Snapshots: statefolder.Snapshots(s.DBPath), Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
 	if folder, err := s.openFolder(); err == nil {

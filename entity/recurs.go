@@ -65,6 +65,9 @@ func (b *builder) countWord(words []word, at int) {
 		c = &count{}
 		b.counts[w.key] = c
 	}
+	if w.joined {
+		return
+	}
 	if !w.capital {
 		c.lower++
 		return
@@ -110,17 +113,19 @@ func (b *builder) recur() {
 			if len(name) == 0 {
 				continue
 			}
-			key := keyOf(name)
-			r := runs[key]
-			if r == nil {
-				r = &run{last: -1}
-				runs[key] = r
-			}
-			if r.last != i {
-				r.memories, r.last = r.memories+1, i
-			}
-			if b.isEvident(name, nouns) {
-				r.form = written(m.Text, name)
+			for at, part := range append([][]word{name}, parts(name)...) {
+				key := keyOf(part)
+				r := runs[key]
+				if r == nil {
+					r = &run{last: -1}
+					runs[key] = r
+				}
+				if r.last != i {
+					r.memories, r.last = r.memories+1, i
+				}
+				if at == 0 && b.isEvident(name, nouns) {
+					r.form = written(m.Text, name)
+				}
 			}
 		}
 	}
@@ -129,6 +134,19 @@ func (b *builder) recur() {
 			b.add(r.form, "recurs", true)
 		}
 	}
+}
+
+// parts returns the shorter names that a run may have, of two words or more. "Captain Ada Vogel" has
+// "Ada Vogel", and so has "Ada Vogel zu Hause".
+func parts(run []word) (all [][]word) {
+	for from := range run {
+		for to := from + 2; to <= len(run); to++ {
+			if to-from < len(run) && (to == len(run) || !run[to].capital && !run[to].inner) {
+				all = append(all, run[from:to])
+			}
+		}
+	}
+	return all
 }
 
 // runEnd returns the end of the words with a capital that begin at a word of a text. Between two

@@ -21,6 +21,7 @@ type word struct {
 	inner   bool   // has a capital as no common word has: NoteBar, iPhone
 	starts  bool   // begins a sentence, so that its capital tells nothing
 	owns    bool   // is a possessive: Lena's
+	joined  bool   // is a part of an address, which has no capitals
 }
 
 // split returns the words of a text.
@@ -42,7 +43,7 @@ func split(text string) (words []word) {
 			w.near, ends = between(text[before:at], words[n-1].text)
 			starts = starts || ends
 		}
-		w.starts = starts
+		w.starts, w.joined = starts, isJoint(text, at-1) || isJoint(text, end)
 		starts = starts && !strings.ContainsFunc(w.text, unicode.IsLetter)
 		words = append(words, w)
 		at, before = end, end
@@ -103,6 +104,11 @@ func between(gap, previous string) (near, ends bool) {
 		near = mark == gap || utf8.RuneCountInString(previous) <= 2 && unicode.IsUpper(lang.FirstRune(previous))
 	}
 	return near, !near && strings.ContainsAny(gap, ".!?:;\n•。！？：；…—–|")
+}
+
+// isJoint reports whether a dot or an @ at an offset is a part of an address.
+func isJoint(text string, at int) bool {
+	return at >= 0 && at < len(text)-1 && (text[at] == '.' || text[at] == '@') && lang.IsAlnum(lang.FirstRune(text[at+1:]))
 }
 
 func isCJK(text string) bool { return lang.ScriptOf(lang.FirstRune(text)) != lang.NoCJK }

@@ -143,7 +143,7 @@ func (n Names) Entities(name string, offset, limit int) (a memory.EntitiesAnswer
 func (n Names) Decide(r memory.ChangeEntityRequest) (line string, err error) {
 	other := strings.Join(strings.Fields(r.Other), " ")
 	if entity.KeyOf(other) == "" || strings.Contains(other, strings.TrimSpace(namesSeparator)) {
-		return "", memory.Invalid("other", "%q cannot be a name", r.Other).WithHint("a name has a letter, two characters or more, eight words at most, and no =")
+		return "", memory.Invalid("other", "%q cannot be a name", r.Other).WithHint("a name has a letter and another letter or digit, eight words at most, and no =")
 	}
 	found, others := n.Find(r.Name), n.Find(other)
 	if len(found) != 1 {
