@@ -4,7 +4,6 @@ import (
 	"context"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 
 	"github.com/memory-tiered/memory"
@@ -71,15 +70,8 @@ func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts verify.
 	}
 	answer, err := files.Find(ctx, texts)
 	for _, o := range e.openWorkspaces() {
-		if !o.Options.Documents || o == s || err != nil {
-			continue
-		}
-		var passages []memory.Memory
-		passages, _, err = o.db.List(ctx, memory.Predicate{Forgotten: memory.Include, Archive: true}, "path", 0, 0)
-		for _, m := range passages {
-			if at := int64(texts.Index([]byte(m.Text))); at >= 0 {
-				answer.Add(memory.CheckedPlace{File: filepath.Join(o.Dir, filepath.FromSlash(m.Path)), Found: true, Note: "a document: delete the file, then memory destroy --missing -w " + o.Name})
-			}
+		if o.Options.Documents && o != s && err == nil {
+			err = lookup.AddDocuments(ctx, o.db, o.Name, o.Dir, texts, &answer)
 		}
 	}
 	return answer, err

@@ -3,11 +3,13 @@ package lookup
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/verify"
 )
 
 // TextToVerify returns the text of a request: its own, or that of the memory
@@ -33,4 +35,16 @@ func TextToVerify(ctx context.Context, db *index.DB, who memory.View, r memory.V
 			past.Audit[0].At.In(zone).Format("2006-01-02 15:04"))
 	}
 	return "", err
+}
+
+// AddDocuments adds the documents of a workspace whose passages have one of the texts.
+func AddDocuments(ctx context.Context, db *index.DB, name, dir string, texts verify.Wanted, to *memory.VerifyAnswer) error {
+	passages, _, err := db.List(ctx, memory.Predicate{Forgotten: memory.Include, Archive: true}, "path", 0, 0)
+	for _, m := range passages {
+		if texts.Index([]byte(m.Text)) >= 0 {
+			to.Add(memory.CheckedPlace{File: filepath.Join(dir, filepath.FromSlash(m.Path)), Found: true,
+				Note: "a document: delete the file, then memory destroy --missing -w " + name})
+		}
+	}
+	return err
 }
