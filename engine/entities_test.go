@@ -109,6 +109,22 @@ func (c *captureWorld) meaning(name, want string) string {
 	return strings.Join(names, " | ")
 }
 
+// A decision is private, also in a file that a person began.
+func TestDecisionIsPrivateBelowOtherNotes(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"memory/a.md": "- Lunch with Frauke.\n- Cake by Frauke.\n", "memory/names.md": "- Our cats are Minka and Felix.\n"})
+	c.decideName("rename", "Frauke", "Frauke Jensen")
+	if c.find("Our cats are Minka and Felix.").Private || !c.find("Frauke Jensen = Frauke").Private {
+		t.Errorf("the file is %q", c.read("memory/names.md"))
+	}
+	if got := c.meaning("Frauke", "= "); got != "= Frauke Jensen" {
+		t.Errorf("Frauke is %s", got)
+	}
+	c.decideName("undo", "", "")
+	if got := c.read("memory/names.md"); got != "- Our cats are Minka and Felix.\n" {
+		t.Errorf("after undo, the file is %q", got)
+	}
+}
+
 // A decision about a name tells a user nothing of another user's memories.
 func TestUserLearnsNoNameFromADecision(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"memory/a.md": "- Lunch with Frauke. <!-- user: lena -->\n- Cake by Frauke. <!-- user: lena -->\n- Rain all day.\n"},

@@ -8,6 +8,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
+	"github.com/memory-tiered/memory/frontmatter"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -41,7 +42,13 @@ func (w Writer) DecideName(ctx context.Context, now time.Time, r memory.ChangeEn
 		return m, "", err
 	}
 	note, unconfirmed := w.appendUnlessForgotten(ctx, folder, lookup.Author{}, text, func(int) string { return lookup.NamesFile },
-		func(current []byte) ([]byte, bool) { return fitBelow(namesHead, current, text, memory.Declared{}) })
+		func(current []byte) ([]byte, bool) {
+			d := memory.Declared{}
+			if len(current) > 0 && !isTrue(frontmatter.Parse(current, w.Zone).FileDefaults.Private) {
+				d.Private = new(true) // a person began the file, with notes that may be for models
+			}
+			return fitBelow(namesHead, current, text, d)
+		})
 	if unconfirmed != nil && !errors.Is(unconfirmed, workspace.ErrUnsynced) {
 		return m, "", unconfirmed
 	}
