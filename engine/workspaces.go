@@ -4,10 +4,9 @@ import (
 	"context"
 	"errors"
 	"path/filepath"
-	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/glob"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -43,23 +42,8 @@ func (e *Engine) AddWorkspace(ctx context.Context, r memory.WorkspaceRequest) (m
 	counting, cancel := context.WithTimeout(ctx, countTime)
 	defer cancel()
 	info.Coverage = s.coverage(counting)
-	info.Unmatched, err = s.unmatched(ctx, r.Patterns())
+	info.Unmatched, err = lookup.Unmatched(ctx, s.db, r.Patterns())
 	return info, errors.Join(err, ctx.Err())
-}
-
-// unmatched returns the patterns that match no indexed file.
-func (s *workspaceState) unmatched(ctx context.Context, patterns []string) (list []string, err error) {
-	if len(patterns) == 0 {
-		return nil, nil
-	}
-	files, err := s.db.Files(ctx)
-	for _, pattern := range patterns {
-		compiled := glob.Compile(pattern)
-		if !slices.ContainsFunc(files, func(f memory.FileState) bool { return compiled.Match(f.Path) }) {
-			list = append(list, pattern)
-		}
-	}
-	return list, err
 }
 
 // register serves a folder, and reports whether it or one of the patterns is new.
