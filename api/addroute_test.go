@@ -33,7 +33,7 @@ var sharedFiles = map[string]string{
 	"SetContext": "context", "ClearContext": "context",
 	"AddWorkspace": "workspaces", "RenameWorkspace": "workspaces", "RemoveWorkspace": "workspaces",
 	"Health": "status", "DecayStatus": "decay", "ReviewStep": "review", "OpenInspector": "ui",
-	"Feedback": "edit", "Grade": "edit", "Entities": "list", "Graph": "list", "Profile": "list", "Scenes": "list", "ChangeEntity": "edit",
+	"Feedback": "edit", "Grade": "edit", "Entities": "derive/derive", "Graph": "derive/derive", "Profile": "derive/profile", "Scenes": "derive/derive", "ChangeEntity": "edit",
 }
 
 // sharedCommands lists the use cases whose command is in the file of a similar command.
@@ -62,7 +62,13 @@ var places = map[string]func(t *testing.T, r routeCase) error{
 		}
 		return nil
 	},
-	"engine/NAME.go": func(t *testing.T, r routeCase) error { return hasMethod(t, "../engine/"+r.file+".go", "Engine", r.use) },
+	"engine/NAME.go": func(t *testing.T, r routeCase) error {
+		typeName := "Engine"
+		if strings.HasPrefix(r.file, "derive/") {
+			typeName = "Answers" // which Engine embeds
+		}
+		return hasMethod(t, "../engine/"+r.file+".go", typeName, r.use)
+	},
 	"api/backend.go": func(_ *testing.T, r routeCase) error {
 		if _, ok := reflect.TypeFor[api.Backend]().MethodByName(r.use); !ok {
 			return fmt.Errorf("Backend has no method %s", r.use)
@@ -230,10 +236,12 @@ func hasMethod(t *testing.T, path, typeName, method string) error {
 		if !ok || f.Recv == nil || f.Name.Name != method {
 			continue
 		}
-		if pointer, ok := f.Recv.List[0].Type.(*ast.StarExpr); ok {
-			if name, ok := pointer.X.(*ast.Ident); ok && name.Name == typeName {
-				return nil
-			}
+		receiver := f.Recv.List[0].Type
+		if pointer, ok := receiver.(*ast.StarExpr); ok {
+			receiver = pointer.X
+		}
+		if name, ok := receiver.(*ast.Ident); ok && name.Name == typeName {
+			return nil
 		}
 	}
 	return fmt.Errorf("no method %s of %s is there", method, typeName)

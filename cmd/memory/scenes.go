@@ -105,12 +105,7 @@ func (a *app) scenesSync() *cobra.Command {
 
 func (a *app) printSync(w io.Writer, answer syncAnswer) {
 	for _, f := range answer.Files {
-		fmt.Fprintf(w, "%s: %d new, %d taken out, %d as before\n", display.Name(f.Path), len(f.Added), len(f.Removed), f.Unchanged)
-		for mark, texts := range map[string][]string{"+": f.Added, "-": f.Removed} {
-			for _, text := range texts {
-				fmt.Fprintf(w, "  %s %s\n", mark, display.Line(text, max(20, a.width-4)))
-			}
-		}
+		display.Synced(w, f.Path, f.Added, f.Removed, f.Unchanged, a.width)
 		if len(f.LeftOut) > 0 {
 			a.note("%s cannot be written as bullets, and are left out", display.MemoryCount(len(f.LeftOut)))
 		}

@@ -60,3 +60,14 @@ func Scene(w io.Writer, s memory.Scene, width int) {
 		fmt.Fprintln(w, "  >", Line(line, max(20, width-4)))
 	}
 }
+
+// Synced prints what a file in the folder of another agent gets, and what it loses.
+func Synced(w io.Writer, path string, added, removed []string, unchanged, width int) {
+	fmt.Fprintf(w, "%s: %d new, %d taken out, %d as before\n", Name(path), len(added), len(removed), unchanged)
+	for _, text := range added {
+		fmt.Fprintf(w, "  + %s\n", Line(text, max(20, width-4)))
+	}
+	for _, text := range removed {
+		fmt.Fprintf(w, "  - %s\n", Line(text, max(20, width-4)))
+	}
+}
