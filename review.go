@@ -24,6 +24,9 @@ func ParseReviewKind(s string) (ReviewKind, error) { return parseWord("kind", s,
 // UnmarshalText parses a kind in any case.
 func (k *ReviewKind) UnmarshalText(b []byte) error { return unmarshalWord(k, b, ParseReviewKind) }
 
+// IsPair reports whether points of this kind have two memories.
+func (k ReviewKind) IsPair() bool { return k == ReviewContradiction || k == ReviewNearDuplicate }
+
 // ReviewRequest requests what a person should look at.
 type ReviewRequest struct {
 	Workspace string     `json:"workspace,omitempty"`
@@ -73,7 +76,7 @@ func (a *ReviewAction) UnmarshalText(b []byte) error { return unmarshalWord(a, b
 type ReviewStepRequest struct {
 	Action    ReviewAction `json:"action"`
 	Workspace string       `json:"workspace,omitempty"`
-	Kind      ReviewKind   `json:"kind,omitempty"`  // of the point
+	Kind      ReviewKind   `json:"kind,omitempty"`  // of the point; by default every point of the memories
 	ID        string       `json:"id,omitempty"`    // of its memory
 	Other     string       `json:"other,omitempty"` // of its second memory
 	Batch     string       `json:"batch,omitempty"` // undo: the step to reverse

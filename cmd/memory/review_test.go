@@ -1,85 +1,73 @@
 package main
 
 import (
-	"bytes"
+	"cmp"
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory"
 )
 
 const reviewedNote = "- The vault is on floor 4\n- Peter plays chess on Thursdays <!-- trust: untrusted -->\n"
 
-// runReview presses keys in a review on a terminal, and returns what it shows and the
-// file of the workspace afterwards.
-func runReview(t *testing.T, dir, state, keys, editor string) (shown, file string) {
-	t.Helper()
-	var out bytes.Buffer
-	a := newApp(t, dir, state)
-	env := a.env
-	a.env = func(name string) string {
-		switch name {
-		case "EDITOR":
-			return editor
-		case "NO_COLOR":
-			return "1"
-		}
-		return env(name)
-	}
-	a.in, a.out, a.err, a.terminal = strings.NewReader(keys), &out, &out, true
-	if code := a.run(t.Context(), []string{"review"}); code != exitOK {
-		t.Errorf("the keys %q end with %d", keys, code)
-	}
-	src, err := os.ReadFile(filepath.Join(dir, "MEMORY.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return out.String(), string(src)
-}
-
-func TestReviewTakesOneKeyEach(t *testing.T) {
-	editor := filepath.Join(t.TempDir(), "editor")
-	if err := os.WriteFile(editor, []byte("#!/bin/sh\nsed -i.bak 's/floor 3/floor 2/' \"$2\"\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+func TestReviewTakesDecisions(t *testing.T) {
 	const file = "- The vault is on floor 3\n" + reviewedNote
 	for _, tt := range []struct {
-		name, keys string
-		file       string
-		shows      []string
+		name, do string // A and B are the ids of the contradiction, U is that of the untrusted memory
+		shows    string
+		declares string
+		left     string
 	}{
-		{"quit", "q", file, []string{"contradiction", "2 left", "[m]erge", "quit"}},
-		{"skip and end", "ss", file, []string{"untrusted", "nothing more to review"}},
-		{"an arrow and another letter", "\x1b[A", file, []string{"press one of the letters"}},
-		{"skip and come back", "suq", file, []string{"1 left", "2 left"}},
-		{"merge", "mq", "superseded_by", []string{"1 left"}},
-		{"merge the other way", "omq", "superseded_by", []string{"other first"}},
-		{"merge and undo", "mus", file, []string{"undo"}},
-		{"keep", "kq", file, []string{"1 left"}},
-		{"edit", "eq", strings.Replace(file, "floor 3", "floor 2", 1), nil},
-		{"trust, then all back", "stuuq", file, []string{"trust"}},
-		{"undo without a step", "uq", file, []string{"there is no step to undo"}},
-		{"no merge of one memory", "smq", file, []string{"press one of the letters"}},
-		{"the end of the input", "", file, []string{"quit"}},
-		{"an interrupt", "\x03", file, []string{"quit"}},
+		{"keep one", "keep U", "keep MEMORY.md:3", "", "1"},
+		{"keep both", "keep B A", "keep MEMORY.md", "", "1"},
+		{"of one kind", "keep --kind contradiction A B", "keep MEMORY.md", "", "1"},
+		{"the second of a pair is missing", "keep --kind contradiction A", "the second memory is missing", "", "2"},
+		{"one memory of a pair alone", "keep A", "keep MEMORY.md", "", "2"},
+		{"merge", "merge A B", "merge MEMORY.md", "superseded_by", "1"},
+		{"merge of one", "merge A", "the second memory is missing", "", "2"},
+		{"trust", "trust U", "trust MEMORY.md", "trust", "1"},
+		{"forget", "forget U", "forget MEMORY.md", "forgotten", "1"},
+		{"no id", "keep", "the id is missing", "", "2"},
+		{"no such action", "praise U", "unknown action", "", "2"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 			writeFile(t, filepath.Join(dir, "MEMORY.md"), file)
-			shown, after := runReview(t, dir, state, tt.keys, editor)
-			if after != tt.file && !(strings.HasPrefix(tt.file, "super") && strings.Contains(after, tt.file) && strings.HasSuffix(after, file)) {
-				t.Errorf("the file is\n%s\nwant\n%s\nthe terminal showed\n%s", after, tt.file, shown)
+			runProgram(t, dir, state, "index")
+			var points memory.ReviewAnswer
+			if out := runProgram(t, dir, state, "review", "--json"); json.Unmarshal([]byte(out), &points) != nil || len(points.Items) != 2 {
+				t.Fatalf("the points are %s", out)
 			}
-			for _, want := range tt.shows {
-				if !strings.Contains(shown, want) {
-					t.Errorf("the terminal shows no %q:\n%s", want, shown)
+			pair, other := points.Items[0], points.Items[1]
+			ids := map[string]string{"A": string(pair.Memory.ID), "B": string(pair.Other.ID), "U": string(other.Memory.ID)}
+			args := []string{"review"}
+			for word := range strings.FieldsSeq(tt.do) {
+				args = append(args, cmp.Or(ids[word], word))
+			}
+			if out := runProgram(t, dir, state, args...); !strings.Contains(out, tt.shows) {
+				t.Errorf("%v shows no %q: %s", args, tt.shows, out)
+			}
+			src, err := os.ReadFile(filepath.Join(dir, "MEMORY.md"))
+			if err != nil || !strings.HasSuffix(string(src), file) || !strings.Contains(strings.TrimSuffix(string(src), file), tt.declares) {
+				t.Errorf("the file is\n%s (%v)", src, err)
+			}
+			if left := strings.TrimSpace(runProgram(t, dir, state, "review", "--count")); left != tt.left {
+				t.Errorf("%s points are left, want %s", left, tt.left)
+			}
+			if tt.left == "1" {
+				runProgram(t, dir, state, "undo")
+				if left := strings.TrimSpace(runProgram(t, dir, state, "review", "--count")); left != "2" {
+					t.Errorf("%s points are left after undo", left)
 				}
 			}
 		})
 	}
 }
 
-func TestReviewWithoutATerminalLists(t *testing.T) {
+func TestReviewLists(t *testing.T) {
 	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	writeFile(t, filepath.Join(dir, "MEMORY.md"), reviewedNote)
 	if out := runProgram(t, dir, state, "review"); !strings.Contains(out, "untrusted: ") || !strings.Contains(out, "Peter plays chess") {

@@ -146,8 +146,11 @@ func (s *step) marks() (marks []index.ReviewMark) {
 		return nil
 	}
 	kinds := []memory.ReviewKind{r.Kind}
-	if slices.Contains(aboutTrust, r.Kind) {
+	switch {
+	case slices.Contains(aboutTrust, r.Kind):
 		kinds = aboutTrust
+	case r.Kind == "":
+		kinds = slices.DeleteFunc(slices.Clone(memory.ReviewKinds), func(k memory.ReviewKind) bool { return k.IsPair() != (s.other != nil) })
 	}
 	var other *memory.Memory
 	if s.other != nil {
@@ -161,7 +164,6 @@ func (s *step) marks() (marks []index.ReviewMark) {
 
 // ValidateStep returns what is wrong with a request for a step of a review.
 func ValidateStep(r memory.ReviewStepRequest) error {
-	isPair := r.Kind == memory.ReviewContradiction || r.Kind == memory.ReviewNearDuplicate
 	switch {
 	case r.Action == "":
 		return memory.Invalid("action", "the action is missing").WithHint("one of: keep, merge, pin, trust, forget, undo")
@@ -171,9 +173,7 @@ func ValidateStep(r memory.ReviewStepRequest) error {
 		return nil
 	case r.ID == "":
 		return memory.Invalid("id", "the id is missing")
-	case r.Kind == "":
-		return memory.Invalid("kind", "the kind is missing").WithHint("the kind of the point that the review listed")
-	case (r.Action == memory.ReviewMerge || isPair && r.Action == memory.ReviewKeep) && r.Other == "":
+	case (r.Action == memory.ReviewMerge || r.Kind.IsPair() && r.Action == memory.ReviewKeep) && r.Other == "":
 		return memory.Invalid("other", "the second memory is missing")
 	}
 	return nil
