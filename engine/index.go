@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"runtime/debug"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -193,7 +192,7 @@ func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []
 		_, _ = s.plans.WritePendingUnlessBusy(ctx, now) // what fails stays pending: status counts it
 	}
 	if n := answer.Added + answer.Edited + answer.Moved; n >= freeMemoryAfter || force && n+answer.Unchanged >= freeMemoryAfter {
-		debug.FreeOSMemory()
+		s.db.FreeMemory()
 	}
 	return answer, err
 }

@@ -41,6 +41,10 @@ func (db *DB) RawFiles(read func(path string, r io.Reader) error) error { return
 // database again repairs it.
 func (db *DB) QuickCheck(ctx context.Context) error { return db.sql.QuickCheck(ctx) }
 
+// FreeMemory returns to the system what much work leaves: garbage, and the caches of
+// connections.
+func (db *DB) FreeMemory() { db.sql.FreeMemory() }
+
 // Checkpoint moves the content of the write-ahead log into the database and
 // truncates the log. While another connection reads, it moves what it can, which
 // is no error.
@@ -81,29 +85,22 @@ func (db *DB) Damage() error { return db.sql.Damage() }
 // again restores it from its backup.
 func (db *DB) IsLost() bool { return db.sql.IsLost() }
 
-// Reset recreates the derived tables and marks every file to be read again, because
+// Reset fills the keyword index again and marks every file to be read again, because
 // the index may be wrong. It keeps the memories, so that blocks match them again,
 // and the embeddings. It also keeps the chunks, which are searched until the next
-// [DB.Apply] replaces them.
+// [DB.Apply] compares them with the files.
 func (db *DB) Reset(ctx context.Context, now time.Time) error {
 	return db.Update(ctx, now, (*Tx).reset)
 }
 
 func (tx *Tx) reset() error {
-	if err := tx.sql.Run(
-		"DROP TABLE IF EXISTS temp.kept",
-		`CREATE TEMP TABLE kept AS SELECT memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM chunks
-		 WHERE memory_id IN (SELECT memory_id FROM places) ORDER BY id`,
-	); err != nil {
+	if err := tx.sql.Run("DELETE FROM chunks WHERE memory_id NOT IN (SELECT memory_id FROM places)"); err != nil {
 		return err
 	}
 	if err := tx.recreateDerived(); err != nil {
 		return err
 	}
-	if err := tx.eachRows("SELECT coalesce(max(rowid), 0) FROM temp.kept", tx.restoreChunks); err != nil {
-		return err
-	}
-	return errors.Join(tx.sql.Run("DROP TABLE temp.kept"), tx.changes.NoteAll())
+	return errors.Join(tx.vectors.NoteChunks(), tx.eachRows("SELECT coalesce(max(id), 0) FROM chunks", tx.changes.IndexWords))
 }
 
 // maxRows is how many rows one statement changes where it could change all of a table.
@@ -125,23 +122,12 @@ func (tx *Tx) eachRows(maxRow string, change func(after, last int64) error) erro
 	return nil
 }
 
-// restoreChunks puts kept chunks into the new table, where they get the same numbers.
-func (tx *Tx) restoreChunks(after, last int64) error {
-	if err := tx.sql.Exec(`INSERT INTO chunks(id, memory_id, n, text, context, parts, fingerprint, speech, speaker, topic)
-		SELECT rowid, memory_id, n, text, context, parts, fingerprint, speech, speaker, topic FROM temp.kept
-		WHERE rowid > ? AND rowid <= ? ORDER BY rowid`, after, last); err != nil {
-		return err
-	}
-	return errors.Join(tx.changes.IndexWords(after), tx.vectors.AddChunks(after))
-}
-
-// recreateDerived drops the derived tables, creates them empty, and marks every
-// file to be read again. The vectors of texts stay cached.
+// recreateDerived creates the derived tables, the keyword index empty, and marks every
+// file to be read again. Chunks stay, and so do the cached vectors of texts.
 func (tx *Tx) recreateDerived() error {
 	if err := tx.sql.Run(
 		"DROP TABLE IF EXISTS memories_fts_words; DROP TABLE IF EXISTS memories_fts_places",
 		"DROP TABLE IF EXISTS memories_fts",
-		"DROP TABLE IF EXISTS chunks",
 		"UPDATE files SET hash = zeroblob(32), stamp = ''",
 	); err != nil {
 		return err

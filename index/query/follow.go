@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -135,8 +134,7 @@ func (s *Searcher) publish(x *search.Index) {
 	s.live.index = x
 	s.live.mu.Unlock()
 	if changed {
-		s.db.DropIdle()
-		debug.FreeOSMemory()
+		s.db.FreeMemory()
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
+	"math"
 	"path"
 	"slices"
 	"strings"
@@ -123,13 +124,13 @@ func (tx *Tx) insertChunks(memories []searchable) error {
 			}
 		}
 	}
-	return errors.Join(tx.IndexWords(last), tx.vectors.AddChunks(last))
+	return errors.Join(tx.IndexWords(last, math.MaxInt64), tx.vectors.AddChunks(last))
 }
 
-// IndexWords adds the chunks with a larger id to the keyword index, all at once:
+// IndexWords adds the chunks with ids in (after, last] to the keyword index, all at once:
 // one statement per chunk takes FTS5 twice as long.
-func (tx *Tx) IndexWords(after int64) error {
-	return tx.sql.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? ORDER BY id", after)
+func (tx *Tx) IndexWords(after, last int64) error {
+	return tx.sql.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? AND id <= ? ORDER BY id", after, last)
 }
 
 // DeleteChunks deletes the chunks of memories and their rows in the keyword index.

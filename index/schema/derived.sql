@@ -1,8 +1,9 @@
--- The derived tables. A rebuild of the index drops them and fills them again.
+-- The derived tables. A rebuild of the index drops the keyword index and fills it again.
+-- It keeps the chunks, and compares each with its file.
 
 -- The unit of indexing: one chunk per memory, or several for a long text. A missing
 -- memory has none, so that no search finds it.
-CREATE TABLE chunks (
+CREATE TABLE IF NOT EXISTS chunks (
   id          INTEGER PRIMARY KEY,                         -- also the row in memories_fts
   memory_id   TEXT    NOT NULL,
   n           INTEGER NOT NULL,                            -- from 0
@@ -18,11 +19,11 @@ CREATE TABLE chunks (
   embedded    INTEGER NOT NULL DEFAULT 0                   -- 1: its vector of the serving model is known
 ) STRICT;
 
-CREATE INDEX idx_chunks_memory      ON chunks(memory_id);
-CREATE INDEX idx_chunks_fingerprint ON chunks(fingerprint);
-CREATE INDEX idx_chunks_pending     ON chunks(id) WHERE embedded = 0;
+CREATE INDEX IF NOT EXISTS idx_chunks_memory      ON chunks(memory_id);
+CREATE INDEX IF NOT EXISTS idx_chunks_fingerprint ON chunks(fingerprint);
+CREATE INDEX IF NOT EXISTS idx_chunks_pending     ON chunks(id) WHERE embedded = 0;
 
-CREATE INDEX idx_chunks_speaker     ON chunks(speaker) WHERE speaker <> '';
+CREATE INDEX IF NOT EXISTS idx_chunks_speaker     ON chunks(speaker) WHERE speaker <> '';
 
 -- The program writes it with the chunks, many rows in one statement: FTS5 writes to
 -- disk whenever another statement, such as that of a trigger, comes between.

@@ -19,6 +19,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -213,11 +214,16 @@ func (db *DB) ReadOnly() bool { return db.write == nil }
 // reached the disk.
 func (db *DB) Commits() int64 { return db.commits.Load() }
 
-// DropIdle closes the readers that are idle, which frees their caches.
-func (db *DB) DropIdle() {
+// FreeMemory returns to the system what much work leaves: garbage, and the caches of
+// connections. A cache takes twice the memory of its pages.
+func (db *DB) FreeMemory() {
 	n := db.read.Stats().MaxOpenConnections
 	db.read.SetMaxIdleConns(-1)
 	db.read.SetMaxIdleConns(n)
+	if db.write != nil {
+		_, _ = db.write.conn.ExecContext(context.Background(), "PRAGMA shrink_memory") // it only saves memory
+	}
+	debug.FreeOSMemory()
 }
 
 // Close waits for a running update and closes every connection. A second call

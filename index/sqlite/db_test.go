@@ -355,10 +355,10 @@ func TestSourceReadsTheLogOfACrashedDatabase(t *testing.T) {
 	}
 }
 
-func TestReadersAnswerAfterDropIdle(t *testing.T) {
+func TestReadersAnswerAfterFreeMemory(t *testing.T) {
 	db := newDB(t, dbPath(t))
 	add(t, db, "word")
 	wantWords(t, db, "word")
-	db.DropIdle()
+	db.FreeMemory()
 	wantWords(t, db, "word")
 }

@@ -2,6 +2,7 @@ package vectors
 
 import (
 	"bytes"
+	"errors"
 	"maps"
 	"math"
 	"slices"
@@ -18,6 +19,11 @@ func (tx *Tx) AddChunks(after int64) error {
 	}
 	return tx.sql.Exec(`UPDATE chunks SET embedded = 1 WHERE id > ? AND EXISTS
 		(SELECT 1 FROM embeddings e WHERE e.fingerprint = chunks.fingerprint AND e.model = ? AND length(e.vector) = ?)`, after, m.Key(), m.Size())
+}
+
+// NoteChunks notes again which chunks have a vector of the serving model.
+func (tx *Tx) NoteChunks() error {
+	return errors.Join(tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded"), tx.AddChunks(0))
 }
 
 // DeleteUnused deletes the cached vectors of texts that no chunk has.

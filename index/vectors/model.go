@@ -106,5 +106,5 @@ func (tx *Tx) Use(m Model, r Role) (changed bool, err error) {
 		return true, err
 	}
 	tx.serving = nil
-	return true, errors.Join(tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded"), tx.AddChunks(0))
+	return true, tx.NoteChunks()
 }
