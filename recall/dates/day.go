@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode"
 
@@ -13,6 +14,12 @@ import (
 	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/workspace"
 )
+
+// headingDates remembers the dates of headings, which most memories and questions share.
+var headingDates = sync.Pool{New: func() any { return map[string]partialDate{} }}
+
+// maxHeadingDates bounds the headings that are remembered.
+const maxHeadingDates = 4096
 
 // WrittenOn returns the day on which a memory was written. It is that of the innermost
 // heading with a date, else a declared one, else that of its file's name. A heading
@@ -23,11 +30,23 @@ func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	near := startOfDay(created)
 	_, isNote := workspace.DateOf(m.Path, zone) // or it has another day, which is declared
 	ok = !m.CreatedAt.IsZero() && (isNote || near.Equal(created))
-	if inName, named := dateInName(m.Path, zone); named && !ok {
-		near, ok = inName, true
+	if !ok {
+		if inName, named := dateInName(m.Path, zone); named {
+			near, ok = inName, true
+		}
 	}
+	known := headingDates.Get().(map[string]partialDate)
+	defer headingDates.Put(known)
 	for _, heading := range slices.Backward(m.Heading) {
-		if d := dateInHeading(heading); d.month > 0 {
+		d, read := known[heading]
+		if !read {
+			if len(known) >= maxHeadingDates {
+				clear(known)
+			}
+			d = dateInHeading(heading)
+			known[strings.Clone(heading)] = d // it may share memory with a text
+		}
+		if d.month > 0 {
 			return d.near(near).span(zone), true
 		}
 	}
