@@ -27,22 +27,18 @@ const (
 )
 
 // aboveFloor drops the memories that are not similar enough to the question.
-func aboveFloor(found []*candidate, s Settings) (kept []*candidate, rejected []Rejection) {
+func aboveFloor(found []*candidate, s Settings) sieve {
 	answered := s.Fusion == FusionRanking && highestSimilarity(found) >= clearAnswer*s.floor()
-	for _, c := range found {
+	return func(c *candidate) (string, float64) {
 		floor := s.FloorFor(c.Memory)
 		if answered && c.Signals.Speaker != "" {
 			floor = min(floor, spokenShare*s.floor())
 		}
 		if c.similarity < floor {
-			below := c.reject(c.tooLow(RejectedBelowFloor))
-			below.Floor = floor
-			rejected = append(rejected, below)
-			continue
+			return c.tooLow(RejectedBelowFloor), floor
 		}
-		kept = append(kept, c)
+		return "", 0
 	}
-	return kept, rejected
 }
 
 func highestSimilarity(found []*candidate) (highest float64) {
@@ -55,37 +51,22 @@ func highestSimilarity(found []*candidate) (highest float64) {
 // nearBest drops the memories that are much less similar to the question than the
 // best one, and not likely to answer. A memory that the question names, by its topic or by an identifier, stays:
 // it answers another part of the question.
-func nearBest(found []*candidate, s Settings) (kept []*candidate, rejected []Rejection) {
-	if s.Fusion != FusionRanking || len(found) == 0 {
-		return found, nil // the similarity is no probability
+func nearBest(found []*candidate, s Settings) sieve {
+	if s.Fusion != FusionRanking {
+		return nil // the similarity is no probability
 	}
-	best := mostSimilar(found)
-	for _, c := range found {
+	best := highestSimilarity(found)
+	return func(c *candidate) (string, float64) {
 		share := shareOfBest
 		if c.Signals.Speaker != "" {
 			share = shareOfBestTalk
 		}
-		least := min(share*best.similarity, likely)
+		least := min(share*best, likely)
 		if c.similarity >= least || c.NamesTopic || c.Identifiers > 0 || c.Pinned {
-			kept = append(kept, c)
-			continue
+			return "", 0
 		}
-		below := c.reject(c.tooLow(RejectedBehindBest))
-		below.Floor = least
-		rejected = append(rejected, below)
+		return c.tooLow(RejectedBehindBest), least
 	}
-	return kept, rejected
-}
-
-// mostSimilar returns the first of the memories with the highest similarity.
-func mostSimilar(found []*candidate) *candidate {
-	best := found[0]
-	for _, c := range found[1:] {
-		if c.similarity > best.similarity {
-			best = c
-		}
-	}
-	return best
 }
 
 // shareOfAnswer is the least share of the best fused score that an answer has. Similarities

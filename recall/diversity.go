@@ -19,6 +19,7 @@ import (
 // that the question names, and newer ones before older ones.
 func (r *Recaller) dedupe(found []*candidate, in question.Intent) (kept []*candidate, rejected []Rejection) {
 	texts := make([]*alignment.Text, 0, len(found))
+	kept = make([]*candidate, 0, len(found))
 	for _, c := range found {
 		text := comparisonText(c.Memory)
 		group := -1

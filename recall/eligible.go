@@ -12,26 +12,44 @@ import (
 	"github.com/memory-tiered/memory/recall/question"
 )
 
+// sieve returns the reason why a candidate is not in the block, or "", and the similarity
+// that it needs for its place.
+type sieve func(*candidate) (reason string, floor float64)
+
+// sift drops the candidates with a reason from a list, and notes them.
+func (t *Trace) sift(found []*candidate, why sieve) []*candidate {
+	if why == nil {
+		return found
+	}
+	return slices.DeleteFunc(found, func(c *candidate) bool {
+		reason, floor := why(c)
+		if reason != "" {
+			r := c.reject(reason)
+			r.Floor = floor
+			t.Rejections = append(t.Rejections, r)
+		}
+		return reason != ""
+	})
+}
+
 // eligible drops the memories that may never be injected, even if the source returned
 // them, and those of files that are already in the prompt.
-func eligible(found []*candidate, v memory.View, inPrompt []string) (kept []*candidate, rejected []Rejection) {
+func eligible(v memory.View, inPrompt []string) sieve {
 	known := map[string]bool{}
 	for _, p := range inPrompt {
 		known[relativePath(p)] = true
 	}
-	for _, c := range found {
+	return func(c *candidate) (string, float64) {
 		switch reason := v.Hides(c.Memory, nil); {
 		case reason == memory.ReasonArchived:
-			rejected = append(rejected, c.reject(RejectedArchived))
+			return RejectedArchived, 0
 		case reason != "":
-			rejected = append(rejected, c.reject(RejectedHidden))
+			return RejectedHidden, 0
 		case len(known) > 0 && known[relativePath(c.Path)]:
-			rejected = append(rejected, c.reject(RejectedInPrompt))
-		default:
-			kept = append(kept, c)
+			return RejectedInPrompt, 0
 		}
+		return "", 0
 	}
-	return kept, rejected
 }
 
 // relativePath returns a path in the form of Memory.Path.
@@ -41,41 +59,38 @@ func relativePath(p string) string {
 
 // holdingNow drops the memories that their author marked as outdated, unless the
 // question asks for the past.
-func holdingNow(found []*candidate, in question.Intent) (kept []*candidate, rejected []Rejection) {
-	for _, c := range found {
-		if c.Validity == notation.Outdated && !in.WantsPast {
-			rejected = append(rejected, c.reject(RejectedOutdated))
-			continue
-		}
-		kept = append(kept, c)
+func holdingNow(in question.Intent) sieve {
+	if in.WantsPast {
+		return nil
 	}
-	return kept, rejected
+	return func(c *candidate) (string, float64) {
+		if c.Validity == notation.Outdated {
+			return RejectedOutdated, 0
+		}
+		return "", 0
+	}
 }
 
 // leaveOut drops the memories that the model has already, for the reason that has returns.
 // It comes after the cuts: a weaker memory does not take the place of one that was given.
-func leaveOut(found []*candidate, has func(m *memory.Memory, answers bool) string) (kept []*candidate, rejected []Rejection) {
+func leaveOut(found []*candidate, has func(m *memory.Memory, answers bool) string) sieve {
 	if has == nil {
-		return found, nil
+		return nil
 	}
 	best := math.Inf(-1)
 	for _, c := range found {
 		best = max(best, c.fused)
 	}
-	for _, c := range found {
-		if reason := has(c.Memory, c.answers(best)); reason != "" {
-			rejected = append(rejected, c.reject(reason))
-			continue
-		}
-		kept = append(kept, c)
-	}
-	return kept, rejected
+	return func(c *candidate) (string, float64) { return has(c.Memory, c.answers(best)), 0 }
 }
 
 // preferTrusted puts untrusted memories after all trusted ones. It drops those that
 // a trusted one contradicts or represents. It runs before the floor, so that a
 // trusted memory that is too dissimilar to be injected still refutes a false one.
 func preferTrusted(found []*candidate) (kept []*candidate, rejected []Rejection) {
+	if !slices.ContainsFunc(found, (*candidate).isUntrusted) {
+		return found, nil
+	}
 	var trusted, untrusted []*candidate
 	for _, c := range found {
 		if c.isUntrusted() {
@@ -83,9 +98,6 @@ func preferTrusted(found []*candidate) (kept []*candidate, rejected []Rejection)
 		} else {
 			trusted = append(trusted, c)
 		}
-	}
-	if len(untrusted) == 0 {
-		return found, nil
 	}
 	texts := make([]*alignment.Text, len(trusted))
 	for i, c := range trusted {

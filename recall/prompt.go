@@ -117,33 +117,19 @@ func (r *Recaller) recallMemories(ctx context.Context, now time.Time, p Prompt) 
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
 // to the trace. It returns the memories in the order of the block.
 func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q laneQuery, t *Trace, p Prompt, maxItems int, b *block.Budget) ([]*candidate, error) {
-	var called []*candidate
-	steps := []func([]*candidate) ([]*candidate, []Rejection){
-		func(list []*candidate) ([]*candidate, []Rejection) {
-			return eligible(list, p.Predicate.View, p.InPrompt)
-		},
-		preferTrusted,
-		func(list []*candidate) ([]*candidate, []Rejection) { return holdingNow(list, q.intent) },
-		func(list []*candidate) (others []*candidate, _ []Rejection) {
-			called, others = takeCalled(list, r.set)
-			return others, nil
-		},
-		func(list []*candidate) ([]*candidate, []Rejection) { return aboveFloor(list, r.set) },
-		func(list []*candidate) ([]*candidate, []Rejection) { return nearBest(list, r.set) },
-		func(list []*candidate) ([]*candidate, []Rejection) { return ofNamedTime(list, q, r.set) },
-		func(list []*candidate) ([]*candidate, []Rejection) {
-			return r.dedupe(append(called, list...), q.intent)
-		},
-	}
 	t.Rejections = slices.Grow(t.Rejections, len(found))
-	for _, step := range steps {
-		var rejected []Rejection
-		found, rejected = step(found)
-		t.Rejections = append(t.Rejections, rejected...)
-	}
+	found = t.sift(found, eligible(p.Predicate.View, p.InPrompt))
+	found, refuted := preferTrusted(found)
+	t.Rejections = append(t.Rejections, refuted...)
+	found = t.sift(found, holdingNow(q.intent))
+	called, found := takeCalled(found, r.set)
+	found = t.sift(found, aboveFloor(found, r.set))
+	found = t.sift(found, nearBest(found, r.set))
+	found = t.sift(found, ofNamedTime(found, q, r.set))
+	found, duplicates := r.dedupe(append(called, found...), q.intent)
+	t.Rejections = append(t.Rejections, duplicates...)
 	found = newerFirst(found, q.intent)
-	found, had := leaveOut(found, p.Has)
-	t.Rejections = append(t.Rejections, had...)
+	found = t.sift(found, leaveOut(found, p.Has))
 	ids := make([]memory.ID, len(found))
 	for i, c := range found {
 		ids[i] = c.ID

@@ -125,9 +125,9 @@ func admitWritten(found []*candidate, whole []dates.Span) {
 // ofNamedTime drops the notes of other times than the question names, if one of that time
 // answers as well. It keeps notes without a date, those that answer another part of the
 // question, and pinned ones.
-func ofNamedTime(found []*candidate, q laneQuery, s Settings) (kept []*candidate, rejected []Rejection) {
+func ofNamedTime(found []*candidate, q laneQuery, s Settings) sieve {
 	if !q.intent.IsSet() || slices.ContainsFunc(q.intent.Spans, func(s dates.Span) bool { return !s.IsWithin(maxDecidedDays) }) {
-		return found, nil
+		return nil
 	}
 	best := 0.0 // what answers by its meaning alone is no better than any
 	for _, c := range found {
@@ -135,14 +135,12 @@ func ofNamedTime(found []*candidate, q laneQuery, s Settings) (kept []*candidate
 			best = max(best, c.similarity, ranking.MeaningSimilarity)
 		}
 	}
-	for _, c := range found {
+	return func(c *candidate) (string, float64) {
 		_, dated := dates.WrittenOn(c.Memory, s.zone())
 		isOther := dated && c.Signals.Speaker == "" && !c.values.IsOfTime() && !c.NamesTopic && c.Identifiers == 0 && !c.Pinned
 		if isOther && c.similarity <= best {
-			rejected = append(rejected, c.reject(RejectedOtherTime))
-			continue
+			return RejectedOtherTime, 0
 		}
-		kept = append(kept, c)
+		return "", 0
 	}
-	return kept, rejected
 }

@@ -105,6 +105,9 @@ func takeCalled(found []*candidate, s Settings) (called, others []*candidate) {
 			called = append(called, c)
 		}
 	}
+	if len(called) == 0 {
+		return nil, found
+	}
 	slices.SortFunc(called, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(b.called, a.called), cmp.Compare(a.Path, b.Path), cmp.Compare(a.LineStart, b.LineStart))
 	})

@@ -112,18 +112,21 @@ func appendID(to *[]memory.ID) func(scan func(...any) error) error {
 // uniquePrefix returns the digits of id up to the first that neither neighbour
 // shares.
 func uniquePrefix(id, before, after string) string {
-	digits := strings.ReplaceAll(id, "-", "")
-	n := memory.MinIDPrefix
-	for _, neighbour := range []string{before, after} {
-		n = max(n, 1+sharedPrefix(digits, strings.ReplaceAll(neighbour, "-", "")))
+	n := max(memory.MinIDPrefix, 1+sharedDigits(id, before), 1+sharedDigits(id, after))
+	if n <= len(id) && !strings.Contains(id[:n], "-") {
+		return id[:n]
 	}
+	digits := strings.ReplaceAll(id, "-", "")
 	return digits[:min(n, len(digits))]
 }
 
-// sharedPrefix returns how many leading bytes two texts share.
-func sharedPrefix(a, b string) (n int) {
-	for n < min(len(a), len(b)) && a[n] == b[n] {
-		n++
+// sharedDigits returns how many leading digits two ids share.
+func sharedDigits(a, b string) (n int) {
+	for ; ; n++ {
+		a, b = strings.TrimPrefix(a, "-"), strings.TrimPrefix(b, "-")
+		if a == "" || b == "" || a[0] != b[0] {
+			return n
+		}
+		a, b = a[1:], b[1:]
 	}
-	return n
 }

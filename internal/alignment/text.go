@@ -20,7 +20,7 @@ const (
 type Text struct {
 	line      string
 	tokens    []token
-	words     []token    // those that count: no articles, for example
+	counted   []token    // see words
 	set       []uint64   // their stems, sorted and each once
 	names     uint64     // a hash of the salient ones in their order
 	statement *statement // filled by read
@@ -30,12 +30,13 @@ type Text struct {
 // front of a text that [IsShort] reports.
 func Read(text string) *Text {
 	t := &Text{line: text, tokens: split(text, loadedLists()), names: hashSeed}
-	t.words, t.set = make([]token, 0, len(t.tokens)), make([]uint64, 0, len(t.tokens))
-	for _, w := range t.tokens {
+	t.set = make([]uint64, 0, len(t.tokens))
+	for i := range t.tokens {
+		w := &t.tokens[i]
 		if !w.counts {
 			continue
 		}
-		t.words, t.set = append(t.words, w), append(t.set, w.stem)
+		t.set = append(t.set, w.stem)
 		if w.salient {
 			t.names = t.names*hashPrime ^ w.stem
 		}
@@ -43,6 +44,14 @@ func Read(text string) *Text {
 	slices.Sort(t.set)
 	t.set = slices.Compact(t.set)
 	return t
+}
+
+// words returns the tokens that count: no articles, for example.
+func (t *Text) words() []token {
+	if t.counted == nil {
+		t.counted = slices.DeleteFunc(slices.Clone(t.tokens), func(w token) bool { return !w.counts })
+	}
+	return t.counted
 }
 
 // Compare returns what a newer text does to an older one.

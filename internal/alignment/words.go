@@ -51,15 +51,15 @@ func (t *Text) SameNames(other *Text) bool {
 // the words that may be names in the other one.
 func (t *Text) hasNames(other *Text) bool {
 	lacks := func(a, b *Text) bool {
-		return slices.ContainsFunc(a.words, func(w token) bool { return w.capital && !b.has(w.stem) })
+		return slices.ContainsFunc(a.tokens, func(w token) bool { return w.counts && w.capital && !b.has(w.stem) })
 	}
 	return t.names == other.names && !lacks(t, other) && !lacks(other, t)
 }
 
 // common returns the words of a text that another one has too.
 func (t *Text) common(other *Text) (stems []uint64) {
-	for _, w := range t.words {
-		if other.has(w.stem) {
+	for _, w := range t.tokens {
+		if w.counts && other.has(w.stem) {
 			stems = append(stems, w.stem)
 		}
 	}
@@ -70,7 +70,7 @@ func (t *Text) common(other *Text) (stems []uint64) {
 // punctuation and words such as articles do not count, nor do forms of one word and slips of
 // the keyboard.
 func (t *Text) saysTheSame(other *Text) bool {
-	return t.names == other.names && slices.EqualFunc(t.words, other.words, func(a, b token) bool {
+	return t.names == other.names && slices.EqualFunc(t.words(), other.words(), func(a, b token) bool {
 		return a.stem == b.stem || !a.capital && !b.capital && areForms(a.word, b.word)
 	})
 }
@@ -81,12 +81,12 @@ func (t *Text) saysTheSame(other *Text) bool {
 // "No," before them.
 func (t *Text) Contains(other *Text) bool {
 	first, next, missing := -1, 0, 0
-	for _, w := range other.words {
+	for _, w := range other.words() {
 		if !t.has(w.stem) && !w.salient && !w.capital {
 			missing++
 			continue
 		}
-		at := slices.IndexFunc(t.words[next:], func(mine token) bool { return mine.stem == w.stem })
+		at := slices.IndexFunc(t.words()[next:], func(mine token) bool { return mine.stem == w.stem })
 		if at < 0 {
 			return false
 		}
@@ -94,10 +94,10 @@ func (t *Text) Contains(other *Text) bool {
 			first = next - 1
 		}
 	}
-	if first < 0 || outOf*missing > (outOf-minShared)*len(other.words) {
+	if first < 0 || outOf*missing > (outOf-minShared)*len(other.words()) {
 		return false
 	}
-	near := t.words[max(0, first-negationReach):min(len(t.words), next+negationReach)]
+	near := t.words()[max(0, first-negationReach):min(len(t.words()), next+negationReach)]
 	return !slices.ContainsFunc(near, func(w token) bool {
 		return w.roles&negation != 0 && !other.has(w.stem) && !(w.roles&answer != 0 && w.alone)
 	})
@@ -120,7 +120,7 @@ func (t *Text) Disputes(other *Text) bool {
 		return false
 	}
 	isDenied := func(t *Text) bool {
-		return slices.ContainsFunc(t.words, func(w token) bool { return w.roles&negation != 0 })
+		return slices.ContainsFunc(t.tokens, func(w token) bool { return w.counts && w.roles&negation != 0 })
 	}
 	return mine > 0 && theirs > 0 || isDenied(t) != isDenied(other) || mine+theirs == 0 && !t.SameNames(other)
 }

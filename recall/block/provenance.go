@@ -59,12 +59,12 @@ func mentions(text, heading string) bool {
 // provenance returns the headings and the date that a reader needs and that the text
 // does not contain.
 func provenance(m *memory.Memory, zone *time.Location) string {
-	var parts []string
-	if headings := headingContext(m); headings != "" {
-		parts = append(parts, headings)
+	headings, date := headingContext(m), dates.Written(m, zone)
+	switch {
+	case date == "" || strings.Contains(m.Text, date):
+		return headings
+	case headings == "":
+		return date
 	}
-	if date := dates.Written(m, zone); date != "" && !strings.Contains(m.Text, date) {
-		parts = append(parts, date)
-	}
-	return strings.Join(parts, ", ")
+	return headings + ", " + date
 }
