@@ -37,6 +37,7 @@ type candidate struct {
 var (
 	candidatePool = sync.Pool{New: func() any { return new([]candidate) }}
 	memoryPool    = sync.Pool{New: func() any { return new([]memory.Memory) }}
+	mergedPool    = sync.Pool{New: func() any { return map[memory.ID]*candidate{} }}
 )
 
 // marksPool keeps the marks of headings, which most questions share.
@@ -58,7 +59,10 @@ func (l *lanes) release() {
 // loadCandidates merges the lanes and reads the memories that the predicate
 // accepts. The others are dropped. The candidates are valid until the lanes are released.
 func (r *Recaller) loadCandidates(ctx context.Context, l *lanes, p memory.Predicate) ([]*candidate, error) {
-	merged, ids := l.merge()
+	merged := mergedPool.Get().(map[memory.ID]*candidate)
+	defer mergedPool.Put(merged)
+	defer clear(merged)
+	ids := l.merge(merged)
 	if len(ids) == 0 {
 		return nil, nil
 	}
@@ -81,11 +85,11 @@ func (r *Recaller) loadCandidates(ctx context.Context, l *lanes, p memory.Predic
 	return found, nil
 }
 
-// merge joins the lanes' results into one candidate a memory. ids lists the
-// memories in the order in which the lanes found them.
-func (l *lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
+// merge joins the lanes' results into one candidate a memory. It returns the memories in the
+// order in which the lanes found them.
+func (l *lanes) merge(merged map[memory.ID]*candidate) (ids []memory.ID) {
 	limit := len(l.text.found) + len(l.vector.found) + len(l.aboutSubject) + len(l.writtenThen)
-	merged, ids = make(map[memory.ID]*candidate, limit), make([]memory.ID, 0, limit)
+	ids = make([]memory.ID, 0, limit)
 	l.candidates = candidatePool.Get().(*[]candidate)
 	all := slices.Grow((*l.candidates)[:0], limit) // it never moves: the map points to its elements
 	defer func() { *l.candidates = all }()
@@ -119,5 +123,5 @@ func (l *lanes) merge() (merged map[memory.ID]*candidate, ids []memory.ID) {
 			c.Signals, c.TextScore = s, clampUnit(s.Score)
 		}
 	}
-	return merged, ids
+	return ids
 }

@@ -25,12 +25,15 @@ var (
 // 20261120.md, 2026_11_20.md, 2026.11.20.md, 2026/11/20.md and 2026-11/20.md.
 func DateOf(name string, zone *time.Location) (time.Time, bool) {
 	stem := strings.TrimSuffix(name, path.Ext(name))
-	for _, found := range [][]string{
-		dashedDay().FindStringSubmatch(path.Base(stem)), otherDay().FindStringSubmatch(path.Base(stem)), dayInMonth().FindStringSubmatch(stem),
-	} {
-		if found == nil {
-			continue
-		}
+	base := path.Base(stem)
+	found := dashedDay().FindStringSubmatch(base)
+	if found == nil {
+		found = otherDay().FindStringSubmatch(base)
+	}
+	if found == nil {
+		found = dayInMonth().FindStringSubmatch(stem)
+	}
+	if found != nil {
 		at, err := time.ParseInLocation("20060102", strings.Join(found[1:], ""), zone)
 		return at, err == nil
 	}

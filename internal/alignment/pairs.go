@@ -27,7 +27,7 @@ func NearDuplicates(list []string) (pairs []Pair) {
 		line := strings.Join(strings.Fields(text), " ")
 		if t := Read(line); !IsShort(line) || hasCJK(t.tokens) {
 			texts[i] = t
-			for _, stem := range t.set {
+			for _, stem := range t.stems() {
 				frequency[stem]++
 			}
 		}
@@ -60,7 +60,7 @@ func NearDuplicates(list []string) (pairs []Pair) {
 
 // rareWords returns the words of which every near-duplicate of the text has one.
 func (t *Text) rareWords(frequency map[uint64]int) []uint64 {
-	words := slices.Clone(t.set)
+	words := slices.Clone(t.stems())
 	slices.SortStableFunc(words, func(a, b uint64) int { return cmp.Compare(frequency[a], frequency[b]) })
 	needed := (minShared*len(words) + outOf - 1) / outOf
 	return words[:min(len(words), len(words)-needed+1)]

@@ -21,7 +21,7 @@ type Text struct {
 	line      string
 	tokens    []token
 	counted   []token    // see words
-	set       []uint64   // their stems, sorted and each once
+	set       []uint64   // see stems
 	names     uint64     // a hash of the salient ones in their order
 	statement *statement // filled by read
 }
@@ -30,20 +30,27 @@ type Text struct {
 // front of a text that [IsShort] reports.
 func Read(text string) *Text {
 	t := &Text{line: text, tokens: split(text, loadedLists()), names: hashSeed}
-	t.set = make([]uint64, 0, len(t.tokens))
 	for i := range t.tokens {
-		w := &t.tokens[i]
-		if !w.counts {
-			continue
-		}
-		t.set = append(t.set, w.stem)
-		if w.salient {
+		if w := &t.tokens[i]; w.counts && w.salient {
 			t.names = t.names*hashPrime ^ w.stem
 		}
 	}
-	slices.Sort(t.set)
-	t.set = slices.Compact(t.set)
 	return t
+}
+
+// stems returns the stems of the words, sorted and each once.
+func (t *Text) stems() []uint64 {
+	if t.set == nil {
+		t.set = make([]uint64, 0, len(t.tokens))
+		for i := range t.tokens {
+			if w := &t.tokens[i]; w.counts {
+				t.set = append(t.set, w.stem)
+			}
+		}
+		slices.Sort(t.set)
+		t.set = slices.Compact(t.set)
+	}
+	return t.set
 }
 
 // words returns the tokens that count: no articles, for example.
@@ -71,7 +78,7 @@ func Compare(newer, older *Text) Relation {
 
 // has reports whether a text has a word with a stem.
 func (t *Text) has(stem uint64) bool {
-	_, found := slices.BinarySearch(t.set, stem)
+	_, found := slices.BinarySearch(t.stems(), stem)
 	return found
 }
 

@@ -38,7 +38,7 @@ func (t *Text) Resembles(other *Text) bool {
 		return false
 	}
 	shared := t.countShared(other)
-	return outOf*shared >= minShared*(len(t.set)+len(other.set)-shared)
+	return outOf*shared >= minShared*(len(t.stems())+len(other.stems())-shared)
 }
 
 // SameNames reports whether two texts have the same numbers, names and negations in the same
@@ -107,7 +107,7 @@ func (t *Text) Contains(other *Text) bool {
 // of the longer one's.
 func (t *Text) sharesSubject(other *Text) bool {
 	shared := t.countShared(other)
-	return shared >= minSubject && 2*shared >= min(len(t.set), len(other.set)) && 4*shared >= max(len(t.set), len(other.set))
+	return shared >= minSubject && 2*shared >= min(len(t.stems()), len(other.stems())) && 4*shared >= max(len(t.stems()), len(other.stems()))
 }
 
 // Disputes reports whether two texts may state different values of one subject. They share
@@ -115,8 +115,8 @@ func (t *Text) sharesSubject(other *Text) bool {
 // differs. It is a guess that errs towards true.
 func (t *Text) Disputes(other *Text) bool {
 	shared := t.countShared(other)
-	mine, theirs := len(t.set)-shared, len(other.set)-shared
-	if shared < minSubject || 2*shared < min(len(t.set), len(other.set)) {
+	mine, theirs := len(t.stems())-shared, len(other.stems())-shared
+	if shared < minSubject || 2*shared < min(len(t.stems()), len(other.stems())) {
 		return false
 	}
 	isDenied := func(t *Text) bool {
@@ -126,8 +126,8 @@ func (t *Text) Disputes(other *Text) bool {
 }
 
 func (t *Text) countShared(other *Text) (shared int) {
-	rest := other.set
-	for _, stem := range t.set {
+	rest := other.stems()
+	for _, stem := range t.stems() {
 		for len(rest) > 0 && rest[0] < stem {
 			rest = rest[1:]
 		}

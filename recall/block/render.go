@@ -36,9 +36,9 @@ type Entry struct {
 	Terms    []string       // of the question, in lower case; they choose the excerpt of a long text
 	Unasked  bool           // no question was asked, so the line has no percentage
 
-	excerpt *excerpt   // what is shown of a text that is too long; nil: the whole text
-	whole   *lineParts // of the whole text, once it was rendered
-	line    string     // rendered with its score, once it is known to fit
+	excerpt *excerpt  // what is shown of a text that is too long; nil: the whole text
+	whole   lineParts // of the whole text, once it was rendered
+	line    string    // rendered with its score, once it is known to fit
 }
 
 // Render returns the block that goes before a model: the current context, then
@@ -155,43 +155,43 @@ type lineParts struct {
 
 // parts returns the parts of the line. Packing renders a memory several times, so those of
 // the whole text are kept.
-func (e *Entry) parts() *lineParts {
+func (e *Entry) parts() lineParts {
 	if e.excerpt != nil {
 		return e.newParts()
 	}
-	if e.whole == nil {
+	if e.whole.label == "" {
 		e.whole = e.newParts()
 	}
 	return e.whole
 }
 
-func (e *Entry) newParts() *lineParts {
-	label := escapeInline(string(categoryOrOther(e.Category))) + " " + e.IDPrefix
+func (e *Entry) newParts() lineParts {
+	kind, marks := escapeInline(string(categoryOrOther(e.Category))), ""
 	if e.Documents != "" {
-		label = "document " + e.IDPrefix
+		kind = "document"
 	}
 	if e.Mark != "" {
-		label += ", " + e.Mark
+		marks += ", " + e.Mark
 	}
 	if e.Project != "" {
-		label += ", project " + escapeInline(e.Project)
+		marks += ", project " + escapeInline(e.Project)
 	}
 	p, text := provenance(&e.Memory, cmp.Or(e.Zone, time.UTC)), e.Text
 	if e.excerpt != nil {
-		label += ", excerpt"
+		marks += ", excerpt"
 		text = e.excerpt.text
 		p = strings.TrimPrefix(p+", "+e.excerpt.place(&e.Memory), ", ")
 	} else if e.Documents != "" {
 		p = strings.TrimPrefix(p+", "+escapeInline(e.Memory.Place()), ", ")
 	}
 	if e.Trust == memory.TrustUntrusted {
-		label += ", " + string(e.Trust)
+		marks += ", " + string(e.Trust)
 	}
 	if p != "" {
 		p = "— " + p
 	}
 	lines := escapeLines(text)
-	return &lineParts{label: "- [" + label + "] ", text: strings.Join(lines, "\n"+indent), hasLines: len(lines) > 1, provenance: p}
+	return lineParts{label: "- [" + kind + " " + e.IDPrefix + marks + "] ", text: strings.Join(lines, "\n"+indent), hasLines: len(lines) > 1, provenance: p}
 }
 
 func percent(score float64) int {
