@@ -158,6 +158,9 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 	if err == nil {
 		e.keepReceipt(ctx, s, receipts.OfSweep(answer))
 	}
+	if answer.Total >= freeMemoryAfter {
+		s.db.FreeMemory()
+	}
 	return answer, err
 }
 

@@ -197,8 +197,8 @@ func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []
 	return answer, err
 }
 
-// freeMemoryAfter is the number of memories that an ingest writes from which its garbage is
-// returned to the system at once. That is some 5 KB for each.
+// freeMemoryAfter is the number of memories that an ingest or a sweep writes from which its
+// garbage is returned to the system at once. That is some 5 KB for each.
 const freeMemoryAfter = 10_000
 
 func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
