@@ -5,6 +5,7 @@ package sharing
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"io/fs"
 	"os"
@@ -16,11 +17,11 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
-	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // scenesFolder has the files of scenes in the folder of an agent.
-var scenesFolder = filepath.Join("memory", "scenes")
+const scenesFolder = "memory/scenes/"
 
 // File is what a sync changes about the file of one scene.
 type File struct {
@@ -30,22 +31,34 @@ type File struct {
 	LeftOut   memory.List[memory.ID] `json:"left_out"` // that no bullet can have
 	Unchanged int                    `json:"unchanged"`
 
+	folder, name  string
 	before, after []byte // nil: no file
 }
 
 // Synced returns the ids of the scenes that a folder has.
 func Synced(folder string) (ids []string, err error) {
-	files, err := filepath.Glob(filepath.Join(folder, scenesFolder, "*.md"))
-	for _, file := range files {
-		ids = append(ids, strings.TrimSuffix(filepath.Base(file), ".md"))
+	files, err := os.ReadDir(filepath.Join(folder, scenesFolder))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, memory.Unavailable(err, "read %s", folder)
 	}
-	return ids, err
+	for _, file := range files {
+		if id, isFile := strings.CutSuffix(file.Name(), ".md"); isFile {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
 }
 
 // Plan returns how the file of a scene changes. The memories are all that may be shared of it.
 func Plan(folder string, s memory.Scene, memories []memory.Memory) (f File, err error) {
-	f.Path = filepath.Join(folder, scenesFolder, s.ID+".md")
-	if f.before, err = os.ReadFile(f.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	f.folder, f.name = folder, scenesFolder+s.ID+".md"
+	f.Path = filepath.Join(folder, filepath.FromSlash(f.name))
+	to, err := workspace.Open(folder, workspace.Options{})
+	if err != nil {
+		return f, err
+	}
+	defer func() { err = errors.Join(err, to.Close()) }()
+	if f.before, _, err = to.Read(f.name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return f, memory.Unavailable(err, "read %s", f.Path)
 	}
 	wanted := map[string]memory.Memory{} // by the reference in its mark
@@ -132,20 +145,23 @@ func withTitle(file []byte, title string) []byte {
 	return slices.Concat(file[:at], []byte("# "+line+"\n"), rest)
 }
 
-// Write carries out the change. A file without memories goes.
-func (f File) Write() error {
-	var err error
-	switch {
-	case bytes.Equal(f.before, f.after):
-	case f.after == nil:
-		err = os.Remove(f.Path)
-	default:
-		if err = os.MkdirAll(filepath.Dir(f.Path), 0o700); err == nil {
-			err = atomicfile.Write(f.Path, f.after, 0o600)
-		}
+// Write carries out the change, unless the file changed since. A file without memories goes.
+func (f File) Write() (err error) {
+	if bytes.Equal(f.before, f.after) {
+		return nil
 	}
+	to, err := workspace.Open(f.folder, workspace.Options{})
 	if err != nil {
-		return memory.Unavailable(err, "write %s", f.Path)
+		return err
 	}
-	return nil
+	defer func() { err = errors.Join(err, to.Close()) }()
+	var was memory.Hash
+	if f.before != nil {
+		was = sha256.Sum256(f.before)
+	}
+	if f.after == nil {
+		return to.Remove(f.name, was)
+	}
+	late, err := to.Replace(f.name, was, f.after)
+	return errors.Join(err, late.Close())
 }

@@ -1,7 +1,9 @@
 package sharing_test
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -64,4 +66,46 @@ func TestSecondSyncChangesNothing(t *testing.T) {
 			t.Errorf("the file is left: %q", left)
 		}
 	})
+}
+
+var (
+	quay   = memory.Scene{ID: "02c497f476fe", Title: "Quay"}
+	barley = memory.Memory{ID: "3f8a91c2-0d4e-8b7a-9c15-6e2f0a4b8d31", Text: "The barley is at the quay", CreatedAt: time.Unix(0, 0).UTC(), Trust: memory.TrustTrusted}
+)
+
+func TestLinkDoesNotLeadASyncOutside(t *testing.T) {
+	folder, outside := t.TempDir(), t.TempDir()
+	err := errors.Join(os.Mkdir(filepath.Join(folder, "memory"), 0o700), os.Symlink(outside, filepath.Join(folder, "memory", "scenes")))
+	if err != nil {
+		t.Skip(err)
+	}
+	f, err := sharing.Plan(folder, quay, []memory.Memory{barley})
+	if err == nil {
+		err = f.Write()
+	}
+	if found, _ := os.ReadDir(outside); err == nil || len(found) > 0 {
+		t.Errorf("%v, outside is %v", err, found)
+	}
+}
+
+func TestSyncKeepsWhatIsWrittenAfterItsPlan(t *testing.T) {
+	folder := t.TempDir()
+	first, err := sharing.Plan(folder, quay, []memory.Memory{barley})
+	if err == nil {
+		err = first.Write()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := sharing.Plan(folder, quay, nil)
+	if err == nil {
+		err = os.WriteFile(first.Path, []byte("- An edit\n"), 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = second.Write()
+	if left, _ := os.ReadFile(first.Path); !errors.Is(err, memory.ErrConflict) || string(left) != "- An edit\n" {
+		t.Errorf("%v: %q", err, left)
+	}
 }
