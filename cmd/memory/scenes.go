@@ -1,11 +1,13 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/sharing"
+	"github.com/memory-tiered/memory/internal/folder"
 )
 
 func (a *app) scenesCommand() *cobra.Command {
@@ -119,7 +122,8 @@ func (a *app) printSync(w io.Writer, answer syncAnswer) {
 // model of the owner may read, and no word of anything else.
 func planSync(ctx context.Context, s *session, ids []string, to string) (files []sharing.File, err error) {
 	there, err := os.Stat(to)
-	if here, hereErr := os.Stat(s.Dir); to == "" || err != nil || !there.IsDir() || hereErr == nil && os.SameFile(here, there) {
+	full, absErr := filepath.Abs(to)
+	if err = cmp.Or(err, absErr); to == "" || err != nil || !there.IsDir() || folder.Contains(folder.RealPath(s.Dir), folder.RealPath(full)) {
 		return nil, memory.Invalid("to", "%q is not the folder of another agent", to)
 	}
 	isKnown := len(ids) == 0

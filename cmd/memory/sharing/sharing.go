@@ -92,8 +92,13 @@ func Plan(folder string, s memory.Scene, memories []memory.Memory) (f File, err 
 			f.LeftOut = append(f.LeftOut, m.ID)
 		}
 	}
-	if f.after = withTitle(f.after, s.Title); len(f.Added)+f.Unchanged+others == 0 {
+	switch {
+	case len(f.Added)+len(f.Removed)+f.Unchanged == 0:
+		f.after = f.before // it is no file of a sync
+	case len(f.Added)+f.Unchanged+others == 0:
 		f.after = nil
+	default:
+		f.after = withTitle(f.after, s.Title)
 	}
 	return f, nil
 }
