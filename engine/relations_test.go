@@ -231,3 +231,29 @@ func TestPinnedMemoriesAreFirstInASmallProfile(t *testing.T) {
 		t.Errorf("%+v, %v", page, err)
 	}
 }
+
+// A line of the profile still holds, and the page as it is printed keeps to the budget.
+func TestProfileHasWhatHoldsWithinItsBudget(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{
+		"memory/2025-01-10.md": "- Ada works at Acme.\n- Ada lives in Lisbon.\n- Always sign with A. <!-- pinned -->\n",
+		"memory/2025-06-10.md": "- Ada works at Globex.\n- Ada used to work at Initech.\n- Ada prefers tea.\n",
+	})
+	for budget := range 150 {
+		page, err := c.Profile(t.Context(), knowledge.ProfileRequest{MaxTokens: &budget})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := page.Markdown(true)
+		if budget > 0 && (len(text) > 4*budget || page.Tokens > budget) {
+			t.Errorf("%d tokens have %d bytes:\n%s", budget, len(text), text)
+		}
+		if strings.Contains(text, "Acme") {
+			t.Errorf("the page has an employer that ended:\n%s", text)
+		}
+		for _, line := range []string{"Ada works at Globex.", "Ada lives in Lisbon.", "Ada used to work at Initech.", "Ada prefers tea.", "Always sign with A."} {
+			if (budget == 0 || budget > 120) && !strings.Contains(text, line) {
+				t.Errorf("%d tokens lack %q:\n%s", budget, line, text)
+			}
+		}
+	}
+}

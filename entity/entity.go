@@ -30,7 +30,7 @@ type Gazetteer struct {
 	things []*thing            // those of most memories first
 	named  map[string][]*thing // what a name may mean, by its key
 	edges  []knowledge.Edge    // that notes state, and links
-	states map[int]bool        // the memories that state a relation
+	states map[int]bool        // by the memories that state a relation: one of theirs holds
 	notes  Notes
 }
 
@@ -57,8 +57,11 @@ func New(n Notes) *Gazetteer {
 // Entities returns all people and things, those of most memories first.
 func (g *Gazetteer) Entities() []Found { return foundOf(g.things) }
 
-// States reports whether a memory states a relation between names.
-func (g *Gazetteer) States(i int) bool { return g.states[i] }
+// States reports whether a memory states relations between names, and whether one of them holds.
+func (g *Gazetteer) States(i int) (states, holds bool) {
+	holds, states = g.states[i]
+	return states, holds
+}
 
 // Find returns what a name means. It is more than one thing if several notes have the name as
 // an alias.

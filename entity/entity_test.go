@@ -98,8 +98,28 @@ func TestLongTextsStateNothing(t *testing.T) {
 	for _, part := range []string{"Ada works at ", "Ada's brother is ", "田中工作在", "X は Y の "} {
 		n := notes("Ada works at Acme.", strings.Repeat(part, 20_000))
 		n.Memories[0].Trust, n.Memories[1].Trust = memory.TrustTrusted, memory.TrustTrusted
-		if g := entity.New(n); !g.States(0) || g.States(1) {
-			t.Errorf("%q: %v, %v", part, g.States(0), g.States(1))
+		g := entity.New(n)
+		short, _ := g.States(0)
+		if long, _ := g.States(1); !short || long {
+			t.Errorf("%q: %v, %v", part, short, long)
+		}
+	}
+}
+
+func TestCodeStatesNothing(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Ada works at Acme.":                                     true,
+		"```\nAda works at Acme.\n```":                           false,
+		"For example:\n\n```text\nAda works at Acme.\n```":       false,
+		"```\nx := 1\n```\n\nAda works at Acme.":                 true,
+		"Ada works at Acme.\n\n```\nAda works at Globex.\n```":   true,
+		"```\nAda is married to Ben.\nAda works at Acme.\n```\n": false,
+	} {
+		n := notes(text)
+		n.Memories[0].Trust = memory.TrustTrusted
+		g := entity.New(n)
+		if got, _ := g.States(0); got != want || len(g.Find("Globex")) > 0 {
+			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
 }

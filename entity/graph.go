@@ -118,12 +118,12 @@ func (e *edge) complete() knowledge.Edge {
 func (b *builder) join(g *Gazetteer) {
 	var all []*edge
 	open := map[[2]string][]*edge{} // by subject and relation
+	of := make([]*edge, len(b.stated))
 	compare := func(x, y statement) int {
 		return b.notes.Memories[x.at].CreatedAt.Compare(b.notes.Memories[y.at].CreatedAt)
 	}
 	slices.SortStableFunc(b.stated, compare)
-	for _, s := range b.stated {
-		g.states[s.at] = true
+	for i, s := range b.stated {
 		subject, object := shown(s.subject), cmp.Or(shown(s.object), s.value)
 		m := &b.notes.Memories[s.at]
 		key := [2]string{subject, s.relation}
@@ -137,7 +137,8 @@ func (b *builder) join(g *Gazetteer) {
 			at = len(open[key]) - 1
 			all = append(all, open[key][at])
 		}
-		open[key][at].addSource(m)
+		of[i] = open[key][at]
+		of[i].addSource(m)
 		open[key] = slices.DeleteFunc(open[key], func(e *edge) bool {
 			isOver := s.isEnded && isSame(e) || !s.isEnded && !isSame(e) && hasOneValue(s.relation) && e.Since.Before(m.CreatedAt)
 			if isOver {
@@ -145,6 +146,9 @@ func (b *builder) join(g *Gazetteer) {
 			}
 			return isOver
 		})
+	}
+	for i, s := range b.stated {
+		g.states[s.at] = g.states[s.at] || s.isEnded || of[i].Until == nil
 	}
 	links := map[[2]string]*edge{}
 	for _, s := range b.links {

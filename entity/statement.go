@@ -34,7 +34,8 @@ func (b *builder) relate() {
 			continue
 		}
 		subject := b.subjectOf(m)
-		for line := range strings.SplitSeq(m.Text, "\n") {
+		text := withoutCode(m.Text)
+		for line := range strings.SplitSeq(text, "\n") {
 			mark, isOpen := ":", m.IsProperties
 			if strings.Contains(line, "::") {
 				mark, isOpen = "::", true
@@ -44,10 +45,22 @@ func (b *builder) relate() {
 				b.addProperty(i, subject, field, value, isOpen)
 			}
 		}
-		if !m.IsProperties && !strings.Contains(m.Text, "::") {
-			b.addSentences(i, m.Text, subject)
+		if !m.IsProperties && !strings.Contains(text, "::") {
+			b.addSentences(i, text, subject)
 		}
 	}
+}
+
+// fence begins and ends a block of code. blank is in place of what it has.
+const fence, blank = "```", ' '
+
+// withoutCode returns a text with blanks in place of its blocks of code, which state nothing.
+func withoutCode(text string) string {
+	parts := strings.Split(text, fence)
+	for i := 1; i < len(parts); i += 2 {
+		parts[i] = strings.Repeat(string(blank), len(parts[i]))
+	}
+	return strings.Join(parts, fence)
 }
 
 // addLinks adds the links of a memory, from its note.
@@ -73,7 +86,7 @@ func (b *builder) addSentences(i int, text string, subject *thing) {
 		for to < len(words) && !endsSentence(text, words[to-1], words[to]) {
 			to++
 		}
-		if to-from > longestSentence {
+		if to-from > longestSentence || text[words[from].at] == blank {
 			from = to
 			continue
 		}

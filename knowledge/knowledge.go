@@ -65,7 +65,7 @@ type Graph struct {
 // ProfileRequest requests what is known of the owner.
 type ProfileRequest struct {
 	Workspace string          `json:"workspace,omitempty"`
-	MaxTokens *int            `json:"max_tokens,omitempty"` // of the lines; default DefaultTokens, 0: no limit
+	MaxTokens *int            `json:"max_tokens,omitempty"` // default DefaultTokens, 0: no limit
 	For       memory.Audience `json:"for,omitempty"`        // who reads the answer; default: a person
 	memory.Sender
 }

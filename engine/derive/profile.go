@@ -19,7 +19,7 @@ type section struct {
 }
 
 // sections lists the parts of a profile, in their order. A memory is in the first one that it
-// fits. What happened on a day fits none.
+// fits. What happened on a day fits none, unless it is pinned.
 var sections = []section{
 	{"Preferences", func(m *memory.Memory, _ bool) bool { return m.Category == memory.CategoryPreference }},
 	{"People and things", func(m *memory.Memory, states bool) bool { return states || m.Category == memory.CategoryEntity }},
@@ -28,7 +28,7 @@ var sections = []section{
 	{"Decisions and plans", func(m *memory.Memory, _ bool) bool {
 		return m.Category == memory.CategoryDecision || m.Category == memory.CategoryPlan
 	}},
-	{"Facts", func(m *memory.Memory, _ bool) bool { return m.Type == memory.TypeFactual }},
+	{"Facts", func(m *memory.Memory, _ bool) bool { return m.Type == memory.TypeFactual || m.Pinned }},
 }
 
 // longestLine bounds a line of a profile, in characters. The memory has the rest.
@@ -78,14 +78,18 @@ func profile(ctx context.Context, db lookup.NamesSource, p memory.Predicate, bud
 	picks := picksOf(n, p.View)
 	page.LeftOut = len(picks)
 	for _, pick := range picks {
-		m := pick.Memory
+		m, s := pick.Memory, &page.Sections[pick.section]
 		line := knowledge.Line{Text: lineOf(n, m), ID: m.ID, Place: m.Place()}
-		tokens := block.TokenCount(line.String())
+		added := "- " + line.String() + "\n"
+		if len(s.Lines) == 0 {
+			added += "\n## " + s.Title + "\n\n"
+		}
+		tokens := block.TokenCount(added)
 		if budget > 0 && page.Tokens+tokens > budget {
 			continue
 		}
 		page.Tokens, page.LeftOut = page.Tokens+tokens, page.LeftOut-1
-		page.Sections[pick.section].Lines = append(page.Sections[pick.section].Lines, line)
+		s.Lines = append(s.Lines, line)
 	}
 	page.Sections = slices.DeleteFunc(page.Sections, func(s knowledge.Section) bool { return len(s.Lines) == 0 })
 	return page, nil
@@ -103,11 +107,12 @@ type pick struct {
 func picksOf(n lookup.Names, v memory.View) (picks []pick) {
 	for i := range n.Memories {
 		m := &n.Memories[i]
-		isOver := m.SupersededBy != nil || m.ExpiresAt != nil && !m.ExpiresAt.After(v.At())
+		states, holds := n.States(i)
+		isOver := m.SupersededBy != nil || m.ExpiresAt != nil && !m.ExpiresAt.After(v.At()) || states && !holds
 		if m.Trust != memory.TrustTrusted || isOver || m.IsProperties || m.ImportanceLabel == memory.ImportanceIgnore {
 			continue
 		}
-		if at := slices.IndexFunc(sections, func(s section) bool { return s.fits(m, n.States(i)) }); at >= 0 {
+		if at := slices.IndexFunc(sections, func(s section) bool { return s.fits(m, states) }); at >= 0 {
 			picks = append(picks, pick{Memory: m, section: at})
 		}
 	}
