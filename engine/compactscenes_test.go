@@ -120,3 +120,19 @@ func TestSweepsCompactOnlyIfASettingSaysSo(t *testing.T) {
 		}
 	}
 }
+
+// The extract of a scene stays, also if later runs find its memories in a larger scene.
+func TestLaterRunsLeaveExtractsAlone(t *testing.T) {
+	files := map[string]string{}
+	for _, day := range []string{"03", "04", "05"} {
+		files["memory/2026-03-"+day+".md"] = "- Zelda Quist measured the harbour on day " + day + "\n- Zelda Quist cleaned the long red boat near the pier of " + day + "\n" +
+			"- Zelda Quist slept at " + day + "\n- Zelda Quist read at " + day + "\n- Zelda Quist ate at " + day + "\n- Nobody else came on " + day + "\n"
+	}
+	w := newCompactWorld(t, nil, files)
+	if a := w.compactUnused(90, false); a.Total != 9 {
+		t.Fatalf("%+v", a)
+	}
+	if again := w.compactUnused(90, false); again.Total != 0 {
+		t.Errorf("again: %+v", again)
+	}
+}

@@ -43,15 +43,16 @@ func (r readers) compare(other readers) int {
 }
 
 // FindCompactions asks a compactor about the memories of each user and scope, because
-// others do not see what takes their place.
+// others do not see what takes their place. ColdScenes gets archived ones too.
 func FindCompactions(ctx context.Context, db *index.DB, compactor decay.MemoryCompactor, now time.Time) (found []Compaction, err error) {
-	list, _, err := db.List(ctx, memory.Predicate{}, "created_at", 0, 0)
+	_, hasArchive := compactor.(ColdScenes)
+	list, _, err := db.List(ctx, memory.Predicate{Archive: hasArchive}, "created_at", 0, 0)
 	if err != nil {
 		return nil, err
 	}
 	models, groups := memory.View{Model: true, Now: now}, map[readers][]memory.Memory{}
 	for _, m := range list {
-		if models.Hides(&m, nil) == "" {
+		if hidden := models.Hides(&m, nil); hidden == "" || hidden == memory.ReasonArchived {
 			group := readers{m.User, m.Scope}
 			groups[group] = append(groups[group], m)
 		}
