@@ -128,11 +128,11 @@ func TestNewValueEndsTheOldOne(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{
 		"memory/2026-01-05.md": "- Lena works at Acme.\n- Jonas works at Acme.\n- Lena is a member of Greenpeace.\n",
 		"memory/2026-03-05.md": "- Lena works at Globex.\n- Lena is a member of Amnesty.\n- Jonas lives in Bremen.\n",
-		"memory/2026-04-05.md": "- Jonas no longer lives in Bremen.\n",
+		"memory/2026-04-05.md": "- Jonas no longer lives in Bremen.\n- Jonas quit Acme.\n",
 		"memory/2026-05-05.md": "- Lena now works at Acme.\n",
 	}, func(o *engine.Options) { o.Workspaces[0].Zone = time.UTC })
 	const others = "; Lena member of Amnesty 0305-; Lena member of Greenpeace 0105-; Lena works at Acme 0105-"
-	const jonas = "Jonas lives in Bremen 0305-0405; Jonas works at Acme 0105-"
+	const jonas = "Jonas lives in Bremen 0305-0405; Jonas works at Acme 0105-0405"
 	if got, want := c.validity(), jonas+others+"0305; Lena works at Acme 0505-; Lena works at Globex 0305-0505"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
