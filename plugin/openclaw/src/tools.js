@@ -138,6 +138,16 @@ const table = [
     },
   },
   {
+    name: "memory_profile",
+    description: "One page of what the memories tell about the user: preferences, people, projects, habits.",
+    properties: {},
+    async run(ask) {
+      const { sections, tokens, left_out } = await ask.send("GET", "/v1/profile");
+      const lines = sections.flatMap((/** @type {any} */ { title, lines }) => [`## ${title}`, ...lines.map((/** @type {any} */ one) => `- ${one.text} (${one.place}, ${one.id.slice(0, 8)})`)]);
+      return { text: lines.join("\n") || "Nothing is known yet", details: { tokens, leftOut: left_out } };
+    },
+  },
+  {
     name: "memory_export",
     description: "Return memories as JSON lines, for example to write them to a file that the user asks for.",
     properties: { tier, scope: text("Only this scope, and memories without one."), category: text("Only this category."), limit },

@@ -33,7 +33,7 @@ test("each tool sends its request, for a model and for the user of the turn", as
   const explained = { memory: template, score: 0.7, factors: [{ name: "similarity", points: 0.4 }], tier_reason: "memory/*.md starts HOT", eligible: true, reason: "it is injected" };
   const answers = {
     "POST /v1/search": { hits: [hit] }, "POST /v1/memories": { memory: template, duplicate: false }, "GET /v1/memories": { memories: [template], total: 7 },
-    "GET /v1/memories/3f8a/explain": explained, "PUT /v1/context": "context_set", "DELETE /v1/context": "context_clear", "GET /v1/stats": "stats",
+    "GET /v1/memories/3f8a/explain": explained, "PUT /v1/context": "context_set", "DELETE /v1/context": "context_clear", "GET /v1/stats": "stats", "GET /v1/profile": "profile",
     ...Object.fromEntries(["forget", "restore", "pin", "unpin"].map((action) => [`POST /v1/memories/3f8a/${action}`, changed(action)])),
   };
   const w = await world(t, answers);
@@ -52,6 +52,7 @@ test("each tool sends its request, for a model and for the user of the turn", as
     ["memory_clear_context", {}, "/v1/context?user=telegram%3A42&channel=telegram&workspace=notes", undefined, /^Context cleared$/],
     ["memory_list", { tier: "WARM", scope: "work", category: "preference" }, `/v1/memories?tier=WARM&scope=work&category=preference&limit=20&sort=created_at&agent=main&${query}`, undefined, /^1 of 7 memories:\n\[preference 3f8a91c2\]/],
     ["memory_stats", {}, `/v1/stats?${query}`, undefined, /^214 memories: HOT 40, WARM 120, COLD 50, ARCHIVE 4; factual 150/],
+    ["memory_profile", {}, `/v1/profile?${query}`, undefined, /^## Preferences\n- Prefers tabs over spaces in Go\. \(MEMORY\.md:12, 3f8a91c2\)$/],
     ["memory_export", { limit: 500 }, `/v1/memories?limit=100&sort=path&agent=main&${query}`, undefined, /^\{"text":"Prefers tabs over spaces in Go","tier":"WARM"/],
     ["memory_import", { memories: [{ text: "Prefers tabs over spaces" }] }, "/v1/memories", { text: "Prefers tabs over spaces", source: "tool", agent: "main", session: "s-1", user_message: "Remember that I prefer tabs.", ...who }, /^1 stored, 0 duplicates, 0 refused$/],
   ];
