@@ -153,3 +153,19 @@ func FuzzNew(f *testing.F) {
 		}
 	})
 }
+
+// The target of a link is a name, whatever signs it has. A heading with such signs is none.
+func TestLinkedNamesHaveAnySigns(t *testing.T) {
+	for _, name := range []string{`North "Star" Ltd`, "<Angle> & Co", `R&D <Lab> "North"`, "Harbour: plans"} {
+		n := notes("Met [["+name+"]] about the boat.", "Paid "+name+" for it.", "No name is here.")
+		n.Memories[0].Entities = memory.List[string]{name}
+		n.Memories[2].Heading = memory.List[string]{"Boats: old"}
+		g := entity.New(n)
+		if found := g.Find(name); len(found) != 1 || found[0].Name != name || !slices.Equal(found[0].At, []int{0, 1}) {
+			t.Errorf("%s: %+v", name, found)
+		}
+		if found := g.Find("Boats: old"); len(found) > 0 {
+			t.Errorf("a heading is a name: %+v", found)
+		}
+	}
+}

@@ -19,6 +19,9 @@ func (b *builder) match() {
 	for _, t := range b.byKey {
 		name := t.form()
 		words := split(name)
+		if isDivided := func(w word) bool { return !w.near }; !t.isName && slices.ContainsFunc(words[1:], isDivided) {
+			continue // a heading such as "Harbour: plans"
+		}
 		forms[words[0].key] = append(forms[words[0].key], form{t, words, isSmall(name)})
 	}
 	for _, list := range forms {
@@ -74,7 +77,7 @@ func (b *builder) matchIn(forms map[string][]form, words []word, text string) (f
 // beginning of a sentence, a word that is also a common one is none.
 func (b *builder) fits(name, words []word, isText bool) bool {
 	for i, w := range words {
-		if w.key != name[i].key || i > 0 && !w.near || name[i].capital && !w.capital {
+		if w.key != name[i].key || i > 0 && !w.near && name[i].near || name[i].capital && !w.capital {
 			return false
 		}
 	}
