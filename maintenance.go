@@ -111,7 +111,7 @@ type DecayRequest struct {
 	Compact   bool   `json:"compact,omitempty"` // archive the COLD memories that repeat another one, and run no sweep
 
 	// Unused archives other memories instead: those of a scene that nobody used for so many
-	// days, but for its extract. It needs Compact.
+	// days, except its extract. It needs Compact.
 	Unused float64 `json:"unused_days,omitempty"`
 }
 

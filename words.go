@@ -1,6 +1,9 @@
 package memory
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Tier ranks how active a memory is. Tiers are upper case in JSON and SQL, and any
 // case on input. The zero value means "not declared".
@@ -89,6 +92,14 @@ const (
 
 // TrustTiers lists every trust tier, most trusted first.
 var TrustTiers = []TrustTier{TrustTrusted, TrustUntrusted, TrustQuarantined}
+
+// LowerTrust returns the lower one of two trust tiers. An empty one is the highest.
+func LowerTrust(a, b TrustTier) TrustTier {
+	if slices.Index(TrustTiers, b) > slices.Index(TrustTiers, a) {
+		return b
+	}
+	return a
+}
 
 // ParseTrustTier parses a trust tier in any case.
 func ParseTrustTier(s string) (TrustTier, error) { return parseWord("trust", s, TrustTiers) }

@@ -88,7 +88,7 @@ type TierCold struct {
 type Decay struct {
 	IntervalHours float64 `yaml:"intervalHours" dependsOn:"decay.schedule=" default:"6" min:"0.02" max:"8760" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
 	Schedule      string  `yaml:"schedule" default:"" kind:"cron" doc:"a cron expression in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
-	CompactDays   float64 `yaml:"compactDays" default:"0" min:"0" max:"36500" unit:"days" doc:"a sweep archives scenes that nobody used for so many days, but for their extracts (docs/ageing.md); 0: never"`
+	CompactDays   float64 `yaml:"compactDays" default:"0" min:"0" max:"36500" unit:"days" doc:"a sweep archives scenes that nobody used for this many days, except their extracts (docs/ageing.md); 0: never"`
 }
 
 // Grade configures when the service grades memories.

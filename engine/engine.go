@@ -58,7 +58,7 @@ type Options struct {
 	Schedule   decay.Schedule   // when sweeps are due; zero: every 6 hours
 	Grading    decay.Schedule   // when memories are graded; zero: only on request
 
-	CompactUnused float64 // days after which a sweep archives a scene that nobody used, but for its extract; 0: never
+	CompactUnused float64 // days after which a sweep archives a scene that nobody used, except its extract; 0: never
 
 	Retention  time.Duration    // age at which a missing memory is purged; 0: never
 	Now        func() time.Time // nil: time.Now

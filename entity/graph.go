@@ -95,9 +95,7 @@ func (e *edge) addSource(m *memory.Memory) {
 		return
 	}
 	e.all = append(e.all, m)
-	if slices.Index(memory.TrustTiers, m.Trust) > slices.Index(memory.TrustTiers, e.Trust) {
-		e.Trust = m.Trust
-	}
+	e.Trust = memory.LowerTrust(e.Trust, m.Trust)
 	if e.Since.IsZero() || m.CreatedAt.Before(e.Since) {
 		e.Since = m.CreatedAt
 	}

@@ -136,9 +136,7 @@ func (e *Entry) merge(other memory.Declared) {
 	if other.Private != nil {
 		d.Private = other.Private
 	}
-	if slices.Index(memory.TrustTiers, other.Trust) > slices.Index(memory.TrustTiers, d.Trust) {
-		d.Trust = other.Trust
-	}
+	d.Trust = memory.LowerTrust(d.Trust, other.Trust)
 }
 
 // groupOf orders entries by category. Those without one are last.

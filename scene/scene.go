@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -20,8 +21,8 @@ import (
 	"github.com/memory-tiered/memory"
 )
 
-// Least is how many memories make a group a scene that is listed.
-const Least = 3
+// leastMemories is how many memories make a group a scene that is listed.
+const leastMemories = 3
 
 // longestGap separates two scenes about one name. It is as long as the longest month, so that no
 // two of them begin in the same month.
@@ -118,12 +119,9 @@ func nameOf(m *memory.Memory) string { return strings.TrimSuffix(path.Base(m.Pat
 func (s *Scenes) Listed() (listed []*Scene) {
 	seen := map[string]bool{}
 	for _, each := range s.all {
-		members := make([]byte, 0, 4*len(each.At))
-		for _, i := range each.At {
-			members = append(members, byte(i), byte(i>>8), byte(i>>16), byte(i>>24))
-		}
-		if len(each.At) >= Least && !seen[string(members)] {
-			seen[string(members)] = true
+		members := fmt.Sprint(each.At)
+		if len(each.At) >= leastMemories && !seen[members] {
+			seen[members] = true
 			listed = append(listed, each)
 		}
 	}
@@ -155,9 +153,7 @@ func (s *Scenes) Describe(each *Scene) memory.Scene {
 	for _, i := range each.At {
 		m := s.memories[i]
 		members = append(members, m)
-		if slices.Index(memory.TrustTiers, m.Trust) > slices.Index(memory.TrustTiers, least) {
-			least = m.Trust
-		}
+		least = memory.LowerTrust(least, m.Trust)
 	}
 	d := memory.Scene{ID: each.ID, Kind: each.Kind, Title: each.title, Memories: len(members), Trust: least,
 		From: members[0].CreatedAt, To: members[len(members)-1].CreatedAt}

@@ -31,7 +31,7 @@ func (a *app) decayCompactCommand() *cobra.Command {
 	r := memory.DecayRequest{Compact: true}
 	c := change(a, "compact", arguments{}, &r.Preview, api.Backend.Decay, &r, &r.Workspace, a.printMoves)
 	c.Flags().BoolVar(&r.Preview, "preview", false, "show what would be archived, and change nothing")
-	c.Flags().Float64Var(&r.Unused, "unused", 0, "archive instead what belongs to a scene that nobody used for this many `days`, but for its extract")
+	c.Flags().Float64Var(&r.Unused, "unused", 0, "archive instead what belongs to a scene that nobody used for this many `days`, except its extract")
 	return c
 }
 

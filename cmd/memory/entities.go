@@ -81,14 +81,21 @@ func readEntity(b api.Backend, ctx context.Context, r memory.ListRequest) (pages
 	found, err := b.Entities(ctx, r)
 	pages.Like, pages.stale = found.Like, found.Stale
 	for _, e := range found.Entities {
-		r.Entity, r.Properties, r.Sort = e.Name, true, "created_at"
-		var all memory.ListAnswer
-		if all, err = listAll(b, ctx, r); err != nil {
+		r.Entity = e.Name
+		of, err := newestFirst(b, ctx, r)
+		if err != nil {
 			return pages, err
 		}
-		pages.Entities = append(pages.Entities, entityPage{e, all.Memories})
+		pages.Entities = append(pages.Entities, entityPage{e, of})
 	}
 	return pages, err
+}
+
+// newestFirst reads all memories that a request selects, also properties of files.
+func newestFirst(b api.Backend, ctx context.Context, r memory.ListRequest) (memory.List[memory.Memory], error) {
+	r.Properties, r.Sort = true, "created_at"
+	all, err := listAll(b, ctx, r)
+	return all.Memories, err
 }
 
 // entityChange makes a command that decides that two names mean the same.

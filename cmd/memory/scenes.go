@@ -66,12 +66,12 @@ func (a *app) scenesShow() *cobra.Command {
 func readScenes(b api.Backend, ctx context.Context, r memory.ListRequest) (pages []scenePage, err error) {
 	found, err := b.Scenes(ctx, r)
 	for _, s := range found.Scenes {
-		r.Scene, r.Properties, r.Sort = s.ID, true, "created_at"
-		var all memory.ListAnswer
-		if all, err = listAll(b, ctx, r); err != nil {
+		r.Scene = s.ID
+		of, err := newestFirst(b, ctx, r)
+		if err != nil {
 			return pages, err
 		}
-		pages = append(pages, scenePage{s, all.Memories})
+		pages = append(pages, scenePage{s, of})
 	}
 	return pages, err
 }

@@ -32,7 +32,7 @@ func Merge(a, b memory.Declared, zone *time.Location) (memory.Declared, []string
 		out.Tier, out.Since, out.SinceDay = b.Tier, b.Since, b.SinceDay
 	}
 	if a.Trust != "" && b.Trust != "" {
-		out.Trust = memory.TrustTiers[max(slices.Index(memory.TrustTiers, a.Trust), slices.Index(memory.TrustTiers, b.Trust))]
+		out.Trust = memory.LowerTrust(a.Trust, b.Trust)
 	}
 	if a.User != "" && b.User != "" && a.User != b.User {
 		out.User = memory.NobodyUser

@@ -3,7 +3,6 @@ package rows
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -23,7 +22,7 @@ type doubt struct {
 
 func (d doubt) add(e memory.Declared) doubt {
 	d.Forgotten, d.Private = d.Forgotten || e.Forgets(), d.Private || e.IsPrivate()
-	d.Trust = lowerTrust(d.Trust, e.Trust)
+	d.Trust = memory.LowerTrust(d.Trust, e.Trust)
 	switch {
 	case d.User == "":
 		d.User = e.User
@@ -31,14 +30,6 @@ func (d doubt) add(e memory.Declared) doubt {
 		d.User = memory.NobodyUser
 	}
 	return d
-}
-
-// lowerTrust returns the lower one of two trust tiers. An empty one is the highest.
-func lowerTrust(a, b memory.TrustTier) memory.TrustTier {
-	if slices.Index(memory.TrustTiers, b) > slices.Index(memory.TrustTiers, a) {
-		return b
-	}
-	return a
 }
 
 // InDoubt returns how entries protect those of some memories that they may be about.

@@ -47,7 +47,7 @@ func uncovered(d memory.Declared, r *Memory, stated memory.Declared) (left memor
 	if d.IsPrivate() && !r.Private && stated.Private == nil {
 		left.Private = d.Private
 	}
-	if lowerTrust(r.Trust, d.Trust) != r.Trust && stated.Trust == "" {
+	if memory.LowerTrust(r.Trust, d.Trust) != r.Trust && stated.Trust == "" {
 		left.Trust = d.Trust
 	}
 	if d.User != "" && r.User == "" && stated.User == "" {

@@ -41,7 +41,7 @@ func (r *Memory) Protect(doubt doubt) {
 		r.User = doubt.User
 	}
 	r.Private = r.Private || doubt.Private
-	if trust := lowerTrust(r.Trust, doubt.Trust); trust != r.Trust {
+	if trust := memory.LowerTrust(r.Trust, doubt.Trust); trust != r.Trust {
 		r.Trust, r.SourceKind = trust, sourceKindOf(r.Source, trust)
 	}
 }
