@@ -85,14 +85,18 @@ func (e *Engine) applyTo(ctx context.Context, config WorkspaceConfig, openAgain 
 		s.models.SetSettings(e.options().Recall)
 		return nil
 	}
-	return e.openAgain(ctx, s, config)
+	return e.openAgain(ctx, s, beingOpened(config))
 }
 
-// openAgain opens a workspace with other settings.
-func (e *Engine) openAgain(ctx context.Context, s *workspaceState, config WorkspaceConfig) error {
-	meanwhile := &workspaceState{WorkspaceConfig: config,
+func beingOpened(config WorkspaceConfig) *workspaceState {
+	return &workspaceState{WorkspaceConfig: config,
 		openErr: memory.Unavailable(nil, "the workspace %s is being opened with other settings", config.Name).WithHint("try again in a moment")}
-	return e.replaceWorkspace(ctx, config.Name, meanwhile, func() (string, *workspaceState, error) {
+}
+
+// openAgain opens a workspace as it is configured in meanwhile, which answers until then.
+func (e *Engine) openAgain(ctx context.Context, s, meanwhile *workspaceState) error {
+	return e.replaceWorkspace(ctx, s.Name, meanwhile, func() (string, *workspaceState, error) {
+		config := meanwhile.WorkspaceConfig
 		opened, err := openWorkspace(ctx, config, e.options(), nil)
 		if err == nil {
 			opened.opening = s.opening + 1

@@ -15,7 +15,7 @@ import (
 const repairPause = time.Minute
 
 // Repair builds the databases again that turned out to be damaged, or that somebody
-// removed, and indexes their workspaces. Requests fail for the moment that this takes.
+// removed, and indexes their workspaces. It also opens the workspaces that could not be opened. Requests fail for the moment that this takes.
 // It returns what a person should know. A running service calls it every second: it is
 // cheap if nothing is to be done.
 func (e *Engine) Repair(ctx context.Context) (notices []string, err error) {
@@ -24,7 +24,13 @@ func (e *Engine) Repair(ctx context.Context) (notices []string, err error) {
 	}
 	for _, s := range e.sortedWorkspaces() {
 		now := e.now()
-		if !s.needsRepair() || now.Sub(s.repairedAt) < repairPause {
+		if now.Sub(s.repairedAt) < repairPause {
+			continue
+		}
+		if s.openErr != nil && s.previous == nil {
+			err = errors.Join(err, e.openLater(ctx, s))
+		}
+		if !s.needsRepair() {
 			continue
 		}
 		next, repairErr := e.repair(ctx, s, now)
@@ -42,6 +48,20 @@ func (s *workspaceState) needsRepair() bool {
 		return s.previous != nil
 	}
 	return !s.isDiskFull() && (s.db.Damage() != nil || s.db.IsLost())
+}
+
+// openLater tries again to open a workspace. An error that it had before is not an error.
+func (e *Engine) openLater(ctx context.Context, s *workspaceState) error {
+	e.registryMu.Lock()
+	defer e.registryMu.Unlock()
+	if current, _ := e.lookup(s.Name); current != s {
+		return nil
+	}
+	err := e.openAgain(ctx, s, s)
+	if err != nil && err.Error() == s.openErr.Error() {
+		return nil
+	}
+	return err
 }
 
 // repair opens the database again, which rebuilds it, and serves it with the folder

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -249,5 +250,39 @@ func TestForcedIndexRepairsFlippedBits(t *testing.T) {
 	}
 	if !d.hasNotice("damaged and has been set aside") {
 		t.Error("status does not say so")
+	}
+}
+
+// A workspace that could not be opened at the start is opened when its cause is gone.
+func TestWorkspaceIsOpenedLater(t *testing.T) {
+	dir, db := t.TempDir(), filepath.Join(t.TempDir(), "tiered.db")
+	if err := errors.Join(os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- "+heron+"\n"), 0o644), os.Mkdir(db, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
+	e, err := engine.Open(t.Context(), engine.Options{Now: func() time.Time { return now },
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	for range 2 {
+		now = now.Add(time.Minute)
+		if _, err := e.Repair(t.Context()); err != nil {
+			t.Errorf("the same error is reported again: %v", err)
+		}
+	}
+	if err := os.Remove(db); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(time.Minute)
+	if _, err := e.Repair(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := e.List(t.Context(), memory.ListRequest{}); err != nil || list.Total != 1 {
+		t.Errorf("%d memories, %v", list.Total, err)
 	}
 }

@@ -88,7 +88,7 @@ func (e *Engine) register(ctx context.Context, r memory.WorkspaceRequest) (info 
 	case len(added) == 0 && !moved:
 		return info, false, nil
 	}
-	return info, true, e.openAgain(ctx, served, config)
+	return info, true, e.openAgain(ctx, served, beingOpened(config))
 }
 
 // RemoveWorkspace stops serving a workspace. Its Markdown and its database stay.

@@ -34,7 +34,7 @@ type workspaceState struct {
 	extensions Extensions
 	openErr    error           // why it cannot be served; only the next two fields may be set then
 	previous   *workspaceState // the state before a repair that is not complete
-	repairedAt time.Time       // when the database was last repaired
+	repairedAt time.Time       // when the database was last repaired, or could not be opened
 	diskFull   error           // why nothing can be written; the index still answers
 
 	rooms
@@ -93,7 +93,7 @@ func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previ
 func openOrFail(ctx context.Context, config WorkspaceConfig, o Options) *workspaceState {
 	s, err := openWorkspace(ctx, config, o, nil)
 	if err != nil {
-		s = &workspaceState{WorkspaceConfig: config, openErr: err}
+		s = &workspaceState{WorkspaceConfig: config, openErr: err, repairedAt: o.Now()}
 	}
 	return s
 }

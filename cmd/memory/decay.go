@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -31,7 +33,12 @@ func (a *app) decayCompactCommand() *cobra.Command {
 	r := memory.DecayRequest{Compact: true}
 	c := change(a, "compact", arguments{}, &r.Preview, api.Backend.Decay, &r, &r.Workspace, a.printMoves)
 	c.Flags().BoolVar(&r.Preview, "preview", false, "show what would be archived, and change nothing")
-	c.Flags().Float64Var(&r.Unused, "unused", 0, "archive instead what belongs to a scene that nobody used for this many `days`, except its extract")
+	c.Flags().Func("unused", "archive instead what belongs to a scene that nobody used for this many `days`, except its extract", func(text string) (err error) {
+		if r.Unused, err = strconv.ParseFloat(text, 64); err == nil && r.Unused <= 0 {
+			err = errors.New("it takes a number above 0")
+		}
+		return err
+	})
 	return c
 }
 
