@@ -27,7 +27,7 @@ func TestFrontMatterBelowBlankLinesOrCommentsStillProtects(t *testing.T) {
 		{"a tab", "\t", 2},
 		{"a comment", "<!-- my notes -->\n", 3},
 		{"a comment on three lines", "<!--\nmy notes\n-->\n\n", 6},
-		{"the opening line twice", "---\n", 3},
+		{"the opening line twice", "---\n", 5},
 		{"an empty pair of lines", "---\n\n---\n\n", 6},
 	}
 	for _, tt := range tests {
@@ -60,7 +60,7 @@ func TestThematicBreaksAreNoDisplacedFrontMatter(t *testing.T) {
 		"# Title\n\n---\ntier: hot\n---\n",
 		"\n---\ntitle: A\ntags: [a]\n---\n",
 		"\n---\n- private\n- forgotten\n---\nText\n",
-		"---\n---\n---\n\nWe forgot the private keys.\n",
+		"---\n\n---\n\n---\n\nWe forgot the private keys.\n",
 		"<!-- -->\n---\ntier: hot\n---\nText\n",
 		"\n    ---\n\n    We talked about memories.\n",
 	} {

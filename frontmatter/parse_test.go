@@ -57,7 +57,7 @@ func TestParseFindsTheBody(t *testing.T) {
 		{"only a comment", "---\n# mine\n---\nText\n", "Text\n", "yaml"},
 		{"other programs' keys", "---\ntitle: A\n---\nText\n", "Text\n", "yaml"},
 		{"blank line before our key", "---\n\ntier: hot\n\n---\nText\n", "Text\n", "yaml"},
-		{"empty front matter is two rules", "---\n---\nText\n", "---\n---\nText\n", ""},
+		{"empty", "---\n---\nText\n", "Text\n", "yaml"},
 		{"begins with a rule", "---\n\nSome prose.\n\n---\nMore\n", "---\n\nSome prose.\n\n---\nMore\n", ""},
 		{"prose that looks like a key", "---\n\nNote: this is prose\n\n---\n", "---\n\nNote: this is prose\n\n---\n", ""},
 		{"prose that is not YAML", "---\nHe said: this: that\n---\n", "---\nHe said: this: that\n---\n", ""},

@@ -23,7 +23,6 @@ func sampleFiles() map[string]string {
 		"unknown keys in an entry":  "---\nmemories:\n  - {id: \"9c01aa7e44f1\", note: 'it''s, {odd}', quote: \"The staging password rotates on\", pinned: true}\n---\nText\n",
 		"rules in the body":         "---\ntier: hot\n---\nText\n\n---\n\nMore\n---\n",
 		"rules without more":        "---\n\nText\n\n---\n\nMore\n",
-		"two empty rules":           "---\n---\nText\n",
 		"second front matter":       "---\nmemories:\n" + entry + "---\n---\ntier: hot\n---\nText\n",
 		"block scalar at the end":   "---\ntitle: |+\n  a\n\n\n---\nText\n",
 		"dashes in a block scalar":  "---\ntitle: |\n  ---\n  a\nmemories:\n" + entry + "---\nText\n",

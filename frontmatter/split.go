@@ -135,12 +135,12 @@ var (
 )
 
 // isFrontMatter distinguishes declarations from prose between two thematic
-// breaks. A blank line after the first --- makes it a break, unless one of our
-// keys follows. A text that is not a mapping makes it a break too.
+// breaks. Nothing between them is empty front matter. A blank line after the first ---
+// makes it a break, unless one of our keys follows. A text that is not a mapping makes it a break too.
 func isFrontMatter(c bounds, raw []byte, t fields.Tree) bool {
 	blankFirst := trimEnd(lineAt(raw, 0)) == ""
 	switch {
-	case c.format != fields.YAML:
+	case c.format != fields.YAML || len(raw) == 0:
 		return true
 	case (t.Err != nil || t.Root != nil && t.Root.Kind != yaml.MappingNode) && looksProtecting(raw):
 		return true
