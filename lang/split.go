@@ -81,11 +81,20 @@ func splitUnicode(lower string) []string {
 	return words
 }
 
-// AnyWord reports whether any word of a text, in lower case, matches.
+// AnyWord reports whether any word of a text, in lower case, matches. A word ends where a CJK
+// script begins or ends.
 func AnyWord(text string, matches func(string) bool) bool {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !IsAlnum(r) && r != '_' }) {
-		if matches(w) {
-			return true
+		for w != "" {
+			isCJK := ScriptOf(FirstRune(w)) != NoCJK
+			end := strings.IndexFunc(w, func(r rune) bool { return (ScriptOf(r) != NoCJK) != isCJK })
+			if end < 0 {
+				end = len(w)
+			}
+			if matches(w[:end]) {
+				return true
+			}
+			w = w[end:]
 		}
 	}
 	return false

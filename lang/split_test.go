@@ -101,3 +101,14 @@ func TestIsAlnumIsThatOfTheTables(t *testing.T) {
 		}
 	}
 }
+
+func TestAnyWordEndsWhereAScriptBegins(t *testing.T) {
+	for _, name := range []string{"ines", "nats", "決定", "71"} {
+		if !lang.AnyWord("Ines 決定 to use NATSを第71区", func(w string) bool { return w == name }) {
+			t.Errorf("%q is not found", name)
+		}
+	}
+	if lang.AnyWord("NATSを", func(w string) bool { return w == "nat" }) {
+		t.Error("a part of a word is found")
+	}
+}

@@ -112,10 +112,10 @@ func (s *subject) droppedNames() []string {
 	return s.names
 }
 
-// has reports whether a memory is about the subject. In a large workspace, more notes have
-// the name than were read.
+// has reports whether a memory is about the subject. More notes may have the name than were
+// read.
 func (s *subject) has(c *candidate) bool {
-	return s.notes[c.ID] || len(s.notes) == subjectNotes && lang.AnyWord(c.Text, func(w string) bool { return slices.Contains(s.names, strings.TrimSuffix(w, "'s")) })
+	return s.notes[c.ID] || lang.AnyWord(c.Text, func(w string) bool { return slices.Contains(s.names, strings.TrimSuffix(w, "'s")) })
 }
 
 // isAsked reports whether a question asks one thing of a subject.
