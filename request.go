@@ -20,9 +20,9 @@ type Filter struct {
 	Category  Category `json:"category,omitempty"`
 	Scope     Scope    `json:"scope,omitempty"`
 	Tag       string   `json:"tag,omitempty"`
-	Entity    string   `json:"entity,omitempty"` // a name of a person or thing: see [Entity]
+	Entity    string   `json:"entity,omitempty"` // a name of a person or thing: see [knowledge.Entity]
 	Hops      int      `json:"hops,omitempty"`   // also what is related to it, at most at this distance
-	Scene     string   `json:"scene,omitempty"`  // the id of a scene: see [Scene]
+	Scene     string   `json:"scene,omitempty"`  // the id of a scene: see [knowledge.Scene]
 	Path      string   `json:"path,omitempty"`   // a path, or a glob with **
 	Since     string   `json:"since,omitempty"`  // created at that time or later
 	Until     string   `json:"until,omitempty"`  // created before that time; a date includes its day

@@ -32,15 +32,15 @@ type Backend interface {
 	Context(context.Context, memory.ContextOf) (memory.ContextAnswer, error)
 
 	// Entities lists the people and things that memories name, or those that one name means.
-	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
+	Entities(context.Context, memory.ListRequest) (knowledge.EntitiesAnswer, error)
 	// Graph returns what is related to the name in the request.
 	Graph(context.Context, memory.ListRequest) (knowledge.Graph, error)
 	// Profile returns one page of what is known of the owner.
 	Profile(context.Context, knowledge.ProfileRequest) (knowledge.Profile, error)
 	// Scenes lists the groups of memories that belong together, or the one with an id.
-	Scenes(context.Context, memory.ListRequest) (memory.ScenesAnswer, error)
+	Scenes(context.Context, memory.ListRequest) (knowledge.ScenesAnswer, error)
 	// ChangeEntity writes what a person decides about a name into a file.
-	ChangeEntity(context.Context, memory.ChangeEntityRequest) (memory.ChangeAnswer, error)
+	ChangeEntity(context.Context, knowledge.ChangeEntityRequest) (memory.ChangeAnswer, error)
 
 	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
 	// Capture keeps what is worth keeping of a conversation. A message of a session is

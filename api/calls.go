@@ -31,7 +31,7 @@ func (c *Client) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	return ask(ctx, c, showRoute, r)
 }
 
-func (c *Client) Entities(ctx context.Context, r memory.ListRequest) (memory.EntitiesAnswer, error) {
+func (c *Client) Entities(ctx context.Context, r memory.ListRequest) (knowledge.EntitiesAnswer, error) {
 	return ask(ctx, c, entitiesRoute, r)
 }
 
@@ -43,11 +43,11 @@ func (c *Client) Profile(ctx context.Context, r knowledge.ProfileRequest) (knowl
 	return ask(ctx, c, profileRoute, r)
 }
 
-func (c *Client) Scenes(ctx context.Context, r memory.ListRequest) (memory.ScenesAnswer, error) {
+func (c *Client) Scenes(ctx context.Context, r memory.ListRequest) (knowledge.ScenesAnswer, error) {
 	return ask(ctx, c, scenesRoute, r)
 }
 
-func (c *Client) ChangeEntity(ctx context.Context, r memory.ChangeEntityRequest) (memory.ChangeAnswer, error) {
+func (c *Client) ChangeEntity(ctx context.Context, r knowledge.ChangeEntityRequest) (memory.ChangeAnswer, error) {
 	return ask(ctx, c, changeEntityRoute, r)
 }
 

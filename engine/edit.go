@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Edit replaces the text of a memory in its file, if it is still what the person saw.
@@ -23,7 +24,7 @@ func (e *Engine) Edit(ctx context.Context, r memory.EditRequest) (a memory.Chang
 }
 
 // ChangeEntity writes what a person decides about a name into [lookup.NamesFile].
-func (e *Engine) ChangeEntity(ctx context.Context, r memory.ChangeEntityRequest) (a memory.ChangeAnswer, err error) {
+func (e *Engine) ChangeEntity(ctx context.Context, r knowledge.ChangeEntityRequest) (a memory.ChangeAnswer, err error) {
 	err = e.command(ctx, r.Workspace, func(s *workspaceState, now time.Time) error {
 		m, batch, err := s.store.DecideName(ctx, now, r)
 		a = memory.ChangeAnswer{Action: r.Action, Changed: memory.List[memory.Memory]{m}, Batch: batch}

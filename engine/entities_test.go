@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/knowledge"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -72,7 +73,7 @@ func (c *captureWorld) decideName(action, name, other string) {
 		c.options.Workspaces[0].DBPath = filepath.Join(c.t.TempDir(), "new.db")
 		c.restart()
 	default:
-		_, err = c.ChangeEntity(c.t.Context(), memory.ChangeEntityRequest{Action: action, Name: name, Other: other})
+		_, err = c.ChangeEntity(c.t.Context(), knowledge.ChangeEntityRequest{Action: action, Name: name, Other: other})
 	}
 	if err != nil {
 		c.t.Fatal(err)

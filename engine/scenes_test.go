@@ -10,10 +10,11 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/internal/property"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // scenesOf returns the scenes that a request gets, and their JSON.
-func (c *captureWorld) scenesOf(r memory.ListRequest) (memory.ScenesAnswer, string) {
+func (c *captureWorld) scenesOf(r memory.ListRequest) (knowledge.ScenesAnswer, string) {
 	c.t.Helper()
 	a, err := c.Scenes(c.t.Context(), r)
 	if err != nil {

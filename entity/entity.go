@@ -36,7 +36,7 @@ type Gazetteer struct {
 
 // Found is a person or thing, and where it is.
 type Found struct {
-	memory.Entity
+	knowledge.Entity
 	At []int // the indexes of the memories about it
 }
 

@@ -1,6 +1,5 @@
-// Package knowledge has the nouns of what is derived from memories: relations between names, and
-// a profile of the owner. Nothing of it is stored. Each part names its sources, and goes with
-// them.
+// Package knowledge has the nouns of what is derived from memories: names and their relations,
+// scenes, and a profile of the owner. Each part names its sources, and goes with them.
 package knowledge
 
 import (

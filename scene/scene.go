@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // leastMemories is how many memories make a group a scene that is listed.
@@ -146,7 +147,7 @@ const longestTitle = 60
 
 // Describe returns what a scene shows: its title, its days and its extract, all in the words of
 // its memories.
-func (s *Scenes) Describe(each *Scene) memory.Scene {
+func (s *Scenes) Describe(each *Scene) knowledge.Scene {
 	var members []memory.Memory
 	var extract []string
 	least := memory.TrustTrusted
@@ -155,7 +156,7 @@ func (s *Scenes) Describe(each *Scene) memory.Scene {
 		members = append(members, m)
 		least = memory.LowerTrust(least, m.Trust)
 	}
-	d := memory.Scene{ID: each.ID, Kind: each.Kind, Title: each.title, Memories: len(members), Trust: least,
+	d := knowledge.Scene{ID: each.ID, Kind: each.Kind, Title: each.title, Memories: len(members), Trust: least,
 		From: members[0].CreatedAt, To: members[len(members)-1].CreatedAt}
 	if d.Title == "" {
 		d.Title = cut(members[0].Text, longestTitle)

@@ -67,9 +67,9 @@ func (b *backend) Hook(_ context.Context, r memory.HookRequest) (memory.HookAnsw
 
 func (b *backend) Delivered(context.Context, string, string) error { return nil }
 
-func (b *backend) Entities(_ context.Context, r memory.ListRequest) (memory.EntitiesAnswer, error) {
+func (b *backend) Entities(_ context.Context, r memory.ListRequest) (knowledge.EntitiesAnswer, error) {
 	note(b, &b.lists, r)
-	return memory.EntitiesAnswer{Entities: memory.List[memory.Entity]{{Name: "Ada", Aliases: memory.List[string]{"A. L."}, Memories: 3}}}, b.err
+	return knowledge.EntitiesAnswer{Entities: memory.List[knowledge.Entity]{{Name: "Ada", Aliases: memory.List[string]{"A. L."}, Memories: 3}}}, b.err
 }
 
 func (b *backend) Profile(_ context.Context, r knowledge.ProfileRequest) (knowledge.Profile, error) {
@@ -78,9 +78,9 @@ func (b *backend) Profile(_ context.Context, r knowledge.ProfileRequest) (knowle
 	return knowledge.Profile{Sections: memory.List[knowledge.Section]{{Title: "Preferences", Lines: memory.List[knowledge.Line]{line}}}}, b.err
 }
 
-func (b *backend) Scenes(_ context.Context, r memory.ListRequest) (memory.ScenesAnswer, error) {
+func (b *backend) Scenes(_ context.Context, r memory.ListRequest) (knowledge.ScenesAnswer, error) {
 	note(b, &b.lists, r)
-	return memory.ScenesAnswer{Scenes: memory.List[memory.Scene]{{Title: "The house", Kind: "section", Memories: 3, Trust: memory.TrustTrusted, Extract: "The roof leaks\nAda pays"}}}, b.err
+	return knowledge.ScenesAnswer{Scenes: memory.List[knowledge.Scene]{{Title: "The house", Kind: "section", Memories: 3, Trust: memory.TrustTrusted, Extract: "The roof leaks\nAda pays"}}}, b.err
 }
 
 func (b *backend) List(_ context.Context, r memory.ListRequest) (memory.ListAnswer, error) {

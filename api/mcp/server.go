@@ -28,9 +28,9 @@ type Backend interface {
 	Hook(context.Context, memory.HookRequest) (memory.HookAnswer, error)
 	Delivered(ctx context.Context, workspace, receipt string) error
 	List(context.Context, memory.ListRequest) (memory.ListAnswer, error)
-	Entities(context.Context, memory.ListRequest) (memory.EntitiesAnswer, error)
+	Entities(context.Context, memory.ListRequest) (knowledge.EntitiesAnswer, error)
 	Profile(context.Context, knowledge.ProfileRequest) (knowledge.Profile, error)
-	Scenes(context.Context, memory.ListRequest) (memory.ScenesAnswer, error)
+	Scenes(context.Context, memory.ListRequest) (knowledge.ScenesAnswer, error)
 	Show(context.Context, memory.ShowRequest) (memory.ShowAnswer, error)
 	Store(context.Context, memory.StoreRequest) (memory.StoreAnswer, error)
 	Decide(context.Context, memory.DecideRequest) (memory.DecideAnswer, error)

@@ -24,7 +24,7 @@ func (a *app) entityCommand() *cobra.Command {
 func (a *app) entityList() *cobra.Command {
 	var r memory.ListRequest
 	limit := 0
-	c := question(a, "list", arguments{}, api.Backend.Entities, &r, &r.Workspace, func(w io.Writer, answer memory.EntitiesAnswer) {
+	c := question(a, "list", arguments{}, api.Backend.Entities, &r, &r.Workspace, func(w io.Writer, answer knowledge.EntitiesAnswer) {
 		display.Entities(w, answer.Entities)
 		a.noteShown(len(answer.Entities), answer.Total)
 		a.noteGaps(0, nil, answer.Stale)
@@ -53,7 +53,7 @@ type entityPages struct {
 }
 
 type entityPage struct {
-	memory.Entity
+	knowledge.Entity
 	Memories memory.List[memory.Memory] `json:"memories"` // newest first
 }
 
@@ -100,7 +100,7 @@ func newestFirst(b api.Backend, ctx context.Context, r memory.ListRequest) (memo
 
 // entityChange makes a command that decides that two names mean the same.
 func (a *app) entityChange(action, other string) *cobra.Command {
-	r := memory.ChangeEntityRequest{Action: action}
+	r := knowledge.ChangeEntityRequest{Action: action}
 	args := arguments{least: 2, most: 2, missing: "NAME or " + other, read: func(given []string) error { r.Name, r.Other = given[0], given[1]; return nil },
 		complete: func(c *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 			return a.completeName(c, typed), cobra.ShellCompDirectiveNoFileComp

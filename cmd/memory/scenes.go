@@ -18,6 +18,7 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/sharing"
 	"github.com/memory-tiered/memory/internal/folder"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 func (a *app) scenesCommand() *cobra.Command {
@@ -29,7 +30,7 @@ func (a *app) scenesCommand() *cobra.Command {
 func (a *app) scenesList() *cobra.Command {
 	var r memory.ListRequest
 	limit := 0
-	c := question(a, "list", arguments{}, api.Backend.Scenes, &r, &r.Workspace, func(w io.Writer, answer memory.ScenesAnswer) {
+	c := question(a, "list", arguments{}, api.Backend.Scenes, &r, &r.Workspace, func(w io.Writer, answer knowledge.ScenesAnswer) {
 		display.Scenes(w, answer.Scenes)
 		a.noteShown(len(answer.Scenes), answer.Total)
 		a.noteGaps(0, nil, answer.Stale)
@@ -43,7 +44,7 @@ func (a *app) scenesList() *cobra.Command {
 
 // scenePage is a scene with its memories.
 type scenePage struct {
-	memory.Scene
+	knowledge.Scene
 	Memories memory.List[memory.Memory] `json:"memories"` // newest first
 }
 
@@ -144,7 +145,7 @@ func planSync(ctx context.Context, s *session, ids []string, to string) (files [
 			err = memory.Conflict("%s may be %d scenes", id, len(pages)).WithHint("type more digits")
 		}
 		if isKnown && errors.Is(err, memory.ErrNotFound) {
-			pages, err = []scenePage{{Scene: memory.Scene{ID: id}}}, nil
+			pages, err = []scenePage{{Scene: knowledge.Scene{ID: id}}}, nil
 		}
 		if err != nil {
 			return nil, err

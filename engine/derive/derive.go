@@ -23,7 +23,7 @@ type Listing struct {
 type Answers func(context.Context, memory.ListRequest) (Listing, error)
 
 // Entities lists the people and things that memories name, or those that one name means.
-func (read Answers) Entities(ctx context.Context, r memory.ListRequest) (a memory.EntitiesAnswer, err error) {
+func (read Answers) Entities(ctx context.Context, r memory.ListRequest) (a knowledge.EntitiesAnswer, err error) {
 	r.Properties = true
 	l, err := read(ctx, r)
 	if err != nil {
@@ -68,7 +68,7 @@ func (read Answers) Graph(ctx context.Context, r memory.ListRequest) (g knowledg
 }
 
 // Scenes lists the groups of memories that belong together, or the one with an id.
-func (read Answers) Scenes(ctx context.Context, r memory.ListRequest) (a memory.ScenesAnswer, err error) {
+func (read Answers) Scenes(ctx context.Context, r memory.ListRequest) (a knowledge.ScenesAnswer, err error) {
 	l, err := read(ctx, r)
 	if err == nil {
 		l.Predicate, err = lookup.About(ctx, l.Predicate, memory.Filter{Entity: r.Entity, Hops: r.Hops}, l.DB)

@@ -8,6 +8,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/entity"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // NamesFile is the path of the file with what the owner decided about names. Each line has names
@@ -122,7 +123,7 @@ const noID memory.ID = "none"
 
 // Entities returns the people and things that a name means, or all, and the names that are like
 // it.
-func (n Names) Entities(name string, offset, limit int) (a memory.EntitiesAnswer, err error) {
+func (n Names) Entities(name string, offset, limit int) (a knowledge.EntitiesAnswer, err error) {
 	found := n.Gazetteer.Entities()
 	if name != "" {
 		if found = n.Find(name); len(found) == 0 {
@@ -140,7 +141,7 @@ func (n Names) Entities(name string, offset, limit int) (a memory.EntitiesAnswer
 
 // Decide returns the line of [NamesFile] that makes two names one, as a person decides. The one
 // to show is first.
-func (n Names) Decide(r memory.ChangeEntityRequest) (line string, err error) {
+func (n Names) Decide(r knowledge.ChangeEntityRequest) (line string, err error) {
 	other := strings.Join(strings.Fields(r.Other), " ")
 	if entity.KeyOf(other) == "" || strings.Contains(other, strings.TrimSpace(namesSeparator)) {
 		return "", memory.Invalid("other", "%q cannot be a name", r.Other).WithHint("a name has a letter and another letter or digit, eight words at most, and no =")

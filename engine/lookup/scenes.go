@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/entity"
+	"github.com/memory-tiered/memory/knowledge"
 	"github.com/memory-tiered/memory/scene"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -39,7 +40,7 @@ func (n Names) scenesWith(id string) []*scene.Scene {
 
 // ReadScenes returns the scenes of a view with a memory that passes a predicate, the newest
 // first, or those that an id means. Memories that do not pass belong to them too.
-func ReadScenes(ctx context.Context, db NamesSource, p memory.Predicate, id string, offset, limit int) (a memory.ScenesAnswer, err error) {
+func ReadScenes(ctx context.Context, db NamesSource, p memory.Predicate, id string, offset, limit int) (a knowledge.ScenesAnswer, err error) {
 	n, err := ReadNames(ctx, db, memory.Predicate{View: p.View, Archive: true})
 	if err != nil {
 		return a, err

@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/knowledge"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -18,7 +19,7 @@ const namesHead = "---\nprivate: true\n---\n\n"
 
 // DecideName appends a decision about a name to [lookup.NamesFile]. The batch is the id of the
 // command.
-func (w Writer) DecideName(ctx context.Context, now time.Time, r memory.ChangeEntityRequest) (m memory.Memory, batch string, err error) {
+func (w Writer) DecideName(ctx context.Context, now time.Time, r knowledge.ChangeEntityRequest) (m memory.Memory, batch string, err error) {
 	folder, err := w.Host.Folder()
 	if err == nil {
 		err = w.RefuseUnwritable(folder, lookup.NamesFile)

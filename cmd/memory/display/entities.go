@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Entities prints people and things, one a line.
-func Entities(w io.Writer, all []memory.Entity) {
+func Entities(w io.Writer, all []knowledge.Entity) {
 	Columns(w, 0, func(table io.Writer) {
 		for _, e := range all {
 			fmt.Fprintf(table, "%4d\t%s\t%s\t%s\n", e.Memories, Name(strings.Join(append([]string{e.Name}, e.Aliases...), ", ")), span(e.First, e.Last), strings.Join(e.Sources, " "))
@@ -19,7 +20,7 @@ func Entities(w io.Writer, all []memory.Entity) {
 }
 
 // Entity prints the names of a person or thing.
-func Entity(w io.Writer, e memory.Entity) {
+func Entity(w io.Writer, e knowledge.Entity) {
 	fmt.Fprintln(w, Name(e.Name))
 	if len(e.Aliases) > 0 {
 		fmt.Fprintln(w, "  also:    ", Name(strings.Join(e.Aliases, ", ")))
@@ -41,7 +42,7 @@ func span(oldest, newest time.Time) string {
 }
 
 // Scenes prints scenes, one a line.
-func Scenes(w io.Writer, all []memory.Scene) {
+func Scenes(w io.Writer, all []knowledge.Scene) {
 	Columns(w, 0, func(table io.Writer) {
 		for _, s := range all {
 			fmt.Fprintf(table, "%s\t%4d\t%s\t%s\t%s\n", s.ID, s.Memories, span(s.From, s.To), s.Kind, Name(s.Title))
@@ -50,7 +51,7 @@ func Scenes(w io.Writer, all []memory.Scene) {
 }
 
 // Scene prints what a scene shows, in at most some columns.
-func Scene(w io.Writer, s memory.Scene, width int) {
+func Scene(w io.Writer, s knowledge.Scene, width int) {
 	fmt.Fprintf(w, "%s  %s\n  %s, %s, %s", s.ID, Name(s.Title), s.Kind, MemoryCount(s.Memories), span(s.From, s.To))
 	if s.Trust != memory.TrustTrusted {
 		fmt.Fprintf(w, ", %s", s.Trust)

@@ -17,6 +17,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/knowledge"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -50,7 +51,7 @@ func Synced(folder string) (ids []string, err error) {
 }
 
 // Plan returns how the file of a scene changes. The memories are all that may be shared of it.
-func Plan(folder string, s memory.Scene, memories []memory.Memory) (f File, err error) {
+func Plan(folder string, s knowledge.Scene, memories []memory.Memory) (f File, err error) {
 	f.folder, f.name = folder, scenesFolder+s.ID+".md"
 	f.Path = filepath.Join(folder, filepath.FromSlash(f.name))
 	to, err := workspace.Open(folder, workspace.Options{})
@@ -104,10 +105,10 @@ func Plan(folder string, s memory.Scene, memories []memory.Memory) (f File, err 
 }
 
 // prefixOf returns how the references of a scene begin.
-func prefixOf(s memory.Scene) string { return chunker.SessionRef("scene:" + s.ID) }
+func prefixOf(s knowledge.Scene) string { return chunker.SessionRef("scene:" + s.ID) }
 
 // declaredOf returns what the mark of a memory declares.
-func declaredOf(s memory.Scene, m memory.Memory) memory.Declared {
+func declaredOf(s knowledge.Scene, m memory.Memory) memory.Declared {
 	d := memory.Declared{Source: memory.SourceImport, SourceRef: prefixOf(s) + "memory:" + m.ID.InFile(), Scope: m.Scope, Created: m.CreatedAt}
 	if m.Trust != memory.TrustTrusted {
 		d.Trust = m.Trust
@@ -119,7 +120,7 @@ func declaredOf(s memory.Scene, m memory.Memory) memory.Declared {
 }
 
 // withBullet returns a file with one more memory, or nil if it would not read back as that.
-func withBullet(file []byte, s memory.Scene, m memory.Memory) []byte {
+func withBullet(file []byte, s knowledge.Scene, m memory.Memory) []byte {
 	if len(file) > 0 && !bytes.HasSuffix(file, []byte("\n")) {
 		file = append(slices.Clone(file), '\n')
 	}

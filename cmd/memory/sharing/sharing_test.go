@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/cmd/memory/sharing"
 	"github.com/memory-tiered/memory/internal/property"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Whatever the texts are, a file has each of them once, the next sync changes nothing, and a
@@ -25,7 +26,7 @@ func TestSecondSyncChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer os.RemoveAll(folder)
-		s := memory.Scene{ID: "02c497f476fe", Title: rapid.StringMatching(`[a-z#<*\[ ]{0,9}`).Draw(t, "title")}
+		s := knowledge.Scene{ID: "02c497f476fe", Title: rapid.StringMatching(`[a-z#<*\[ ]{0,9}`).Draw(t, "title")}
 		sync := func(memories []memory.Memory) sharing.File {
 			f, err := sharing.Plan(folder, s, memories)
 			if err == nil {
@@ -69,7 +70,7 @@ func TestSecondSyncChangesNothing(t *testing.T) {
 }
 
 var (
-	quay   = memory.Scene{ID: "02c497f476fe", Title: "Quay"}
+	quay   = knowledge.Scene{ID: "02c497f476fe", Title: "Quay"}
 	barley = memory.Memory{ID: "3f8a91c2-0d4e-8b7a-9c15-6e2f0a4b8d31", Text: "The barley is at the quay", CreatedAt: time.Unix(0, 0).UTC(), Trust: memory.TrustTrusted}
 )
 
