@@ -48,7 +48,7 @@ const (
 func pastedAt(block []string) (line, chars int, rest bool) {
 	for i, text := range block {
 		n := 0
-		for start := range sentenceSpans(hideQuotations(text)) {
+		for start := range lang.Sentences(hideQuotations(text)) {
 			if n++; n > maxOpenings {
 				break
 			}

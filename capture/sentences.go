@@ -56,7 +56,7 @@ func paragraphs(lines []string) (all []paragraph) {
 		}
 		line = line[len(marker):]
 		masked := hideQuotations(line)
-		for start, end := range sentenceSpans(masked) {
+		for start, end := range lang.Sentences(masked) {
 			seen, long := foldBeginning(masked[start:end])
 			s := sentence{text: line[start:end], seen: seen, list: marker != "", long: long, more: start > 0}
 			s.rest, s.asks = stripRequest(s)
@@ -87,68 +87,6 @@ func wraps(line, next string) bool {
 	const wrapped = 60 // editors wrap later than that
 	first, _ := utf8.DecodeRuneInString(next)
 	return len(line) >= wrapped && unicode.IsLower(first) && !strings.ContainsRune(".!?:;", rune(line[len(line)-1]))
-}
-
-// sentenceSpans yields the byte spans of the sentences of a line.
-func sentenceSpans(line string) func(yield func(start, end int) bool) {
-	return func(yield func(int, int) bool) {
-		start := 0
-		emit := func(end int) bool {
-			s := strings.TrimSpace(line[start:end])
-			at := start + strings.Index(line[start:end], s)
-			start = end
-			return s == "" || yield(at, at+len(s))
-		}
-		for i, r := range line {
-			if i < start {
-				continue // it closes the sentence before
-			}
-			end := i + utf8.RuneLen(r)
-			if strings.ContainsRune("。！？", r) && !isInQuotation(line[end:]) || strings.ContainsRune(".!?…", r) && endsSentence(line[start:i], r, line[end:]) {
-				if end += len(line[end:]) - len(strings.TrimLeft(line[end:], `"”»)」』！？!?`)); !emit(end) {
-					return
-				}
-			}
-		}
-		if start < len(line) {
-			emit(len(line))
-		}
-	}
-}
-
-// endsSentence reports whether a full stop, question mark or exclamation mark ends
-// a sentence. A space and no small letter or digit follows, and no abbreviation
-// precedes.
-func endsSentence(before string, mark rune, after string) bool {
-	unquoted := strings.TrimLeft(after, `"”»)!?`)
-	isQuoted := strings.ContainsAny(after[:len(after)-len(unquoted)], `"”»`)
-	if after = unquoted; after == "" {
-		return true
-	}
-	next := strings.TrimLeft(after, " ")
-	if len(next) == len(after) {
-		return false
-	}
-	first, _ := utf8.DecodeRuneInString(next)
-	if mark != '.' {
-		return !isQuoted || !unicode.IsLower(first)
-	}
-	if unicode.IsLower(first) || unicode.IsDigit(first) {
-		return false
-	}
-	at := strings.LastIndexAny(before, " (")
-	word := before[at+1:]
-	if number := strings.Trim(word, "0123456789") == "" && len(word) <= 2; number && at > 0 {
-		return !isOrdinal(strings.ToLower(before[strings.LastIndexAny(before[:at], " (")+1 : at]))
-	}
-	return !isAbbreviation(strings.ToLower(word)+".") && utf8.RuneCountInString(word) != 1
-}
-
-// isInQuotation reports whether a full stop or a question mark belongs to a quotation that the
-// sentence goes on behind: 「行こう！」と言った.
-func isInQuotation(after string) bool {
-	unquoted := strings.TrimLeft(after, "」』”")
-	return len(unquoted) < len(after) && strings.TrimLeft(unquoted, " 　。！？") == unquoted && unquoted != ""
 }
 
 // shortQuote is the length up to which a quotation is a name or a term and not

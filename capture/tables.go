@@ -11,10 +11,8 @@ var phrases = lang.PhrasesOf("capture")
 
 // The words of the sections that list words.
 var (
-	isAbbreviation = lang.Words("capture", "abbreviation")
-	isOrdinal      = lang.Words("capture", "ordinal")
-	isSelf         = lang.Words("capture", "self")
-	isMailField    = lang.Words("capture", "mail field")
+	isSelf      = lang.Words("capture", "self")
+	isMailField = lang.Words("capture", "mail field")
 )
 
 // in reports whether a phrase of a section matches.

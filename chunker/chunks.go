@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // linkBrackets matches the brackets of a [[wikilink]]. A fingerprint ignores
@@ -71,7 +73,9 @@ func Chunks(text string) []memory.Chunk {
 }
 
 // cutPoints lists where a text may be cut, best first.
-var cutPoints = [][]string{{"\n\n"}, {"\n"}, {". ", "! ", "? ", "。", "！", "？", "۔", "। "}, {" ", "、", "，"}}
+var cutPoints = sync.OnceValue(func() [][]string {
+	return [][]string{{"\n\n"}, {"\n"}, lang.SentenceEnds(), {" ", "、", "，"}}
+})
 
 // cutAt returns the length in bytes of the next chunk of a text of chars
 // characters. All chunks get about the same length, so that no short rest
@@ -80,7 +84,7 @@ func cutAt(text string, chars int) int {
 	pieces := (chars + memory.MaxChunk - 1) / memory.MaxChunk
 	targetLen := chars / pieces
 	minCut, maxCut := byteLen(text, targetLen*2/3), byteLen(text, min(memory.MaxChunk, targetLen*4/3))
-	for _, points := range cutPoints {
+	for _, points := range cutPoints() {
 		best := 0
 		for _, end := range points {
 			if i := strings.LastIndex(text[minCut:maxCut], end); i >= 0 {

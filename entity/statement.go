@@ -80,34 +80,22 @@ const longestSentence = 200
 
 // addSentences adds what the sentences of a memory state.
 func (b *builder) addSentences(i int, text string, subject *thing) {
-	words := b.texts[i]
-	for from := 0; from < len(words); {
-		to := from + 1
-		for to < len(words) && !endsSentence(text, words[to-1], words[to]) {
-			to++
+	words := slices.DeleteFunc(slices.Clone(b.texts[i]), func(w word) bool { return text[w.at] == blank })
+	for start, end := range lang.Sentences(text) {
+		n := 0
+		for n < len(words) && words[n].at < end {
+			n++
 		}
-		if to-from > longestSentence || text[words[from].at] == blank {
-			from = to
+		s, whole := sentence{b: b, text: text, words: words[:n]}, text[start:end]
+		if words = words[n:]; n > longestSentence {
 			continue
 		}
-		end := len(text)
-		if to < len(words) {
-			end = words[to].at
-		}
-		whole := text[words[from].at:end]
-		s := sentence{b: b, text: text, words: words[from:to]}
 		s.find(subject, func(p *pattern, x, y name) {
 			if !isDoubted(whole) {
 				b.addStatement(statement{p.relation, p.isEnded, b.nameOf(text, s.words, x), b.nameOf(text, s.words, y), "", i})
 			}
 		})
-		from = to
 	}
-}
-
-// endsSentence reports whether a sentence ends between two words.
-func endsSentence(text string, before, after word) bool {
-	return !after.near && strings.ContainsAny(text[before.at+len(before.text):after.at], ".!?。！？\n")
 }
 
 // addProperty adds what a property of a note or person states. One that no table has states a

@@ -2,9 +2,6 @@ package scene
 
 import (
 	"slices"
-	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/lang"
@@ -88,7 +85,8 @@ func Sentence(text string) string {
 		return text
 	}
 	best, most := "", -1
-	for _, s := range sentences(text) {
+	for start, end := range lang.Sentences(text) {
+		s := text[start:end]
 		if n := len(wordsOf(s)); n > most && len(s) <= longestSentence {
 			best, most = s, n
 		}
@@ -97,19 +95,4 @@ func Sentence(text string) string {
 		return cut(text, longestSentence)
 	}
 	return best
-}
-
-// sentences cuts a text behind the marks that end a sentence, and at the ends of lines.
-func sentences(text string) (list []string) {
-	start := 0
-	for i, r := range text {
-		_, size := utf8.DecodeRuneInString(text[i:])
-		end := i + size
-		isEnd := r == '\n' || strings.ContainsRune("。！？", r) || strings.ContainsRune(".!?", r) && unicode.IsSpace(lang.FirstRune(text[end:])) || end == len(text)
-		if s := strings.TrimSpace(text[start:end]); isEnd && s != "" {
-			list = append(list, s)
-			start = end
-		}
-	}
-	return list
 }

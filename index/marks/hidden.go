@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/internal/wording"
+	"github.com/memory-tiered/memory/lang"
 )
 
 // ellipsis takes the place of what is left out.
@@ -161,7 +162,10 @@ func (h *Hidden) repeats(text string, heading []string) bool {
 		return true
 	}
 	for _, paragraph := range paragraphEnd().Split(text, -1) {
-		pieces := slices.Concat([]string{paragraph}, strings.Split(paragraph, "\n"), sentenceEnd().Split(paragraph, -1))
+		pieces := append(strings.Split(paragraph, "\n"), paragraph)
+		for start, end := range lang.Sentences(paragraph) {
+			pieces = append(pieces, paragraph[start:end])
+		}
 		if slices.ContainsFunc(pieces, func(piece string) bool { return piece != text && h.isMarked(piece, heading) }) {
 			return true
 		}
@@ -172,9 +176,6 @@ func (h *Hidden) repeats(text string, heading []string) bool {
 var (
 	// paragraphEnd matches the blank lines after a paragraph.
 	paragraphEnd = lazyregexp.New(`\n[ \t]*\n\s*`)
-
-	// sentenceEnd matches the end of a sentence inside a line.
-	sentenceEnd = lazyregexp.New(`[.!?…]["'”’)]*\s+|[。！？]`)
 
 	// inset matches what a text contains beside its words: a comment, the text of an image, the
 	// title of a link, a tag. It captures what is inside.

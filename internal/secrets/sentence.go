@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,9 +34,6 @@ func (s sentence) has(r role) bool {
 }
 
 var (
-	// sentencePattern matches a sentence, or a line that ends with a colon and the list below it.
-	sentencePattern = lazyregexp.New(`(?s)[^\n]*:[ \t]*\n.*?(?:\n\n|$)|.+?(?:\n|。|[.!?](?:\s|$)|$)`)
-
 	// wordPattern matches a run of Chinese or Japanese characters, an address, a time, a word,
 	// or a mark of punctuation.
 	wordPattern = lazyregexp.New(`[\p{Han}\p{Hiragana}\p{Katakana}ー]+|[\w+.-]+://[^\s"'<>]+|\d?\d:\d\d\b|'s\b|[:=→>|(]|[-–—]\s|/\s|[,;)!?、。}]|["'“„«「『*` + "`" + `]|` +
@@ -56,13 +54,36 @@ func sentences(f folded) []sentence {
 
 // readSentences reads the sentences of a text in which some words are marked.
 func readSentences(f folded, marks []mark) (all []sentence) {
-	for _, at := range sentencePattern().FindAllStringIndex(f.text, -1) {
-		marks = marksFrom(marks, at[0])
-		if s := readSentence(f.text[:at[1]], at[0], marks); len(s) > 0 {
+	for from, to := range places(f.text) {
+		marks = marksFrom(marks, from)
+		if s := readSentence(f.text[:to], from, marks); len(s) > 0 {
 			all = append(all, s)
 		}
 	}
 	return all
+}
+
+// places yields where the sentences of a text are. A line ends one, but a line that ends with
+// a colon is one with the list below it.
+func places(text string) iter.Seq2[int, int] {
+	return func(yield func(from, to int) bool) {
+		for at := 0; at < len(text); {
+			line, _, _ := strings.Cut(text[at:], "\n")
+			from, to := at, at+len(line)
+			if at = to + 1; strings.HasSuffix(strings.TrimRight(line, " \t"), ":") {
+				list, _, _ := strings.Cut(text[from:], "\n\n")
+				if at = from + len(list) + 1; !yield(from, from+len(list)) {
+					return
+				}
+				continue
+			}
+			for start, end := range lang.Sentences(text[from:to]) {
+				if !yield(from+start, from+end) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // readSentence reads the sentence at the end of a text.
