@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/internal/markdown"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -189,25 +190,22 @@ func isRequestHead(line string) bool {
 // dropLines removes quoted lines, fenced code, logs, code, mails and pages.
 func dropLines(lines []string) (kept []string, removed bool) {
 	page := pageStart(lines)
-	fence, traceback, announced := "", false, noRequest
+	var fence markdown.Fence
+	traceback, announced := false, noRequest
 	for i, line := range lines {
 		if i == 0 && !timedLine().MatchString(line) {
 			line = strings.TrimPrefix(line, envelope().FindString(line))
 		}
 		bare := strings.TrimSpace(line)
-		mark := fenceOf(bare)
+		was := fence
+		fence = fence.After(bare)
 		switch {
 		case i >= page:
 			return append(kept, droppedLine), true
-		case fence != "":
-			if strings.HasPrefix(bare, fence) && strings.Trim(bare, fence[:1]) == "" {
-				fence = ""
-			}
-			removed = true
+		case was != "":
 			continue
-		case mark != "":
-			fence, removed = mark, true
-			kept = append(kept, droppedLine)
+		case fence != "":
+			kept, removed = append(kept, droppedLine), true
 			continue
 		case bare == "":
 			traceback = false
@@ -226,30 +224,13 @@ func isMachineText(line string) bool {
 	return logLine().MatchString(line) || codeLine().MatchString(line) || hostLine().MatchString(strings.TrimSpace(line))
 }
 
-// fenceOf returns the mark that opens fenced code on a line, or "".
-func fenceOf(line string) string {
-	for _, mark := range []string{"`", "~"} {
-		if n := len(line) - len(strings.TrimLeft(line, mark)); n >= 3 {
-			return line[:n]
-		}
-	}
-	return ""
-}
-
 // pageStart returns the line where a pasted mail or page begins: two lines of a
 // mail's head together, or the first of two headings. len(lines) means none.
 func pageStart(lines []string) int {
-	first, inFence := -1, ""
+	first, fence := -1, markdown.Fence("")
 	for i, line := range lines {
 		bare := strings.TrimSpace(line)
-		if mark := fenceOf(bare); mark != "" && (inFence == "" || strings.HasPrefix(mark, inFence)) {
-			if inFence == "" {
-				inFence = mark
-			} else {
-				inFence = ""
-			}
-		}
-		if inFence != "" {
+		if fence = fence.After(bare); fence != "" {
 			continue
 		}
 		if isMailHead(bare) && i+1 < len(lines) && isMailHead(strings.TrimSpace(lines[i+1])) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/internal/markdown"
 )
 
 // maxMarks limits the tags, links and triggers of one block, each separately. A
@@ -31,9 +32,9 @@ func (a *annotator) extract(b *memory.Block, raw string) {
 		raw = stripTrailingMarks(b, raw)
 	}
 	if strings.Contains(raw, "[[") {
-		in := codeSpans(raw)
+		in := markdown.Code(raw)
 		for _, m := range wikilinkTarget().FindAllStringSubmatchIndex(raw, -1) {
-			if target := strings.TrimSpace(raw[m[2]:m[3]]); !in.contains(m[0]) {
+			if target := strings.TrimSpace(raw[m[2]:m[3]]); !in.Contains(m[0]) {
 				b.Links = appendMark(b.Links, target)
 			}
 		}
@@ -92,7 +93,7 @@ func findComments(raw string) []Span {
 		return nil
 	}
 	var found []Span
-	for _, x := range findMarkup(raw, codeSpans(raw)) {
+	for _, x := range findMarkup(raw, markdown.Code(raw)) {
 		if x.kind != markupComment || x.escapeStart < x.start || len(found) > 0 && x.start < found[len(found)-1].End {
 			continue
 		}
@@ -109,7 +110,7 @@ func findComments(raw string) []Span {
 // block id at the end of the text and at the end of its first paragraph. An
 // item has them there, before its nested lines.
 func stripTrailingMarks(b *memory.Block, raw string) string {
-	found := findMarkup(raw, codeSpans(raw))
+	found := findMarkup(raw, markdown.Code(raw))
 	for _, x := range found {
 		if x.kind == markupTag && x.escapeStart == x.start {
 			b.Annotations.Tags = appendMark(b.Annotations.Tags, strings.TrimRight(raw[x.start+1:x.end], "/-"))
@@ -168,7 +169,7 @@ func firstParagraphEnd(raw string) int {
 	for at := strings.IndexByte(raw, '\n'); at >= 0; {
 		line := strings.TrimLeft(raw[at+1:], " \t")
 		if line == "" || strings.IndexByte("\n>|<", line[0]) >= 0 || strings.HasPrefix(line, "# ") ||
-			markerLen([]byte(line[:min(len(line), maxMarkerLen)])) > 0 || strings.HasPrefix(line, "```") || strings.HasPrefix(line, "~~~") {
+			markdown.MarkerLen(line) > 0 || markdown.FenceOf(line) != "" {
 			return at
 		}
 		next := strings.IndexByte(raw[at+1:], '\n')

@@ -1,6 +1,10 @@
 package chunker
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/memory-tiered/memory/internal/markdown"
+)
 
 // Bullet formats a text as one bullet of a top-level list, with a line feed at
 // its end. It returns nil for a text without content. The bullet changes the
@@ -45,7 +49,7 @@ func unescape(s string) string {
 
 // rewrite replaces the backslashes before each piece of markup.
 func rewrite(s string, slashes func(string) string) string {
-	found := findMarkup(s, codeSpans(s))
+	found := findMarkup(s, markdown.Code(s))
 	if len(found) == 0 {
 		return s
 	}

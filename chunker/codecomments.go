@@ -5,6 +5,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/internal/markdown"
 )
 
 // lineComment matches a comment on one line.
@@ -36,5 +37,5 @@ func (a *annotator) applyCodeComments(b *memory.Block, raw string) {
 }
 
 func isFenceLine(lines []string, i int) bool {
-	return i >= 0 && i < len(lines) && openingFence(strings.TrimLeft(lines[i], " \t>*+-")) != ""
+	return i >= 0 && i < len(lines) && markdown.FenceOf(strings.TrimLeft(lines[i], " \t>*+-")) != ""
 }

@@ -6,12 +6,13 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
+	"github.com/memory-tiered/memory/internal/markdown"
 )
 
 // unclosedComment returns the part of a text that looks like a comment without a
 // correct end, such as <!-- private -- >, and the words in it.
 func unclosedComment(raw string) (comment, words string) {
-	for _, x := range findMarkup(raw, codeSpans(raw)) {
+	for _, x := range findMarkup(raw, markdown.Code(raw)) {
 		if x.kind != markupComment || x.escapeStart < x.start || strings.Contains(raw[x.end:], "-->") {
 			continue
 		}
@@ -53,8 +54,8 @@ func (a *annotator) noteMisplaced(written, meant, message string, onlyProtecting
 
 // findMarks returns what looks like a mark that protects and is outside the grammar of
 // comments, such as <!- private --> and [private:: true]. Some may be behind backslashes.
-func findMarks(raw string, code spans) []protecting.Mark {
-	return slices.DeleteFunc(protecting.InText(raw), func(m protecting.Mark) bool { return code.contains(m.Start) })
+func findMarks(raw string, code markdown.Spans) []protecting.Mark {
+	return slices.DeleteFunc(protecting.InText(raw), func(m protecting.Mark) bool { return code.Contains(m.Start) })
 }
 
 // applyMarks reports what looks like a mark. It withholds the file.
@@ -62,7 +63,7 @@ func (a *annotator) applyMarks(raw string) {
 	if !protecting.MayHave(raw) {
 		return
 	}
-	for _, m := range findMarks(raw, codeSpans(raw)) {
+	for _, m := range findMarks(raw, markdown.Code(raw)) {
 		if m.Start == 0 || raw[m.Start-1] != '\\' {
 			a.notes = append(a.notes, note{raw[m.Start:m.End], a.withhold(m.Name == "user", "it looks like "+m.Name+", and cannot be read; write it as <!-- "+m.Name+": … -->")})
 		}

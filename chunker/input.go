@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/internal/markdown"
 )
 
 const (
@@ -111,7 +112,7 @@ func (v *inputEditor) joinRows(start int) {
 // isRow reports whether a line may be a row of a table at the top level.
 func isRow(line []byte) bool {
 	line = bytes.TrimLeft(line, blanks)
-	return bytes.IndexByte(line, '|') >= 0 && markerLen(line) == 0 && strings.IndexByte("#<`~", line[0]) < 0
+	return bytes.IndexByte(line, '|') >= 0 && markdown.MarkerLen(line) == 0 && strings.IndexByte("#<`~", line[0]) < 0
 }
 
 // disableDeepMarkers turns the markers of a line that nest too deep into text.
@@ -127,7 +128,7 @@ func (v *inputEditor) disableDeepMarkers(start, first, end int) {
 	}
 	depth := 0
 	for i := 0; ; depth++ {
-		n := markerLen(line[i:])
+		n := markdown.MarkerLen(line[i:])
 		if n == 0 {
 			return
 		}
@@ -145,29 +146,7 @@ func (v *inputEditor) disableDeepMarkers(start, first, end int) {
 // than n markers. Each marker takes at least a byte, and none contains a
 // letter.
 func mayNestDeeper(line []byte, n int) bool {
-	return len(line) > n && markerLen(line) > 0 && bytes.IndexByte([]byte(">-*+. )\t0123456789"), line[n]) >= 0
-}
-
-// markerLen returns the length of the list or quote marker at the start of a
-// line, or 0.
-func markerLen(line []byte) int {
-	digits := 0
-	for digits < len(line) && digits < 10 && line[digits] >= '0' && line[digits] <= '9' {
-		digits++
-	}
-	if digits >= len(line) || digits == 10 {
-		return 0
-	}
-	n := digits + 1
-	switch c := line[digits]; {
-	case c == '>' && digits == 0:
-		return n
-	case digits > 0 && (c == '.' || c == ')'), digits == 0 && (c == '-' || c == '*' || c == '+'):
-		if n == len(line) || strings.IndexByte(blanks, line[n]) >= 0 {
-			return n
-		}
-	}
-	return 0
+	return len(line) > n && markdown.MarkerLen(line) > 0 && bytes.IndexByte([]byte(">-*+. )\t0123456789"), line[n]) >= 0
 }
 
 // isRule reports whether a line contains nothing but one repeated mark of a

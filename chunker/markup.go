@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory/internal/markdown"
 )
 
 // markup is a position in a text where markup begins, or would begin without
@@ -30,7 +32,7 @@ const (
 )
 
 // findMarkup returns the markup of a text in order, without what is in code.
-func findMarkup(s string, code spans) []markup {
+func findMarkup(s string, code markdown.Spans) []markup {
 	var found []markup
 	if x, ok := wholeLineMarkup(s); ok {
 		found = append(found, x)
@@ -42,7 +44,7 @@ func findMarkup(s string, code spans) []markup {
 		}
 		i += next
 		x, ok := markupAt(s, i)
-		if !ok || code.contains(i) {
+		if !ok || code.Contains(i) {
 			i++
 			continue
 		}

@@ -106,13 +106,16 @@ func TestLongTextsStateNothing(t *testing.T) {
 	}
 }
 
-func TestCodeStatesNothing(t *testing.T) {
+func TestCodeAndQuotesStateNothing(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Ada works at Acme.":                                     true,
 		"```\nAda works at Acme.\n```":                           false,
 		"For example:\n\n```text\nAda works at Acme.\n```":       false,
 		"```\nx := 1\n```\n\nAda works at Acme.":                 true,
 		"Ada works at Acme.\n\n```\nAda works at Globex.\n```":   true,
+		"The line `Ada works at Acme` is an example.":            false,
+		"> Ada works at Acme.":                                   false,
+		"> He asked who she is.\n\nAda works at Acme.":           true,
 		"```\nAda is married to Ben.\nAda works at Acme.\n```\n": false,
 	} {
 		n := notes(text)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/markdown"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -34,7 +35,7 @@ func (b *builder) relate() {
 			continue
 		}
 		subject := b.subjectOf(m)
-		text := withoutCode(m.Text)
+		text := markdown.OwnWords(m.Text)
 		for line := range strings.SplitSeq(text, "\n") {
 			mark, isOpen := ":", m.IsProperties
 			if strings.Contains(line, "::") {
@@ -49,18 +50,6 @@ func (b *builder) relate() {
 			b.addSentences(i, text, subject)
 		}
 	}
-}
-
-// fence begins and ends a block of code. blank is in place of what it has.
-const fence, blank = "```", ' '
-
-// withoutCode returns a text with blanks in place of its blocks of code, which state nothing.
-func withoutCode(text string) string {
-	parts := strings.Split(text, fence)
-	for i := 1; i < len(parts); i += 2 {
-		parts[i] = strings.Repeat(string(blank), len(parts[i]))
-	}
-	return strings.Join(parts, fence)
 }
 
 // addLinks adds the links of a memory, from its note.
@@ -80,7 +69,7 @@ const longestSentence = 200
 
 // addSentences adds what the sentences of a memory state.
 func (b *builder) addSentences(i int, text string, subject *thing) {
-	words := slices.DeleteFunc(slices.Clone(b.texts[i]), func(w word) bool { return text[w.at] == blank })
+	words := slices.DeleteFunc(slices.Clone(b.texts[i]), func(w word) bool { return text[w.at] == ' ' })
 	for start, end := range lang.Sentences(text) {
 		n := 0
 		for n < len(words) && words[n].at < end {

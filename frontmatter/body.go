@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/frontmatter/fields"
 	"github.com/memory-tiered/memory/frontmatter/protecting"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/internal/markdown"
 )
 
 var (
@@ -139,15 +140,15 @@ func splitBody(text []byte) (lines []bodyLine) {
 // markCode marks the lines of code blocks. One at the beginning may be what an editor made
 // of front matter, and one without an end may be the end of another file.
 func markCode(lines []bodyLine) {
-	var fence []byte
+	var fence markdown.Fence
 	opened := 0
 	begin := slices.IndexFunc(lines, func(l bodyLine) bool { return l.text != "" })
 	for i, l := range lines {
-		now := openFence(fence, []byte(l.text))
+		now := fence.After(l.text)
 		switch {
-		case fence == nil && now != nil:
+		case fence == "" && now != "":
 			opened = i
-		case fence != nil && now == nil && opened != begin:
+		case fence != "" && now == "" && opened != begin:
 			for n := opened; n <= i; n++ {
 				lines[n].code = true
 			}

@@ -1,6 +1,10 @@
 package frontmatter
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/memory-tiered/memory/internal/markdown"
+)
 
 // conflictLine returns the line of the first of git's conflict markers, or 0.
 // All three markers must be at line starts and in order. Markers inside a
@@ -9,14 +13,14 @@ func conflictLine(src []byte) int {
 	if !bytes.Contains(src, []byte("<<<<<<<")) || !bytes.Contains(src, []byte(">>>>>>>")) {
 		return 0
 	}
-	var fence []byte
+	var fence markdown.Fence
 	stage, first := 0, 0
 	for at, n := 0, 1; at < len(src); n++ {
 		line := lineAt(src, at)
 		at += len(line)
 		text := bytes.TrimRight(line, " \t\r\n")
 		if stage == 0 {
-			if fence = openFence(fence, text); fence != nil {
+			if fence = fence.After(string(bytes.TrimLeft(text, " "))); fence != "" {
 				continue
 			}
 		}
@@ -34,22 +38,4 @@ func conflictLine(src []byte) int {
 
 func isMarker(text []byte, sign string) bool {
 	return string(text) == sign || bytes.HasPrefix(text, []byte(sign+" "))
-}
-
-// openFence returns the fence that is open after a line, or nil.
-func openFence(open, text []byte) []byte {
-	t := bytes.TrimLeft(text, " ")
-	if len(text)-len(t) > 3 || len(t) < 3 || t[0] != '`' && t[0] != '~' {
-		return open
-	}
-	run := len(t) - len(bytes.TrimLeft(t, string(t[0])))
-	switch {
-	case run < 3:
-		return open
-	case open == nil:
-		return t[:run]
-	case t[0] == open[0] && run >= len(open) && run == len(t):
-		return nil
-	}
-	return open
 }

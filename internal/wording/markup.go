@@ -3,6 +3,8 @@ package wording
 import (
 	"html"
 	"strings"
+
+	"github.com/memory-tiered/memory/internal/markdown"
 )
 
 // withoutMarkup returns a text without marks of places, check boxes, the languages of code, tags,
@@ -14,7 +16,7 @@ func withoutMarkup(text string) string {
 	}
 	var lines strings.Builder
 	for line := range strings.SplitAfterSeq(text, "\n") {
-		if isFence(line) {
+		if markdown.FenceOf(strings.TrimSpace(line)) != "" {
 			line = "\n"
 		}
 		lines.WriteString(withoutPlaceMarks(line))
@@ -24,13 +26,6 @@ func withoutMarkup(text string) string {
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
-
-// isFence reports whether a line begins or ends a block of code.
-func isFence(line string) bool {
-	line = strings.TrimSpace(line)
-	rest, ok := strings.CutPrefix(line, "```")
-	return ok && !strings.Contains(rest, "`") || strings.HasPrefix(line, "~~~")
-}
 
 // maxOrdinalDigits is how many digits the number of a list item has at most. A longer
 // one is more likely a year at the beginning of a wrapped line.
