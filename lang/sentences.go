@@ -26,8 +26,8 @@ func SentenceEnds() (ends []string) {
 const closing = `"'”’»)」』！？!?`
 
 // Sentences yields where the sentences of a text begin and end, without the blanks around them.
-// A sentence ends at an end mark, at a blank line, and before a line that begins with the mark
-// of a list, a table or a heading.
+// A sentence ends at an end mark and at a blank line. It also ends before a line that begins with
+// the mark of a list, a table or a heading.
 func Sentences(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
 		start := 0
