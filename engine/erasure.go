@@ -18,7 +18,7 @@ func (e *Engine) witness(s *workspaceState, progress func(memory.Progress)) eras
 	return erasure.Witness{Version: e.options().Version, Workspace: s.Name, Dir: s.Dir, Captured: filepath.Join(s.Dir, filepath.FromSlash(store.CapturedFolder)),
 		StateDir: e.options().StateDir, DB: s.db, HostDirs: e.hostDirs(), ClientDirs: e.options().ClientDirs,
 		Models: []embed.Embedder{s.models.Embedder(), s.models.KeptEmbedder()},
-		Files: func(ctx context.Context, texts verify.Wanted) (memory.VerifyAnswer, error) {
+		Files: func(ctx context.Context, texts *verify.Matcher) (memory.VerifyAnswer, error) {
 			return e.scanFiles(ctx, s, texts, progress)
 		}}
 }
@@ -52,10 +52,10 @@ func (e *Engine) lookAfter(ctx context.Context, s *workspaceState, a *memory.Dec
 	a.Scan = new(memory.VerifyAnswer)
 	var err, marshalErr error
 	if r.Format == "" {
-		*a.Scan, err = e.scanFiles(ctx, s, verify.NewTexts(texts...), progress)
+		*a.Scan, err = e.scanFiles(ctx, s, verify.NewMatcher(texts...), progress)
 		return err
 	}
-	r, *a.Scan, err = e.witness(s, progress).Complete(ctx, e.now(), r, verify.NewTexts(texts...))
+	r, *a.Scan, err = e.witness(s, progress).Complete(ctx, e.now(), r, verify.NewMatcher(texts...))
 	a.Receipt, marshalErr = json.Marshal(r)
 	return errors.Join(err, marshalErr)
 }

@@ -40,11 +40,11 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 	if err != nil {
 		return memory.VerifyAnswer{}, err
 	}
-	files, err := e.scanFiles(ctx, s, verify.NewTexts(text), progress)
+	files, err := e.scanFiles(ctx, s, verify.NewMatcher(text), progress)
 	if err != nil {
 		return answer, err
 	}
-	hosts, err := verify.Hosts{Dirs: e.hostDirs(), Workspace: s.Dir}.Find(ctx, verify.NewTexts(text), progress)
+	hosts, err := verify.Hosts{Dirs: e.hostDirs(), Workspace: s.Dir}.Find(ctx, verify.NewMatcher(text), progress)
 	for _, more := range []memory.VerifyAnswer{files, hosts} {
 		answer.Found += more.Found
 		answer.Checked = append(answer.Checked, more.Checked...)
@@ -61,7 +61,7 @@ func (e *Engine) hostDirs() []string {
 
 // scanFiles looks for texts in every file of the state folder and the workspace. It also looks in
 // the passages of documents, whose files may be compressed.
-func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts verify.Wanted, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
+func (e *Engine) scanFiles(ctx context.Context, s *workspaceState, texts *verify.Matcher, progress func(memory.Progress)) (memory.VerifyAnswer, error) {
 	files := verify.Files{StateDir: e.options().StateDir, Database: s.DBPath, Snapshots: statefolder.Snapshots(s.DBPath), Workspace: s.Dir, ReadOpen: e.readOpenDatabases, Progress: progress}
 	if folder, err := s.openFolder(); err == nil {
 		if _, err := folder.Scan(ctx); err == nil { // reads the ignore file

@@ -12,7 +12,7 @@ import (
 // each number that may be one is followed, whether its page is in use or not.
 type dividedSearch struct {
 	*pages
-	texts  Wanted
+	texts  *Matcher
 	budget int64 // how many more bytes may be searched
 	row    []byte
 	buffer []byte
@@ -24,7 +24,7 @@ const workPerByte = 64
 var errTangled = errors.New("its pages refer to each other too often, so that it cannot be searched as a whole")
 
 // indexDivided returns the offset at which a text begins that is divided between two pages, or -1.
-func indexDivided(texts Wanted, p *pages) (int64, error) {
+func indexDivided(texts *Matcher, p *pages) (int64, error) {
 	const least = 1 << 24
 	s := dividedSearch{pages: p, texts: texts, budget: least + workPerByte*p.length, buffer: make([]byte, p.size)}
 	page := make([]byte, p.size)

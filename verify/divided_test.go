@@ -96,7 +96,7 @@ func (d database) copied(without ...string) string {
 func isIn(t *testing.T, dir, text string) bool {
 	t.Helper()
 	var found []bool
-	for _, wanted := range []verify.Wanted{verify.NewTexts("an other text", text), hashesOf(t, "an other text", text)} {
+	for _, wanted := range []*verify.Matcher{verify.NewMatcher("an other text", text), hashesOf(t, "an other text", text)} {
 		answer, err := verify.Files{StateDir: dir, Database: filepath.Join(dir, "none", "tiered.db")}.Find(t.Context(), wanted)
 		if err != nil {
 			t.Fatal(err)

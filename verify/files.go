@@ -41,7 +41,7 @@ type Files struct {
 
 // Find reads every file and reports, in the order of reading, whether it holds
 // one of the texts. A file that cannot be read has the error as its note.
-func (f Files) Find(ctx context.Context, texts Wanted) (answer memory.VerifyAnswer, err error) {
+func (f Files) Find(ctx context.Context, texts *Matcher) (answer memory.VerifyAnswer, err error) {
 	s := fileScan{Files: f, texts: texts, seen: map[string]bool{}, open: map[string]openFile{}, answer: &answer}
 	if f.ReadOpen != nil {
 		if err := f.ReadOpen(s.readOpen); err != nil {
@@ -60,7 +60,7 @@ func (f Files) Find(ctx context.Context, texts Wanted) (answer memory.VerifyAnsw
 // fileScan is one pass over the files.
 type fileScan struct {
 	Files
-	texts  Wanted
+	texts  *Matcher
 	seen   map[string]bool
 	open   map[string]openFile // those that this process has open as databases
 	answer *memory.VerifyAnswer

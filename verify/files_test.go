@@ -61,7 +61,7 @@ func TestFilesReadsAllThatIsOursOrIndexed(t *testing.T) {
 	answer, err := verify.Files{StateDir: filepath.Join(root, "state"), Database: filepath.Join(root, "data", "tiered.db"),
 		Workspace: filepath.Join(root, "notes"), Progress: func(p memory.Progress) { progress = p.Done },
 		Indexed: func(path string) bool { return read["notes/"+path] != "" && path != "memory/.decisions.yaml" },
-	}.Find(t.Context(), verify.NewTexts("The ferry is #one of two", heron))
+	}.Find(t.Context(), verify.NewMatcher("The ferry is #one of two", heron))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestFilesFollowsLinks(t *testing.T) {
 		}
 	}
 	answer, err := verify.Files{StateDir: filepath.Join(root, "state"), Database: filepath.Join(root, "state", "tiered.db"), Workspace: filepath.Join(root, "notes")}.
-		Find(t.Context(), verify.NewTexts(heron))
+		Find(t.Context(), verify.NewMatcher(heron))
 	if err != nil || answer.Found != 2 {
 		t.Errorf("checked %+v, %v", answer.Checked, err)
 	}
@@ -113,7 +113,7 @@ func TestFilesNeverOpensAnOpenDatabase(t *testing.T) {
 	database := filepath.Join(root, "tiered.db")
 	answer, err := verify.Files{StateDir: root, Database: database, ReadOpen: func(read func(string, io.Reader) error) error {
 		return read(database, strings.NewReader("something else"))
-	}}.Find(t.Context(), verify.NewTexts(heron))
+	}}.Find(t.Context(), verify.NewMatcher(heron))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,19 +125,19 @@ func TestFilesNeverOpensAnOpenDatabase(t *testing.T) {
 func TestFilesReportsWhatCannotBeRead(t *testing.T) {
 	root := writeFiles(t, map[string]string{"tiered.db": heron})
 	files := verify.Files{Database: filepath.Join(root, "tiered.db"), Workspace: filepath.Join(root, "absent")}
-	answer, err := files.Find(t.Context(), verify.NewTexts(heron))
+	answer, err := files.Find(t.Context(), verify.NewMatcher(heron))
 	if err != nil || answer.Found != 1 || len(answer.Checked) != 2 || answer.Checked[1].Note == "" {
 		t.Errorf("checked %+v, %v", answer.Checked, err)
 	}
 	broken := errors.New("broken")
 	files.ReadOpen = func(func(string, io.Reader) error) error { return broken }
-	if _, err := files.Find(t.Context(), verify.NewTexts(heron)); !errors.Is(err, broken) {
+	if _, err := files.Find(t.Context(), verify.NewMatcher(heron)); !errors.Is(err, broken) {
 		t.Errorf("error of ReadOpen: %v", err)
 	}
 	files.ReadOpen = nil
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := files.Find(ctx, verify.NewTexts(heron)); !errors.Is(err, context.Canceled) {
+	if _, err := files.Find(ctx, verify.NewMatcher(heron)); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -154,7 +154,7 @@ func TestFilesReportsWhatIsCutOff(t *testing.T) {
 	}
 	whole := zipped.String()
 	root := writeFiles(t, map[string]string{"whole.gz": whole, "other name": whole, "half.gz": whole[:len(whole)/2], "a.zip": "PK\x03\x04 half"})
-	answer, err := verify.Files{StateDir: root, Database: filepath.Join(root, "tiered.db")}.Find(t.Context(), verify.NewTexts(heron))
+	answer, err := verify.Files{StateDir: root, Database: filepath.Join(root, "tiered.db")}.Find(t.Context(), verify.NewMatcher(heron))
 	if err != nil {
 		t.Fatal(err)
 	}

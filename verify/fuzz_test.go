@@ -22,7 +22,7 @@ func FuzzIndexReader(f *testing.F) {
 		if !isMemory || len(text) > 1<<10 || len(src) > 1<<12 {
 			return
 		}
-		wanted := map[string]verify.Wanted{"texts": verify.NewTexts(text), "hashes": hashesOf(t, text)}
+		wanted := map[string]*verify.Matcher{"texts": verify.NewMatcher(text), "hashes": hashesOf(t, text)}
 		found := map[string]int64{}
 		for kind, w := range wanted {
 			at, err := w.IndexReader(strings.NewReader(string(src)))
@@ -73,7 +73,7 @@ func FuzzNewHashes(f *testing.F) {
 				}
 			}
 		}
-		h, err := verify.NewHashes(r)
+		h, err := r.Matcher()
 		if err != nil {
 			return
 		}

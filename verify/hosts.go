@@ -21,7 +21,7 @@ type Hosts struct {
 }
 
 // Find reads the databases and the sessions of each agent, and the recalls.
-func (h Hosts) Find(ctx context.Context, texts Wanted, progress func(memory.Progress)) (answer memory.VerifyAnswer, err error) {
+func (h Hosts) Find(ctx context.Context, texts *Matcher, progress func(memory.Progress)) (answer memory.VerifyAnswer, err error) {
 	s := fileScan{Files: Files{Progress: progress}, texts: texts, seen: map[string]bool{}, open: map[string]openFile{}, answer: &answer}
 	all := func(string, fs.DirEntry) bool { return true }
 	if err := s.walkExisting(ctx, recalls(h.Workspace), all, "OpenClaw's recalls: dreaming writes from them to MEMORY.md"); err != nil {

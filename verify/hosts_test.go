@@ -27,7 +27,7 @@ func TestHostsFindsWhatOpenClawStores(t *testing.T) {
 	}
 	root := writeFiles(t, files)
 	hosts := verify.Hosts{Dirs: []string{filepath.Join(root, "host"), filepath.Join(root, "missing")}, Workspace: filepath.Join(root, "workspace")}
-	answer, err := hosts.Find(t.Context(), verify.NewTexts(heron), nil)
+	answer, err := hosts.Find(t.Context(), verify.NewMatcher(heron), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestHostsFindsWhatOpenClawStores(t *testing.T) {
 }
 
 func TestHostsWithoutAnyStore(t *testing.T) {
-	answer, err := verify.Hosts{Dirs: []string{t.TempDir()}, Workspace: t.TempDir()}.Find(t.Context(), verify.NewTexts(heron), nil)
+	answer, err := verify.Hosts{Dirs: []string{t.TempDir()}, Workspace: t.TempDir()}.Find(t.Context(), verify.NewMatcher(heron), nil)
 	if err != nil || answer.Found != 0 || len(answer.Checked) != 0 {
 		t.Errorf("%+v, %v", answer, err)
 	}

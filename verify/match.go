@@ -2,136 +2,148 @@ package verify
 
 import (
 	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
 	"encoding/binary"
-	"encoding/json"
+	"encoding/hex"
 	"errors"
-	"fmt"
+	"hash"
 	"io"
-	"strconv"
-	"strings"
-	"unicode"
-	"unicode/utf16"
+	"math/bits"
 	"unicode/utf8"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 )
 
-// Matcher finds texts among bytes, thousands of them in one pass. It finds each
-// as written and as JSON or YAML quote it, however its words are wrapped.
+// Matcher finds texts among bytes, thousands of them in one pass, however their words are
+// wrapped. It finds each as written and as JSON or YAML quote it. It knows only keyed hashes of
+// them, so that a receipt finds a destroyed text as the text itself did. The mark of a block quote
+// counts as a blank. Only one goroutine may use it.
 type Matcher struct {
-	patterns  []pattern
-	anchors   map[uint32][]anchor // by the first four bytes of a pattern's longest word
-	prefilter [prefilterBits / 64]uint64
-	short     []anchor // of patterns whose longest word has fewer than four bytes
-	overlap   int      // the most bytes that one match can cover
-	most      int      // bytes of a pattern with one sign between its words
+	mac     hash.Hash
+	blocks  map[string]bool
+	starts  map[int]startSet // by the number of bytes that Start is of
+	bits    int              // of Start
+	overlap int              // the most bytes that one match can cover
+	most    int              // bytes of a form
+	plain   []byte           // a piece with joined white space
+
+	start0, start1, start2 uint64 // the key of Start
 }
 
-// pattern is a text as its words.
-type pattern [][]byte
+// startSet are the forms by their Start, with a bit for each that there is.
+type startSet struct {
+	bits  []uint64
+	forms map[int][]Form
+}
 
-// anchor is the word of a pattern that the search looks for first.
-type anchor struct{ pattern, word int }
+// maxStart is how many bytes at the beginning of a text are compared first.
+const maxStart = 8
 
-// prefilterBits is the size of the bit table that rejects nearly every position:
-// 8 KiB, which stay in the processor's first-level cache.
-const prefilterBits = 1 << 16
+// falseStarts is the share of the places in a file whose first bytes look like those of a
+// text, as a power of two. Each of them costs one hash of the whole length. The hashes tell
+// as many bits of the first bytes, and as many as number the texts.
+const falseStarts = 8
 
-func prefilterBit(key uint32) uint32 { return key * 0x9e3779b1 >> 16 } // Fibonacci hashing: the 16 highest bits
+// newMatcher returns a matcher without texts. bits is the size of their [Form.Start].
+func newMatcher(key []byte, bits int) *Matcher {
+	word := func(n int) uint64 { return binary.LittleEndian.Uint64(key[8*n:]) }
+	return &Matcher{mac: hmac.New(sha256.New, key), blocks: map[string]bool{}, starts: map[int]startSet{}, bits: bits,
+		start0: word(0), start1: word(1) | 1, start2: word(2) | 1}
+}
+
+// mostBits limits the memory of a matcher that has the texts themselves.
+const mostBits = 24
 
 // NewMatcher returns a matcher for texts. A text without words matches nothing.
 func NewMatcher(texts ...string) *Matcher {
-	m := &Matcher{anchors: map[uint32][]anchor{}}
+	m := newMatcher(newKey(), min(2*falseStarts+bits.Len(uint(len(texts))), mostBits))
 	for _, text := range texts {
-		plain := strings.Fields(text)
-		m.add(plain)
-		for _, quoted := range quotedJSON(plain) {
-			if strings.Join(quoted, " ") != strings.Join(plain, " ") {
-				m.add(quoted)
-			}
-		}
+		m.addText(m.hashText(text))
 	}
 	return m
 }
 
-func (m *Matcher) add(words []string) {
-	if len(words) == 0 {
-		return
+// hashText returns the hashes of a text.
+func (m *Matcher) hashText(text string) HashedText {
+	t := HashedText{Block: m.hashBlock(chunker.Fingerprint(text))}
+	for _, form := range formsOf(text) {
+		t.Forms = append(t.Forms, Form{Length: len(form), Start: m.startOf(form), Hash: m.hash(form)})
 	}
-	var p pattern
-	a := anchor{pattern: len(m.patterns)}
-	size := 0
-	for i, w := range words {
-		p = append(p, []byte(w))
-		size += len(w)
-		if len(w) > len(words[a.word]) {
-			a.word = i
+	return t
+}
+
+func (m *Matcher) addText(t HashedText) {
+	m.blocks[t.Block] = true
+	for _, form := range t.Forms {
+		m.add(form)
+	}
+}
+
+func (m *Matcher) add(form Form) {
+	size := min(form.Length, maxStart)
+	starts, known := m.starts[size]
+	if !known {
+		starts = startSet{make([]uint64, 1<<m.bits/64), map[int][]Form{}}
+		m.starts[size] = starts
+	}
+	starts.bits[form.Start/64] |= 1 << (form.Start % 64)
+	starts.forms[form.Start] = append(starts.forms[form.Start], form)
+	const moreSpace = 1 << 18 // of wrapped lines and their indentation
+	m.overlap, m.most = max(m.overlap, 2*form.Length+moreSpace), max(m.most, form.Length)
+}
+
+// Index returns the offset at which a text begins in b, or -1.
+func (m *Matcher) Index(b []byte) int {
+	for _, escapes := range []bool{false, true} {
+		if escapes && bytes.IndexByte(b, '\\') < 0 {
+			continue
+		}
+		m.plain, _ = joinSpace(m.plain[:0], b, escapes, len(b))
+		for size, starts := range m.starts {
+			if i := m.indexOf(size, starts); i >= 0 {
+				_, size := utf8.DecodeRune(m.plain[i:])
+				_, end := joinSpace(m.plain[:0], b, escapes, i+1)
+				return end - size
+			}
 		}
 	}
-	const maxGap = 64 // bytes of line end and indentation between two words; with more it is another text
-	m.patterns, m.overlap = append(m.patterns, p), max(m.overlap, 2*(size+maxGap*len(words)))
-	m.most = max(m.most, size+len(words))
-	if len(p[a.word]) < 4 {
-		m.short = append(m.short, a)
-		return
-	}
-	key := binary.LittleEndian.Uint32(p[a.word])
-	m.anchors[key] = append(m.anchors[key], a)
-	bit := prefilterBit(key)
-	m.prefilter[bit/64] |= 1 << (bit % 64)
+	return -1
 }
 
-// quotedJSON returns words in the ways in which programs write them between quotes. Some also
-// escape <, > and &, as encoding/json does by default. Some escape all that is not ASCII.
-func quotedJSON(words []string) (ways [3][]string) {
-	for _, w := range words {
-		plain := quoteJSON(w, false)
-		ways[0] = append(ways[0], plain)
-		ways[1] = append(ways[1], quoteJSON(w, true))
-		ways[2] = append(ways[2], asASCII(plain))
-	}
-	return ways
-}
-
-// quoteJSON returns a word as JSON writes it between quotes.
-func quoteJSON(word string, html bool) string {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(html)
-	if e.Encode(word) != nil {
-		return word // encoding a string never fails
-	}
-	text := strings.TrimSuffix(b.String(), "\n")
-	return text[1 : len(text)-1]
-}
-
-// asASCII escapes what is not ASCII by its units of UTF-16.
-func asASCII(text string) string {
-	var b strings.Builder
-	for _, unit := range utf16.Encode([]rune(text)) {
-		if unit < utf8.RuneSelf {
-			b.WriteByte(byte(unit))
-		} else {
-			fmt.Fprintf(&b, "\\u%04x", unit)
+// indexOf looks for the forms whose Start is of so many bytes.
+func (m *Matcher) indexOf(size int, starts startSet) int {
+	var first [maxStart]byte
+	for i := 0; i+size <= len(m.plain); i++ {
+		if m.plain[i] == ' ' {
+			continue // no text begins with it
+		}
+		copy(first[:], m.plain[i:i+size])
+		start := m.start(binary.LittleEndian.Uint64(first[:]))
+		if starts.bits[start/64]&(1<<(start%64)) == 0 {
+			continue
+		}
+		for _, form := range starts.forms[start] {
+			if i+form.Length <= len(m.plain) && m.hash(m.plain[i:i+form.Length]) == form.Hash {
+				return i
+			}
 		}
 	}
-	return b.String()
+	return -1
 }
-
-func (m *Matcher) longest() int { return 2 * m.most }
 
 // pieceSize is how many new bytes a search in a file takes at a time.
 const pieceSize = 1 << 20
 
-// IndexReader returns the offset of the first match in r, or -1.
-func (m *Matcher) IndexReader(r io.Reader) (int64, error) { return indexReader(r, m.overlap, m.Index) }
-
-// indexReader searches r piece by piece. overlap is the most bytes that one match can cover.
-func indexReader(r io.Reader, overlap int, index func([]byte) int) (offset int64, err error) {
-	buffer := make([]byte, pieceSize+overlap)
+// IndexReader returns the offset of the first match in r, or -1. It searches r piece by piece.
+func (m *Matcher) IndexReader(r io.Reader) (offset int64, err error) {
+	buffer := make([]byte, pieceSize+m.overlap)
 	carried, before := 0, int64(0)
 	for {
 		n, err := readFull(r, buffer[carried:])
 		piece := buffer[:carried+n]
-		if i := index(piece); i >= 0 {
+		if i := m.Index(piece); i >= 0 {
 			return before + int64(i), nil
 		}
 		if errors.Is(err, io.EOF) {
@@ -140,7 +152,7 @@ func indexReader(r io.Reader, overlap int, index func([]byte) int) (offset int64
 		if err != nil {
 			return -1, err
 		}
-		carried = min(overlap, len(piece))
+		carried = min(m.overlap, len(piece))
 		before += int64(len(piece) - carried)
 		copy(buffer, piece[len(piece)-carried:])
 	}
@@ -157,106 +169,34 @@ func readFull(r io.Reader, buffer []byte) (n int, err error) {
 	return n, err
 }
 
-// Index returns the offset at which a text begins in b, or -1. Where several
-// texts match it may return any of them.
-func (m *Matcher) Index(b []byte) int {
-	for i := 0; i+4 <= len(b); i++ {
-		key := binary.LittleEndian.Uint32(b[i:])
-		bit := prefilterBit(key)
-		if m.prefilter[bit/64]&(1<<(bit%64)) == 0 {
-			continue
-		}
-		for _, a := range m.anchors[key] {
-			if start := m.patterns[a.pattern].matchAround(b, i, a.word); start >= 0 {
-				return start
-			}
-		}
-	}
-	for _, a := range m.short {
-		word := m.patterns[a.pattern][a.word]
-		for i := 0; ; i++ {
-			j := bytes.Index(b[i:], word)
-			if j < 0 {
-				break
-			}
-			i += j
-			if start := m.patterns[a.pattern].matchAround(b, i, a.word); start >= 0 {
-				return start
-			}
-		}
-	}
-	return -1
+// longest is the most bytes that a text takes where its words are not wrapped.
+func (m *Matcher) longest() int { return 2 * m.most }
+
+// HasBlock reports whether a block of Markdown is one of the texts.
+func (m *Matcher) HasBlock(f memory.Fingerprint) bool { return m.blocks[m.hashBlock(f)] }
+
+// startOf returns the Start of a text.
+func (m *Matcher) startOf(text []byte) int {
+	var first [maxStart]byte
+	copy(first[:], text)
+	return m.start(binary.LittleEndian.Uint64(first[:]))
 }
 
-// matchAround compares a pattern whose k-th word would begin at i. It returns the
-// offset of the first word, or -1. What may separate two words may also begin a word,
-// as in "tea > coffee", so that each end of the space between them is tried.
-func (p pattern) matchAround(b []byte, i, k int) int {
-	if !bytes.HasPrefix(b[i:], p[k]) {
-		return -1
-	}
-	end := i + len(p[k])
-	for _, word := range p[k+1:] {
-		at := end + spaceAt(b[end:])
-		for at > end && !bytes.HasPrefix(b[at:], word) {
-			end, at = at, at+spaceAt(b[at:])
-		}
-		if at == end {
-			return -1
-		}
-		end = at + len(word)
-	}
-	for j := k - 1; j >= 0; j-- {
-		before := i - spaceBefore(b[:i])
-		for before < i && !bytes.HasSuffix(b[:before], p[j]) {
-			i, before = before, before-spaceBefore(b[:before])
-		}
-		if before == i {
-			return -1
-		}
-		i = before - len(p[j])
-	}
-	return i
+// start returns a few bits of a keyed hash of the first bytes of a text. However weak it is,
+// it tells no more than these bits.
+func (m *Matcher) start(first uint64) int {
+	x := (first ^ m.start0) * m.start1
+	return int((x ^ x>>32) * m.start2 >> (64 - m.bits))
 }
 
-// spaceAt returns the length of one sign at the start of b that may separate two words, or 0.
-// It is white space, plain or as JSON escapes it, or the mark of a block quote.
-func spaceAt(b []byte) int {
-	if r, size := utf8.DecodeRune(b); r == '>' || unicode.IsSpace(r) {
-		return size
-	}
-	return escapedSpaceAt(b)
-}
+func (m *Matcher) hash(text []byte) string { return m.sum("text", text) }
 
-// spaceBefore is spaceAt for the end of b.
-func spaceBefore(b []byte) int {
-	if r, size := utf8.DecodeLastRune(b); r == '>' || unicode.IsSpace(r) {
-		return size
-	}
-	for _, size := range []int{shortEscape, longEscape} {
-		if len(b) >= size && escapedSpaceAt(b[len(b)-size:]) == size {
-			return size
-		}
-	}
-	return 0
-}
+func (m *Matcher) hashBlock(f memory.Fingerprint) string { return m.sum("block", f[:]) }
 
-// The lengths of an escape such as \n, and of one such as \u2028.
-const shortEscape, longEscape = 2, 6
-
-// escapedSpaceAt returns the length of a white space at the start of b that JSON or YAML
-// escapes, or 0.
-func escapedSpaceAt(b []byte) int {
-	if len(b) < shortEscape || b[0] != '\\' {
-		return 0
-	}
-	if strings.IndexByte("ntrfv", b[1]) >= 0 {
-		return shortEscape
-	}
-	if len(b) >= longEscape && b[1] == 'u' {
-		if n, err := strconv.ParseUint(string(b[2:longEscape]), 16, 16); err == nil && unicode.IsSpace(rune(n)) {
-			return longEscape
-		}
-	}
-	return 0
+// sum returns 16 bytes of a keyed hash, which no two texts share by chance.
+func (m *Matcher) sum(kind string, b []byte) string {
+	m.mac.Reset()
+	m.mac.Write([]byte(kind + "\x00"))
+	m.mac.Write(b)
+	return hex.EncodeToString(m.mac.Sum(nil)[:16])
 }

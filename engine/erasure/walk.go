@@ -22,7 +22,7 @@ import (
 
 // lookEverywhere looks for texts in every place. The places of a receipt add what only a
 // receipt knows.
-func (w Witness) lookEverywhere(ctx context.Context, texts verify.Wanted, r Receipt) (_ *look, files memory.VerifyAnswer, err error) {
+func (w Witness) lookEverywhere(ctx context.Context, texts *verify.Matcher, r Receipt) (_ *look, files memory.VerifyAnswer, err error) {
 	l, db := &look{}, w.DB.Path()
 	for _, own := range []struct{ name, where string }{{inMarkdown, w.Dir}, {inCaptured, w.Captured}, {inTables, db}, {inPages, db}, {inLog, db + "-wal"},
 		{inBackup, statefolder.BackupPath(db)}, {inCopies, filepath.Dir(db)}, {inSnapshots, statefolder.Snapshots(db)}, {inState, w.StateDir}, {inExports, ""}} {
@@ -143,7 +143,7 @@ func (w Witness) placeOfOthers(l *look, file string, memories []clients.Folder) 
 }
 
 // lookInTables looks at the rows of the database.
-func (w Witness) lookInTables(ctx context.Context, l *look, texts verify.Wanted) error {
+func (w Witness) lookInTables(ctx context.Context, l *look, texts *verify.Matcher) error {
 	found := map[string]bool{}
 	err := w.DB.EachText(ctx, func(table, row string) {
 		found[table] = found[table] || texts.Index([]byte(row)) >= 0
@@ -156,7 +156,7 @@ func (w Witness) lookInTables(ctx context.Context, l *look, texts verify.Wanted)
 
 // lookInGit looks at every object of the repository that the workspace is in, and of those in
 // it.
-func (w Witness) lookInGit(ctx context.Context, l *look, texts verify.Wanted) {
+func (w Witness) lookInGit(ctx context.Context, l *look, texts *verify.Matcher) {
 	var tops []string
 	if around := git.Find(w.Dir); around.Exists() {
 		tops = append(tops, around.Top(w.Dir))

@@ -23,7 +23,7 @@ type Witness struct {
 	Models             []embed.Embedder    // that make vectors of the texts; nil ones are left out
 
 	// Files looks in every file that the program owns or indexes.
-	Files func(context.Context, verify.Wanted) (memory.VerifyAnswer, error)
+	Files func(context.Context, *verify.Matcher) (memory.VerifyAnswer, error)
 }
 
 // Begin looks before some memories are destroyed, and begins a receipt. texts are all that
@@ -37,7 +37,7 @@ func (w Witness) Begin(ctx context.Context, now time.Time, ids []memory.ID, text
 	if r.Hashed, err = verify.HashTexts(verify.NewKey(), texts); err != nil {
 		return r, err
 	}
-	l, _, err := w.lookEverywhere(ctx, verify.NewTexts(texts...), r)
+	l, _, err := w.lookEverywhere(ctx, verify.NewMatcher(texts...), r)
 	r.Places = l.begin()
 	r.judge()
 	return r, err
@@ -54,7 +54,7 @@ func (r Receipt) Covers(texts []string) error {
 
 // Complete looks again, for texts that are known. files are those that the program owns or
 // indexes.
-func (w Witness) Complete(ctx context.Context, now time.Time, r Receipt, texts verify.Wanted) (_ Receipt, files memory.VerifyAnswer, err error) {
+func (w Witness) Complete(ctx context.Context, now time.Time, r Receipt, texts *verify.Matcher) (_ Receipt, files memory.VerifyAnswer, err error) {
 	l, files, err := w.lookEverywhere(ctx, texts, r)
 	if err == nil {
 		r.State, err = w.state(ctx, r.Memories)
@@ -66,7 +66,7 @@ func (w Witness) Complete(ctx context.Context, now time.Time, r Receipt, texts v
 
 // LookAgain looks for the texts of a receipt, of which only hashes are known.
 func (w Witness) LookAgain(ctx context.Context, now time.Time, r Receipt) (Receipt, error) {
-	hashes, err := verify.NewHashes(r.Hashed)
+	hashes, err := r.Hashed.Matcher()
 	if err == nil {
 		r, _, err = w.Complete(ctx, now, r, hashes)
 	}

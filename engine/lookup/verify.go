@@ -38,7 +38,7 @@ func TextToVerify(ctx context.Context, db *index.DB, who memory.View, r memory.V
 }
 
 // AddDocuments adds the documents of a workspace whose passages have one of the texts.
-func AddDocuments(ctx context.Context, db *index.DB, name, dir string, texts verify.Wanted, to *memory.VerifyAnswer) error {
+func AddDocuments(ctx context.Context, db *index.DB, name, dir string, texts *verify.Matcher, to *memory.VerifyAnswer) error {
 	passages, _, err := db.List(ctx, memory.Predicate{Forgotten: memory.Include, Archive: true}, "path", 0, 0)
 	for _, m := range passages {
 		if texts.Index([]byte(m.Text)) >= 0 {
