@@ -30,7 +30,7 @@ const closing = `"'”’»)」』！？!?`
 // the mark of a list, a table or a heading.
 func Sentences(text string) iter.Seq2[int, int] {
 	return func(yield func(start, end int) bool) {
-		start := 0
+		start, next := 0, 0
 		emit := func(end int) bool {
 			from := end - len(strings.TrimLeftFunc(text[start:end], unicode.IsSpace))
 			to := start + len(strings.TrimRightFunc(text[start:end], unicode.IsSpace))
@@ -38,11 +38,12 @@ func Sentences(text string) iter.Seq2[int, int] {
 			return from >= to || yield(from, to)
 		}
 		for i, r := range text {
-			if i < start || IsAlnum(r) || r == ' ' || r == utf8.RuneError {
+			if i < next || IsAlnum(r) || r != '\n' && !isEnd(string(r)) && !isFullEnd(string(r)) {
 				continue
 			}
 			after := text[i+utf8.RuneLen(r):]
-			if endsSentence(text[start:i], r, after) && !emit(len(text)-len(strings.TrimLeft(after, closing))) {
+			next = len(text) - len(strings.TrimLeft(after, closing)) // so that the time is linear
+			if endsSentence(text[start:i], r, after) && !emit(next) {
 				return
 			}
 		}
