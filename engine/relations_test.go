@@ -223,6 +223,20 @@ func TestSessionBeginsWithTheProfileIfItIsSet(t *testing.T) {
 	}
 }
 
+// The client of an agent does not wait for the profile of many memories.
+func TestSessionWithManyMemoriesBeginsWithThePinnedOnes(t *testing.T) {
+	var many strings.Builder
+	for i := range 4001 {
+		many.WriteString("- Lena prefers tea number " + strconv.Itoa(i) + ".\n")
+	}
+	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Hazelnuts are dangerous for Lena. <!-- pinned -->\n", "memory/tea.md": many.String()},
+		func(o *engine.Options) { o.Recall.Profile = true })
+	a, err := c.Hook(t.Context(), memory.HookRequest{Client: "claude-code", Event: "SessionStart", Input: map[string]any{"session_id": "s", "source": "startup"}})
+	if err != nil || !strings.Contains(a.Output, "Hazelnuts") || strings.Contains(a.Output, "tea") {
+		t.Errorf("%q, %v", a.Output, err)
+	}
+}
+
 func TestPinnedMemoriesAreFirstInASmallProfile(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers tea.\n- Lena prefers rain.\n- Hazelnuts are dangerous for Lena. <!-- pinned -->\n"})
 	budget := 20
