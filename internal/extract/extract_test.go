@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -60,6 +61,14 @@ func TestReadPrinted(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is missing in\n%s", want, got)
 		}
+	}
+}
+
+// It is encrypted so that only its owner may print it, and opens without a password.
+func TestReadPDFWithoutPassword(t *testing.T) {
+	want, _ := read(".pdf", fixture(t, "manual.pdf"))
+	if got, err := read(".pdf", fixture(t, "restricted.pdf")); err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v", got, err)
 	}
 }
 

@@ -25,7 +25,7 @@ func readPDF(src []byte) (pages []string, err error) {
 	}
 	file, err := pdf.NewReader(bytes.NewReader(src), int64(len(src)))
 	switch {
-	case err != nil && bytes.Contains(src, []byte("/Encrypt")), err == nil && !file.Trailer().Key("Encrypt").IsNull():
+	case err != nil && bytes.Contains(src, []byte("/Encrypt")): // also what the library cannot decrypt; without a password it can
 		return nil, errors.New("the PDF is encrypted")
 	case err != nil:
 		return nil, damaged
