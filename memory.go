@@ -67,6 +67,7 @@ type Memory struct {
 
 	TierReason  string      `json:"-"` // the reason for Tier, for a person
 	Fingerprint Fingerprint `json:"-"` // of Text
+	Sketch      uint64      `json:"-"` // of the words of Text and Heading, to find near-duplicates; 0: not known
 }
 
 // Version is an earlier or a later version of a memory.

@@ -49,6 +49,8 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	if past {
 		p.Predicate.AsOf = at
 	}
+	record := (r.Record == nil || *r.Record) && !past && !e.options().ReadOnly
+	p.Traced = record && !e.options().Receipts.Off
 	indexing, standing := s.indexingNow(ctx), r.Standing
 	all := s.withOthers(e.others(s, r))
 	if docs := e.documents("", true); docs != nil && !standing {
@@ -72,7 +74,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	answer.Folder, answer.Workspace, answer.Files = s.Dir, s.Name, files
 	answer.Stale, answer.Indexing = e.options().ReadOnly, indexing
 	answer.TookMS = millisecondsSince(start)
-	if record := r.Record == nil || *r.Record; record && !past && !e.options().ReadOnly {
+	if record {
 		answer.Receipt = uuid.NewString()
 		s.uses.KeepPrompt(answer.Receipt, r.Prompt)
 		e.offerUses(s, all, answer.Receipt, r.Session, who.Users, answer.Hits, index.UseInjected, e.options().Receipts.IfKept(func() memory.Receipt {

@@ -65,7 +65,7 @@ func (e *Engine) WhyNot(ctx context.Context, r memory.WhyNotRequest) (memory.Why
 		}
 		return a, nil
 	}
-	answer, trace, err := s.models.Recaller(ctx).Recall(ctx, at, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt, Predicate: memory.Predicate{View: recalled}})
+	answer, trace, err := s.models.Recaller(ctx).Recall(ctx, at, recall.Prompt{Text: r.Query, InPrompt: r.InPrompt, Traced: true, Predicate: memory.Predicate{View: recalled}})
 	if err != nil {
 		return memory.WhyNotAnswer{}, err
 	}

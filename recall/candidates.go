@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/recall/block"
 	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/ranking"
@@ -23,13 +24,14 @@ type candidate struct {
 	similarity    float64 // 0 to 1: compared with the floor, and part of the composite
 	score         float64 // the composite score
 	composite     composite
-	alignment     float64        // how well its words match those of the question, 0 to 1; 0 if they were not compared
-	values        ranking.Values // whose weighted sum is fused, with the fusion "ranking"
-	sentenceModel bool           // chooses their weights
-	duplicates    []*candidate   // near-duplicates that this candidate represents
-	entry         *block.Entry   // its line of the block, once packing has tried it
-	earned        bool           // its fused score alone was enough for its place
-	called        float64        // how much a trigger in the prompt calls for it, 0 to 1
+	alignment     float64         // how well its words match those of the question, 0 to 1; 0 if they were not compared
+	values        ranking.Values  // whose weighted sum is fused, with the fusion "ranking"
+	sentenceModel bool            // chooses their weights
+	duplicates    []*candidate    // near-duplicates that this candidate represents
+	entry         block.Entry     // its line of the block, once packing has tried it
+	text          *alignment.Text // see words
+	earned        bool            // its fused score alone was enough for its place
+	called        float64         // how much a trigger in the prompt calls for it, 0 to 1
 }
 
 // These pools hold memory for the candidates of one question and for their memories, which

@@ -1,42 +1,29 @@
 package recall
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/internal/alignment"
-	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall/question"
 )
 
 // dedupe keeps one memory of each group of near-duplicates, at the place of the best
 // of them. Pinned memories represent the group before others. Then come those of a time
 // that the question names, and newer ones before older ones.
-func (r *Recaller) dedupe(found []*candidate, in question.Intent) (kept []*candidate, rejected []Rejection) {
-	texts := make([]*alignment.Text, 0, len(found))
+func (r *Recaller) dedupe(found []*candidate, in question.Intent, t *Trace) (kept []*candidate) {
 	kept = make([]*candidate, 0, len(found))
 	for _, c := range found {
-		text := comparisonText(c.Memory)
-		group := -1
-		for i := range kept {
-			if texts[i].NearDuplicate(text) && sameAudience(kept[i].Memory, c.Memory) {
-				group = i
-				break
-			}
-		}
+		group := slices.IndexFunc(kept, func(other *candidate) bool { return c.repeats(other) && sameAudience(other.Memory, c.Memory) })
 		if group < 0 {
-			kept, texts = append(kept, c), append(texts, text)
+			kept = append(kept, c)
 			continue
 		}
 		keep, drop := kept[group], c
 		if r.representsBetter(c.Memory, keep.Memory, in) {
 			keep, drop = c, keep
-			texts[group] = text
 		}
 		merged := *keep // a copy, because a second dedupe may see the candidate again
 		merged.duplicates = slices.Concat(keep.duplicates, drop.duplicates, []*candidate{drop})
@@ -44,30 +31,23 @@ func (r *Recaller) dedupe(found []*candidate, in question.Intent) (kept []*candi
 	}
 	for _, c := range kept {
 		for _, duplicate := range c.duplicates {
-			r := duplicate.reject(RejectedDuplicate)
-			r.DuplicateOf = c.ID
-			rejected = append(rejected, r)
+			t.reject(duplicate, Rejection{Reason: RejectedDuplicate, DuplicateOf: c.ID})
 		}
 	}
-	return kept, rejected
+	return kept
 }
 
-// longestCompared is the length in bytes up to which the words of a text are compared. A longer
-// text is a near-duplicate of equal ones only: the words of a text of 10 MB take gigabytes.
-const longestCompared = 16 << 10
+// repeats reports whether two memories are near-duplicates. Few are read for it.
+func (c *candidate) repeats(other *candidate) bool {
+	return alignment.MayRepeat(c.Sketch, other.Sketch) && other.words().NearDuplicate(c.words())
+}
 
-// comparisonText returns the words by which near-duplicates are found: the text, with
-// its headings if it is short. Of a very long text, it returns a hash.
-func comparisonText(m *memory.Memory) *alignment.Text {
-	if len(m.Text) > longestCompared {
-		sum := sha256.Sum256([]byte(m.Text))
-		return alignment.Read(hex.EncodeToString(sum[:]))
+// words returns the words by which near-duplicates are found.
+func (c *candidate) words() *alignment.Text {
+	if c.text == nil {
+		c.text = alignment.ReadUnder(func() []string { return chunker.Topics(c.Heading) }, c.Text)
 	}
-	text := lang.Clean(m.Text)
-	if alignment.IsShort(text) {
-		text = strings.Join(chunker.Topics(m.Heading), " ") + " " + text
-	}
-	return alignment.Read(text)
+	return c.text
 }
 
 // sameAudience reports whether one memory may represent the other. A copy in another

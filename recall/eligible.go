@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/question"
 )
@@ -24,9 +23,7 @@ func (t *Trace) sift(found []*candidate, why sieve) []*candidate {
 	return slices.DeleteFunc(found, func(c *candidate) bool {
 		reason, floor := why(c)
 		if reason != "" {
-			r := c.reject(reason)
-			r.Floor = floor
-			t.Rejections = append(t.Rejections, r)
+			t.reject(c, Rejection{Reason: reason, Floor: floor})
 		}
 		return reason != ""
 	})
@@ -87,9 +84,9 @@ func leaveOut(found []*candidate, has func(m *memory.Memory, answers bool) strin
 // preferTrusted puts untrusted memories after all trusted ones. It drops those that
 // a trusted one contradicts or represents. It runs before the floor, so that a
 // trusted memory that is too dissimilar to be injected still refutes a false one.
-func preferTrusted(found []*candidate) (kept []*candidate, rejected []Rejection) {
+func (t *Trace) preferTrusted(found []*candidate) (kept []*candidate) {
 	if !slices.ContainsFunc(found, (*candidate).isUntrusted) {
-		return found, nil
+		return found
 	}
 	var trusted, untrusted []*candidate
 	for _, c := range found {
@@ -99,24 +96,15 @@ func preferTrusted(found []*candidate) (kept []*candidate, rejected []Rejection)
 			trusted = append(trusted, c)
 		}
 	}
-	texts := make([]*alignment.Text, len(trusted))
-	for i, c := range trusted {
-		texts[i] = comparisonText(c.Memory)
-	}
 	kept = trusted
 	for _, c := range untrusted {
-		text := comparisonText(c.Memory)
-		if i := slices.IndexFunc(texts, func(t *alignment.Text) bool { return t.Disputes(text) }); i >= 0 {
-			r := c.reject(RejectedContradiction)
-			r.RefutedBy = trusted[i].ID
-			rejected = append(rejected, r)
-		} else if i := slices.IndexFunc(texts, func(t *alignment.Text) bool { return t.NearDuplicate(text) }); i >= 0 {
-			r := c.reject(RejectedDuplicate)
-			r.DuplicateOf = trusted[i].ID
-			rejected = append(rejected, r)
+		if i := slices.IndexFunc(trusted, func(t *candidate) bool { return t.words().Disputes(c.words()) }); i >= 0 {
+			t.reject(c, Rejection{Reason: RejectedContradiction, RefutedBy: trusted[i].ID})
+		} else if i := slices.IndexFunc(trusted, c.repeats); i >= 0 {
+			t.reject(c, Rejection{Reason: RejectedDuplicate, DuplicateOf: trusted[i].ID})
 		} else {
 			kept = append(kept, c)
 		}
 	}
-	return kept, rejected
+	return kept
 }

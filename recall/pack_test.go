@@ -144,7 +144,7 @@ func TestPackingKeepsItsBudgets(t *testing.T) {
 		}
 		items, tokens := rapid.IntRange(1, 30).Draw(t, "items"), rapid.IntRange(1, 900).Draw(t, "tokens")
 		current := &memory.Context{Text: strings.Repeat("c", rapid.IntRange(0, 100).Draw(t, "context"))}
-		got, trace, err := newRecaller(src).Recall(context.Background(), now, recall.Prompt{Text: "x1", MaxItems: &items, MaxTokens: &tokens, Context: current})
+		got, trace, err := newRecaller(src).Recall(context.Background(), now, recall.Prompt{Text: "x1", MaxItems: &items, MaxTokens: &tokens, Context: current, Traced: true})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ type Prompt struct {
 	MaxTokens *int             // nil: as in the settings
 	InPrompt  []string         // files that the host already puts before the model whole
 	Context   *memory.Context  // the current context; nil if none is set, ignored if expired
+	Traced    bool             // the trace is read
 	Documents Source           // their passages follow the memories, within a budget of their own; nil: there are none
 
 	// Profile returns the memories of the profile, which the beginning of a session has too if
@@ -44,7 +44,7 @@ func (r *Recaller) Recall(ctx context.Context, now time.Time, p Prompt) (memory.
 	if p.MaxTokens != nil { // the whole block
 		tokens = max(0, min(tokens, *p.MaxTokens-answer.Tokens))
 	}
-	p.Context, p.MaxItems, p.MaxTokens = nil, &items, &tokens
+	p.Context, p.MaxItems, p.MaxTokens, p.Traced = nil, &items, &tokens, false
 	passages, _, err := r.With(p.Documents).recallMemories(ctx, now, p)
 	if len(passages.Hits) > 0 {
 		answer.Context = block.WithDocuments(answer.Context, passages.Context)
@@ -93,7 +93,10 @@ func (r *Recaller) recallMemories(ctx context.Context, now time.Time, p Prompt) 
 	if found, err = r.addCalled(ctx, now, found, called, predicate); err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
 	}
-	t := newTrace(found, l, q)
+	t := Trace{}
+	if p.Traced {
+		t = newTrace(found, l, q)
+	}
 	chosen, err := r.selectForBlock(ctx, found, q, &t, p, maxItems, block.NewBudget(maxTokens, current))
 	if err != nil {
 		return memory.RecallAnswer{}, Trace{}, err
@@ -102,9 +105,9 @@ func (r *Recaller) recallMemories(ctx context.Context, now time.Time, p Prompt) 
 		return emptyAnswer(current, maxTokens, t.reasonForNothing(), l.statuses()), t, nil
 	}
 	answer := memory.RecallAnswer{Hits: r.hits(chosen, false), Lanes: l.statuses()}
-	entries := make([]block.Entry, len(chosen))
+	entries := make([]*block.Entry, len(chosen))
 	for i, c := range chosen {
-		entries[i] = *c.entry
+		entries[i] = &c.entry
 	}
 	answer.Context = block.Render(current, entries, maxTokens)
 	if r.set.SceneLine {
@@ -117,17 +120,14 @@ func (r *Recaller) recallMemories(ctx context.Context, now time.Time, p Prompt) 
 // selectForBlock runs the steps from eligibility to packing and adds the rejections
 // to the trace. It returns the memories in the order of the block.
 func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q laneQuery, t *Trace, p Prompt, maxItems int, b *block.Budget) ([]*candidate, error) {
-	t.Rejections = slices.Grow(t.Rejections, len(found))
 	found = t.sift(found, eligible(p.Predicate.View, p.InPrompt))
-	found, refuted := preferTrusted(found)
-	t.Rejections = append(t.Rejections, refuted...)
+	found = t.preferTrusted(found)
 	found = t.sift(found, holdingNow(q.intent))
 	called, found := takeCalled(found, r.set)
 	found = t.sift(found, aboveFloor(found, r.set))
 	found = t.sift(found, nearBest(found, r.set))
 	found = t.sift(found, ofNamedTime(found, q, r.set))
-	found, duplicates := r.dedupe(append(called, found...), q.intent)
-	t.Rejections = append(t.Rejections, duplicates...)
+	found = r.dedupe(append(called, found...), q.intent, t)
 	found = newerFirst(found, q.intent)
 	found = t.sift(found, leaveOut(found, p.Has))
 	ids := make([]memory.ID, len(found))
@@ -142,16 +142,16 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 	newRoom := func() room {
 		left := *b
 		return func(c *candidate) bool {
-			if c.entry == nil {
-				c.entry = &block.Entry{Hit: c.hit(), IDPrefix: prefixes[c.ID], Mark: c.mark(), Zone: r.set.zone(), Terms: terms}
+			if c.entry.Memory == nil {
+				c.entry = block.Entry{Memory: c.Memory, Similarity: c.similarity, IDPrefix: prefixes[c.ID], Mark: c.mark(), Zone: r.set.zone(), Terms: terms}
 			}
-			return left.Fits(c.entry)
+			return left.Fits(&c.entry)
 		}
 	}
-	rest, unlikely := perSession(found, q, r.set, newRoom())
-	chosen, rejected := pack(rest, maxItems, r.set.Budgets, newRoom)
-	t.Rejections = append(append(t.Rejections, unlikely...), rejected...)
-	t.Selected = countByTier(chosen)
+	chosen := t.pack(t.perSession(found, q, r.set, newRoom()), maxItems, r.set.Budgets, newRoom)
+	if t.isKept {
+		t.Selected = countByTier(chosen)
+	}
 	markEarned(found, chosen, func(*candidate) float64 { return likely })
 	return chosen, nil
 }

@@ -52,10 +52,10 @@ func (r *Recaller) Search(ctx context.Context, now time.Time, o SearchOptions) (
 		return memory.SearchAnswer{}, err
 	}
 	if o.Predicate.Model {
-		found, _ = preferTrusted(found)
+		found = new(Trace).preferTrusted(found)
 		r.putRelevantFirst(found)
 	}
-	found, _ = r.dedupe(found[:min(dedupePerHit*o.Limit, len(found))], q.intent)
+	found = r.dedupe(found[:min(dedupePerHit*o.Limit, len(found))], q.intent, new(Trace))
 	competed := found
 	found = found[:min(o.Limit, len(found))]
 	// A model asked: the floor is enough, as for a memory that is injected.
@@ -97,7 +97,7 @@ func (r *Recaller) countForgottenMatches(ctx context.Context, now time.Time, q l
 	}
 	all := append(slices.Clone(visible), found...)
 	order(all, q, r.set)
-	all, _ = r.dedupe(all[:min(dedupePerHit*o.Limit, len(all))], q.intent)
+	all = r.dedupe(all[:min(dedupePerHit*o.Limit, len(all))], q.intent, new(Trace))
 	n := 0
 	for _, c := range all[:min(o.Limit, len(all))] {
 		if c.Forgotten {

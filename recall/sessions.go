@@ -32,10 +32,10 @@ type session struct {
 // session gets a part of the block, and the sure ones get the rest. The talk of other
 // sessions is dropped. Other prompts keep all candidates. fits takes the space of an
 // empty block.
-func perSession(found []*candidate, q laneQuery, s Settings, fits room) (kept []*candidate, rejected []Rejection) {
+func (t *Trace) perSession(found []*candidate, q laneQuery, s Settings, fits room) (kept []*candidate) {
 	isTalk := func(c *candidate) bool { return c.Signals.Speaker != "" }
 	if s.Fusion != FusionRanking || !ranking.WantsSections(q.intent) || !slices.ContainsFunc(found, isTalk) {
-		return found, nil
+		return found
 	}
 	sessions := sessionsOf(found)
 	taken := map[*candidate]bool{}
@@ -59,10 +59,10 @@ func perSession(found []*candidate, q laneQuery, s Settings, fits room) (kept []
 		if taken[c] {
 			kept = append(kept, c)
 		} else {
-			rejected = append(rejected, c.reject(reasons[c]))
+			t.reject(c, Rejection{Reason: reasons[c]})
 		}
 	}
-	return kept, rejected
+	return kept
 }
 
 // takePart takes the first candidates of a list that fit, and more until they have some

@@ -186,6 +186,7 @@ func mustSearch(t *testing.T, r *recall.Recaller, o recall.SearchOptions) memory
 
 func mustRecall(t *testing.T, r *recall.Recaller, p recall.Prompt) (memory.RecallAnswer, recall.Trace) {
 	t.Helper()
+	p.Traced = true
 	answer, trace, err := r.Recall(t.Context(), now, p)
 	if err != nil {
 		t.Fatal(err)

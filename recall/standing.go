@@ -36,11 +36,11 @@ func (r *Recaller) Standing(ctx context.Context, now time.Time, p Prompt) (memor
 		}
 	}
 	answer := memory.RecallAnswer{Hits: []memory.Hit{}}
-	var entries []block.Entry
-	for _, m := range found {
-		e := block.Entry{Hit: memory.Hit{Memory: m}, IDPrefix: prefixes[m.ID], Zone: r.set.zone(), Unasked: true}
-		if len(entries) < maxItems && room.Fits(&e) {
-			entries, answer.Hits = append(entries, e), append(answer.Hits, e.Hit)
+	var entries []*block.Entry
+	for i := range found {
+		e := &block.Entry{Memory: &found[i], IDPrefix: prefixes[found[i].ID], Zone: r.set.zone(), Unasked: true}
+		if len(entries) < maxItems && room.Fits(e) {
+			entries, answer.Hits = append(entries, e), append(answer.Hits, memory.Hit{Memory: found[i]})
 		}
 	}
 	if len(entries) == 0 {

@@ -6,8 +6,8 @@ import "github.com/memory-tiered/memory"
 // what the lane alone would have answered.
 const MaxTraceTop = 10
 
-// Trace records how a recall came to its answer, for receipts and for why-not. It
-// holds ids and numbers, never text.
+// Trace records how a recall came to its answer, for receipts and for why-not, if
+// [Prompt.Traced] is set. It holds ids and numbers, never text.
 type Trace struct {
 	TextTop   []LaneHit
 	VectorTop []LaneHit
@@ -18,6 +18,9 @@ type Trace struct {
 	Rejections []Rejection         // every other candidate, best first for each reason
 
 	NoVectorReason string // why the question was not embedded; empty if it was
+
+	isKept      bool // somebody reads it
+	lacksTokens bool // a text did not fit
 }
 
 // LaneHit is a candidate near the top of a lane.
@@ -54,8 +57,13 @@ type Rejection struct {
 	Similarity, Score float64
 }
 
-func (c *candidate) reject(reason string) Rejection {
-	return Rejection{ID: c.ID, Reason: reason, Similarity: c.similarity, Score: c.score}
+// reject notes why a candidate is not in the block.
+func (t *Trace) reject(c *candidate, why Rejection) {
+	t.lacksTokens = t.lacksTokens || why.Reason == RejectedTokenBudget
+	if t.isKept {
+		why.ID, why.Similarity, why.Score = c.ID, c.similarity, c.score
+		t.Rejections = append(t.Rejections, why)
+	}
 }
 
 // Rejection returns why a memory is not in the block. ok is false if it is in the
@@ -70,27 +78,27 @@ func (t Trace) Rejection(id memory.ID) (rejection Rejection, ok bool) {
 }
 
 // reasonForNothing returns why a block has no memories, by what kept the best ones out.
-func (t Trace) reasonForNothing() string {
-	for _, r := range t.Rejections {
-		if r.Reason == RejectedTokenBudget {
-			return memory.SkippedTokens
-		}
+func (t *Trace) reasonForNothing() string {
+	if t.lacksTokens {
+		return memory.SkippedTokens
 	}
 	return memory.SkippedNothing
 }
 
 func newTrace(found []*candidate, l lanes, q laneQuery) Trace {
-	t := Trace{TextTop: topHits(l.text), VectorTop: topHits(l.vector), Candidates: countByTier(found), Selected: map[memory.Tier]int{}, NoVectorReason: q.noVectorReason}
-	for _, c := range found[:min(MaxTraceTop, len(found))] {
-		t.FusedTop = append(t.FusedTop, LaneHit{c.ID, c.fused})
+	return Trace{
+		TextTop:    topHits(l.text.found, func(c memory.Candidate) LaneHit { return LaneHit{c.ID, c.Score} }),
+		VectorTop:  topHits(l.vector.found, func(c memory.Candidate) LaneHit { return LaneHit{c.ID, c.Score} }),
+		FusedTop:   topHits(found, func(c *candidate) LaneHit { return LaneHit{c.ID, c.fused} }),
+		Candidates: countByTier(found), NoVectorReason: q.noVectorReason,
+		Rejections: make([]Rejection, 0, len(found)), isKept: true,
 	}
-	return t
 }
 
-func topHits(l lane) []LaneHit {
-	var best []LaneHit
-	for _, c := range l.found[:min(MaxTraceTop, len(l.found))] {
-		best = append(best, LaneHit{c.ID, c.Score})
+func topHits[C any](found []C, hit func(C) LaneHit) []LaneHit {
+	best := make([]LaneHit, min(MaxTraceTop, len(found)))
+	for i := range best {
+		best[i] = hit(found[i])
 	}
 	return best
 }

@@ -30,6 +30,9 @@ func (r *Recaller) calls(ctx context.Context, prompt string, p memory.Predicate)
 	if err != nil {
 		return nil, fmt.Errorf("read triggers: %w", err)
 	}
+	if len(triggers) == 0 {
+		return nil, nil
+	}
 	called := map[memory.ID]float64{}
 	said := triggerWords(prompt)
 	for id, phrases := range triggers {

@@ -97,19 +97,19 @@ func nonNil(counts map[memory.Tier]int) map[memory.Tier]int {
 	return counts
 }
 
-// nearMisses returns the rejected memories with the highest similarity.
+// nearMisses returns the rejected memories with the highest similarity. It changes the order of
+// the rejections.
 func nearMisses(rejections []recall.Rejection, all bool) (list []memory.NearMiss) {
-	for _, rejection := range rejections {
-		if rejection.Reason != recall.RejectedHidden {
-			list = append(list, memory.NearMiss{ID: rejection.ID, Score: rejection.Score, Similarity: rejection.Similarity, Reason: rejection.Reason, By: cmp.Or(rejection.DuplicateOf, rejection.RefutedBy)})
-		}
-	}
-	slices.SortStableFunc(list, func(a, b memory.NearMiss) int { return cmp.Compare(b.Similarity, a.Similarity) })
+	rejections = slices.DeleteFunc(rejections, func(r recall.Rejection) bool { return r.Reason == recall.RejectedHidden })
+	slices.SortStableFunc(rejections, func(a, b recall.Rejection) int { return cmp.Compare(b.Similarity, a.Similarity) })
 	limit := nearMissLimit
 	if all {
 		limit = verboseNearMissLimit
 	}
-	return list[:min(limit, len(list))]
+	for _, r := range rejections[:min(limit, len(rejections))] {
+		list = append(list, memory.NearMiss{ID: r.ID, Score: r.Score, Similarity: r.Similarity, Reason: r.Reason, By: cmp.Or(r.DuplicateOf, r.RefutedBy)})
+	}
+	return list
 }
 
 // IfKept returns the receipt, or nil if receipts are turned off.

@@ -14,14 +14,14 @@ const SelectTriggered = "SELECT places.memory_id, places.triggers FROM places WH
 // The filter reads
 // each by its id.
 func (s *Searcher) Triggers(ctx context.Context, p memory.Predicate) (map[memory.ID][]string, error) {
-	f, found := compile(p), map[memory.ID][]string{}
 	exist, err := s.triggered.Get(s.db, func() (exist bool, err error) {
 		err = s.db.Read().One(ctx, "SELECT EXISTS ("+SelectTriggered+")", nil, &exist)
 		return exist, err
 	})
 	if err != nil || !exist {
-		return found, sqlite.Wrap("read triggers", err)
+		return nil, sqlite.Wrap("read triggers", err)
 	}
+	f, found := compile(p), map[memory.ID][]string{}
 	err = s.db.Read().Each(ctx, SelectTriggered+" AND EXISTS (SELECT 1 FROM "+f.view+" WHERE id = places.memory_id"+f.and()+")", f.args, func(scan func(...any) error) error {
 		var id memory.ID
 		var phrases string

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/alignment"
 )
 
 // doc is a document. Values that many documents share are held once.
@@ -30,6 +32,7 @@ type doc struct {
 	useCount                                       int
 	importance                                     float64
 	fingerprint                                    memory.Fingerprint
+	sketch                                         uint64
 	contentHash                                    [32]byte // of its chunks
 }
 
@@ -71,6 +74,7 @@ func (x *Index) newDocOf(in *Document) doc {
 	}
 	d.setFields(m, &x.interned)
 	d.setPlace(&Place{m.Path, in.Ordinal, m.LineStart, m.LineEnd, m.Heading}, &x.interned)
+	d.sketch = alignment.ReadUnder(func() []string { return chunker.Topics(m.Heading) }, m.Text).Sketch()
 	return d
 }
 
@@ -110,7 +114,7 @@ func (d *doc) memory(t *times) memory.Memory {
 		Tags: slices.Clip(d.tags), Entities: slices.Clip(d.entities), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
 		Heading: slices.Clip(d.heading), IsProperties: d.ordinal == memory.PropertiesOrdinal, CreatedAt: d.createdAt.time(), EditedAt: t.pointer(d.editedAt),
 		LastAccessedAt: t.pointer(d.lastAccessedAt), UseCount: d.useCount, UseDays: slices.Clip(d.useDays), ExpiresAt: t.pointer(d.expiresAt),
-		TierReason: d.tierReason, Fingerprint: d.fingerprint}
+		TierReason: d.tierReason, Fingerprint: d.fingerprint, Sketch: d.sketch}
 }
 
 // AppendDocuments appends the memories with some ids that pass a filter, in the order of

@@ -1,6 +1,9 @@
 package alignment
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -22,6 +25,54 @@ const shortText = 6
 // negationReach is how many words before or after a statement a negation may stand and still
 // negate it. An example is "never" in "never, she said, deploy on Fridays".
 const negationReach = 3
+
+// longestRead is the length in bytes up to which the words of a text are compared. A longer
+// text is a near-duplicate of equal ones only: the words of a text of 10 MB take gigabytes.
+const longestRead = 16 << 10
+
+// ReadUnder reads a text to find its near-duplicates. A short text has the topics of its
+// headings before it. Of a very long text, it reads a hash.
+func ReadUnder(topics func() []string, text string) *Text {
+	if len(text) > longestRead {
+		sum := sha256.Sum256([]byte(text))
+		return Read(hex.EncodeToString(sum[:]))
+	}
+	text = lang.Clean(text)
+	if IsShort(text) {
+		text = strings.Join(topics(), " ") + " " + text
+	}
+	return Read(text)
+}
+
+// The parts of a sketch, from the lowest bit on: the number of stems, a hash of the salient
+// words, and a bit for each stem, which several stems may share.
+const (
+	countBits, nameBits = 8, 16
+	stemsFrom           = countBits + nameBits
+	maxCounted          = 1<<countBits - 1 // also of more
+)
+
+// Sketch returns what [MayRepeat] compares. It is never 0.
+func (t *Text) Sketch() (sketch uint64) {
+	for _, stem := range t.stems() {
+		sketch |= 1 << (stemsFrom + (stem>>32)%(64-stemsFrom))
+	}
+	return sketch | t.names%(1<<nameBits)<<countBits | uint64(min(maxCounted, len(t.stems())))
+}
+
+// MayRepeat reports whether two texts with these sketches may be near-duplicates. 0 is the
+// sketch of a text that is not known. Each bit that only one of them has is a stem that the
+// other one lacks.
+func MayRepeat(a, b uint64) bool {
+	if a == 0 || b == 0 {
+		return true
+	}
+	if (a^b)>>countBits%(1<<nameBits) != 0 {
+		return false
+	}
+	m, n, lacking := a%(1<<countBits), b%(1<<countBits), bits.OnesCount64((a^b)>>stemsFrom)
+	return max(m, n) == maxCounted || (outOf+minShared)*(int(m+n)-lacking) >= 2*minShared*int(m+n)
+}
 
 // IsShort reports whether a text is too short to be compared without its heading.
 func IsShort(text string) bool { return strings.Count(text, " ")+1 < shortText }

@@ -35,31 +35,33 @@ func CutsContext(current *memory.Context, maxTokens int) bool {
 // Fits reports whether the block still has space for a memory. If so, it takes the
 // space. Of a text that does not even fit into an empty block, an excerpt is enough.
 func (b *Budget) Fits(e *Entry) bool {
-	e.excerpt = nil
+	if e.excerpt != nil {
+		e.show(nil)
+	}
 	if b.take(e) {
 		return true
 	}
-	if len(e.line) <= b.whole {
+	if e.size(true) <= b.whole {
 		return false
 	}
 	for bytes := b.space; ; bytes = min(bytes, excerptBytes) * 3 / 4 {
 		x, ok := cutExcerpt(e.Text, e.Terms, bytes)
 		if !ok {
-			e.excerpt = nil
+			e.show(nil)
 			return false
 		}
-		if e.excerpt = &x; b.take(e) {
+		if e.show(&x); b.take(e) {
 			return true
 		}
 	}
 }
 
-// take renders a memory, and takes its space if there is enough.
+// take takes the space of a memory if there is enough.
 func (b *Budget) take(e *Entry) bool {
-	e.line = e.render(true)
-	if len(e.line) > b.space {
+	size := e.size(true)
+	if size > b.space {
 		return false
 	}
-	b.space -= len(e.line)
+	b.space -= size
 	return true
 }

@@ -15,13 +15,13 @@ import (
 // begins like a line of the block.
 const indent = "  "
 
-// escapeLines returns the lines of a text, safe to put inside the block. Nothing in
-// them opens or closes a tag, a comment or a control token of a model. No line
+// escapeText returns a text that is safe to put inside the block. Nothing in
+// it opens or closes a tag, a comment or a control token of a model. No line but the first
 // begins a turn of a role, and invisible characters are removed. So are blank
-// lines, which separate turns of a conversation.
-func escapeLines(text string) []string {
+// lines, which separate turns of a conversation. All lines but the first are indented.
+func escapeText(text string) string {
 	if lang.IsClean(text) { // one line, like most texts
-		return []string{escapeTags(text, fence{})}
+		return escapeTags(text, fence{})
 	}
 	var lines []string
 	var open fence
@@ -36,10 +36,10 @@ func escapeLines(text string) []string {
 		lines = append(lines, escapeTags(line, open))
 		open = open.after(line)
 	}
-	return lines
+	return strings.Join(lines, "\n"+indent)
 }
 
-// escapeInline is escapeLines for a text that must stay on one line.
+// escapeInline is escapeText for a text that must stay on one line.
 func escapeInline(text string) string { return escapeTags(lang.Clean(text), fence{}) }
 
 func isLineBreak(r rune) bool {

@@ -43,7 +43,7 @@ func TestLongTextIsInjectedAsAnExcerpt(t *testing.T) {
 			if !block.NewBudget(1000, nil).Fits(&e) {
 				t.Fatal("it does not fit")
 			}
-			got := block.Render(nil, []block.Entry{e}, 1000)
+			got := block.Render(nil, []*block.Entry{&e}, 1000)
 			if !strings.Contains(got, tt.want) {
 				t.Errorf("got %s\nwant %s", got, tt.want)
 			}
@@ -53,7 +53,7 @@ func TestLongTextIsInjectedAsAnExcerpt(t *testing.T) {
 	if !block.NewBudget(1000, nil).Fits(&e) {
 		t.Fatal("a paragraph does not fit")
 	}
-	got := block.Render(nil, []block.Entry{e}, 1000)
+	got := block.Render(nil, []*block.Entry{&e}, 1000)
 	if len(got) > 2000 || !strings.Contains(got, "The chandler opens at nine.") || !strings.Contains(got, "memory/a.md:8 ") {
 		t.Errorf("a paragraph: %s", got)
 	}
@@ -61,7 +61,7 @@ func TestLongTextIsInjectedAsAnExcerpt(t *testing.T) {
 
 func excerptEntry(text string, lines int, terms []string) block.Entry {
 	m := memory.Memory{Text: text, Category: memory.CategoryFact, Path: "memory/a.md", LineStart: 8, LineEnd: 7 + lines, Heading: []string{"Parts"}}
-	return block.Entry{Hit: memory.Hit{Memory: m, Similarity: 0.9}, IDPrefix: "3f8a", Terms: terms}
+	return block.Entry{Memory: &m, Similarity: 0.9, IDPrefix: "3f8a", Terms: terms}
 }
 
 func TestExcerptNeedsSpace(t *testing.T) {
@@ -70,7 +70,7 @@ func TestExcerptNeedsSpace(t *testing.T) {
 		e := excerptEntry(table, 253, []string{"impeller"})
 		if got := block.NewBudget(tokens, nil).Fits(&e); got != want {
 			t.Errorf("%d tokens: %t", tokens, got)
-		} else if got && len(block.Render(nil, []block.Entry{e}, tokens)) > 4*tokens {
+		} else if got && len(block.Render(nil, []*block.Entry{&e}, tokens)) > 4*tokens {
 			t.Errorf("%d tokens: the block is larger", tokens)
 		}
 	}
@@ -78,7 +78,7 @@ func TestExcerptNeedsSpace(t *testing.T) {
 	b := block.NewBudget(1000, nil)
 	for b.Fits(&half) {
 	}
-	if got := block.Render(nil, []block.Entry{half}, 0); strings.Contains(got, "excerpt") {
+	if got := block.Render(nil, []*block.Entry{&half}, 0); strings.Contains(got, "excerpt") {
 		t.Errorf("a text that fits into an empty block: %s", got)
 	}
 }
@@ -89,7 +89,7 @@ func TestLongContextLeavesSpaceForMemories(t *testing.T) {
 	if !block.NewBudget(1000, current).Fits(&e) {
 		t.Fatal("no space is left for a memory")
 	}
-	got := block.Render(current, []block.Entry{e}, 1000)
+	got := block.Render(current, []*block.Entry{&e}, 1000)
 	if len(got) > 4000 || len(got) < 3000 || !strings.Contains(got, "NATS") || !strings.Contains(got, " …</current-context>") {
 		t.Errorf("%d bytes: …%s", len(got), got[max(0, len(got)-300):])
 	}

@@ -29,47 +29,53 @@ func TokenCount(text string) int { return (len(text) + bytesPerToken - 1) / byte
 
 // Entry is a memory of the block.
 type Entry struct {
-	memory.Hit
-	IDPrefix string         // the shortest unique prefix of its id
-	Mark     string         // what its author has marked, or that a newer note states another value
-	Zone     *time.Location // of the workspace; nil: UTC
-	Terms    []string       // of the question, in lower case; they choose the excerpt of a long text
-	Unasked  bool           // no question was asked, so the line has no percentage
+	*memory.Memory
+	Similarity float64        // of the memory and the question
+	IDPrefix   string         // the shortest unique prefix of its id
+	Mark       string         // what its author has marked, or that a newer note states another value
+	Zone       *time.Location // of the workspace; nil: UTC
+	Terms      []string       // of the question, in lower case; they choose the excerpt of a long text
+	Unasked    bool           // no question was asked, so the line has no percentage
 
 	excerpt *excerpt  // what is shown of a text that is too long; nil: the whole text
-	whole   lineParts // of the whole text, once it was rendered
-	line    string    // rendered with its score, once it is known to fit
+	parts   lineParts // of what is shown, once it was measured
 }
 
 // Render returns the block that goes before a model: the current context, then
 // the memories. It is empty if there is neither. The context is cut where the block would
 // have more than maxTokens; 0: it is not cut.
-func Render(ctx *memory.Context, entries []Entry, maxTokens int) string {
+func Render(ctx *memory.Context, entries []*Entry, maxTokens int) string {
 	if ctx == nil && len(entries) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	withScore := scoresFall(entries)
-	for i := range entries {
-		line := entries[i].line
-		if line == "" || !withScore {
-			line = entries[i].render(withScore)
-		}
-		b.WriteString(line)
-	}
-	memories := b.String()
+	withScore, bytes := scoresFall(entries), len(blockOpen+blockClose)
 	if len(entries) > 0 {
-		memories = blockIntro + memories
+		bytes += len(blockIntro)
+	}
+	for _, e := range entries {
+		bytes += e.size(withScore)
 	}
 	space := math.MaxInt
 	if maxTokens > 0 {
-		space = min(maxTokens, MaxTokens)*bytesPerToken - len(blockOpen+memories+blockClose)
+		space = min(maxTokens, MaxTokens)*bytesPerToken - bytes
 	}
 	current := renderContext(ctx, space)
 	if current == "" && len(entries) == 0 {
 		return ""
 	}
-	return blockOpen + current + memories + blockClose
+	var b strings.Builder
+	b.Grow(bytes + len(current))
+	b.WriteString(blockOpen + current)
+	if len(entries) > 0 {
+		b.WriteString(blockIntro)
+	}
+	for _, e := range entries {
+		for _, part := range e.line(withScore) {
+			b.WriteString(part)
+		}
+	}
+	b.WriteString(blockClose)
+	return b.String()
 }
 
 // WithDocuments adds the passages of a block to a block of memories, which may be empty.
@@ -81,8 +87,8 @@ func WithDocuments(memories, passages string) string {
 // scoresFall reports whether the percentages never rise from line to line. A reader
 // takes a higher percentage for a better memory. But the order follows the ranking, and
 // the score has further factors: then the lines have no percentages.
-func scoresFall(entries []Entry) bool {
-	return slices.IsSortedFunc(entries, func(a, b Entry) int {
+func scoresFall(entries []*Entry) bool {
+	return slices.IsSortedFunc(entries, func(a, b *Entry) int {
 		if a.Trust == memory.TrustUntrusted || b.Trust == memory.TrustUntrusted {
 			return 0 // untrusted ones come last and have no percentage
 		}
@@ -98,7 +104,7 @@ func renderContext(ctx *memory.Context, bytes int) string {
 	}
 	text, cut := ctx.Text, ""
 	for {
-		rendered := contextOpen + strings.Join(escapeLines(text), "\n"+indent) + cut + contextClose
+		rendered := contextOpen + escapeText(text) + cut + contextClose
 		excess := len(rendered) - bytes
 		if excess <= 0 {
 			return rendered
@@ -114,14 +120,16 @@ func renderContext(ctx *memory.Context, bytes int) string {
 	}
 }
 
-// render returns "- [category 3f8a] text (similarity%)". The mark, if any, follows the
+// line returns the parts of "- [category 3f8a] text (similarity%)". The mark, if any, follows the
 // prefix of the id: "- [category 3f8a, done] text". An untrusted memory has the mark
 // "untrusted" and never a score. An excerpt has the mark "excerpt" and its place. The
 // provenance, if any, comes before the score. After a text of several lines both are on a
 // line of their own, so that they never become part of a fence or table.
-func (e *Entry) render(withScore bool) string {
-	p := e.parts()
-	before, between, score := "", "", ""
+func (e *Entry) line(withScore bool) [8]string {
+	if e.parts.label == "" {
+		e.parts = e.newParts()
+	}
+	p, before, dash, between, score := &e.parts, "", "", "", ""
 	if withScore && !e.Unasked && e.Trust != memory.TrustUntrusted {
 		score = percentages[percent(e.Similarity)]
 	}
@@ -131,11 +139,25 @@ func (e *Entry) render(withScore bool) string {
 	case hasTail && p.text != "":
 		before = " "
 	}
+	if p.provenance != "" {
+		dash = "— "
+	}
 	if p.provenance != "" && score != "" {
 		between = " "
 	}
-	return p.label + p.text + before + p.provenance + between + score + "\n"
+	return [...]string{p.label, p.text, before, dash, p.provenance, between, score, "\n"}
 }
+
+// size returns the length of the line in bytes.
+func (e *Entry) size(withScore bool) (bytes int) {
+	for _, part := range e.line(withScore) {
+		bytes += len(part)
+	}
+	return bytes
+}
+
+// show sets what the line has of the text; nil means the whole text.
+func (e *Entry) show(x *excerpt) { e.excerpt, e.parts = x, lineParts{} }
 
 // percentages are the ends of lines: "(85%)".
 var percentages = func() (all [101]string) {
@@ -150,19 +172,7 @@ type lineParts struct {
 	label      string // "- [category 3f8a] "
 	text       string // escaped
 	hasLines   bool   // the text has several lines
-	provenance string // "— " and the provenance; empty if there is none
-}
-
-// parts returns the parts of the line. Packing renders a memory several times, so those of
-// the whole text are kept.
-func (e *Entry) parts() lineParts {
-	if e.excerpt != nil {
-		return e.newParts()
-	}
-	if e.whole.label == "" {
-		e.whole = e.newParts()
-	}
-	return e.whole
+	provenance string // empty if there is none
 }
 
 func (e *Entry) newParts() lineParts {
@@ -176,22 +186,19 @@ func (e *Entry) newParts() lineParts {
 	if e.Project != "" {
 		marks += ", project " + escapeInline(e.Project)
 	}
-	p, text := provenance(&e.Memory, cmp.Or(e.Zone, time.UTC)), e.Text
+	p, text := provenance(e.Memory, cmp.Or(e.Zone, time.UTC)), e.Text
 	if e.excerpt != nil {
 		marks += ", excerpt"
 		text = e.excerpt.text
-		p = strings.TrimPrefix(p+", "+e.excerpt.place(&e.Memory), ", ")
+		p = strings.TrimPrefix(p+", "+e.excerpt.place(e.Memory), ", ")
 	} else if e.Documents != "" {
 		p = strings.TrimPrefix(p+", "+escapeInline(e.Memory.Place()), ", ")
 	}
 	if e.Trust == memory.TrustUntrusted {
 		marks += ", " + string(e.Trust)
 	}
-	if p != "" {
-		p = "— " + p
-	}
-	lines := escapeLines(text)
-	return lineParts{label: "- [" + kind + " " + e.IDPrefix + marks + "] ", text: strings.Join(lines, "\n"+indent), hasLines: len(lines) > 1, provenance: p}
+	text = escapeText(text)
+	return lineParts{label: "- [" + kind + " " + e.IDPrefix + marks + "] ", text: text, hasLines: strings.Contains(text, "\n"), provenance: p}
 }
 
 func percent(score float64) int {

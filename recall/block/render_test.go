@@ -23,9 +23,9 @@ func category(c memory.Category) func(*memory.Memory) {
 
 // render writes the block for hits that were chosen.
 func render(ctx *memory.Context, hits []memory.Hit) string {
-	entries := make([]block.Entry, len(hits))
-	for i, h := range hits {
-		entries[i] = block.Entry{Hit: h, IDPrefix: "3f8a"}
+	entries := make([]*block.Entry, len(hits))
+	for i := range hits {
+		entries[i] = &block.Entry{Memory: &hits[i].Memory, Similarity: hits[i].Similarity, IDPrefix: "3f8a"}
 	}
 	return block.Render(ctx, entries, 0)
 }

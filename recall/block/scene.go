@@ -14,10 +14,10 @@ import (
 // WithScene returns a block with one line about the scene of most of its memories, if three or
 // more share one. The line is left out where the block would have more than maxTokens. It is made
 // of the memories of the block alone.
-func WithScene(rendered string, entries []Entry, maxTokens int) string {
+func WithScene(rendered string, entries []*Entry, maxTokens int) string {
 	memories := make([]memory.Memory, len(entries))
 	for i := range entries {
-		memories[i] = entries[i].Memory
+		memories[i] = *entries[i].Memory
 		memories[i].Path = memories[i].Project + "/" + memories[i].Path // two projects may have the same path
 	}
 	all := scene.New(memories, nil)

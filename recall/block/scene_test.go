@@ -10,13 +10,13 @@ import (
 )
 
 func TestSceneOfThreeMemoriesIsALine(t *testing.T) {
-	entry := func(id, heading string, trust memory.TrustTier) block.Entry {
-		return block.Entry{IDPrefix: id, Hit: memory.Hit{Memory: memory.Memory{ID: memory.ID(id), Text: "Text " + id, Path: "memory/house.md", Heading: memory.List[string]{heading},
-			Trust: trust, CreatedAt: time.Date(2026, 3, 12, 0, 0, 0, 0, time.UTC)}}}
+	entry := func(id, heading string, trust memory.TrustTier) *block.Entry {
+		return &block.Entry{IDPrefix: id, Memory: &memory.Memory{ID: memory.ID(id), Text: "Text " + id, Path: "memory/house.md", Heading: memory.List[string]{heading},
+			Trust: trust, CreatedAt: time.Date(2026, 3, 12, 0, 0, 0, 0, time.UTC)}}
 	}
-	trusted := []block.Entry{entry("aaaa", "Heating <b>", memory.TrustTrusted), entry("bbbb", "Heating <b>", memory.TrustTrusted), entry("cccc", "Heating <b>", memory.TrustTrusted)}
+	trusted := []*block.Entry{entry("aaaa", "Heating <b>", memory.TrustTrusted), entry("bbbb", "Heating <b>", memory.TrustTrusted), entry("cccc", "Heating <b>", memory.TrustTrusted)}
 	for name, tt := range map[string]struct {
-		entries   []block.Entry
+		entries   []*block.Entry
 		maxTokens int
 		want      string // the line; empty: none
 	}{

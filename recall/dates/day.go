@@ -28,8 +28,9 @@ const maxHeadingDates = 4096
 func WrittenOn(m *memory.Memory, zone *time.Location) (day Span, ok bool) {
 	created := m.CreatedAt.In(zone)
 	near := startOfDay(created)
-	_, isNote := workspace.DateOf(m.Path, zone) // or it has another day, which is declared
-	ok = !m.CreatedAt.IsZero() && (isNote || near.Equal(created))
+	if ok = !m.CreatedAt.IsZero(); ok && !near.Equal(created) {
+		_, ok = workspace.DateOf(m.Path, zone) // of a note with another day, which is declared
+	}
 	if !ok {
 		if inName, named := dateInName(m.Path, zone); named {
 			near, ok = inName, true
