@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/question"
@@ -22,50 +21,47 @@ const leastNewer = 24 * time.Hour
 // newerFirst puts a memory before an older one that states another value of the
 // same subject ("port 8080", then "moved to port 8081"). It marks the older one. Both
 // stay. A question about the past gets them the other way round. Talk is left as it is:
-// there both often happened. found is in the order of the ranking; it is not changed.
+// there both often happened. found is in the order of the ranking, which is not changed.
 func newerFirst(found []*candidate, in question.Intent) []*candidate {
-	sorted, read := slices.Clone(found), statements{}
-	n := min(maxCompared, len(sorted))
-	for i := 1; i < n; i++ {
-		c := sorted[i]
-		goesBefore := func(other *candidate) bool {
+	sorted, n := slices.Clone(found), min(maxCompared, len(found))
+	replaces := laterValues(found[:n])
+	var places [maxCompared]int // in found, of those that are sorted
+	for i, c := range found[:n] {
+		goesBefore := func(other int) bool {
 			if in.WantsPast {
-				return read.replaces(other, c)
+				return replaces[other][i]
 			}
-			return read.replaces(c, other)
+			return replaces[i][other]
 		}
-		if k := slices.IndexFunc(sorted[:i], goesBefore); k >= 0 {
-			copy(sorted[k+1:i+1], sorted[k:i])
-			sorted[k] = c
+		at := slices.IndexFunc(places[:i], goesBefore)
+		if at < 0 {
+			at = i
 		}
-	}
-	for i, c := range sorted[:n] {
-		if slices.ContainsFunc(sorted[:n], func(newer *candidate) bool { return read.replaces(newer, c) }) {
-			marked := *c // a copy, because the candidate belongs to the caller
-			marked.older = true
-			sorted[i] = &marked
-		}
+		copy(sorted[at+1:i+1], sorted[at:i])
+		copy(places[at+1:i+1], places[at:i])
+		sorted[at], places[at] = c, i
+		c.older = slices.ContainsFunc(replaces[:n], func(newer [maxCompared]bool) bool { return newer[i] })
 	}
 	return sorted
 }
 
-// statements keeps the statements of candidates that were compared. Reading a long text
-// for each pair would take longer than the search.
-type statements map[memory.ID]*alignment.Text
-
-func (read statements) of(c *candidate) *alignment.Text {
-	s := read[c.ID]
-	if s == nil {
-		text, _ := notation.WithoutStruck(c.Text)
-		s = alignment.Read(text)
-		read[c.ID] = s
+// laterValues reports, for each pair of some notes, whether the first states a later value than
+// the second.
+func laterValues(found []*candidate) (replaces [maxCompared][maxCompared]bool) {
+	var texts [maxCompared]*alignment.Text
+	read := func(i int) *alignment.Text {
+		if texts[i] == nil {
+			text, _ := notation.WithoutStruck(found[i].Text)
+			texts[i] = alignment.Read(text)
+		}
+		return texts[i]
 	}
-	return s
-}
-
-// replaces reports whether a note states a later value than another one.
-func (read statements) replaces(newer, older *candidate) bool {
-	return isLaterNote(newer, older) && alignment.Compare(read.of(newer), read.of(older)) == alignment.Replaces
+	for i, newer := range found {
+		for k, older := range found {
+			replaces[i][k] = isLaterNote(newer, older) && alignment.Compare(read(i), read(k)) == alignment.Replaces
+		}
+	}
+	return replaces
 }
 
 // isLaterNote reports whether a note was written later than another one, for the same

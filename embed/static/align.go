@@ -2,6 +2,7 @@ package static
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -14,8 +15,11 @@ const (
 	// longest vectors. Questions have up to ten; a pasted page has hundreds.
 	maxAlignedWords = 12
 
-	// usualWords is the number of different words that the notes for a question have.
-	usualWords = 512
+	// rememberedWords is about the number of different words that the notes for a question have.
+	rememberedWords = 512
+
+	// together is the number of words of a question that a word is compared with at once.
+	together = 4
 )
 
 // Align returns a function that compares the words of a question with those of a text.
@@ -31,12 +35,19 @@ func (t *Thesaurus) Align(question []string) func(text []string) float64 {
 type aligner struct {
 	vectors  *wordVectors
 	table    *table
-	question []wordVector
-	total    float32 // the sum of the lengths
+	question []word
+	numbers  []float32 // of the question: see dotProducts
+	total    float32   // the sum of the lengths
 	vector   []float32
 	best     []float32
-	compared map[int32]span // the place in related of a token that is a word
-	related  []relatedWord  // of all words that were compared
+	compared [rememberedWords]comparedWord // by the last digits of its token
+	related  []relatedWord                 // of all words that were compared
+}
+
+// comparedWord is the place in related of a word that is one token.
+type comparedWord struct {
+	after    int32 // the number after the token; 0: there is no word
+	from, to uint16
 }
 
 // relatedWord is a word of the question that is near to a word of a text.
@@ -45,24 +56,23 @@ type relatedWord struct {
 	cosine   float32
 }
 
-// span is a part of a list.
-type span struct{ from, to int32 }
-
 func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
 	a := &aligner{vectors: vectors, table: t, vector: make([]float32, t.dim)}
-	for _, word := range question {
-		v := wordVector{numbers: make([]float32, t.dim)}
-		if v.length = vectors.read(v.numbers, vectors.find(word, t), t); v.length > 0 {
-			a.question = append(a.question, v)
+	words := make([]word, 0, len(question))
+	for _, text := range question {
+		if w := vectors.find(text, t); w.length > 0 {
+			words = append(words, w)
 		}
 	}
-	slices.SortStableFunc(a.question, func(v, w wordVector) int { return cmp.Compare(w.length, v.length) })
-	a.question = a.question[:min(maxAlignedWords, len(a.question))]
-	for _, v := range a.question {
-		a.total += v.length
-	}
+	slices.SortStableFunc(words, func(v, w word) int { return cmp.Compare(w.length, v.length) })
+	a.question = words[:min(maxAlignedWords, len(words))]
 	a.best = make([]float32, len(a.question))
-	a.compared = make(map[int32]span, usualWords)
+	a.numbers = make([]float32, (len(a.question)+together-1)/together*together*t.dim)
+	for i, w := range a.question {
+		a.total += w.length
+		vectors.read(a.vector, w, t)
+		interleave(a.numbers[i/together*together*t.dim:], a.vector, i%together)
+	}
 	return a
 }
 
@@ -83,41 +93,38 @@ func (a *aligner) align(text []string) float64 {
 // compare raises the highest cosines by those of a word. The memories of a
 // workspace share many words, so those that are one token are compared once.
 func (a *aligner) compare(w word) {
-	tokens, at := w.tokens(), span{}
-	known := false
-	if len(tokens) == 1 {
-		at, known = a.compared[tokens[0]]
-	}
-	if !known {
-		at.from = int32(len(a.related))
+	from := len(a.related)
+	if tokens := w.tokens(); len(tokens) > 1 || from > math.MaxUint16-maxAlignedWords {
 		a.appendRelated(w)
-		at.to = int32(len(a.related))
+		a.raise(a.related[from:])
+		a.related = a.related[:from]
+	} else if at := &a.compared[tokens[0]%rememberedWords]; at.after == tokens[0]+1 {
+		a.raise(a.related[at.from:at.to])
+	} else {
+		a.appendRelated(w)
+		a.raise(a.related[from:])
+		*at = comparedWord{tokens[0] + 1, uint16(from), uint16(len(a.related))}
 	}
-	for _, r := range a.related[at.from:at.to] {
+}
+
+func (a *aligner) raise(by []relatedWord) {
+	for _, r := range by {
 		a.best[r.question] = max(a.best[r.question], r.cosine)
-	}
-	switch {
-	case len(tokens) > 1:
-		a.related = a.related[:at.from]
-	case !known:
-		a.compared[tokens[0]] = at
 	}
 }
 
 // appendRelated appends the words of the question that are near to a word. Few are.
 func (a *aligner) appendRelated(w word) {
 	a.vectors.read(a.vector, w, a.table)
-	for i := range a.question {
-		if cosine := a.cosine(i, w); cosine >= leastAligned {
-			a.related = append(a.related, relatedWord{int32(i), cosine})
+	scale := 1 / w.length
+	for from := 0; from < len(a.question); from += together {
+		products := dotProducts(a.vector, a.numbers[from*a.table.dim:])
+		for i, q := range a.question[from:min(from+together, len(a.question))] {
+			if cosine := products[i] * scale / q.length; cosine >= leastAligned {
+				a.related = append(a.related, relatedWord{int32(from + i), cosine})
+			}
 		}
 	}
-}
-
-// cosine returns the cosine of a word of the question with the one in vector.
-func (a *aligner) cosine(i int, w word) float32 {
-	q, scale := &a.question[i], 1/w.length
-	return dotProduct(q.numbers, a.vector) * scale / q.length
 }
 
 // share returns the mean of the highest cosines, by the lengths of the question's words.

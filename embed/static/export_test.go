@@ -1,9 +1,11 @@
 package static
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // BuiltInDigest is the digest in the name of the model in the binary.
@@ -29,6 +31,10 @@ func (t *Thesaurus) WordPieces() int {
 // cosine one dot product.
 func (t *Thesaurus) AlignByDotProducts(question []string) func(text []string) float64 {
 	table := t.table()
+	type wordVector struct {
+		numbers []float32
+		length  float32
+	}
 	vectorOf := func(word string) wordVector {
 		v, ids := wordVector{numbers: make([]float32, table.dim)}, []int32{table.wordStarts[word]}
 		if _, whole := table.wordStarts[word]; !whole {
@@ -41,11 +47,18 @@ func (t *Thesaurus) AlignByDotProducts(question []string) func(text []string) fl
 		return v
 	}
 	a := newAligner(&t.vectors, table, question)
+	var asked []wordVector
+	for _, word := range question {
+		if v := vectorOf(word); v.length > 0 {
+			asked = append(asked, v)
+		}
+	}
+	slices.SortStableFunc(asked, func(v, w wordVector) int { return cmp.Compare(w.length, v.length) })
 	return func(text []string) float64 {
 		if a.total == 0 {
 			return 0
 		}
-		for i, q := range a.question {
+		for i, q := range asked[:len(a.question)] {
 			a.best[i] = 0
 			for _, word := range text {
 				v := vectorOf(word)

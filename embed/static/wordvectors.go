@@ -6,12 +6,6 @@ import (
 	"sync"
 )
 
-// wordVector is the vector of a word, and its length. It is never changed.
-type wordVector struct {
-	numbers []float32
-	length  float32
-}
-
 // word is a word as the rows of its tokens.
 type word struct {
 	token  [1]int32 // of a word of the vocabulary

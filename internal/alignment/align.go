@@ -8,9 +8,9 @@ type block struct {
 	atNewer, atOlder int
 }
 
-// diff returns the places in which two sequences differ, and how many items both have in one
-// order (the longest common subsequence).
-func diff(newer, older []item) (blocks []block, shared int) {
+// diff appends the places in which two sequences differ, and returns how many items both have in
+// one order (the longest common subsequence).
+func diff(blocks []block, newer, older []item) (_ []block, shared int) {
 	width := len(older) + 1
 	var usual [(maxStatement + 1) * (maxStatement + 1)]uint8 // on the stack
 	length := usual[:]
@@ -26,7 +26,6 @@ func diff(newer, older []item) (blocks []block, shared int) {
 			}
 		}
 	}
-	blocks = make([]block, 0, 4) // most have no more
 	i, k, from, to := 0, 0, 0, 0
 	flush := func() {
 		if i > from || k > to {
@@ -66,15 +65,12 @@ func relate(newer, older *statement) (found Relation) {
 	if len(newer.items) == 0 || len(older.items) == 0 || newer.roles&doubt != 0 || older.roles&doubt != 0 && newer.roles&changing == 0 || (newer.roles^older.roles)&add != 0 {
 		return Unknown
 	}
-	parts := []*statement{newer}
+	found = relateParts(newer, older, newer.roles)
 	for i := range newer.clauses {
 		if c := &newer.clauses[i]; len(c.items) < len(newer.items) && !newer.restricts(i, older) {
-			parts = append(parts, c)
+			roles := c.roles | newer.roles&end // "Jenkins is gone, we deploy with Drone"
+			found = max(found, relateParts(c, older, roles))
 		}
-	}
-	for _, part := range parts {
-		roles := part.roles | newer.roles&end // "Jenkins is gone, we deploy with Drone"
-		found = max(found, relateParts(part, older, roles))
 	}
 	return found
 }
@@ -96,10 +92,11 @@ func relateParts(newer, older *statement, roles role) (found Relation) {
 		short := *newer // "we moved the office"
 		short.items, newer = newer.items[1:], &short
 	}
-	p, limit := pairing{newer: newer, older: older, b: older.items, roles: roles}, Replaces
+	var space [4]block // most have no more
+	p, limit := pairing{newer: newer, older: older, b: older.items, roles: roles, blocks: space[:0]}, Replaces
 	if p.a, p.former = newer.divide(); len(p.former) > 0 {
 		if p.namesFormer() {
-			p.blocks, p.shared = diff(p.a, p.b)
+			p.blocks, p.shared = diff(p.blocks, p.a, p.b)
 			if p.isElliptic() {
 				return Replaces
 			}
@@ -113,7 +110,7 @@ func relateParts(newer, older *statement, roles role) (found Relation) {
 		}
 		p.former = nil
 	}
-	p.blocks, p.shared = diff(p.a, p.b)
+	p.blocks, p.shared = diff(p.blocks[:0], p.a, p.b)
 	return max(found, min(p.relate(), limit))
 }
 
@@ -192,14 +189,19 @@ func (p *pairing) isReordered() bool {
 	if len(p.a) != len(p.b) || p.shared == len(p.a) {
 		return false
 	}
-	stems := func(items []item) (list []uint64) {
-		for _, i := range items {
-			list = append(list, i.stem)
-		}
-		slices.Sort(list)
-		return list
+	sum, stems := uint64(0), [2][]uint64{}
+	for i := range p.a {
+		sum += p.a[i].stem - p.b[i].stem
 	}
-	return slices.Equal(stems(p.a), stems(p.b))
+	if sum != 0 { // nearly always
+		return false
+	}
+	for i := range p.a {
+		stems[0], stems[1] = append(stems[0], p.a[i].stem), append(stems[1], p.b[i].stem)
+	}
+	slices.Sort(stems[0])
+	slices.Sort(stems[1])
+	return slices.Equal(stems[0], stems[1])
 }
 
 // ends reports whether the newer statement says that the older one no longer holds. It need

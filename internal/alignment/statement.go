@@ -42,7 +42,7 @@ func readStatement(tokens []token, isQuestion bool) *statement {
 	if isQuestion || len(tokens) == 0 || len(tokens) > maxStatement && !hasCJK(tokens) || len(tokens) > 2*maxStatement {
 		return s
 	}
-	r := statementReader{lists: loadedLists(), tokens: tokens, used: make([]bool, len(tokens)), whole: s, part: &statement{}}
+	r := statementReader{lists: loadedLists(), tokens: tokens, whole: s}
 	s.items = make([]item, 0, len(tokens))
 	s.definite, r.part.definite = tokens[0].roles&definite != 0, tokens[0].roles&definite != 0
 	for r.at < len(tokens) {
@@ -61,12 +61,13 @@ const isLink = hashPrime
 
 type statementReader struct {
 	*lists
-	tokens      []token
-	used        []bool // words of phrases that were read
-	at          int
-	whole, part *statement
-	pending     bool // a former value follows
-	next        item // what is known about the next item
+	tokens  []token
+	used    [2 * maxStatement]bool // words of phrases that were read
+	at      int
+	whole   *statement
+	part    statement
+	pending bool // a former value follows
+	next    item // what is known about the next item
 }
 
 // read reads one phrase, or one word.
@@ -96,7 +97,7 @@ func (r *statementReader) read() {
 		r.addItem(roles, words)
 	}
 	if last.labels {
-		r.part, r.next = &statement{}, item{} // a label alone is no statement
+		r.part, r.next = statement{}, item{} // a label alone is no statement
 		r.next.link = isLink
 	}
 	r.at++
@@ -157,8 +158,8 @@ func unitOf(number string) rune {
 
 func (r *statementReader) endClause() {
 	if len(r.part.items) > 0 {
-		r.whole.clauses = append(r.whole.clauses, *r.part)
-		r.part = &statement{definite: r.tokens[min(r.at, len(r.tokens)-1)].roles&definite != 0}
+		r.whole.clauses = append(r.whole.clauses, r.part)
+		r.part = statement{definite: r.tokens[min(r.at, len(r.tokens)-1)].roles&definite != 0}
 	}
 	r.next = item{}
 }

@@ -44,8 +44,8 @@ func ReadUnder(topics func() []string, text string) *Text {
 	return Read(text)
 }
 
-// The parts of a sketch, from the lowest bit on: the number of stems, a hash of the salient
-// words, and a bit for each stem, which several stems may share.
+// The parts of a sketch, from the lowest bit on. They are the number of stems, a hash of the
+// salient words, and a bit for each stem. Several stems may share a bit.
 const (
 	countBits, nameBits = 8, 16
 	stemsFrom           = countBits + nameBits
@@ -121,9 +121,22 @@ func (t *Text) common(other *Text) (stems []uint64) {
 // punctuation and words such as articles do not count, nor do forms of one word and slips of
 // the keyboard.
 func (t *Text) saysTheSame(other *Text) bool {
-	return t.names == other.names && slices.EqualFunc(t.words(), other.words(), func(a, b token) bool {
-		return a.stem == b.stem || !a.capital && !b.capital && areForms(a.word, b.word)
-	})
+	mine, theirs := nextCounted(t.tokens), nextCounted(other.tokens)
+	for t.names == other.names && len(mine) > 0 && len(theirs) > 0 {
+		if a, b := &mine[0], &theirs[0]; a.stem != b.stem && (a.capital || b.capital || !areForms(a.word, b.word)) {
+			return false
+		}
+		mine, theirs = nextCounted(mine[1:]), nextCounted(theirs[1:])
+	}
+	return t.names == other.names && len(mine)+len(theirs) == 0
+}
+
+// nextCounted returns tokens from the first one on that counts.
+func nextCounted(tokens []token) []token {
+	for len(tokens) > 0 && !tokens[0].counts {
+		tokens = tokens[1:]
+	}
+	return tokens
 }
 
 // Contains reports whether t states another text in its own words. It has at least minShared
