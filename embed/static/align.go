@@ -70,7 +70,7 @@ func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
 	a.numbers = make([]float32, (len(a.question)+together-1)/together*together*t.dim)
 	for i, w := range a.question {
 		a.total += w.length
-		vectors.read(a.vector, w, t)
+		vectors.read(a.vector, &w, t)
 		interleave(a.numbers[i/together*together*t.dim:], a.vector, i%together)
 	}
 	return a
@@ -84,7 +84,7 @@ func (a *aligner) align(text []string) float64 {
 	clear(a.best)
 	for _, each := range text {
 		if w := a.vectors.find(each, a.table); w.length > 0 {
-			a.compare(w)
+			a.compare(&w)
 		}
 	}
 	return a.share()
@@ -92,7 +92,7 @@ func (a *aligner) align(text []string) float64 {
 
 // compare raises the highest cosines by those of a word. The memories of a
 // workspace share many words, so those that are one token are compared once.
-func (a *aligner) compare(w word) {
+func (a *aligner) compare(w *word) {
 	from := len(a.related)
 	if tokens := w.tokens(); len(tokens) > 1 || from > math.MaxUint16-maxAlignedWords {
 		a.appendRelated(w)
@@ -114,7 +114,7 @@ func (a *aligner) raise(by []relatedWord) {
 }
 
 // appendRelated appends the words of the question that are near to a word. Few are.
-func (a *aligner) appendRelated(w word) {
+func (a *aligner) appendRelated(w *word) {
 	a.vectors.read(a.vector, w, a.table)
 	scale := 1 / w.length
 	for from := 0; from < len(a.question); from += together {

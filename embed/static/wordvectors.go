@@ -2,23 +2,34 @@ package static
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"sync"
 )
 
 // word is a word as the rows of its tokens.
 type word struct {
-	token  [1]int32 // of a word of the vocabulary
-	pieces []int32  // of any other word
+	first  [4]int32 // the tokens; most words have no more
+	count  int32    // of those in first
 	length float32  // of the sum of the rows; 0 if the model does not know the word
+	more   []int32  // the tokens, where first has no room for them
+}
+
+func newWord(tokens ...int32) (w word) {
+	if len(tokens) > len(w.first) {
+		w.more = slices.Clone(tokens)
+		return w
+	}
+	w.count = int32(copy(w.first[:], tokens))
+	return w
 }
 
 // tokens returns the tokens of a word.
 func (w *word) tokens() []int32 {
-	if w.pieces == nil {
-		return w.token[:]
+	if w.more == nil {
+		return w.first[:w.count]
 	}
-	return w.pieces
+	return w.more
 }
 
 // wordVectors finds the vectors of words. It keeps the last words that are not in the
@@ -37,7 +48,7 @@ const maxWordPieces = 8192
 // find returns a word.
 func (w *wordVectors) find(text string, t *table) word {
 	if id, whole := t.wordStarts[text]; whole {
-		return word{token: [1]int32{id}, length: t.lengthOf(id)}
+		return word{first: [4]int32{id}, count: 1, length: t.lengthOf(id)}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -54,15 +65,15 @@ func (w *wordVectors) find(text string, t *table) word {
 		}
 		delete(w.known, other) // any one: a frequent word soon comes back
 	}
-	found.pieces = append([]int32{}, w.cut.tokens(text)...)
-	w.read(w.buffer, found, t)
+	found = newWord(w.cut.tokens(text)...)
+	w.read(w.buffer, &found, t)
 	found.length = lengthOf(w.buffer)
 	w.known[strings.Clone(text)] = found // the word may share memory with a whole text
 	return found
 }
 
 // read computes the vector of a word, and returns its length.
-func (w *wordVectors) read(numbers []float32, of word, t *table) (length float32) {
+func (w *wordVectors) read(numbers []float32, of *word, t *table) (length float32) {
 	tokens := of.tokens()
 	if len(tokens) == 1 {
 		t.row(numbers, tokens[0])

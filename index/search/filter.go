@@ -96,12 +96,12 @@ func (x *Index) matcher(p *memory.Predicate) func(doc int32) bool {
 	if p.Missing == memory.Only {
 		return func(int32) bool { return false }
 	}
-	test, verdicts := x.newDocTest(p), make([]uint8, len(x.attributeSets))
+	test, verdicts, state := x.newDocTest(p), make([]uint8, len(x.attributeSets)), memory.Memory{}
 	return func(d int32) bool {
 		v := &verdicts[x.attributeIDs[d]]
 		if *v == verdictUnknown {
 			switch a := &x.docs[d].attributes.attributes; {
-			case !a.match(p):
+			case !a.match(p, &state):
 				*v = verdictNo
 			case test.needed || p.Model && a.mayEnd:
 				*v = verdictDepends
@@ -113,8 +113,9 @@ func (x *Index) matcher(p *memory.Predicate) func(doc int32) bool {
 	}
 }
 
-// match reports whether documents with these attributes can match a predicate.
-func (a *attributes) match(p *memory.Predicate) bool {
+// match reports whether documents with these attributes can match a predicate. It changes state.
+func (a *attributes) match(p *memory.Predicate, state *memory.Memory) bool {
+	a.setState(state)
 	switch {
 	case p.Forgotten == memory.Exclude && a.forgotten,
 		p.Forgotten == memory.Only && !a.forgotten,
@@ -123,21 +124,21 @@ func (a *attributes) match(p *memory.Predicate) bool {
 		p.Type != "" && a.memoryType != p.Type,
 		p.Category != "" && a.category != p.Category,
 		p.Pinned && !a.pinned,
-		p.Hides(a.memory(), nil) != "":
+		p.Hides(state, nil) != "":
 		return false
 	}
 	return true
 }
 
-// memory returns a memory with the attributes by which a view hides memories.
-func (a *attributes) memory() *memory.Memory {
-	return &memory.Memory{Tier: a.tier, Scope: a.scope, User: a.user, ImportanceLabel: a.importanceLabel, Trust: a.trust, Forgotten: a.forgotten, Private: a.private}
+// setState sets the fields of a memory by which a view hides memories with these attributes.
+func (a *attributes) setState(m *memory.Memory) {
+	m.Tier, m.Scope, m.User, m.ImportanceLabel, m.Trust, m.Forgotten, m.Private = a.tier, a.scope, a.user, a.importanceLabel, a.trust, a.forgotten, a.private
 }
 
 // state returns a memory with all by which a view hides a document.
 func (d *doc) state() *memory.Memory {
-	m := d.attributes.memory()
-	m.SupersededBy, m.CreatedAt, m.ExpiresAt = d.supersededBy, d.createdAt.time(), new(times).pointer(d.expiresAt)
+	m := &memory.Memory{SupersededBy: d.supersededBy, CreatedAt: d.createdAt.time(), ExpiresAt: new(times).pointer(d.expiresAt)}
+	d.attributes.setState(m)
 	return m
 }
 

@@ -51,12 +51,13 @@ func (h hidden) hasChunk(x *Index, c int32) bool {
 
 // hiddenFrom returns the documents that do not exist for a predicate.
 func (x *Index) hiddenFrom(p *memory.Predicate) hidden {
-	h := hidden{attributeIDs: x.attributeIDs, docs: x.docs, endBy: endBy(p)}
+	h, state := hidden{attributeIDs: x.attributeIDs, docs: x.docs, endBy: endBy(p)}, memory.Memory{}
 	for n, a := range x.attributeSets {
 		if a == nil {
 			continue
 		}
-		if c := a.hiddenFrom(p); c != hidesNone {
+		a.setState(&state)
+		if c := a.hiddenFrom(p, &state); c != hidesNone {
 			if h.attributes == nil {
 				h.attributes, h.docFreqs = make([]concealing, len(x.attributeSets)), map[int32]int32{}
 			}
@@ -81,9 +82,9 @@ func (h hidden) counted(x *Index) hidden {
 }
 
 // hiddenFrom returns which documents with these attributes do not exist for a predicate.
-func (a *attributes) hiddenFrom(p *memory.Predicate) concealing {
+func (a *attributes) hiddenFrom(p *memory.Predicate, state *memory.Memory) concealing {
 	switch {
-	case p.Conceals(a.memory()):
+	case p.Conceals(state):
 		return hidesAll
 	case p.Model && a.expires:
 		return hidesExpired

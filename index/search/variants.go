@@ -18,7 +18,7 @@ type variant struct {
 // variantsOf returns the term itself, and its expansions.
 func (x *Index) variantsOf(t *text.Term, h hidden) []variant {
 	postings, docFreq := x.postingsOf(t, h)
-	all := []variant{{postings, 1, float64(docFreq)}}
+	all := append(make([]variant, 0, 1+len(t.Expansions)), variant{postings, 1, float64(docFreq)})
 	for _, e := range t.Expansions {
 		v := variant{weight: e.Weight}
 		if token, known := x.ids[e.Token]; known && x.docFreq[token] > 0 {

@@ -55,22 +55,23 @@ const maxTermBytes = 4096
 func compileTerm(t memory.Term) (compiled []Term) {
 	text := t.Text[:min(len(t.Text), maxTermBytes)]
 	for word := range strings.FieldsSeq(strings.ReplaceAll(text, "\x00", " ")) {
-		if len(Tokens(word)) == 0 {
+		tokens := Tokens(word)
+		if len(tokens) == 0 {
 			for _, symbol := range symbolWords(word) {
-				compiled = append(compiled, compileWord(symbol, t.Kind, nil))
+				compiled = append(compiled, compileWord(symbol, Tokens(symbol), t.Kind, nil))
 			}
 			continue
 		}
 		runs := splitByScript(word)
 		if len(runs) == 1 && !isUnspaced(firstRune(word)) {
-			compiled = append(compiled, compileWord(word, t.Kind, t.Expansions))
+			compiled = append(compiled, compileWord(word, tokens, t.Kind, t.Expansions))
 			continue
 		}
 		for _, run := range runs {
 			if isUnspaced(firstRune(run)) {
 				compiled = append(compiled, compileBigrams(run)...)
 			} else {
-				compiled = append(compiled, compileWord(run, t.Kind, nil))
+				compiled = append(compiled, compileWord(run, Tokens(run), t.Kind, nil))
 			}
 		}
 	}
@@ -83,8 +84,8 @@ const minPrefix = 4
 
 // compileWord analyses a word or an identifier. An identifier may be the beginning
 // of a longer one, and has no expansions.
-func compileWord(word string, kind memory.TermKind, expansions []memory.Expansion) Term {
-	t := Term{Text: word, Tokens: Tokens(word)}
+func compileWord(word string, tokens []string, kind memory.TermKind, expansions []memory.Expansion) Term {
+	t := Term{Text: word, Tokens: tokens}
 	if kind != memory.TermIdentifier || len(t.Tokens) == 0 {
 		if spelled, ok := withoutUmlauts(word); ok {
 			expansions = append([]memory.Expansion{{Text: spelled, Weight: 1}}, expansions...)

@@ -93,10 +93,12 @@ func relateParts(newer, older *statement, roles role) (found Relation) {
 		short.items, newer = newer.items[1:], &short
 	}
 	var space [4]block // most have no more
-	p, limit := pairing{newer: newer, older: older, b: older.items, roles: roles, blocks: space[:0]}, Replaces
-	if p.a, p.former = newer.divide(); len(p.former) > 0 {
+	limit := Replaces
+	items, former := newer.divide()
+	p := pairing{newer: newer, older: older, a: items, b: older.items, former: former, roles: roles}
+	if len(former) > 0 {
 		if p.namesFormer() {
-			p.blocks, p.shared = diff(p.blocks, p.a, p.b)
+			p.blocks, p.shared = diff(space[:0], items, older.items)
 			if p.isElliptic() {
 				return Replaces
 			}
@@ -104,13 +106,13 @@ func relateParts(newer, older *statement, roles role) (found Relation) {
 				return found
 			}
 		}
-		p.a = newer.items
+		items, p.a = newer.items, newer.items
 		if slices.ContainsFunc(p.former, func(i item) bool { return i.named }) {
 			limit = Contradicts // another value was the former one
 		}
 		p.former = nil
 	}
-	p.blocks, p.shared = diff(p.blocks[:0], p.a, p.b)
+	p.blocks, p.shared = diff(space[:0], items, older.items)
 	return max(found, min(p.relate(), limit))
 }
 

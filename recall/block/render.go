@@ -125,8 +125,8 @@ func renderContext(ctx *memory.Context, bytes int) string {
 // "untrusted" and never a score. An excerpt has the mark "excerpt" and its place. The
 // provenance, if any, comes before the score. After a text of several lines both are on a
 // line of their own, so that they never become part of a fence or table.
-func (e *Entry) line(withScore bool) [8]string {
-	if e.parts.label == "" {
+func (e *Entry) line(withScore bool) [13]string {
+	if e.parts.kind == "" {
 		e.parts = e.newParts()
 	}
 	p, before, dash, between, score := &e.parts, "", "", "", ""
@@ -145,7 +145,7 @@ func (e *Entry) line(withScore bool) [8]string {
 	if p.provenance != "" && score != "" {
 		between = " "
 	}
-	return [...]string{p.label, p.text, before, dash, p.provenance, between, score, "\n"}
+	return [...]string{"- [", p.kind, " ", e.IDPrefix, p.marks, "] ", p.text, before, dash, p.provenance, between, score, "\n"}
 }
 
 // size returns the length of the line in bytes.
@@ -169,7 +169,8 @@ var percentages = func() (all [101]string) {
 
 // lineParts are the parts of a line that do not depend on the score.
 type lineParts struct {
-	label      string // "- [category 3f8a] "
+	kind       string // the category
+	marks      string // each after a comma
 	text       string // escaped
 	hasLines   bool   // the text has several lines
 	provenance string // empty if there is none
@@ -198,7 +199,7 @@ func (e *Entry) newParts() lineParts {
 		marks += ", " + string(e.Trust)
 	}
 	text = escapeText(text)
-	return lineParts{label: "- [" + kind + " " + e.IDPrefix + marks + "] ", text: text, hasLines: strings.Contains(text, "\n"), provenance: p}
+	return lineParts{kind: kind, marks: marks, text: text, hasLines: strings.Contains(text, "\n"), provenance: p}
 }
 
 func percent(score float64) int {

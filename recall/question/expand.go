@@ -21,13 +21,15 @@ func Expand(q memory.Query, speakers []string, synonyms func(string) []memory.Ex
 		if t.Kind != memory.TermWord || !ordinary[t.Text] || slices.Contains(speakers, t.Text) {
 			continue
 		}
-		for _, form := range inflectionsOf(t.Text) {
+		forms, similar := inflectionsOf(t.Text), []memory.Expansion(nil)
+		if synonyms != nil {
+			similar = synonyms(t.Text)
+		}
+		t.Expansions = slices.Grow(t.Expansions, len(forms)+len(similar))
+		for _, form := range forms {
 			t.Expansions = append(t.Expansions, memory.Expansion{Text: form, Weight: 1})
 		}
-		if synonyms == nil {
-			continue
-		}
-		for _, s := range synonyms(t.Text) {
+		for _, s := range similar {
 			if !lang.IsStopWord(s.Text) {
 				t.Expansions = append(t.Expansions, s)
 			}
