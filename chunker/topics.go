@@ -13,9 +13,8 @@ import (
 func Topics(headings []string) []string {
 	var topics []string
 	for _, h := range headings {
-		h = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(h), ":："))
-		if isTopic(h) {
-			topics = append(topics, h)
+		if IsTopic(h) {
+			topics = append(topics, strings.TrimSpace(strings.TrimRight(strings.TrimSpace(h), ":：")))
 		}
 	}
 	return topics
@@ -29,8 +28,8 @@ func SetTopic(c *memory.Chunk, headings []string) {
 	}
 }
 
-// isTopic reports whether a heading has a word besides nonTopicWords and numbers.
-func isTopic(heading string) bool {
+// IsTopic reports whether a heading has a word besides nonTopicWords and numbers.
+func IsTopic(heading string) bool {
 	for w := range strings.FieldsFuncSeq(strings.ToLower(heading), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }) {
 		if !nonTopicWords()[strings.TrimLeft(w, "0123456789")] && strings.ContainsFunc(w, unicode.IsLetter) {
 			return true

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/recall/notation"
 	"github.com/memory-tiered/memory/recall/question"
 )
@@ -98,7 +99,10 @@ func (t *Trace) preferTrusted(found []*candidate) (kept []*candidate) {
 	}
 	kept = trusted
 	for _, c := range untrusted {
-		if i := slices.IndexFunc(trusted, func(t *candidate) bool { return t.words().Disputes(c.words()) }); i >= 0 {
+		disputes := func(t *candidate) bool {
+			return alignment.MayDispute(t.Sketch, c.Sketch) && t.words().Disputes(c.words())
+		}
+		if i := slices.IndexFunc(trusted, disputes); i >= 0 {
 			t.reject(c, Rejection{Reason: RejectedContradiction, RefutedBy: trusted[i].ID})
 		} else if i := slices.IndexFunc(trusted, c.repeats); i >= 0 {
 			t.reject(c, Rejection{Reason: RejectedDuplicate, DuplicateOf: trusted[i].ID})

@@ -18,6 +18,7 @@ type doc struct {
 	textBytes  int
 	isQuestion bool // the text ends with a question mark
 	speaker    string
+	firstName  string // of the speaker: see FirstName
 
 	text                                           string
 	attributes                                     *attributeSet
@@ -68,7 +69,7 @@ func (x *Index) Move(to []Position, changed []memory.ID) {
 // newDocOf returns a document, without its chunks.
 func (x *Index) newDocOf(in *Document) doc {
 	m := &in.Memory
-	d := doc{id: m.ID, prev: none, next: none, contentHash: in.ContentHash, speaker: x.interned.str(in.Speaker)}
+	d := doc{id: m.ID, prev: none, next: none, contentHash: in.ContentHash, speaker: x.interned.str(in.Speaker), firstName: x.interned.str(FirstName(in.Speaker))}
 	for i := range in.Chunks {
 		d.addText(in.Chunks[i].Text)
 	}

@@ -74,6 +74,16 @@ func MayRepeat(a, b uint64) bool {
 	return max(m, n) == maxCounted || (outOf+minShared)*(int(m+n)-lacking) >= 2*minShared*int(m+n)
 }
 
+// MayDispute reports whether one of two texts with these sketches may dispute the other one. Then
+// half of the shorter one's stems are shared.
+func MayDispute(a, b uint64) bool {
+	if a%(1<<countBits) > b%(1<<countBits) {
+		a, b = b, a
+	}
+	lacking, most := bits.OnesCount64((a&^b)>>stemsFrom), int(a%(1<<countBits))
+	return a == 0 || b == 0 || most == maxCounted || 2*lacking <= most
+}
+
 // IsShort reports whether a text is too short to be compared without its heading.
 func IsShort(text string) bool { return strings.Count(text, " ")+1 < shortText }
 

@@ -72,6 +72,7 @@ func escapeTags(s string, open fence) string {
 		return s
 	}
 	var b strings.Builder
+	b.Grow(len(s))
 	for _, p := range splitCode(s, open) {
 		for i, r := range s[p.start:p.end] {
 			b.WriteString(p.escape(r, s[p.start+i:]))

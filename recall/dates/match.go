@@ -3,7 +3,6 @@ package dates
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/memory-tiered/memory/lang"
@@ -199,13 +198,11 @@ func (g *grammar) numeral(word string) (n int) {
 const maxUnits = 5000
 
 // parseNumber reads digits. It returns 0 if there are others, or the number is too large.
-func parseNumber(w string) int {
-	if !isDigit(w[0]) {
-		return 0
-	}
-	n, err := strconv.Atoi(w)
-	if err != nil || n > maxUnits {
-		return 0
+func parseNumber(w string) (n int) {
+	for i := range len(w) {
+		if n = 10*n + int(w[i]-'0'); !isDigit(w[i]) || n > maxUnits {
+			return 0
+		}
 	}
 	return n
 }

@@ -85,7 +85,7 @@ func wordsOfCell(cell string) []string {
 // wordsOfName returns the folded words of a name, or nil if the text names nothing.
 func wordsOfName(text string) []string {
 	words := lang.FoldedWords(text)
-	if len(words) == 0 || len(words) > maxLabelWords || len(chunker.Topics([]string{text})) == 0 || lang.AllStopWords(words) {
+	if len(words) == 0 || len(words) > maxLabelWords || !chunker.IsTopic(text) || lang.AllStopWords(words) {
 		return nil
 	}
 	return words

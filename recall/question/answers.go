@@ -127,7 +127,7 @@ func hasAmount(text string) bool {
 			return true
 		case isMonth(before) && dates.IsDay(w):
 			w = ""
-		case !dates.IsDay(w) && hasAnyNumber(clockTime().ReplaceAllString(w, "")):
+		case !dates.IsDay(w) && hasAnyNumber(withoutClockTime(w)):
 			return true
 		}
 		before = w
@@ -137,5 +137,12 @@ func hasAmount(text string) bool {
 
 // clockTime matches a time of day.
 var clockTime = lazyregexp.New(`\d{1,2}:\d{2}(?::\d{2})?`)
+
+func withoutClockTime(w string) string {
+	if !strings.Contains(w, ":") { // nearly every word
+		return w
+	}
+	return clockTime().ReplaceAllString(w, "")
+}
 
 func hasDigit(w string) bool { return strings.ContainsFunc(w, unicode.IsDigit) }
