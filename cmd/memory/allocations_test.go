@@ -10,8 +10,8 @@ import (
 // maxRecallAllocations and maxSearchAllocations bound the allocations of a question to the
 // examples-workspace, on average. They are 5 % above what was measured.
 const (
-	maxRecallAllocations = 1
-	maxSearchAllocations = 1
+	maxRecallAllocations = 2015
+	maxSearchAllocations = 1595
 )
 
 // TestAllocationsOfAQuestionAreFew asks every golden query, with the index in memory.
@@ -20,12 +20,13 @@ func TestAllocationsOfAQuestionAreFew(t *testing.T) {
 		t.Skip("the race detector allocates too")
 	}
 	m, no := openGolden(t, goldenSets[0], "MEMORY_EMBEDDING_LOCAL_QUALITY=fast"), false
+	const asOf = "2026-11-20" // some questions ask about "last week"
 	recall := func(query string) {
-		_, err := m.Recall(t.Context(), memory.RecallRequest{Workspace: m.Workspace, Prompt: query, Record: &no})
+		_, err := m.Recall(t.Context(), memory.RecallRequest{Workspace: m.Workspace, Prompt: query, Record: &no, AsOf: asOf})
 		must(t, err)
 	}
 	search := func(query string) {
-		_, err := m.Search(t.Context(), memory.SearchRequest{Workspace: m.Workspace, Query: query})
+		_, err := m.Search(t.Context(), memory.SearchRequest{Workspace: m.Workspace, Query: query, AsOf: asOf})
 		must(t, err)
 	}
 	for _, tt := range []struct {
