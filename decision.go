@@ -41,7 +41,7 @@ func AuditActions() (names []string) {
 	for _, a := range Actions {
 		names = append(names, string(a))
 	}
-	return append(names, AuditStore, AuditCapture, AuditSetContext, AuditClearContext, "supersede", "revive", "trust", "decay", AuditFeedback, AuditEdit, "restore-snapshot")
+	return append(names, AuditStore, AuditCapture, AuditSetContext, AuditClearContext, "supersede", "revive", "trust", "decay", AuditFeedback, AuditEdit, "restore-snapshot", "model")
 }
 
 // ParseAction parses an action in any case.

@@ -46,6 +46,9 @@ type Backend interface {
 	// Capture keeps what is worth keeping of a conversation. A message of a session is
 	// examined once, however often it is sent.
 	Capture(context.Context, memory.CaptureRequest) (memory.CaptureAnswer, error)
+	// Extract has a language model read the messages of a conversation, each once. progress
+	// may be nil; it is called from one goroutine at a time.
+	Extract(ctx context.Context, r memory.CaptureRequest, progress func(memory.Progress)) (knowledge.Extraction, error)
 	SetContext(context.Context, memory.ContextRequest) (memory.ContextAnswer, error)
 	ClearContext(context.Context, memory.ContextOf) (memory.ContextAnswer, error)
 

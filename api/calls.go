@@ -59,6 +59,10 @@ func (c *Client) Capture(ctx context.Context, r memory.CaptureRequest) (memory.C
 	return ask(ctx, c, captureRoute, r)
 }
 
+func (c *Client) Extract(ctx context.Context, r memory.CaptureRequest, progress func(memory.Progress)) (knowledge.Extraction, error) {
+	return askEvents(ctx, c, extractRoute, r, progress)
+}
+
 func (c *Client) Edit(ctx context.Context, r memory.EditRequest) (memory.ChangeAnswer, error) {
 	return ask(ctx, c, editRoute, r)
 }

@@ -39,6 +39,7 @@ var (
 	clearContextRoute = answers(del, "/v1/context", Backend.ClearContext)
 	storeRoute        = answers(post, "/v1/memories", Backend.Store, "text")
 	captureRoute      = answers(post, "/v1/capture", Backend.Capture, "messages")
+	extractRoute      = reports(post, "/v1/extract", Backend.Extract, "messages")
 
 	decideRoute = reports(post, "/v1/decide", func(b Backend, ctx context.Context, r memory.DecideRequest, progress func(memory.Progress)) (memory.DecideAnswer, error) {
 		r.Progress = progress

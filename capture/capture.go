@@ -165,10 +165,7 @@ func (x *extraction) message(i int, m Message) {
 		return
 	}
 	x.before, x.after = said(x.turn.Messages, i), x.nextOfUser(i)
-	trust := memory.TrustUntrusted
-	if x.turn.Owner {
-		trust = memory.TrustTrusted
-	}
+	trust := TrustOf(m.Role, x.turn.Owner)
 	before := len(x.found)
 	x.examined = 0
 	for _, p := range body.paragraphs {
@@ -179,6 +176,14 @@ func (x *extraction) message(i int, m Message) {
 	if len(x.found) == before {
 		x.skip(m, reasonOf(body))
 	}
+}
+
+// TrustOf returns the trust of what somebody said. Only the owner's own words are trusted.
+func TrustOf(role string, owner bool) memory.TrustTier {
+	if role == RoleUser && owner {
+		return memory.TrustTrusted
+	}
+	return memory.TrustUntrusted
 }
 
 // nextOfUser returns the next message of the user after message i, or "".

@@ -154,6 +154,12 @@ func trimLead(text string) string {
 	})
 }
 
+// WithoutLabel returns a text without a label such as "Decision:".
+func WithoutLabel(text string) string {
+	rest, _ := stripLabel(text)
+	return rest
+}
+
 // stripLabel returns a text without a label such as "Decision:", and the category
 // of the label.
 func stripLabel(text string) (string, memory.Category) {

@@ -24,3 +24,16 @@ func RefName(name string) string {
 	}, name)
 	return name[:min(len(name), maxRef)]
 }
+
+// ByModel ends the reference of a memory that a language model found in some messages. No name
+// of a session or message has a hyphen.
+const ByModel = " by-model"
+
+// ModelRef returns the reference of what a language model found in some messages of a session.
+func ModelRef(session string, keys []string) string {
+	ref := strings.TrimSuffix(SessionRef(session), " ")
+	for _, key := range keys {
+		ref += " " + RefName(key)
+	}
+	return strings.TrimPrefix(ref, " ") + ByModel
+}

@@ -10,6 +10,7 @@ package config
 // the reference page and the completion of keys.
 type Config struct {
 	Embedding   Embedding            `yaml:"embedding"`
+	Model       Model                `yaml:"model"`
 	DBPath      string               `yaml:"dbPath" kind:"path" default:"" doc:"database of the workspace main; empty: tiered.db in the state folder"`
 	Workspaces  map[string]Workspace `yaml:"workspaces"`
 	Native      Words                `yaml:"native" default:"" doc:"clients of agents whose own memories are workspaces: a client and its folder, such as claude-code=/home/me/.claude, between commas. memory workspace add --native sets it"`
@@ -48,6 +49,14 @@ type Embedding struct {
 type EmbeddingLocal struct {
 	ModelPath string `yaml:"modelPath" kind:"path" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
 	Quality   string `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors. fast: the table. best: the transformer, which takes some 40 ms per text. auto: the transformer on a machine with 2 cores and 2 GB of memory; the table answers until it has every vector"`
+}
+
+// Model is a language model on a server, which reads conversations for memory extract.
+type Model struct {
+	BaseURL      string `yaml:"baseUrl" kind:"address" default:"" doc:"URL of a server with OpenAI's chat API, for example http://localhost:11434/v1; empty: no language model (docs/capture.md)"`
+	Name         string `yaml:"name" default:"" doc:"the language model on that server"`
+	APIKey       string `yaml:"apiKey" default:"" secret:"true" doc:"the key of that server, as embedding.apiKey"`
+	TokensPerDay int    `yaml:"tokensPerDay" default:"100000" min:"0" max:"1000000000" unit:"tokens" doc:"how many tokens the language model may take a day; 0: it is not used"`
 }
 
 // Workspace is a folder of Markdown that is served under a name.

@@ -106,6 +106,11 @@ func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, w
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
+	if r.Action == memory.ActionForget || r.Action == memory.ActionRestore || r.Action == memory.ActionDestroy {
+		if ids, err = s.db.WithDerived(ctx, ids); err != nil {
+			return memory.DecideAnswer{}, err
+		}
+	}
 	a, err := e.decideAbout(ctx, s, now, who, r, ids)
 	if r.Preview && err == nil {
 		a.Similarity = similarity

@@ -50,6 +50,7 @@ type Options struct {
 	Recall     recall.Settings
 	AutoRecall bool
 	Capture    CaptureOptions
+	Language   LanguageModel
 	Identities memory.Identities
 	Scopes     memory.ScopeRules // the scopes of requests that name none
 	Receipts   ReceiptOptions

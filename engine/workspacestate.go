@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/engine/commands"
 	"github.com/memory-tiered/memory/engine/doctor"
 	"github.com/memory-tiered/memory/engine/embedding"
+	"github.com/memory-tiered/memory/engine/extracting"
 	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/plan"
@@ -230,6 +231,7 @@ type rooms struct {
 	commands commands.Commands
 	store    store.Writer
 	capture  capturing.Keeper
+	extract  *extracting.Extractor
 	inPlace  commands.InPlace
 }
 
@@ -256,6 +258,6 @@ func (s *workspaceState) connectWriters() {
 	s.plans = &plan.Executor{DB: s.db, Zone: s.zone(), Name: s.Name, Dir: s.Dir, ReadOnly: s.Options.ReadOnly, InDecisionsFile: s.DecisionsFile, Host: s}
 	s.commands = commands.Commands{Executor: s.plans, Uses: s.uses}
 	s.store = store.Writer{Executor: s.plans, Models: s.models, Relations: s.relations}
-	s.capture = capturing.Keeper{Writer: s.store}
+	s.capture, s.extract = capturing.Keeper{Writer: s.store}, &extracting.Extractor{Writer: s.store}
 	s.inPlace = commands.InPlace{Commands: s.commands, Client: s.Client, Options: s.Options, Removals: s.DBPath + ".taken-out"}
 }

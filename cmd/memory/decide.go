@@ -177,7 +177,7 @@ func (d *decideCommand) mustAsk() bool {
 func (d *decideCommand) run(ctx context.Context) error {
 	need := writesUnless(d.Preview)
 	if d.Action == memory.ActionDestroy && need == writesIndex {
-		need = destroysTexts
+		need = writesAmongAll
 	}
 	return d.withSession(ctx, need, func(s *session) error {
 		d.Workspace = s.Workspace

@@ -12,10 +12,12 @@ import (
 	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/engine/extracting"
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/extract"
 	"github.com/memory-tiered/memory/internal/machine"
+	"github.com/memory-tiered/memory/internal/modelserver"
 	"github.com/memory-tiered/memory/internal/secrets"
 	"github.com/memory-tiered/memory/lang"
 	"github.com/memory-tiered/memory/recall"
@@ -57,6 +59,7 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 	if home, err := a.home(); err == nil {     // without a home folder, a client has no usual place
 		o.ClientDir = func(c clients.Client) string { return c.Dir(home, a.env) }
 	}
+	o.Language = a.languageModel(cfg.Model)
 	o.Provider, o.Embedders = cfg.Embedding.Provider, a.embedders(cfg, stateDir)
 	return o, nil
 }
@@ -64,6 +67,23 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry {
 	return provider.New(cfg, provider.Options{Environ: a.environ, Getenv: a.env, StateDir: stateDir, Mask: secrets.Mask,
 		Machine: provider.Machine{Cores: machine.Cores(), Bytes: machine.Memory()}})
+}
+
+// languageModel returns the model that reads conversations. Its key is looked up when it is used.
+func (a *app) languageModel(c config.Model) engine.LanguageModel {
+	o := engine.LanguageModel{TokensPerDay: c.TokensPerDay}
+	if c.BaseURL == "" || c.Name == "" {
+		return o
+	}
+	o.Open = func(ctx context.Context) (extracting.Model, error) {
+		key, err := config.Reveal(ctx, "model.apiKey", c.APIKey, a.env)
+		if err != nil {
+			return nil, err
+		}
+		return modelserver.NewChat(modelserver.Options{Base: c.BaseURL, Key: key, Mask: secrets.Mask,
+			Settings: modelserver.Settings{Base: "model.baseUrl", Key: "model.apiKey", Model: "model.name"}}, c.Name)
+	}
+	return o
 }
 
 // configuredOptions returns the options of the engine that the configuration alone decides. An error names the

@@ -149,20 +149,27 @@ func readableClients() (names []string) {
 	return names
 }
 
-// captureFrom captures the conversations that a client keeps.
-func (a *app) captureFrom(ctx context.Context, name string, r memory.CaptureRequest) error {
-	client := clients.Named(name)
-	if len(client.Transcripts) == 0 {
-		return memory.Invalid("", "the conversations of %q cannot be read", name).WithHint("name one of %s, or convert them: memory capture FILE", strings.Join(readableClients(), ", "))
+// transcriptsOf returns a client, and the files of the conversations that it keeps.
+func (a *app) transcriptsOf(name string) (client clients.Client, files []string, err error) {
+	if client = clients.Named(name); len(client.Transcripts) == 0 {
+		return client, nil, memory.Invalid("", "the conversations of %q cannot be read", name).WithHint("name one of %s, or convert them: memory capture FILE", strings.Join(readableClients(), ", "))
 	}
 	home, err := a.home()
 	if err != nil {
-		return err
+		return client, nil, err
 	}
 	dir := client.Dir(home, a.env)
-	files := client.TranscriptFiles(dir)
-	if len(files) == 0 {
-		return &memory.Error{Kind: memory.ErrNotFound, Message: "there are no conversations in " + dir, Hint: "start " + name + " once, or set " + client.Moved}
+	if files = client.TranscriptFiles(dir); len(files) == 0 {
+		err = &memory.Error{Kind: memory.ErrNotFound, Message: "there are no conversations in " + dir, Hint: "start " + name + " once, or set " + client.Moved}
+	}
+	return client, files, err
+}
+
+// captureFrom captures the conversations that a client keeps.
+func (a *app) captureFrom(ctx context.Context, name string, r memory.CaptureRequest) error {
+	client, files, err := a.transcriptsOf(name)
+	if err != nil {
+		return err
 	}
 	need := writesSettings
 	if r.Preview {

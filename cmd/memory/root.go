@@ -37,7 +37,7 @@ func (a *app) root() *cobra.Command {
 	}
 	add("ask", a.recallCommand(), a.searchCommand(), a.browseCommand(), a.listCommand(), a.showCommand(), a.openCommand(), a.entityCommand(), a.graphCommand(), a.profileCommand(), a.scenesCommand(), a.explainCommand(), a.whyNotCommand(),
 		a.lastCommand(), a.receiptsCommand(), a.mcpCommand(), a.uiCommand())
-	add("write", a.storeCommand(), a.captureCommand(), a.setContextCommand(), a.clearContextCommand())
+	add("write", a.storeCommand(), a.captureCommand(), a.extractCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.reviewCommand(), a.feedbackCommand(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.doctorCommand(), a.statsCommand(), a.decayCommand(), a.gradeCommand(), a.hookCommand(), a.workspaceCommand(), a.modelCommand(),
 		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.exportCommand(), a.importCommand(), a.snapshotCommand(), a.migrateCommand(), a.setupCommand(), a.openclawCommand(), a.versionCommand())

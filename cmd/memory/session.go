@@ -22,7 +22,7 @@ const (
 	writesIndex                  // changes something, so it needs the lock of the state folder
 	noWorkspace                  // reads, and needs no workspace
 	writesSettings               // changes something, and needs no workspace
-	destroysTexts                // writesIndex, and looks into the other workspaces
+	writesAmongAll               // writesIndex, and looks into the other workspaces
 )
 
 // writesUnless returns what a command needs that changes the index unless it previews.
@@ -259,7 +259,7 @@ func (a *app) inProcess(ctx context.Context, cfg *config.Loaded, stateDir string
 		if err != nil {
 			return nil, err
 		}
-		if need != destroysTexts {
+		if need != writesAmongAll {
 			only = []string{t.name}
 		}
 	}

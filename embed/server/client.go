@@ -1,20 +1,18 @@
 // Package server embeds with a model on a server that speaks OpenAI's embeddings API:
 // OpenAI, Google's Gemini, Ollama, LM Studio, llama.cpp, vLLM and others. The client makes
-// batches, tries again, limits the time, masks secrets and checks answers.
+// batches, masks secrets and checks answers.
 package server
 
 import (
 	"cmp"
 	"context"
 	"fmt"
-	"net"
-	"net/http"
-	"net/url"
 	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/internal/modelserver"
 )
 
 // Vendor is a public service that speaks the API.
@@ -69,12 +67,10 @@ var defaultPace = Pace{QueryTimeout: 3 * time.Second, RequestTimeout: time.Minut
 // client is an embedder that uses one server. It is safe for concurrent use.
 type client struct {
 	Options
-	base    *url.URL
+	server  *modelserver.Client
 	name    string
 	dim     int // 0: that of the first answer
-	remote  bool
 	pace    Pace
-	http    *http.Client
 	breaker breaker
 }
 
@@ -98,7 +94,7 @@ func Probe(ctx context.Context, o Options) (int, error) {
 	if err != nil || c.dim != 0 {
 		return c.Dim(), err
 	}
-	defer c.http.CloseIdleConnections()
+	defer c.server.Close()
 	vectors, err := c.Embed(ctx, embed.Query, []string{"How long is a vector?"})
 	if err != nil {
 		return 0, memory.Unavailable(err, "find the dimension of the model %s", c.Options.Model).
@@ -117,35 +113,20 @@ func newClient(o Options) (*client, error) {
 		}
 	}
 	o.Model = cmp.Or(o.Model, vendor.Model)
-	base, remote, err := parseBase(o.Base)
+	to, err := modelserver.New(modelserver.Options{Base: o.Base, Key: o.Key, Mask: o.Mask,
+		Settings: modelserver.Settings{Base: "embedding.baseUrl", Key: "embedding.apiKey", Model: "embedding.model"}})
 	if err != nil {
 		return nil, err
 	}
 	if o.Base != vendor.Base {
-		at = base.Host + "/"
+		at = to.Host() + "/"
 	}
-	c := &client{Options: o, base: base, dim: cmp.Or(o.Dimensions, knownDims[o.Model]), remote: remote, pace: defaultPace}
+	c := &client{Options: o, server: to, dim: cmp.Or(o.Dimensions, knownDims[o.Model]), pace: defaultPace}
 	c.name = fmt.Sprintf("%s/%s%s@%d", o.Provider, at, o.Model, c.dim)
 	if o.Pace != nil {
 		c.pace = *o.Pace
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	c.http = &http.Client{Transport: transport, CheckRedirect: func(r *http.Request, _ []*http.Request) error {
-		return fmt.Errorf("the server redirects to %s; redirects are not followed, to protect the key", r.URL.Host)
-	}}
 	return c, nil
-}
-
-// parseBase parses a server's address, which the configuration has checked. remote is false for
-// loopback addresses.
-func parseBase(text string) (u *url.URL, remote bool, err error) {
-	u, err = url.Parse(strings.TrimRight(text, "/"))
-	if err != nil {
-		return nil, false, memory.Invalid("embedding.baseUrl", "%v", err)
-	}
-	ip := net.ParseIP(u.Hostname())
-	local := u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
-	return u, !local, nil
 }
 
 // Model returns a name that contains everything that changes the vectors: server, model and
@@ -161,7 +142,7 @@ func (c *client) Dim() int {
 }
 
 // Remote reports whether texts leave this machine.
-func (c *client) Remote() bool { return c.remote }
+func (c *client) Remote() bool { return c.server.Remote() }
 
 // UsesServer returns true: see [embed.UsesServer].
 func (c *client) UsesServer() bool { return true }
@@ -179,7 +160,7 @@ func (c *client) Embed(ctx context.Context, kind embed.Kind, texts []string) ([]
 			return nil, err
 		}
 		var cancel context.CancelFunc
-		limited, cancel = c.withTimeout(ctx, c.pace.QueryTimeout)
+		limited, cancel = c.server.WithTimeout(ctx, c.pace.QueryTimeout)
 		defer cancel()
 	}
 	vectors, err := c.embedAll(limited, kind, texts)
@@ -215,7 +196,7 @@ func (c *client) embedAll(ctx context.Context, kind embed.Kind, texts []string) 
 // outgoing returns the text as it is sent: shortened, and masked for remote servers.
 func (c *client) outgoing(text string) string {
 	text = c.Limits.Clamp(text)
-	if c.remote && c.Mask != nil {
+	if c.Remote() && c.Mask != nil {
 		text = c.Mask(text)
 	}
 	return text

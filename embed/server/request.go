@@ -1,30 +1,21 @@
 package server
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"strings"
-	"time"
 
 	"github.com/memory-tiered/memory/embed"
+	"github.com/memory-tiered/memory/internal/modelserver"
 )
-
-// maxAnswerBytes is the size limit of an answer: three times 64 vectors of 4096
-// numbers with 20 digits each.
-const maxAnswerBytes = 16 << 20
 
 // embedBatch embeds a batch of texts. If the server refuses the batch as too large,
 // embedBatch halves it; it shortens a single text.
 func (c *client) embedBatch(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	vectors, err := c.retry(ctx, kind, texts)
-	failed, ok := errors.AsType[*requestError](err)
-	if !ok || !failed.isTooLarge() {
+	vectors, err := c.send(ctx, kind, texts)
+	if !modelserver.IsTooLarge(err) {
 		return vectors, err
 	}
 	if n := len(texts) / 2; n > 0 {
@@ -43,90 +34,26 @@ func (c *client) embedBatch(ctx context.Context, kind embed.Kind, texts []string
 	return c.embedBatch(ctx, kind, []string{short})
 }
 
-// retry sends a request again after a temporary failure.
-func (c *client) retry(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	pause, tries := c.pace.Pause, c.pace.MaxTries
-	if kind == embed.Query {
-		tries = min(tries, 2) // a person may be waiting
-	}
-	for try := 1; ; try++ {
-		vectors, err := c.send(ctx, kind, texts)
-		var failed *requestError
-		if ctx.Err() != nil || !errors.As(err, &failed) || !failed.isTemporary() || try >= tries {
-			return vectors, err
-		}
-		wait := cmp.Or(failed.retryAfter, pause)
-		if deadline, ok := ctx.Deadline(); wait > c.pace.MaxPause || ok && time.Until(deadline) < wait {
-			return nil, err
-		}
-		select {
-		case <-time.After(wait):
-		case <-ctx.Done():
-			return nil, context.Cause(ctx)
-		}
-		pause *= 2
-	}
-}
-
-// withTimeout limits the time of a context. The error at its end names the server.
-func (c *client) withTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, limit, &requestError{host: c.base.Host, text: fmt.Sprintf("did not answer within %s", limit)})
-}
-
-// send sends one request and reads its answer.
-func (c *client) send(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
-	if kind == embed.Passage {
-		var cancel context.CancelFunc
-		ctx, cancel = c.withTimeout(ctx, c.pace.RequestTimeout)
-		defer cancel()
-	}
-	request, err := c.request(ctx, texts)
-	if err != nil {
-		return nil, fmt.Errorf("make a request for %s: %w", c.base.Host, err)
-	}
-	answer, err := c.http.Do(request)
-	if err != nil {
-		return nil, c.connectError(ctx, err)
-	}
-	defer answer.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(answer.Body, maxAnswerBytes+1))
-	switch {
-	case err != nil:
-		return nil, c.connectError(ctx, err)
-	case answer.StatusCode != http.StatusOK:
-		return nil, c.statusError(answer, body)
-	case len(body) > maxAnswerBytes: // a second one would be as long
-		return nil, c.invalid(fmt.Errorf("it has more than %d MiB", maxAnswerBytes>>20))
-	}
-	vectors, err := parse(body, len(texts))
-	if err == nil {
-		err = c.normalize(vectors)
-	}
-	if err != nil {
-		return nil, c.invalid(err)
-	}
-	return vectors, nil
-}
-
-func (c *client) request(ctx context.Context, texts []string) (*http.Request, error) {
+// send requests the vectors of some texts.
+func (c *client) send(ctx context.Context, kind embed.Kind, texts []string) (vectors [][]float32, err error) {
 	fields := map[string]any{"model": c.Options.Model, "input": texts, "encoding_format": "float"}
 	if c.Dimensions != 0 && (strings.HasPrefix(c.Options.Model, "text-embedding-3") || strings.HasPrefix(c.Options.Model, "gemini-")) {
 		fields["dimensions"] = c.Dimensions // other models have one dimension, and some refuse the field
 	}
-	body, err := json.Marshal(fields)
+	tries := modelserver.Attempts{Max: c.pace.MaxTries, Limit: c.pace.RequestTimeout, Pause: c.pace.Pause, MaxPause: c.pace.MaxPause}
+	if kind == embed.Query { // a person may be waiting, and its context has a limit
+		tries.Max, tries.Limit = min(tries.Max, 2), 0
+	}
+	err = c.server.Post(ctx, "embeddings", fields, tries, func(answer []byte) (err error) {
+		if vectors, err = parse(answer, len(texts)); err == nil {
+			err = c.normalize(vectors)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base.JoinPath("embeddings").String(), bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	r.Header.Set("User-Agent", "memory-tiered")
-	if c.Key != "" {
-		r.Header.Set("Authorization", "Bearer "+c.Key)
-	}
-	return r, nil
+	return vectors, nil
 }
 
 // parse returns the vectors in the order of their indexes.

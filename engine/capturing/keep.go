@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/alignment"
@@ -206,8 +207,12 @@ func (c *capturing) saidBefore(candidate statement, found store.Found) (store.Re
 // textName names what a statement says: the wording of a text, for its user and scope, and its
 // trust. What the assistant said, and a person deleted, the owner may say all the same.
 func (c *capturing) textName(candidate statement, text string) string {
-	hash := wording.Of(text).Hash
-	return fmt.Sprintf("%s\x00%s\x00%s\x00%x", c.by.User, c.by.Scope, candidate.Trust, hash)
+	return TextName(c.by, candidate.Trust, text)
+}
+
+// TextName names a captured text by its wording, whoever offers it.
+func TextName(by lookup.Author, trust memory.TrustTier, text string) string {
+	return fmt.Sprintf("%s\x00%s\x00%s\x00%x", by.User, by.Scope, trust, wording.Of(text).Hash)
 }
 
 // wasDeleted reports whether the text was captured before. No memory says it any more, so

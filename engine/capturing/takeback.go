@@ -33,7 +33,10 @@ func (c *capturing) takeBackEarlier(ctx context.Context, candidate capture.Candi
 	if err != nil || len(memories) == 0 {
 		return err
 	}
-	ids := memory.IDsOf(memories)
+	ids, err := c.DB.WithDerived(ctx, memory.IDsOf(memories))
+	if err != nil {
+		return err
+	}
 	for _, m := range memories {
 		c.skip(candidate.Key, candidate.Skip, m.ID, "")
 	}

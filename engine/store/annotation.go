@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -71,6 +72,14 @@ func Admit(text string, insists bool) (Text, error) {
 // zone of the workspace. It is for what agents and capture store: a person's own text stays as
 // it was written.
 func (t Text) WithDays(at time.Time) Text { return Text{withDays(t.said, at), t.said} }
+
+// WithDay returns the text with the day that it is about behind it, unless it has that date.
+func (t Text) WithDay(day string) Text {
+	if strings.Contains(t.text, day) {
+		return t
+	}
+	return Text{t.text + " (" + day + ")", t.said}
+}
 
 // Said returns the text without the dates of its relative days.
 func (t Text) Said() string { return t.said }

@@ -14,12 +14,20 @@ import (
 // text into text of a person.
 const capturedHead = "---\nsource: " + string(memory.SourceAutoCapture) + "\n---\n\n"
 
-// CapturedFolder contains the captured files.
-const CapturedFolder = "memory/captured"
+// CapturedFolder contains the captured files, and ExtractedFolder those of what a language model
+// found in conversations.
+const (
+	CapturedFolder  = "memory/captured"
+	ExtractedFolder = "memory/extracted"
+)
 
 // CapturedPath returns the n-th captured file of a day.
 func CapturedPath(now time.Time, zone *time.Location, n int) string {
-	return notePath(CapturedFolder+"/"+now.In(zone).Format(time.DateOnly), n)
+	return dayPath(CapturedFolder, now, zone, n)
+}
+
+func dayPath(folder string, now time.Time, zone *time.Location, n int) string {
+	return notePath(folder+"/"+now.In(zone).Format(time.DateOnly), n)
 }
 
 // fitCaptured returns what to append to a captured file: its head if it is new, and a

@@ -103,11 +103,20 @@ func (w Writer) appendStored(ctx context.Context, folder *workspace.Workspace, n
 
 // AppendCaptured appends a text of a program to today's captured file. Its mark declares d.
 func (w Writer) AppendCaptured(ctx context.Context, now time.Time, by lookup.Author, text Text, d memory.Declared) (Appended, error) {
+	return w.appendTo(ctx, CapturedFolder, now, by, text, d)
+}
+
+// AppendExtracted is AppendCaptured for what a language model found in a conversation.
+func (w Writer) AppendExtracted(ctx context.Context, now time.Time, by lookup.Author, text Text, d memory.Declared) (Appended, error) {
+	return w.appendTo(ctx, ExtractedFolder, now, by, text, d)
+}
+
+func (w Writer) appendTo(ctx context.Context, ofDays string, now time.Time, by lookup.Author, text Text, d memory.Declared) (Appended, error) {
 	folder, err := w.Host.Folder()
 	if err != nil {
 		return Appended{}, err
 	}
-	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return CapturedPath(now, w.Zone, n) },
+	return w.appendUnlessForgotten(ctx, folder, by, text, func(n int) string { return dayPath(ofDays, now, w.Zone, n) },
 		func(current []byte) ([]byte, bool) { return fitCaptured(current, text, d) })
 }
 
@@ -151,7 +160,7 @@ func containsForgotten(current, added []byte, forgotten index.ForgottenTexts) bo
 // RefreshNotes indexes the notes of the day, so that a new text is compared with what is in
 // them now. A command that failed may have left a text there, or have taken one back.
 func (w Writer) RefreshNotes(ctx context.Context, now time.Time) error {
-	return w.Host.RefreshPaths(ctx, now, []string{dailyPath(now, w.Zone, 1), CapturedPath(now, w.Zone, 1)})
+	return w.Host.RefreshPaths(ctx, now, []string{dailyPath(now, w.Zone, 1), CapturedPath(now, w.Zone, 1), dayPath(ExtractedFolder, now, w.Zone, 1)})
 }
 
 // EmbedLimit bounds how long Store waits for the vector. Other writers wait

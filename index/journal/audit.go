@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Journal reads the decisions of a database, and what it recorded. It is safe for concurrent use.
@@ -126,6 +127,13 @@ func (j *Journal) UndoLog(ctx context.Context, n int) (batches []string, err err
 		                  WHERE action = 'undo' AND json_extract(new, '$.undid') IS NOT NULL)
 		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, n)
 	return batches, sqlite.Wrap("read commands", err)
+}
+
+// ModelTokens returns how many tokens language models may have taken since a time.
+func (j *Journal) ModelTokens(ctx context.Context, since time.Time) (tokens int, err error) {
+	err = j.sql.Read().One(ctx, "SELECT coalesce(sum(json_extract(new, '$.tokens')), 0) FROM memory_audit WHERE action = ? AND at >= ?",
+		[]any{knowledge.AuditModel, sqlite.ToMillis(since)}, &tokens)
+	return tokens, sqlite.Wrap("read the calls of language models", err)
 }
 
 // AuditBatch lists the audit rows of one command in the order of its changes.

@@ -146,6 +146,24 @@ func textDates(text string, written time.Time) (dates []Span) {
 	return dates
 }
 
+// States reports whether a text names a day, as a date or by words such as "tomorrow" that have
+// one meaning. written is when it was written.
+func States(text string, day, written time.Time) bool {
+	r := newReader(text, written)
+	for i := 0; i < len(r.tokens); i++ {
+		m := r.mentionAt(i, nestedLevels["time"], false)
+		spans := m.spans
+		if m.date.day > 0 {
+			spans = []Span{m.date.near(written).span(written.Location())}
+		}
+		if len(spans) == 1 && spans[0].IsDay() && spans[0].From.Equal(day) {
+			return true
+		}
+		i = max(i, m.to-1)
+	}
+	return false
+}
+
 // maxSpelledDays is the longest span whose days are spelled. Of a longer one the months
 // are.
 const maxSpelledDays = 7

@@ -3,9 +3,6 @@ package display
 import (
 	"fmt"
 	"io"
-	"maps"
-	"slices"
-	"strings"
 
 	"github.com/memory-tiered/memory"
 )
@@ -68,14 +65,10 @@ func reasonCounts(skipped []memory.CaptureSkipped) string {
 	for _, s := range skipped {
 		counts[s.Reason]++
 	}
-	var parts []string
-	for _, reason := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%s %d", reason, counts[reason]))
-	}
-	if len(parts) == 0 {
+	if len(counts) == 0 {
 		return ""
 	}
-	return " (" + strings.Join(parts, ", ") + ")"
+	return " (" + countsText(counts) + ")"
 }
 
 // CapturedFrom prints what was kept of many conversations, and counts the rest.

@@ -1,13 +1,13 @@
-package server
+package modelserver
 
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 )
 
@@ -41,34 +41,42 @@ func (e *requestError) isTemporary() bool {
 	return e.status >= http.StatusInternalServerError && e.status != http.StatusNotImplemented
 }
 
-// isTooLarge reports whether a request with fewer or shorter texts may succeed.
-func (e *requestError) isTooLarge() bool {
-	return e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity
+// IsTooLarge reports whether a server refused a request, and may accept a smaller one.
+func IsTooLarge(err error) bool {
+	e := (*requestError)(nil)
+	return errors.As(err, &e) && (e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity)
+}
+
+// IsRefused reports whether a server answered a request with an error, so that no model worked
+// on it.
+func IsRefused(err error) bool {
+	e := (*requestError)(nil)
+	return errors.As(err, &e) && e.status != 0
 }
 
 // connectError reports that a server cannot be reached, or that the time is over.
-func (c *client) connectError(ctx context.Context, err error) error {
+func (c *Client) connectError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	return &requestError{host: c.base.Host, text: "cannot be reached", cause: err}
 }
 
-func (c *client) invalid(err error) error {
+func (c *Client) invalid(err error) error {
 	return &requestError{host: c.base.Host, text: "returns an invalid answer", isInvalid: true, cause: err}
 }
 
 // statusError describes an answer with another status than 200.
-func (c *client) statusError(answer *http.Response, body []byte) error {
+func (c *Client) statusError(answer *http.Response, body []byte) error {
 	e := &requestError{host: c.base.Host, status: answer.StatusCode, text: fmt.Sprintf("answers %d %s", answer.StatusCode, http.StatusText(answer.StatusCode))}
 	if s, err := strconv.ParseFloat(answer.Header.Get("Retry-After"), 64); err == nil && s > 0 && s < 1e6 {
 		e.retryAfter = time.Duration(s * float64(time.Second))
 	}
 	switch e.status {
 	case http.StatusUnauthorized, http.StatusForbidden:
-		e.text = fmt.Sprintf("refuses the key (%d); it is set by embedding.apiKey", e.status)
+		e.text = fmt.Sprintf("refuses the key (%d); it is set by %s", e.status, c.Settings.Key)
 	case http.StatusNotFound:
-		e.text = "does not know the model or the address (404); see embedding.model and embedding.baseUrl"
+		e.text = fmt.Sprintf("does not know the model or the address (404); see %s and %s", c.Settings.Model, c.Settings.Base)
 	case http.StatusTooManyRequests:
 		e.text = "asks for fewer requests (429)"
 		if e.retryAfter > 0 {
@@ -82,7 +90,7 @@ func (c *client) statusError(answer *http.Response, body []byte) error {
 }
 
 // message returns the error in an answer for people, without the key.
-func (c *client) message(body []byte) string {
+func (c *Client) message(body []byte) string {
 	var fields struct {
 		Error json.RawMessage `json:"error"` // a text, or an object with one
 	}
@@ -105,29 +113,4 @@ func (c *client) message(body []byte) string {
 		text = string(runes[:maxRunes]) + "…"
 	}
 	return text
-}
-
-// breaker is a circuit breaker: after a failure, queries fail at once for a while
-// and do not wait for the server.
-type breaker struct {
-	mu        sync.Mutex
-	openUntil time.Time
-	lastErr   error // nil: the last request succeeded
-}
-
-// check returns the last error while the breaker is open.
-func (b *breaker) check() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.lastErr == nil || time.Now().After(b.openUntil) {
-		return nil
-	}
-	return fmt.Errorf("%w (next request in %s)", b.lastErr, time.Until(b.openUntil).Round(time.Second))
-}
-
-// note opens the breaker after a failure and closes it after an answer.
-func (b *breaker) note(err error, wait time.Duration) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.lastErr, b.openUntil = err, time.Now().Add(wait)
 }

@@ -1,0 +1,78 @@
+package modelserver
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Chat is a language model that speaks OpenAI's chat API.
+type Chat struct {
+	server *Client
+	model  string
+}
+
+// NewChat returns a language model on a server. It sends no request.
+func NewChat(o Options, model string) (*Chat, error) {
+	server, err := New(o)
+	if err != nil {
+		return nil, err
+	}
+	return &Chat{server, model}, nil
+}
+
+// Name returns the model's name, with its server.
+func (c *Chat) Name() string { return c.server.Host() + "/" + c.model }
+
+// Completion is the answer of a language model.
+type Completion struct {
+	Text    string
+	In, Out int // tokens, as the server counts them; 0: it does not tell
+}
+
+// chatAttempts suits a model on this machine, which may need minutes for an answer.
+var chatAttempts = Attempts{Max: 3, Limit: 5 * time.Minute, Pause: time.Second, MaxPause: 20 * time.Second}
+
+// openAI is the host whose models have another name for the limit of an answer.
+const openAI = "api.openai.com"
+
+// Complete asks for a JSON object as the answer to a text, of a limited number of tokens.
+func (c *Chat) Complete(ctx context.Context, instructions, text string, most int) (answer Completion, err error) {
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	request := map[string]any{"model": c.model, "messages": []message{{"system", instructions}, {"user", text}},
+		"response_format": map[string]string{"type": "json_object"}, "max_tokens": most}
+	if c.server.Host() == openAI {
+		delete(request, "max_tokens")
+		request["max_completion_tokens"] = most
+	}
+	err = c.server.Post(ctx, "chat/completions", request, chatAttempts, func(body []byte) error {
+		var a struct {
+			Choices []struct {
+				Message      message `json:"message"`
+				FinishReason string  `json:"finish_reason"`
+			} `json:"choices"`
+			Usage struct {
+				In  int `json:"prompt_tokens"`
+				Out int `json:"completion_tokens"`
+			} `json:"usage"`
+		}
+		if err := json.Unmarshal(body, &a); err != nil {
+			return fmt.Errorf("not the JSON of a chat: %w", err)
+		}
+		answer.In, answer.Out = max(0, a.Usage.In), max(0, a.Usage.Out)
+		switch {
+		case len(a.Choices) == 0:
+			return errors.New("it has no text")
+		case a.Choices[0].FinishReason == "length":
+			return fmt.Errorf("the text is cut at %d tokens", most)
+		}
+		answer.Text = a.Choices[0].Message.Content
+		return nil
+	})
+	return answer, err
+}
