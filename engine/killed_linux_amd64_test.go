@@ -17,6 +17,8 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/engine/extracting"
+	"github.com/memory-tiered/memory/internal/modelserver"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -36,7 +38,7 @@ func TestKilledChild(t *testing.T) {
 		t.Skip("runs as a child of the tests below")
 	}
 	r := requestOfChild(t)
-	onlyStarts := r.Action == "" && r.Store == nil
+	onlyStarts := r.Action == "" && r.Store == nil && r.Extract == nil
 	if onlyStarts {
 		touchFile(t, root, "begin")
 	}
@@ -56,7 +58,8 @@ func TestKilledChild(t *testing.T) {
 // childRequest is what a child process does.
 type childRequest struct {
 	memory.DecideRequest
-	Store *memory.StoreRequest // instead of the decision
+	Store   *memory.StoreRequest // instead of the decision
+	Extract *memory.CaptureRequest
 }
 
 func requestOfChild(t *testing.T) (r childRequest) {
@@ -67,7 +70,9 @@ func requestOfChild(t *testing.T) (r childRequest) {
 }
 
 func (r childRequest) run(e *engine.Engine) (err error) {
-	if r.Store != nil {
+	if r.Extract != nil {
+		_, err = e.Extract(context.Background(), *r.Extract, nil)
+	} else if r.Store != nil {
 		_, err = e.Store(context.Background(), *r.Store)
 	} else {
 		_, err = e.Decide(context.Background(), r.DecideRequest)
@@ -86,6 +91,9 @@ func openAt(t *testing.T, root string) *engine.Engine {
 	e, err := engine.Open(context.Background(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: filepath.Join(root, "notes"), DBPath: filepath.Join(root, "state", "tiered.db"), Zone: time.UTC}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
+		Language: engine.LanguageModel{TokensPerDay: 100_000, Open: func(context.Context) (extracting.Model, error) {
+			return &scripted{taken: modelserver.Completion{In: 300, Out: 40}}, nil
+		}},
 	})
 	if err != nil {
 		t.Fatal(err)
