@@ -19,7 +19,7 @@ endif
 # Packages that start goroutines, or whose tests do: only there can the race detector find
 # something. race_test.go checks both lists. Of the second one, whose packages start none
 # themselves, only the files of tests with goroutines run.
-CONCURRENT = api api/inspector api/mcp cmd/memory embed embed/hugot embed/provider embed/server \
+CONCURRENT = api api/inspector api/mcp cmd/memory embed embed/hugot embed/provider embed/server internal/modelserver \
   embed/static embed/transformer service service/unit watcher
 CONCURRENT_TESTS = chunker engine ingest workspace
 CONCURRENT_FILES = $(shell grep -lE '[.]Go|go func' $(addsuffix /*_test.go,$(CONCURRENT_TESTS)))

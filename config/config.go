@@ -53,10 +53,10 @@ type EmbeddingLocal struct {
 
 // Model is a language model on a server, which reads conversations for memory extract.
 type Model struct {
-	BaseURL      string `yaml:"baseUrl" kind:"address" default:"" doc:"URL of a server with OpenAI's chat API, for example http://localhost:11434/v1; empty: no language model (docs/capture.md)"`
-	Name         string `yaml:"name" default:"" doc:"the language model on that server"`
+	BaseURL      string `yaml:"baseUrl" kind:"address" default:"" doc:"URL of a server with OpenAI's chat API; empty: no language model (docs/capture.md)"`
+	Name         string `yaml:"name" default:"" doc:"the model on that server"`
 	APIKey       string `yaml:"apiKey" default:"" secret:"true" doc:"the key of that server, as embedding.apiKey"`
-	TokensPerDay int    `yaml:"tokensPerDay" default:"100000" min:"0" max:"1000000000" unit:"tokens" doc:"how many tokens the language model may take a day; 0: it is not used"`
+	TokensPerDay int    `yaml:"tokensPerDay" default:"100000" min:"0" max:"1000000000" unit:"tokens" doc:"what the language model may take a day; 0: it is not used"`
 }
 
 // Workspace is a folder of Markdown that is served under a name.

@@ -12,8 +12,8 @@ import (
 	"github.com/memory-tiered/memory/internal/property"
 )
 
-// It kills a process before each of the system calls by which an extraction changes files: before
-// the answer of the model, behind it, and between the facts. The same request then stores what is
+// It kills a process before each of the system calls by which an extraction changes files. Some
+// are before the answer of the model, and some behind it, between the facts. The same request then stores what is
 // missing, and no fact twice. No call is missing in the tokens of the day.
 //
 // It takes every seventh call, and with -long all.

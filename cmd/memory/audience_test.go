@@ -82,7 +82,7 @@ var alwaysForModels = map[string]bool{"POST /v1/recall": true, "POST /v1/hook": 
 // notForModels lists the other routes, with the reason why they need no "for".
 var notForModels = map[string]string{
 	"GET /v1/context": "the current context is put before every prompt", "PUT /v1/context": "as GET /v1/context", "DELETE /v1/context": "empty",
-	"POST /v1/capture": "texts that the request itself contains", "POST /v1/reload": "names of settings", "POST /v1/doctor": "states and faults, for a person", "POST /v1/index": "counts and faults", "GET /v1/decay": "times and counts", "POST /v1/decay": "ids and tiers, no texts", "POST /v1/grade": "ids and figures, no texts",
+	"POST /v1/capture": "texts that the request itself contains", "POST /v1/extract": "texts that the request itself contains", "POST /v1/reload": "names of settings", "POST /v1/doctor": "states and faults, for a person", "POST /v1/index": "counts and faults", "GET /v1/decay": "times and counts", "POST /v1/decay": "ids and tiers, no texts", "POST /v1/grade": "ids and figures, no texts",
 	"GET /v1/status": "states and faults, for a person",
 	"GET /v1/review": "for a person alone", "POST /v1/review": "for a person alone", "POST /v1/feedback": "for a person alone", "PATCH /v1/memories/{id}": "for a person alone", "POST /v1/snapshots": "for a person alone", "POST /v1/entities": "for a person alone", "POST /v1/ui": "an address",
 	"GET /v1/audit":      "ids and states, no texts",

@@ -36,6 +36,7 @@ var routeProbes = map[string][]struct{ query, body string }{
 	"GET /v1/scenes":    {{}, {query: "?forgotten=true"}, {query: "?deep=true"}},
 	"POST /v1/memories": {{body: `{"text":"` + secret + `"}`}},
 	"POST /v1/capture":  {{body: `{"messages":[{"role":"user","content":"Remember that ` + secret + `"}]}`}, {body: `{"messages":[{"role":"user","content":"Remember that ` + secret + `"}],"preview":true}`}},
+	"POST /v1/extract":  {{body: `{"messages":[{"role":"user","content":"Remember that ` + secret + `"}],"preview":true}`}},
 	"POST /v1/decide": {{body: `{"action":"pin","query":"vault code","preview":true,"all":true}`},
 		{body: `{"action":"destroy","query":"vault code","preview":true,"all":true}`}, {body: `{"action":"destroy","filter":{"path":"**"},"preview":true}`}},
 	"POST /v1/index":       {{body: `{}`}, {body: `{"force":true}`}},
@@ -116,6 +117,7 @@ var commandProbes = map[string][][]string{
 	"version":       {{}},
 	"config":        {{}},
 	"capture":       {{"testdata/forgotten.jsonl"}, {"--preview", "testdata/forgotten.jsonl"}},
+	"extract":       {{"--preview", "testdata/forgotten.jsonl"}, {"--yes", "testdata/forgotten.jsonl"}},
 }
 
 // exemptCommands lists the commands that need no probe, with the reason.

@@ -26,8 +26,8 @@ const charsPerToken = 4
 
 func tokensOf(text string) int { return len(text)/charsPerToken + 1 }
 
-// skipWithheld is why a message is left out from which a memory was captured that no model may
-// read any more, or a text that the index withholds.
+// skipWithheld is why a text is left out that no model may read, and a message from which such a
+// memory was captured.
 const skipWithheld = "withheld"
 
 // message is a message of a batch.

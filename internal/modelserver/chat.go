@@ -40,39 +40,47 @@ const openAI = "api.openai.com"
 
 // Complete asks for a JSON object as the answer to a text, of a limited number of tokens.
 func (c *Chat) Complete(ctx context.Context, instructions, text string, most int) (answer Completion, err error) {
-	type message struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
-	}
-	request := map[string]any{"model": c.model, "messages": []message{{"system", instructions}, {"user", text}},
+	request := map[string]any{"model": c.model, "messages": []chatMessage{{"system", instructions}, {"user", text}},
 		"response_format": map[string]string{"type": "json_object"}, "max_tokens": most}
 	if c.server.Host() == openAI {
 		delete(request, "max_tokens")
 		request["max_completion_tokens"] = most
 	}
-	err = c.server.Post(ctx, "chat/completions", request, chatAttempts, func(body []byte) error {
-		var a struct {
-			Choices []struct {
-				Message      message `json:"message"`
-				FinishReason string  `json:"finish_reason"`
-			} `json:"choices"`
-			Usage struct {
-				In  int `json:"prompt_tokens"`
-				Out int `json:"completion_tokens"`
-			} `json:"usage"`
-		}
-		if err := json.Unmarshal(body, &a); err != nil {
-			return fmt.Errorf("not the JSON of a chat: %w", err)
-		}
-		answer.In, answer.Out = max(0, a.Usage.In), max(0, a.Usage.Out)
-		switch {
-		case len(a.Choices) == 0:
-			return errors.New("it has no text")
-		case a.Choices[0].FinishReason == "length":
-			return fmt.Errorf("the text is cut at %d tokens", most)
-		}
-		answer.Text = a.Choices[0].Message.Content
-		return nil
+	err = c.server.Post(ctx, "chat/completions", request, chatAttempts, func(body []byte) (err error) {
+		answer, err = parseChat(body)
+		return err
 	})
 	return answer, err
+}
+
+type chatMessage struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// parseChat reads the answer of a server. After an error, it still has the tokens.
+func parseChat(body []byte) (answer Completion, err error) {
+	var a struct {
+		Choices []struct {
+			Message      chatMessage `json:"message"`
+			FinishReason string      `json:"finish_reason"`
+		} `json:"choices"`
+		Usage struct {
+			In  int `json:"prompt_tokens"`
+			Out int `json:"completion_tokens"`
+		} `json:"usage"`
+	}
+	if err := json.Unmarshal(body, &a); err != nil {
+		return answer, fmt.Errorf("not the JSON of a chat: %w", err)
+	}
+	const most = 1 << 30 // no model takes more
+	answer.In, answer.Out = min(max(0, a.Usage.In), most), min(max(0, a.Usage.Out), most)
+	switch {
+	case len(a.Choices) == 0:
+		return answer, errors.New("it has no text")
+	case a.Choices[0].FinishReason == "length":
+		return answer, errors.New("the text is cut, because it is too long")
+	}
+	answer.Text = a.Choices[0].Message.Content
+	return answer, nil
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/modelserver"
@@ -17,8 +18,11 @@ const key = "test-0123456789abcdef"
 func chat(t *testing.T, status int, header, answer string) (*modelserver.Chat, *[]string) {
 	t.Helper()
 	var got []string
+	var mu sync.Mutex
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
 		got = append(got, r.Header.Get("Authorization")+" "+r.URL.Path+" "+string(body))
 		w.Header().Set("Location", header)
 		w.WriteHeader(status)
@@ -67,7 +71,7 @@ func TestChatReportsFaults(t *testing.T) {
 		"redirects to 127.0.0.1:1":                               {307, "http://127.0.0.1:1/steal", ""},
 		"not the JSON of a chat":                                 {200, "", "<html>"},
 		"it has no text":                                         {200, "", `{"choices":[]}`},
-		"the text is cut at 50 tokens":                           {200, "", `{"choices":[{"message":{"content":"{"},"finish_reason":"length"}]}`},
+		"the text is cut, because it is too long":                {200, "", `{"choices":[{"message":{"content":"{"},"finish_reason":"length"}]}`},
 	} {
 		model, got := chat(t, server.status, server.header, server.answer)
 		_, err := model.Complete(t.Context(), "", "", 50)

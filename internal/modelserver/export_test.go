@@ -1,0 +1,4 @@
+package modelserver
+
+// ParseChat reads the answer of a server.
+func ParseChat(body []byte) (Completion, error) { return parseChat(body) }
