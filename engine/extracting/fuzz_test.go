@@ -10,8 +10,8 @@ import (
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
-// FuzzFacts: whatever a model returns, a fact that is kept is one plain line with the words of
-// the message, and a date is one that the message names.
+// FuzzFacts: a fact that is kept is one plain line with the words of the message. Its date is one
+// that the message names.
 func FuzzFacts(f *testing.F) {
 	const said = "I met Bob in Bern on 3 May 2026, and the dentist is tomorrow."
 	for _, seed := range []string{
