@@ -13,8 +13,10 @@ import (
 
 // LanguageModel configures a model that reads conversations.
 type LanguageModel struct {
-	Open         func(context.Context) (extracting.Model, error) // nil: there is none
-	TokensPerDay int
+	Base, Name   string // of its server and on it; empty: there is none
+	Key          string // or where it is
+	TokensPerDay int    // 0: it is not used
+	Open         func(context.Context, LanguageModel) (extracting.Model, error)
 }
 
 // Extract has a language model read the messages of a conversation, and stores the facts that it
@@ -29,13 +31,13 @@ func (e *Engine) Extract(ctx context.Context, r memory.CaptureRequest, progress 
 		err = capturing.Validate(r)
 	}
 	o := e.options()
-	if err == nil && (o.Language.Open == nil || o.Language.TokensPerDay == 0) {
+	if err == nil && (o.Language.Base == "" || o.Language.Name == "" || o.Language.TokensPerDay == 0) {
 		err = memory.Unavailable(nil, "no language model is configured").WithHint("memory config set model.baseUrl URL, and model.name NAME; everything else works without one")
 	}
 	if err != nil {
 		return none, err
 	}
-	model, err := o.Language.Open(ctx)
+	model, err := o.Language.Open(ctx, o.Language)
 	if err != nil {
 		return none, err
 	}

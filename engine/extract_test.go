@@ -60,7 +60,7 @@ func factOf(text string, from ...int) string {
 
 func newExtractWorld(t *testing.T, files map[string]string, model *scripted, perDay int) *captureWorld {
 	return newCaptureWorld(t, files, func(o *engine.Options) {
-		o.Language = engine.LanguageModel{TokensPerDay: perDay, Open: func(context.Context) (extracting.Model, error) { return model, nil }}
+		o.Language = engine.LanguageModel{Base: "http://localhost", Name: "scripted", TokensPerDay: perDay, Open: func(context.Context, engine.LanguageModel) (extracting.Model, error) { return model, nil }}
 	})
 }
 
@@ -143,7 +143,7 @@ func TestNothingHiddenIsSent(t *testing.T) {
 	talk := memory.CaptureRequest{Session: "s", Messages: said(
 		"You know, the heron nests behind the old water mill every single spring. I live in Bern.",
 		"Oh, and the lighthouse keeper hides his whisky under the third step, they told me.",
-		"Remember that my cat is ill.", "I prefer cake over bread.", "The wifi password is Blaubeere#7719.", "Between us, I dislike Karl.")}
+		"Remember that my cat is ill.", "Remember that my cat is ill.", "I prefer cake over bread.", "The wifi password is Blaubeere#7719.", "Between us, I dislike Karl.")}
 	kept := c.capture(talk)
 	if len(kept.Stored) != 2 {
 		t.Fatalf("%+v", kept)
@@ -161,7 +161,7 @@ func TestNothingHiddenIsSent(t *testing.T) {
 			t.Errorf("%s is sent: %s", hidden, model.sent[0])
 		}
 	}
-	if a.LeftOut["withheld"] != 4 || a.LeftOut["secret"] != 1 || a.LeftOut["private"] != 1 {
+	if a.LeftOut["withheld"] != 5 || a.LeftOut["secret"] != 1 || a.LeftOut["private"] != 1 {
 		t.Errorf("%v", a.LeftOut)
 	}
 }

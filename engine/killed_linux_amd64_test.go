@@ -91,7 +91,7 @@ func openAt(t *testing.T, root string) *engine.Engine {
 	e, err := engine.Open(context.Background(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: filepath.Join(root, "notes"), DBPath: filepath.Join(root, "state", "tiered.db"), Zone: time.UTC}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
-		Language: engine.LanguageModel{TokensPerDay: 100_000, Open: func(context.Context) (extracting.Model, error) {
+		Language: engine.LanguageModel{Base: "http://localhost", Name: "scripted", TokensPerDay: 100_000, Open: func(context.Context, engine.LanguageModel) (extracting.Model, error) {
 			return &scripted{taken: modelserver.Completion{In: 300, Out: 40}}, nil
 		}},
 	})

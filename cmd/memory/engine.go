@@ -59,7 +59,8 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 	if home, err := a.home(); err == nil {     // without a home folder, a client has no usual place
 		o.ClientDir = func(c clients.Client) string { return c.Dir(home, a.env) }
 	}
-	o.Language = a.languageModel(cfg.Model)
+	m := cfg.Model
+	o.Language = engine.LanguageModel{Base: m.BaseURL, Name: m.Name, Key: m.APIKey, TokensPerDay: m.TokensPerDay, Open: a.openLanguageModel}
 	o.Provider, o.Embedders = cfg.Embedding.Provider, a.embedders(cfg, stateDir)
 	return o, nil
 }
@@ -69,21 +70,14 @@ func (a *app) embedders(cfg *config.Loaded, stateDir string) *provider.Registry 
 		Machine: provider.Machine{Cores: machine.Cores(), Bytes: machine.Memory()}})
 }
 
-// languageModel returns the model that reads conversations. Its key is looked up when it is used.
-func (a *app) languageModel(c config.Model) engine.LanguageModel {
-	o := engine.LanguageModel{TokensPerDay: c.TokensPerDay}
-	if c.BaseURL == "" || c.Name == "" {
-		return o
+// openLanguageModel returns a model that reads conversations.
+func (a *app) openLanguageModel(ctx context.Context, l engine.LanguageModel) (extracting.Model, error) {
+	key, err := config.Reveal(ctx, "model.apiKey", l.Key, a.env)
+	if err != nil {
+		return nil, err
 	}
-	o.Open = func(ctx context.Context) (extracting.Model, error) {
-		key, err := config.Reveal(ctx, "model.apiKey", c.APIKey, a.env)
-		if err != nil {
-			return nil, err
-		}
-		return modelserver.NewChat(modelserver.Options{Base: c.BaseURL, Key: key, Mask: secrets.Mask,
-			Settings: modelserver.Settings{Base: "model.baseUrl", Key: "model.apiKey", Model: "model.name"}}, c.Name)
-	}
-	return o
+	return modelserver.NewChat(modelserver.Options{Base: l.Base, Key: key, Mask: secrets.Mask,
+		Settings: modelserver.Settings{Base: "model.baseUrl", Key: "model.apiKey", Model: "model.name"}}, l.Name)
 }
 
 // configuredOptions returns the options of the engine that the configuration alone decides. An error names the

@@ -22,7 +22,6 @@ func (a *app) extractCommand() *cobra.Command {
 	complete(c, "from", func(*cobra.Command, string) []string { return readableClients() })
 	flags.StringVar(&x.Session, "session", "", "the `name` of the session, as for capture")
 	a.userFlag(c, &x.Sender, memory.OwnerIdentity, "the sender of the `user`'s messages: a channel id or an identity")
-	flags.StringVar(&x.Agent, "agent", "", "the agent of the conversation")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		switch {
 		case x.from != "" && len(args) > 0:

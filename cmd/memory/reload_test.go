@@ -15,7 +15,7 @@ import (
 // otherValues has a value for every setting that differs from its default, where a
 // larger number or the next allowed word does not do.
 var otherValues = map[string]string{
-	"dbPath": "/other/tiered.db", "embedding.local.modelPath": "/other", "embedding.baseUrl": "http://other", "capture.categories": "fact", "decay.schedule": "30 3 * * *", "grade.schedule": "@weekly", "scopes": "work agent=coder", "injection.floor": "0.5", "injection.budgets.pinned": "20", "injection.budgets.hot": "20",
+	"dbPath": "/other/tiered.db", "embedding.local.modelPath": "/other", "embedding.baseUrl": "http://other", "model.baseUrl": "http://other", "capture.categories": "fact", "decay.schedule": "30 3 * * *", "grade.schedule": "@weekly", "scopes": "work agent=coder", "injection.floor": "0.5", "injection.budgets.pinned": "20", "injection.budgets.hot": "20",
 	"injection.budgets.warm": "20", "injection.budgets.cold": "1",
 }
 
@@ -89,7 +89,7 @@ func optionsOf(t *testing.T, a *app, cfg *config.Loaded) engine.Options {
 
 // comparable replaces what two loads of the same configuration make differently.
 func comparable(o engine.Options) engine.Options {
-	o.Embedders, o.Registry, o.ClientDir = nil, nil, nil
+	o.Embedders, o.Registry, o.ClientDir, o.Language.Open = nil, nil, nil, nil
 	if o.Recall.Expand != nil {
 		o.Recall.Expand, o.Recall.Align = nil, nil
 		o.Version += "with similar words"

@@ -3,12 +3,16 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -49,6 +53,7 @@ func TestScripts(t *testing.T) {
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"chatmodel":  chatModel,
 			"eventually": eventually,
 			"copytree":   copyTree,
 			"replace":    replace,
@@ -84,6 +89,41 @@ func output(ts *testscript.TestScript, args []string) []byte {
 	}
 	out, _ := c.CombinedOutput() // a command that fails runs again
 	return out
+}
+
+// chatmodel FILE serves a language model at $CHATMODEL. It returns each line that it gets as a fact,
+// and writes what it gets to the file.
+func chatModel(ts *testscript.TestScript, neg bool, args []string) {
+	var mu sync.Mutex
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		var request struct{ Messages []struct{ Content string } }
+		var sent struct {
+			Messages []struct {
+				N    int
+				Text string
+			}
+		}
+		log, err := os.OpenFile(ts.MkAbs(args[0]), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+		if err != nil || json.NewDecoder(r.Body).Decode(&request) != nil || json.Unmarshal([]byte(request.Messages[1].Content), &sent) != nil {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		defer log.Close()
+		fmt.Fprintln(log, r.URL.Path, r.Header.Get("Authorization"), request.Messages[1].Content)
+		facts := []map[string]any{}
+		for _, m := range sent.Messages {
+			for _, line := range strings.Split(m.Text, "\n") {
+				facts = append(facts, map[string]any{"text": line, "category": "fact", "type": "factual", "date": "", "from": []int{m.N}})
+			}
+		}
+		content, _ := json.Marshal(map[string]any{"facts": facts})
+		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{"message": map[string]string{"content": string(content)}}},
+			"usage": map[string]int{"prompt_tokens": 400, "completion_tokens": 60}})
+	}))
+	ts.Defer(server.Close)
+	ts.Setenv("CHATMODEL", server.URL+"/v1")
 }
 
 // copytree FROM TO copies a folder.

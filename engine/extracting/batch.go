@@ -187,24 +187,27 @@ func (e *extraction) turn() (turn capture.Turn, sent map[string]time.Time, err e
 }
 
 // withheld returns the messages of which capture kept something that no model may read now, or
-// that a person deleted. It notes what capture kept of the others.
+// that a person deleted, and those that say the same. It notes what capture kept of the others.
 func (e *extraction) withheld(ctx context.Context, turn capture.Turn) (map[string]bool, error) {
-	refs, keys := []string{}, map[string]string{}
+	refs, texts := []string{}, map[string]string{}
 	for _, m := range turn.Messages {
 		ref := chunker.SessionRef(e.Session) + chunker.RefName(m.Key)
-		refs, keys[ref] = append(refs, ref), m.Key
+		refs, texts[ref] = append(refs, ref), m.Text
 	}
 	kept, err := e.DB.CapturedFrom(ctx, refs)
-	withheld := map[string]bool{}
+	said, withheld := map[string]bool{}, map[string]bool{}
 	for _, m := range kept {
 		switch reason := (memory.View{Model: true}).Hides(&m, nil); reason {
 		case memory.ReasonForgotten, memory.ReasonMissing, memory.ReasonPrivate, memory.ReasonTrust:
-			withheld[keys[*m.SourceRef]] = true
+			said[texts[*m.SourceRef]] = true
 		default:
 			if e.Author.Owns(m) {
 				e.captured = append(e.captured, m)
 			}
 		}
+	}
+	for _, m := range turn.Messages {
+		withheld[m.Key] = said[m.Text]
 	}
 	return withheld, err
 }

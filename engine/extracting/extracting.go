@@ -193,11 +193,11 @@ func (e *extraction) left(ctx context.Context) (int, error) {
 }
 
 // finish completes the answer, and keeps a receipt: figures and ids, never a text.
-func (e *extraction) finish(ctx context.Context) (err error) {
-	if e.answer.Left, err = e.left(ctx); err != nil || e.Preview || e.answer.Batches == 0 {
+func (e *extraction) finish(ctx context.Context) error {
+	left, err := e.left(ctx)
+	if e.answer.Left = max(0, left); err != nil || e.Preview || e.answer.Batches == 0 {
 		return err
 	}
-	e.answer.Left = max(0, e.answer.Left)
 	for _, m := range e.captured {
 		if !e.said[m.ID] {
 			e.answer.Missed++
