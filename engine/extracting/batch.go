@@ -187,7 +187,8 @@ func (e *extraction) turn() (turn capture.Turn, sent map[string]time.Time, err e
 }
 
 // withheld returns the messages of which capture kept something that no model may read now, or
-// that a person deleted, and those that say the same. It notes what capture kept of the others.
+// that a person deleted. Those that say the same are among them. It notes what capture kept of
+// the others.
 func (e *extraction) withheld(ctx context.Context, turn capture.Turn) (map[string]bool, error) {
 	refs, texts := []string{}, map[string]string{}
 	for _, m := range turn.Messages {
