@@ -2,6 +2,7 @@ package frontmatter_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -70,6 +71,7 @@ func TestSetChangesOnlyTheLinesOfTheEntry(t *testing.T) {
 
 // testingT is implemented by *testing.T and *rapid.T.
 type testingT interface {
+	Context() context.Context
 	Fatalf(format string, args ...any)
 	Helper()
 }
