@@ -84,7 +84,7 @@ var subpackages = map[string][]string{
 	"embed/server":      {"embed/provider"},
 	"embed/provider":    {"cmd/memory"},
 
-	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "cmd/memory/sharing", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
+	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "cmd/memory/sharing", "cmd/memory/team", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
 	"internal/exportlines": {"engine/snapshot", "engine/transfer", "migrate"},
 	"internal/textedit":    {"config", "hostsetup"},
 	"internal/modelserver": {"cmd/memory", "embed/server", "engine/extracting"},
@@ -100,6 +100,7 @@ var subpackages = map[string][]string{
 	"cmd/memory/packaging": {"cmd/memory"},
 	"cmd/memory/receipt":   {"cmd/memory"},
 	"cmd/memory/sharing":   {"cmd/memory"},
+	"cmd/memory/team":      {"cmd/memory"},
 	"cmd/memory/registry":  {"cmd/memory", "cmd/memory/dialogue"},
 }
 

@@ -27,7 +27,7 @@ func MergeText(ctx context.Context, base, ours, theirs []byte) (merged []byte, c
 		return nil, false, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	args := []string{"merge-file", "-p", "-q", "-L", "ours", "-L", "base", "-L", "theirs"}
+	args := []string{"merge-file", "-p", "-L", "ours", "-L", "base", "-L", "theirs"}
 	for _, version := range []struct {
 		name string
 		text []byte

@@ -1,0 +1,115 @@
+// Package team shares memories through a git repository. A merge driver merges decisions, and
+// proposals carry new memories on branches of their own. Nothing here writes into a work tree,
+// but for the attributes that name the driver.
+package team
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/git"
+)
+
+// The merge driver, as git's configuration has it. A shell runs it. Without the program, git
+// merges as it does without a driver.
+const (
+	driverKey  = "merge.memory.driver"
+	driverName = "decisions about memories"
+	driver     = "command -v memory >/dev/null || exec git merge-file %A %O %B; memory merge-file %O %A %B %P"
+)
+
+const attributesFile = ".gitattributes"
+
+// Attributes for the files of a workspace. AllMarkdown is for a folder whose files all are.
+var (
+	WorkspaceFiles = []string{"/MEMORY.md merge=memory", "/USER.md merge=memory", "/memory/**/*.md merge=memory", "/" + memory.DecisionsFile + " merge=memory"}
+	AllMarkdown    = []string{"*.md merge=memory"}
+)
+
+// MergeFile merges three versions of a file as git's merge drivers do: the result replaces ours.
+// name is where the repository has the file. A base that does not exist is empty. If there is an
+// error, ours stays as it is.
+func MergeFile(ctx context.Context, base, ours, theirs, name string) (conflicts bool, err error) {
+	var texts [3][]byte
+	for i, file := range []string{base, ours, theirs} {
+		texts[i], err = os.ReadFile(file)
+		if err != nil && (i > 0 || !errors.Is(err, fs.ErrNotExist)) {
+			return false, err
+		}
+	}
+	isDecisions := path.Base(filepath.ToSlash(name)) == path.Base(memory.DecisionsFile)
+	merged, conflicts, err := frontmatter.MergeVersions(texts[0], texts[1], texts[2], isDecisions, func(base, ours, theirs []byte) ([]byte, bool, error) {
+		return git.MergeText(ctx, base, ours, theirs)
+	})
+	if err != nil {
+		return false, fmt.Errorf("%s: %w", name, err)
+	}
+	if bytes.Equal(merged, texts[1]) {
+		return conflicts, nil
+	}
+	info, err := os.Stat(ours)
+	if err == nil {
+		err = atomicfile.Write(ours, merged, info.Mode().Perm())
+	}
+	return conflicts, err
+}
+
+// InstallDriver makes git merge decisions in the clone that a folder is in. The attributes go
+// into the folder, for a commit by the person. added reports that they were not there.
+func InstallDriver(ctx context.Context, folder string, attributes []string) (added bool, err error) {
+	if !git.Find(folder).Exists() {
+		return false, memory.Invalid("", "%s is in no git repository", folder).WithHint("git init makes one")
+	}
+	file := filepath.Join(folder, attributesFile)
+	info, err := os.Lstat(file)
+	if err == nil && !info.Mode().IsRegular() {
+		return false, memory.Conflict("%s is no regular file", file)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false, memory.Unavailable(err, "read %s", file)
+	}
+	after := withLines(string(text), attributes)
+	if err = git.Configure(ctx, folder, "merge.memory.name", driverName); err == nil {
+		err = git.Configure(ctx, folder, driverKey, driver)
+	}
+	if err == nil && after != string(text) {
+		added, err = true, atomicfile.Write(file, []byte(after), 0o644)
+	}
+	if err != nil {
+		return false, memory.Unavailable(err, "set up the merge driver in %s", folder)
+	}
+	return added, nil
+}
+
+// HasDriver reports whether git merges decisions in the clone that a folder is in.
+func HasDriver(ctx context.Context, folder string) bool {
+	value, err := git.Setting(ctx, folder, driverKey)
+	return err == nil && value == driver
+}
+
+// withLines returns a text with the lines that it lacks.
+func withLines(text string, lines []string) string {
+	known := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	for _, line := range lines {
+		if slices.Contains(known, line) {
+			continue
+		}
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			text += "\n"
+		}
+		text += line + "\n"
+	}
+	return text
+}
