@@ -55,6 +55,7 @@ type version struct {
 	listKey               string // the line of the list's key; empty: there is no list
 	behind                string // the line behind the list
 	isEmptied             bool   // the list has no entries
+	isBlank               bool   // the front matter has nothing between its delimiters
 	entries               map[string]entryText
 }
 
@@ -82,6 +83,7 @@ func (v *version) read(src []byte, decisionsFile bool) (ok bool) {
 	lines := e.layout.lines
 	v.others = string(bytes.Join(slices.Concat(lines[:e.from], lines[e.to:]), nil))
 	if e.key == nil {
+		v.isBlank = v.opening != "" && v.others == ""
 		return true
 	}
 	v.listKey, v.margin, v.isEmptied = string(e.listHead()), e.margin, len(e.items) == 0
@@ -119,6 +121,7 @@ func (m *versions) frame() (ok bool) {
 	}
 	ours, theirs := m.ours, m.theirs
 	m.merged.isEmptied = ours.isEmptied || theirs.isEmptied || m.decisionsFile
+	m.merged.isBlank = ours.isBlank || theirs.isBlank
 	m.merged.listKey, m.merged.behind = cmp.Or(ours.listKey, theirs.listKey), cmp.Or(ours.behind, theirs.behind)
 	if ours.listKey == "" || theirs.listKey == "" {
 		return ok
@@ -191,7 +194,7 @@ func (m *versions) mergeText(base, ours, theirs string) (merged string, conflict
 	return string(text), conflicts, err
 }
 
-// head returns the front matter with its delimiters; empty if there is nothing in it.
+// head returns the front matter with its delimiters; empty if that has nothing.
 func (v *version) head(others string, entries []string, hasConflict bool) string {
 	list := ""
 	switch {
@@ -202,7 +205,7 @@ func (v *version) head(others string, entries []string, hasConflict bool) string
 	case v.isEmptied && v.listKey != "":
 		list = strings.TrimRight(v.listKey, "\r\n") + " []" + v.eol
 	}
-	if others+list == "" {
+	if others+list == "" && !v.isBlank {
 		return ""
 	}
 	at := len(others)

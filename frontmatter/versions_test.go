@@ -85,6 +85,9 @@ func TestMergeVersions(t *testing.T) {
 			want: "---\n" + list(tabs, staging) + "---\n<<<<<<< ours\n- b\n=======\n- c\n>>>>>>> theirs\n"},
 		{name: "two values of another program", base: head(list(entry(", note: a"))), ours: head(list(entry(", note: b"))), theirs: head(list(entry(", note: c"))), conflicts: true,
 			want: head("memories:\n<<<<<<< ours\n" + entry(", note: b") + "=======\n" + entry(", note: c") + ">>>>>>> theirs\n")},
+		{name: "nothing between the delimiters", base: head(), ours: head(list(tabs)), theirs: head() + "- x\n", want: head(list(tabs)) + "- x\n"},
+		{name: "edits below nothing", base: head(), ours: strings.Replace(head(), "tabs", "blanks", 1), theirs: head() + "- x\n", want: strings.Replace(head(), "tabs", "blanks", 1) + "- x\n"},
+		{name: "a line below, from a person", base: head(list(tabs)), ours: text, theirs: head(list(tabs)) + "---\n- x\n", want: text + "---\n- x\n"},
 		{name: "toml", base: "+++\ntier = \"hot\"\n+++\n" + text, ours: "+++\ntier = \"warm\"\n+++\n" + text, theirs: "+++\ntier = \"hot\"\n+++\n" + text + "- x\n",
 			want: "+++\ntier = \"warm\"\n+++\n" + text + "- x\n"},
 	}
