@@ -91,9 +91,17 @@ type WorkspaceConfig struct {
 	// DecisionsFile writes decisions to memory.DecisionsFile, so that no Markdown
 	// file changes under an editor. Entries are read from both places.
 	DecisionsFile bool
-	Client        string // whose own memory the folder is, such as claude-code, or workspace.ClientDocuments; empty: it is a person's
+	Client        string // whose own memory the folder is, such as claude-code, workspace.ClientDocuments or workspace.ClientTeam; empty: it is a person's
 	Pushed        bool   // the documents may be put before a prompt
 	Refused       error  // why the workspace must not be opened; nil: it may be
+}
+
+// native returns the client whose own memory the folder is; empty: it is that of persons.
+func (c WorkspaceConfig) native() string {
+	if c.Client == workspace.ClientTeam {
+		return ""
+	}
+	return c.Client
 }
 
 // Registry stores the registered workspaces across restarts.

@@ -3,13 +3,16 @@ package engine
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/together"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/internal/git"
+	"github.com/memory-tiered/memory/workspace"
 )
 
 // AddNative registers the folders of memories that agents' clients have made since the last
@@ -29,7 +32,7 @@ func (e *Engine) AddNative(ctx context.Context) (added []memory.WorkspaceInfo, e
 }
 
 // others returns the indexes that answer a question from a folder beside the workspace that
-// is asked: those of the memories that agents' clients keep. A named workspace answers alone.
+// is asked. They have the memories that agents' clients and teams keep. A named workspace answers alone.
 // What a client puts before its model by itself is left out of the blocks for that client.
 func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []together.Part) {
 	if r.Folder == "" || r.Workspace != "" {
@@ -43,6 +46,9 @@ func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []
 		}
 		client := clients.Named(s.Client)
 		part := together.Part{Index: s.db, Workspace: s.Name}
+		if top := projectOf(s.Dir); s.Client == workspace.ClientTeam && top != folder.RealPath(s.Dir) && top != projectOf(r.Folder) {
+			part.Project = filepath.Base(top) // a repository of its own is about no project
+		}
 		if slug := client.FolderAt(s.Dir).Slug; slug != "" && !slices.Contains(here, slug) {
 			_, part.Project = clients.Project(slug)
 		}

@@ -171,7 +171,7 @@ func (s *workspaceState) Folder() (*workspace.Workspace, error) {
 // withIngester returns a folder with an ingester that writes into the index.
 func (s *workspaceState) withIngester(folder *workspace.Workspace) *workspaceFolder {
 	return &workspaceFolder{folder, ingest.New(scannedIndex{s.db, s}, folder,
-		ingest.Options{Zone: s.Zone, Entities: s.extensions.Entities, OfClient: s.Client != "", Documents: s.Options.Documents, Extract: s.extensions.Extract, Pause: s.turns.Pause})}
+		ingest.Options{Zone: s.Zone, Entities: s.extensions.Entities, OfClient: s.native() != "", Documents: s.Options.Documents, Extract: s.extensions.Extract, Pause: s.turns.Pause})}
 }
 
 // StepDone is called after each step of destroy.
@@ -259,5 +259,5 @@ func (s *workspaceState) connectWriters() {
 	s.commands = commands.Commands{Executor: s.plans, Uses: s.uses}
 	s.store = store.Writer{Executor: s.plans, Models: s.models, Relations: s.relations}
 	s.capture, s.extract = capturing.Keeper{Writer: s.store}, &extracting.Extractor{Writer: s.store}
-	s.inPlace = commands.InPlace{Commands: s.commands, Client: s.Client, Options: s.Options, Removals: s.DBPath + ".taken-out"}
+	s.inPlace = commands.InPlace{Commands: s.commands, Client: s.native(), Options: s.Options, Removals: s.DBPath + ".taken-out"}
 }

@@ -33,6 +33,10 @@ const defaultMaxBytes = 16 << 20
 // unless it is asked for.
 const ClientDocuments = "documents"
 
+// ClientTeam in place of a client makes a folder that of a team: what is new there is proposed on
+// a branch.
+const ClientTeam = "team"
+
 // Options configure a workspace.
 type Options struct {
 	Globs    []Glob // more files than MEMORY.md, USER.md and memory/

@@ -91,7 +91,7 @@ func (a *app) scenesSync() *cobra.Command {
 		return a.withSession(c.Context(), readsIndex, func(s *session) error {
 			answer := syncAnswer{Preview: !yes}
 			var err error
-			if answer.Files, err = planSync(c.Context(), s, ids, to); err != nil {
+			if answer.Files, err = a.planSync(c.Context(), s, ids, to); err != nil {
 				return err
 			}
 			for _, f := range answer.Files {
@@ -121,13 +121,22 @@ func (a *app) printSync(w io.Writer, answer syncAnswer) {
 
 // planSync plans the files of scenes, or of all that the folder has. The other agent gets what a
 // model of the owner may read, and no word of anything else.
-func planSync(ctx context.Context, s *session, ids []string, to string) (files []sharing.File, err error) {
+func (a *app) planSync(ctx context.Context, s *session, ids []string, to string) (files []sharing.File, err error) {
 	there, err := os.Stat(to)
 	full, absErr := filepath.Abs(to)
 	if err = cmp.Or(err, absErr); to == "" || err != nil || !there.IsDir() || folder.Contains(folder.RealPath(s.Dir), folder.RealPath(full)) {
 		return nil, memory.Invalid("to", "%q is not the folder of another agent", to)
 	}
 	isKnown := len(ids) == 0
+	teams, err := a.teams()
+	for _, dir := range teams {
+		if folder.Contains(folder.RealPath(dir), folder.RealPath(full)) {
+			err = memory.Conflict("%s is the memory of a team", to).WithHint("memory team share ID proposes one memory")
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
 	if isKnown {
 		if ids, err = sharing.Synced(to); err != nil {
 			return nil, err

@@ -17,7 +17,11 @@ import (
 func (a *app) storeCommand() *cobra.Command {
 	var r memory.StoreRequest
 	var importance float64
+	toTeam, topic := false, ""
 	c := newCommand("store TEXT", a.textArguments("the text", &r.Text), func(c *cobra.Command) error {
+		if toTeam {
+			return a.proposeText(c, topic, r.Text)
+		}
 		r.Importance = optionalFlag(c, "importance", &importance)
 		return a.withSession(c.Context(), writesIndex, func(s *session) error {
 			r.Workspace = s.Workspace
@@ -44,6 +48,8 @@ func (a *app) storeCommand() *cobra.Command {
 	a.userFlag(c, &r.Sender, "", "the `user` to whom the memory belongs, a channel id or an identity; default: everybody")
 	complete(c, "extend", a.completeID)
 	complete(c, "replaces", a.completeID)
+	flags.BoolVar(&toTeam, "team", false, "propose the text to the team, of which -w is the name if there are several")
+	topicFlag(c, &topic)
 	return c
 }
 

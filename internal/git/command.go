@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 )
@@ -21,7 +22,7 @@ var ErrUnusable = errors.New("the repository cannot be read")
 var switchedOff = []string{
 	"core.fsmonitor=false", "core.hooksPath=/dev/null", "core.sshCommand=false", "core.gitProxy=", "core.askPass=",
 	"core.pager=cat", "core.editor=false", "core.attributesFile=/dev/null", "core.alternateRefsCommand=",
-	"core.untrackedCache=false", "diff.external=", "gpg.program=false", "log.showSignature=false",
+	"core.untrackedCache=false", "core.splitIndex=false", "diff.external=", "gpg.program=false", "log.showSignature=false",
 	"credential.helper=", "protocol.allow=never", "gc.auto=0", "maintenance.auto=false",
 	"blame.ignoreRevsFile=", "blame.showEmail=false", "blame.coloring=none", "safe.bareRepository=explicit",
 }
@@ -50,6 +51,11 @@ func run(ctx context.Context, dir string, read func(io.Reader) error, args ...st
 
 // runWith is run with a standard input.
 func runWith(ctx context.Context, dir string, in io.Reader, read func(io.Reader) error, args ...string) error {
+	return runIn(ctx, dir, nil, in, read, args...)
+}
+
+// runIn is runWith with more variables of the environment.
+func runIn(ctx context.Context, dir string, variables []string, in io.Reader, read func(io.Reader) error, args ...string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	options := []string{"--no-pager"}
@@ -57,7 +63,7 @@ func runWith(ctx context.Context, dir string, in io.Reader, read func(io.Reader)
 		options = append(options, "-c", setting)
 	}
 	c := exec.CommandContext(ctx, "git", append(options, args...)...)
-	c.Stdin, c.Dir, c.Env, c.WaitDelay = in, dir, append([]string{"PATH=" + os.Getenv("PATH")}, environment...), killDelay
+	c.Stdin, c.Dir, c.Env, c.WaitDelay = in, dir, slices.Concat([]string{"PATH=" + os.Getenv("PATH")}, environment, variables), killDelay
 	var message strings.Builder
 	c.Stderr = &limitedWriter{to: &message, left: 4096}
 	out, err := c.StdoutPipe()

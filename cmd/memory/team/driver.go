@@ -72,25 +72,34 @@ func InstallDriver(ctx context.Context, folder string, attributes []string) (add
 		return false, memory.Invalid("", "%s is in no git repository", folder).WithHint("git init makes one")
 	}
 	file := filepath.Join(folder, attributesFile)
-	info, err := os.Lstat(file)
-	if err == nil && !info.Mode().IsRegular() {
-		return false, memory.Conflict("%s is no regular file", file)
+	text, err := readAttributes(file)
+	if err != nil {
+		return false, err
 	}
-	text, err := os.ReadFile(file)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, memory.Unavailable(err, "read %s", file)
-	}
-	after := withLines(string(text), attributes)
+	after := withLines(text, attributes)
 	if err = git.Configure(ctx, folder, "merge.memory.name", driverName); err == nil {
 		err = git.Configure(ctx, folder, driverKey, driver)
 	}
-	if err == nil && after != string(text) {
+	if err == nil && after != text {
 		added, err = true, atomicfile.Write(file, []byte(after), 0o644)
 	}
 	if err != nil {
 		return false, memory.Unavailable(err, "set up the merge driver in %s", folder)
 	}
 	return added, nil
+}
+
+// readAttributes reads a file of attributes; empty if there is none. It follows no link, as git.
+func readAttributes(file string) (string, error) {
+	info, err := os.Lstat(file)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err == nil && !info.Mode().IsRegular():
+		return "", memory.Conflict("%s is no regular file", file)
+	}
+	text, readErr := os.ReadFile(file)
+	return string(text), errors.Join(err, readErr)
 }
 
 // HasDriver reports whether git merges decisions in the clone that a folder is in.
@@ -112,4 +121,25 @@ func withLines(text string, lines []string) string {
 		text += line + "\n"
 	}
 	return text
+}
+
+// FolderName is the name of a team's folder, if nobody chooses one.
+const FolderName = "team-memory"
+
+// FindFolder returns the folder of the team in the repository of another folder. Its attributes
+// name the driver. If there is none, it is a new one at the top.
+func FindFolder(ctx context.Context, dir string) (folder string, err error) {
+	repository := git.Find(dir)
+	if !repository.Exists() {
+		return "", memory.Invalid("", "%s is in no git repository", dir).WithHint("name a folder in one, or git init makes one")
+	}
+	top := repository.Top(dir)
+	names, _ := git.Tracked(ctx, top, attributesFile) // without a commit there are none
+	for _, name := range names {
+		text, err := readAttributes(filepath.Join(top, filepath.FromSlash(name)))
+		if err == nil && withLines(text, AllMarkdown) == text {
+			return filepath.Join(top, filepath.FromSlash(path.Dir(name))), nil
+		}
+	}
+	return filepath.Join(top, FolderName), nil
 }
