@@ -1,7 +1,7 @@
 // Package git reads what a git repository has checked out, and whether git is at
 // work in it. It reads which file a recent commit deleted, and when the lines of
-// a file were written. It runs git with everything switched off that a repository could make
-// it run.
+// a file were written. It merges texts, and commits on new branches. It runs git with
+// everything switched off that a repository could make it run.
 package git
 
 import (
