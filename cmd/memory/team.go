@@ -85,6 +85,9 @@ func (a *app) teamInit() *cobra.Command {
 			dir, err = team.FindFolder(c.Context(), dir)
 		}
 		if err == nil {
+			err = a.refusePersonal(dir)
+		}
+		if err == nil {
 			err = os.MkdirAll(dir, 0o755)
 		}
 		if err == nil {
@@ -107,6 +110,20 @@ func (a *app) teamInit() *cobra.Command {
 	})
 	c.Aliases = []string{"join"}
 	return c
+}
+
+// refusePersonal returns an error for a folder whose files are memories of a person.
+func (a *app) refusePersonal(dir string) error {
+	cfg, _, err := a.load()
+	if err != nil {
+		return err
+	}
+	for _, w := range registry.OfPersons(registry.Workspaces(cfg)) {
+		if folder.Contains(filepath.Join(folder.RealPath(w.Path), "memory"), folder.RealPath(dir)) {
+			return memory.Conflict("%s is in your workspace %s", dir, w.Name).WithHint("name a folder outside of its folder memory")
+		}
+	}
+	return nil
 }
 
 // teams returns the folders of teams by their names.

@@ -1,0 +1,110 @@
+package git_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/memory-tiered/memory/internal/git"
+)
+
+// env is the environment of a person whose settings of git name her.
+func env(t *testing.T) func(string) string {
+	t.Helper()
+	home := t.TempDir()
+	write(t, home, ".config/git/config", "[user]\n\tname = Lena\n\temail = lena@example.org\n")
+	return func(name string) string { return map[string]string{"HOME": home}[name] }
+}
+
+func TestProposeChangesOnlyABranch(t *testing.T) {
+	dir := newRepository(t)
+	folder := filepath.Join(dir, "notes")
+	write(t, dir, "notes/MEMORY.md", "- The ferry leaves at ten, uncommitted\n")
+	write(t, dir, "staged.md", "- Staged\n")
+	run(t, dir, "add", "staged.md")
+	index, head := read(t, dir, ".git/index"), read(t, dir, ".git/HEAD")
+	from, err := git.Latest(t.Context(), folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := from.Read(t.Context(), "MEMORY.md")
+	if string(text) != "- The ferry leaves at nine\n" || err != nil {
+		t.Fatalf("%q, %v", text, err)
+	}
+	if text, err := from.Read(t.Context(), "none.md"); text != nil || err != nil {
+		t.Errorf("%q, %v", text, err)
+	}
+	by, err := git.Author(t.Context(), folder, env(t))
+	if err != nil || by.Name != "Lena" || by.Email != "lena@example.org" {
+		t.Fatalf("%+v, %v", by, err)
+	}
+	for name, text := range map[string]string{"MEMORY.md": "- changed\r\n", "new folder/ä.md": "no line feed"} {
+		branch := "memory/proposal-" + strings.TrimSuffix(filepath.Base(name), ".md")
+		if err := from.Propose(t.Context(), branch, by, name, []byte(text), "Remember"); err != nil {
+			t.Fatal(err)
+		}
+		if err := from.Propose(t.Context(), branch, by, name, []byte(text), "Remember"); !errors.Is(err, git.ErrExists) {
+			t.Errorf("proposed twice: %v", err)
+		}
+	}
+	if read(t, dir, ".git/index") != index || read(t, dir, ".git/HEAD") != head || read(t, dir, "notes/MEMORY.md") != "- The ferry leaves at ten, uncommitted\n" {
+		t.Error("the index, HEAD or a file changed")
+	}
+	open, err := git.Open(t.Context(), folder, "memory/")
+	if err != nil || len(open) != 2 || open[0].Author != "Lena" || open[0].Title != "Remember" || open[0].At.IsZero() {
+		t.Errorf("%+v, %v", open, err)
+	}
+	run(t, dir, "stash", "-q")
+	for _, b := range open {
+		run(t, dir, "merge", "-q", b.Name, "--no-edit")
+	}
+	if read(t, dir, "notes/MEMORY.md") != "- changed\r\n" || read(t, dir, "notes/new folder/ä.md") != "no line feed" {
+		t.Error("the branches have other texts")
+	}
+	if open, err := git.Open(t.Context(), folder, "memory/"); len(open) != 0 || err != nil {
+		t.Errorf("merged branches are open: %+v, %v", open, err)
+	}
+	if authors, err := git.Authors(t.Context(), folder); err != nil || authors["Lena <lena@example.org>"] != 2 || authors["Ada <ada@example.org>"] != 1 {
+		t.Errorf("%v, %v", authors, err)
+	}
+	if names, err := git.Tracked(t.Context(), dir, "MEMORY.md"); !slices.Equal(names, []string{"notes/MEMORY.md"}) || err != nil {
+		t.Errorf("%q, %v", names, err)
+	}
+}
+
+func TestProposeFollowsNoLinkAndNeedsACommit(t *testing.T) {
+	dir := newRepository(t)
+	if err := os.Symlink("MEMORY.md", filepath.Join(dir, "notes", "link.md")); err != nil {
+		t.Skip(err)
+	}
+	run(t, dir, "add", "-A")
+	run(t, dir, "commit", "-q", "-m", "link")
+	from, err := git.Latest(t.Context(), dir+"/notes")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := from.Read(t.Context(), "link.md"); err == nil {
+		t.Errorf("a link is read as %q", text)
+	}
+	empty := t.TempDir()
+	run(t, empty, "init", "-q")
+	if _, err := git.Latest(t.Context(), empty); !errors.Is(err, git.ErrUnusable) {
+		t.Errorf("a repository without a commit: %v", err)
+	}
+	nobody := func(string) string { return "" }
+	if by, err := git.Author(t.Context(), dir, nobody); err == nil && by.Name == "" {
+		t.Errorf("%+v", by)
+	}
+}
+
+func read(t *testing.T, dir, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
