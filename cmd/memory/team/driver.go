@@ -7,7 +7,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -21,12 +20,12 @@ import (
 	"github.com/memory-tiered/memory/internal/git"
 )
 
-// The merge driver, as git's configuration has it. A shell runs it. Without the program, git
-// merges as it does without a driver.
+// The merge driver, as git's configuration has it. A shell runs it. If the program is not there,
+// is too old or fails, git merges as it does without a driver.
 const (
 	driverKey  = "merge.memory.driver"
 	driverName = "decisions about memories"
-	driver     = "command -v memory >/dev/null || exec git merge-file %A %O %B; memory merge-file %O %A %B %P"
+	driver     = "memory merge-file %O %A %B %P; s=$?; test $s -le 1 && exit $s; git merge-file %A %O %B || exit 1"
 )
 
 const attributesFile = ".gitattributes"
@@ -45,7 +44,7 @@ func MergeFile(ctx context.Context, base, ours, theirs, name string) (conflicts 
 	for i, file := range []string{base, ours, theirs} {
 		texts[i], err = os.ReadFile(file)
 		if err != nil && (i > 0 || !errors.Is(err, fs.ErrNotExist)) {
-			return false, err
+			return false, notMerged(name, err)
 		}
 	}
 	isDecisions := path.Base(filepath.ToSlash(name)) == path.Base(memory.DecisionsFile)
@@ -53,7 +52,7 @@ func MergeFile(ctx context.Context, base, ours, theirs, name string) (conflicts 
 		return git.MergeText(ctx, base, ours, theirs)
 	})
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", name, err)
+		return false, notMerged(name, err)
 	}
 	if bytes.Equal(merged, texts[1]) {
 		return conflicts, nil
@@ -62,7 +61,16 @@ func MergeFile(ctx context.Context, base, ours, theirs, name string) (conflicts 
 	if err == nil {
 		err = atomicfile.Write(ours, merged, info.Mode().Perm())
 	}
-	return conflicts, err
+	if err != nil {
+		return false, notMerged(name, err)
+	}
+	return conflicts, nil
+}
+
+// notMerged returns the error for a file that stays as it is. Its exit code is not that of a
+// conflict, so that the driver goes on.
+func notMerged(name string, err error) error {
+	return memory.Unavailable(err, "merge %s", name).WithHint("git merges it without this program")
 }
 
 // InstallDriver makes git merge decisions in the clone that a folder is in. The attributes go
