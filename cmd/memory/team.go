@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -88,20 +87,14 @@ func (a *app) teamInit() *cobra.Command {
 			err = a.refusePersonal(dir)
 		}
 		if err == nil {
-			err = os.MkdirAll(dir, 0o755)
-		}
-		if err == nil {
-			dir = folder.RealPath(dir)
 			err = a.installDriver(c.Context(), dir, team.AllMarkdown)
 		}
 		if err != nil {
 			return err
 		}
+		r := memory.WorkspaceRequest{Path: folder.RealPath(dir), Client: workspace.ClientTeam, Progress: a.show}
 		return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
-			info, err := s.AddWorkspace(c.Context(), memory.WorkspaceRequest{Path: dir, Client: workspace.ClientTeam, Progress: a.show})
-			if err == nil && info.Client != workspace.ClientTeam {
-				err = memory.Conflict("%s is your workspace %s", dir, info.Name).WithHint("memory workspace remove %s first, or name another folder", info.Name)
-			}
+			info, err := s.AddWorkspace(c.Context(), r)
 			if err != nil {
 				return err
 			}
@@ -119,8 +112,8 @@ func (a *app) refusePersonal(dir string) error {
 		return err
 	}
 	for _, w := range registry.OfPersons(registry.Workspaces(cfg)) {
-		if folder.Contains(filepath.Join(folder.RealPath(w.Path), "memory"), folder.RealPath(dir)) {
-			return memory.Conflict("%s is in your workspace %s", dir, w.Name).WithHint("name a folder outside of its folder memory")
+		if workspace.SameFolder(w.Path, dir) || folder.Contains(filepath.Join(folder.RealPath(w.Path), "memory"), folder.RealPath(dir)) {
+			return memory.Conflict("%s is in your workspace %s", dir, w.Name).WithHint("name another folder")
 		}
 	}
 	return nil

@@ -73,11 +73,14 @@ func notMerged(name string, err error) error {
 	return memory.Unavailable(err, "merge %s", name).WithHint("git merges it without this program")
 }
 
-// InstallDriver makes git merge decisions in the clone that a folder is in. The attributes go
-// into the folder, for a commit by the person. added reports that they were not there.
+// InstallDriver makes git merge decisions in the clone that a folder is in. It makes the folder.
+// The attributes go into it, for a commit by the person. added reports that they were not there.
 func InstallDriver(ctx context.Context, folder string, attributes []string) (added bool, err error) {
 	if !git.Find(folder).Exists() {
 		return false, memory.Invalid("", "%s is in no git repository", folder).WithHint("git init makes one")
+	}
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return false, memory.Unavailable(err, "make %s", folder)
 	}
 	file := filepath.Join(folder, attributesFile)
 	text, err := readAttributes(file)
