@@ -76,7 +76,7 @@ func (in Intent) MatchSpeaker(speaker string) (named, other float64) {
 // In a prompt that does not ask, names and words may stand for several things: "auth Redis".
 func (in Intent) Nameless(text string) string {
 	names := in.properNames()
-	if len(names) == 0 || !Asks(text) && !AsksWhether(text, names) || len(strings.Fields(in.Rest)) > maxKindWords || lang.IsForeign(in.Rest) {
+	if len(names) == 0 || !Asks(text) || len(strings.Fields(in.Rest)) > maxKindWords || lang.IsForeign(in.Rest) {
 		return ""
 	}
 	isPlain := func(t memory.Term) bool { return isPlainVerb(strings.ToLower(t.Text)) }

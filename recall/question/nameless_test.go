@@ -51,17 +51,3 @@ func TestSharesNamesAlone(t *testing.T) {
 		}
 	}
 }
-
-func TestAsksWhether(t *testing.T) {
-	for prompt, want := range map[string]bool{
-		"does yusuf eat meat":         true,
-		"is the yusuf file here":      true,
-		"did you call yusuf":          false,
-		"yusuf does eat meat":         false,
-		"do the work for me and then": false,
-	} {
-		if got := question.AsksWhether(prompt, []string{"yusuf"}); got != want {
-			t.Errorf("%q: got %v, want %v", prompt, got, want)
-		}
-	}
-}

@@ -78,13 +78,6 @@ func (in Intent) AsksForAll() bool {
 	return !slices.ContainsFunc(in.Terms, func(t memory.Term) bool { return !isRequestWord(t.Text) && t.Text != "new" })
 }
 
-// AsksWhether reports whether a prompt without a question mark asks by the order of its words:
-// "does ann eat meat". A name comes after the verb at its beginning.
-func AsksWhether(prompt string, names []string) bool {
-	words := strings.Fields(strings.ToLower(prompt))
-	return len(words) > 2 && isAuxiliary(bareWord(words[0])) && slices.ContainsFunc(words[1:3], func(w string) bool { return slices.Contains(names, bareWord(w)) })
-}
-
 // DropNames removes the names of the subject from the words to search for.
 func (in *Intent) DropNames(names []string) {
 	in.Terms = slices.DeleteFunc(slices.Clone(in.Terms), func(t memory.Term) bool {
