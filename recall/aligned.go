@@ -32,18 +32,12 @@ func alignNotes(found []*candidate, q laneQuery, s Settings) {
 	notes = notes[:min(comparedNotes, len(notes))]
 	align, mean := s.Align(wordsOf(q.Query)), 0.0
 	averaged, words := min(len(notes), averagedNotes), make([]string, 0, maxComparedWords)
-	forms := formsOf(q.Query)
 	var strange []func([]string) float64
 	for _, name := range strangeNames(found, q) {
 		strange = append(strange, s.Align([]string{name}))
 	}
 	for i, c := range notes {
 		words = comparedWords(words, c.Memory)
-		for k, w := range words {
-			if word, isForm := forms[w]; isForm {
-				words[k] = word
-			}
-		}
 		c.alignment = align(words)
 		isUnrelated := func(related func([]string) float64) bool { return related(words) < leastRelatedName }
 		if c.LacksName = slices.ContainsFunc(strange, isUnrelated); c.LacksName {
@@ -99,20 +93,6 @@ func wordsOf(q memory.Query) (words []string) {
 		}
 	}
 	return words
-}
-
-// formsOf returns, for each other form of a word of the question, that word: write for
-// wrote.
-func formsOf(q memory.Query) map[string]string {
-	forms := map[string]string{}
-	for _, t := range q.Terms {
-		for _, e := range t.Expansions {
-			if e.Weight == 1 {
-				forms[e.Text] = t.Text
-			}
-		}
-	}
-	return forms
 }
 
 // comparedWords returns the words of a memory and of its headings, in lower case and
