@@ -14,16 +14,15 @@ import (
 // thing beside them.
 func extractTerms(text string) []memory.Term {
 	var all, stopped []memory.Term
-	isStopWord, previous := lang.IsStopWordIn(text), ""
+	isStopWord := lang.IsStopWordIn(text)
 	for _, piece := range splitPieces(text) {
 		for _, t := range pieceTerms(piece) {
 			isRequest := len(all) == 0 && isRequestWord(t.Text) // "tell me everything about"
-			if t.Kind == memory.TermWord && (isRequest || isStopWord(t.Text) || previous == "wie" && isHowMuch(t.Text)) {
+			if t.Kind == memory.TermWord && (isRequest || isStopWord(t.Text)) {
 				stopped = append(stopped, t)
 			} else {
 				all = append(all, t)
 			}
-			previous = t.Text
 		}
 	}
 	switch {

@@ -23,7 +23,6 @@ var (
 	isPast        = lang.Words("question", "past")
 	isRequestWord = lang.Words("question", "request")
 	isPlainVerb   = lang.Words("question", "plain verb")
-	isHowMuch     = lang.Words("question", "how much")
 	isDoing       = lang.Words("question", "doing")
 )
 
