@@ -1,17 +1,14 @@
 package notation
 
 import (
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/lang"
 )
 
 // A label is the text before the first colon: "Dead letter queue (DLQ, failed
-// messages): …". A name before a dash is one too: "Ann Lee – baker". These bounds tell it
-// from a sentence with a colon.
+// messages): …". These bounds tell it from a sentence with a colon.
 const (
 	maxLabelBytes = 140
 	maxLabelWords = 5 // of one name
@@ -91,15 +88,11 @@ func wordsOfName(text string) []string {
 	return words
 }
 
-// labelOf returns the text before the first colon of the first line, without emphasis, or
-// the name before a dash.
+// labelOf returns the text before the first colon of the first line, without emphasis.
 func labelOf(text string) string {
 	text = text[:min(len(text), maxLabelBytes)]
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
 		text = text[:i]
-	}
-	if name := nameBeforeDash(text); name != "" {
-		return name
 	}
 	label, rest, found := strings.Cut(text, ":")
 	rest = strings.TrimLeft(rest, "*_")
@@ -108,46 +101,5 @@ func labelOf(text string) string {
 	}
 	return trimEmphasis(label)
 }
-
-// maxDashWords bounds the words of a label before a dash, which sentences have too.
-const maxDashWords = 3
-
-// nameBeforeDash returns the name before the only dash between spaces: "Ann Lee – baker".
-// A second dash ends an insertion: "We moved – finally – to Bergen".
-func nameBeforeDash(text string) string {
-	if strings.IndexByte(text, '-') < 0 && strings.IndexByte(text, "–"[0]) < 0 { // nearly every text; both long dashes begin alike
-		return ""
-	}
-	before, dashes := "", 0
-	for _, dash := range []string{" – ", " — ", " - "} {
-		if n := strings.Count(text, dash); n > 0 {
-			before, _, _ = strings.Cut(text, dash)
-			dashes += n
-		}
-	}
-	if dashes != 1 || !isName(trimEmphasis(before)) {
-		return ""
-	}
-	return trimEmphasis(before)
-}
-
-// isName reports whether a text is a name: a few words of letters, the first with a capital.
-// None is a stop word, but for particles ("Rik de Vries").
-func isName(text string) bool {
-	words := strings.Fields(text)
-	return len(words) > 0 && len(words) <= maxDashWords && unicode.IsUpper(lang.FirstRune(text)) && !slices.ContainsFunc(words, isNoNameWord)
-}
-
-// isNoNameWord reports whether a word is a stop word, or has more than letters, a hyphen and
-// an apostrophe.
-func isNoNameWord(w string) bool {
-	other := func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsMark(r) && !strings.ContainsRune("-'’", r)
-	}
-	return strings.ContainsFunc(w, other) || lang.IsStopWord(strings.ToLower(w)) && !isParticle(w)
-}
-
-// isParticle reports whether a stop word may be part of a name in small letters.
-var isParticle = lang.Words("notes", "particle")
 
 func trimEmphasis(label string) string { return strings.Trim(label, "*_` ") }

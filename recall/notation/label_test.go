@@ -27,30 +27,6 @@ func TestASentenceHasNoTopicNames(t *testing.T) {
 	}
 }
 
-func TestANameBeforeADashIsALabel(t *testing.T) {
-	for text, want := range map[string]string{
-		"Kwame – postdoc, vegan":                     "kwame",
-		"Mei Lin - master student":                   "mei lin",
-		"**Rik de Vries** — CTO at Waterlink: Dutch": "rik de vrie",
-		"Car: winter tyres – changed":                "car",
-		"We moved – finally – to Bergen":             "",
-		"The boat – sold":                            "",
-		"moved – to Bergen":                          "",
-		"Ann has two dogs – both old":                "",
-		"Room 12 – locked":                           "",
-		"Monday – swimming":                          "",
-		"Wi-Fi is slow":                              "",
-	} {
-		got := ""
-		if names := notation.Names(text); len(names) > 0 {
-			got = strings.Join(names[0], " ")
-		}
-		if got != want {
-			t.Errorf("%q has the label %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestRowNames(t *testing.T) {
 	var names []string
 	for _, words := range notation.RowNames("| Item | Price |\n|---|---|\n| Washing machine, white | 529 |\n| 2024-03-11 | 3 |\n| the | 4 |\n| Sofas | 1 |") {

@@ -42,7 +42,7 @@ var signalTable = [...]signal{
 	{"recent", 1.5, 0, 0},        // how recently it was said, for a long prompt: see recency
 	{"section", 9, 0, 0},         // how well everything under its heading matches a long prompt, for memories with speakers
 	{"exact", 15, 3, 3},          // share of the question's identifiers that it contains; an identifier means nothing else, so it outweighs the rest
-	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon or dash, see package notation
+	{"topic", 2, 2.5, 2.5},       // the question names its topic: the label before its colon, see package notation
 	{"about", 3, 1.5, 1.5},       // 1: the note is about the subject of the question, -1: it is not, 0: the question has no subject that many notes share; see recall/subject.go
 	{"outdated", -4, 0, 0},       // its author marked it as outdated (1) or finished (0.5), and the question does not ask for the past
 	{"successor", 1, 0, 0},       // the points that lift it to the place of the outdated memory that it replaced
