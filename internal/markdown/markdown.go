@@ -66,7 +66,9 @@ func Code(text string) Spans {
 		case fence == "" && next != "":
 			fence, opened = next, start
 		case fence == "":
-			found = appendInline(found, text[start:end], start)
+			for _, s := range Inline(text[start:end]) {
+				found = append(found, Span{start + s.Start, start + s.End})
+			}
 		case next == "":
 			found, fence = append(found, Span{opened, end}), ""
 		}
@@ -147,8 +149,8 @@ func MarkerLen[T string | []byte](line T) int {
 	return 0
 }
 
-// appendInline appends the inline code of a line: text between two equally long runs of backticks.
-func appendInline(found Spans, line string, offset int) Spans {
+// Inline returns the inline code of a line: text between two equally long runs of backticks.
+func Inline(line string) (found Spans) {
 	last := map[int]int{} // length of a run → start of the last run of that length
 	for at, n := range runs(line) {
 		last[n] = at
@@ -159,7 +161,7 @@ func appendInline(found Spans, line string, offset int) Spans {
 		case length == 0 && last[n] > at:
 			opened, length = at, n
 		case length == n:
-			found = append(found, Span{offset + opened, offset + at + n})
+			found = append(found, Span{opened, at + n})
 			length = 0
 		}
 	}

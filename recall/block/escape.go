@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/memory-tiered/memory/internal/lazyregexp"
+	"github.com/memory-tiered/memory/internal/markdown"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -21,10 +22,10 @@ const indent = "  "
 // lines, which separate turns of a conversation. All lines but the first are indented.
 func escapeText(text string) string {
 	if lang.IsClean(text) { // one line, like most texts
-		return escapeTags(text, fence{})
+		return escapeTags(text, "")
 	}
 	var lines []string
-	var open fence
+	var open markdown.Fence
 	for _, line := range strings.FieldsFunc(norm.NFC.String(strings.ToValidUTF8(text, "")), isLineBreak) {
 		line = strings.TrimRightFunc(strings.Map(visibleInLine, line), unicode.IsSpace)
 		if strings.TrimSpace(line) == "" {
@@ -34,13 +35,13 @@ func escapeText(text string) string {
 			line = "> " + strings.TrimSpace(line)
 		}
 		lines = append(lines, escapeTags(line, open))
-		open = open.after(line)
+		open = open.After(strings.TrimLeft(line, " "))
 	}
 	return strings.Join(lines, "\n"+indent)
 }
 
 // escapeInline is escapeText for a text that must stay on one line.
-func escapeInline(text string) string { return escapeTags(lang.Clean(text), fence{}) }
+func escapeInline(text string) string { return escapeTags(lang.Clean(text), "") }
 
 func isLineBreak(r rune) bool {
 	return r == '\n' || r == '\r' || r == '\v' || r == '\f' || r == '\u0085' || r == '\u2028' || r == '\u2029'
@@ -67,28 +68,27 @@ var escapeLike = lazyregexp.New(`^&(#|lt;|gt;|amp;)`)
 
 // escapeTags escapes whatever could open a tag or a control token in one line. Code
 // reads as it was written, except for the tags that mean something to a model.
-func escapeTags(s string, open fence) string {
+func escapeTags(s string, open markdown.Fence) string {
 	if !strings.ContainsAny(s, "&[<＜﹤") { // most lines have nothing to escape
 		return s
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	for _, p := range splitCode(s, open) {
-		for i, r := range s[p.start:p.end] {
-			b.WriteString(p.escape(r, s[p.start+i:]))
-		}
+	code := markdown.Inline(s)
+	for i, r := range s {
+		b.WriteString(escape(r, s[i:], open != "" || code.Contains(i)))
 	}
 	return controlToken().ReplaceAllString(b.String(), "&#91;$1")
 }
 
 // escape returns the first character r of rest, escaped where it opens a tag. "<<"
 // counts as two.
-func (p linePart) escape(r rune, rest string) string {
+func escape(r rune, rest string, isCode bool) string {
 	after := rest[utf8.RuneLen(r):]
 	switch {
-	case r == '&' && (p.isCode && hidesReservedTag(rest) || !p.isCode && escapeLike().MatchString(rest)):
+	case r == '&' && (isCode && hidesReservedTag(rest) || !isCode && escapeLike().MatchString(rest)):
 		return "&amp;"
-	case !p.isCode && (r == '<' && opensTag(after) || r == '＜' || r == '﹤'):
+	case !isCode && (r == '<' && opensTag(after) || r == '＜' || r == '﹤'):
 		return "&lt;"
 	case (r == '<' || r == '＜' || r == '﹤') && reservedTag().MatchString(after):
 		return "&lt;"

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/markdown"
 	"github.com/memory-tiered/memory/lang"
 )
 
@@ -65,7 +66,7 @@ func splitStructure(lines []string) (head, body, foot []string) {
 	switch n := len(lines); {
 	case n > 3 && strings.HasPrefix(first, "|"):
 		return lines[:2], lines[2:], nil
-	case n > 3 && fenceLine().MatchString(first) && fenceLine().MatchString(strings.TrimSpace(lines[n-1])):
+	case n > 3 && markdown.FenceOf(first) != "" && markdown.FenceOf(strings.TrimSpace(lines[n-1])) != "":
 		return lines[:1], lines[1 : n-1], lines[n-1:]
 	}
 	return nil, lines, nil
