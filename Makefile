@@ -79,7 +79,7 @@ test: ## all tests
 # compiled once for both.
 test-plain:
 	$(SIMD) $(TEST) ./...
-	@go -C tools test ./capture
+	@go -C tools test ./capture ./learn
 
 # The short tests run again with the race detector, and without vector instructions.
 # index/search has one goroutine, but vector instructions.

@@ -54,9 +54,9 @@ func withoutMark(r rune) rune {
 	return r
 }
 
-// features returns the numbers of the features of a text, each once and below buckets. Features are
+// Features returns the numbers of the features of a text, each once and below buckets. Features are
 // words, runs of two and three of them, pieces of words, and the shape of the text.
-func features(text string, buckets uint32) []uint32 {
+func Features(text string, buckets uint32) []uint32 {
 	f := extractor{buckets: buckets}
 	tokens := tokenize(beginning(Fold(text)))
 	f.addShape(beginning(text), len(tokens))

@@ -28,15 +28,15 @@ func main() {
 }
 
 func run(w io.Writer) error {
-	if _, err := train(w, "capture", learn.ReadCapture); err != nil {
+	if _, err := write(w, "capture", readCapture); err != nil {
 		return err
 	}
-	model, err := train(w, "gate", learn.ReadGate)
+	model, err := write(w, "gate", readGate)
 	if err != nil {
 		return err
 	}
 	for _, half := range []string{"tune", "test"} {
-		held, err := learn.Read(filepath.Join(folder, "examples/gate", half))
+		held, err := read(filepath.Join(folder, "examples/gate", half))
 		if err != nil {
 			return err
 		}
@@ -47,14 +47,14 @@ func run(w io.Writer) error {
 	return nil
 }
 
-// train trains a model and writes it.
-func train(w io.Writer, name string, read func(string) ([]learn.Example, error)) (*learn.Model, error) {
+// write trains a model and writes it.
+func write(w io.Writer, name string, read func(string) ([]example, error)) (*learn.Model, error) {
 	examples, err := read(filepath.Join(folder, "examples"))
 	if err != nil {
 		return nil, err
 	}
-	model := learn.Train(examples)
-	encoded, err := model.Encode()
+	model := train(examples)
+	encoded, err := encode(model)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func train(w io.Writer, name string, read func(string) ([]learn.Example, error))
 }
 
 // report prints how many prompts of each language and label the model takes for trivial.
-func report(w io.Writer, half string, model *learn.Model, held []learn.Example) error {
+func report(w io.Writer, half string, model *learn.Model, held []example) error {
 	type group struct{ language, label string }
 	all, trivial := map[group]int{}, map[group]int{}
 	var languages []string

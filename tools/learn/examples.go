@@ -1,4 +1,4 @@
-package learn
+package main
 
 import (
 	"crypto/sha256"
@@ -11,14 +11,15 @@ import (
 	"unicode"
 
 	"github.com/memory-tiered/memory/lang"
+	"github.com/memory-tiered/memory/learn"
 )
 
-// Example is a text with its label.
-type Example struct{ Text, Label, Language string }
+// example is a text with its label.
+type example struct{ Text, Label, Language string }
 
-// Read reads the examples of a folder: a file for each language, a section for each label, and
+// read reads the examples of a folder: a file for each language, a section for each label, and
 // a text on each line.
-func Read(folder string) (examples []Example, err error) {
+func read(folder string) (examples []example, err error) {
 	files, err := filepath.Glob(filepath.Join(folder, "*.txt"))
 	if err == nil && len(files) == 0 {
 		err = fmt.Errorf("%s has no examples", folder)
@@ -30,7 +31,7 @@ func Read(folder string) (examples []Example, err error) {
 		}
 		language := strings.TrimSuffix(filepath.Base(file), ".txt")
 		for line := range lang.Read(string(text)) {
-			examples = append(examples, Example{line.Text, line.Section, language})
+			examples = append(examples, example{line.Text, line.Section, language})
 		}
 	}
 	return examples, err
@@ -39,19 +40,19 @@ func Read(folder string) (examples []Example, err error) {
 // gateLabels names what a sentence of a conversation is as a prompt. A label that is missing says
 // nothing about a prompt.
 var gateLabels = map[string]string{
-	"smalltalk": Trivial, "agree": Trivial,
-	"question": Needs, "instruction": Needs, "preference": Needs, "fact": Needs, "decision": Needs,
-	"task": Needs, "transient": Needs, "entity": Needs,
+	"smalltalk": learn.Trivial, "agree": learn.Trivial,
+	"question": learn.Needs, "instruction": learn.Needs, "preference": learn.Needs, "fact": learn.Needs, "decision": learn.Needs,
+	"task": learn.Needs, "transient": learn.Needs, "entity": learn.Needs,
 }
 
 // minWord is the fewest bytes of a word that is a prompt by itself.
 const minWord = 5
 
-// ReadGate reads the examples that [Gate] is trained with: prompts, and sentences of
+// readGate reads the examples that [learn.Gate] is trained with: prompts, and sentences of
 // conversations, which have far more words. Each word that only sentences have is an example
 // too: alone it is a prompt for what memories say about it.
-func ReadGate(folder string) ([]Example, error) {
-	examples, err := Read(filepath.Join(folder, "gate/train"))
+func readGate(folder string) ([]example, error) {
+	examples, err := read(filepath.Join(folder, "gate/train"))
 	if err != nil {
 		return nil, err
 	}
@@ -61,14 +62,14 @@ func ReadGate(folder string) ([]Example, error) {
 			known[word] = true
 		}
 	}
-	sentences, err := ReadCapture(folder)
+	sentences, err := readCapture(folder)
 	for _, s := range sentences {
 		if s.Label = gateLabels[s.Label]; s.Label != "" {
 			examples = append(examples, s)
 		}
 		for word := range wordsOf(s.Text) {
-			if s.Label == Needs && len(word) >= minWord && !known[word] {
-				examples = append(examples, Example{word, Needs, s.Language})
+			if s.Label == learn.Needs && len(word) >= minWord && !known[word] {
+				examples = append(examples, example{word, learn.Needs, s.Language})
 				known[word] = true
 			}
 		}
@@ -76,15 +77,15 @@ func ReadGate(folder string) ([]Example, error) {
 	return examples, err
 }
 
-// ReadCapture reads the examples that [Capture] is trained with: sentences of conversations.
-func ReadCapture(folder string) ([]Example, error) { return Read(filepath.Join(folder, "capture")) }
+// readCapture reads the examples that [learn.Capture] is trained with: sentences of conversations.
+func readCapture(folder string) ([]example, error) { return read(filepath.Join(folder, "capture")) }
 
 func wordsOf(text string) iter.Seq[string] {
-	return strings.FieldsFuncSeq(Fold(text), func(r rune) bool { return !unicode.IsLetter(r) || lang.IsEastAsian(r) })
+	return strings.FieldsFuncSeq(learn.Fold(text), func(r rune) bool { return !unicode.IsLetter(r) || lang.IsEastAsian(r) })
 }
 
-// Hash returns a hash of examples. It tells whether a model was trained with them.
-func Hash(examples []Example) string {
+// hashOf returns a hash of examples. It tells whether a model was trained with them.
+func hashOf(examples []example) string {
 	h := sha256.New()
 	for _, e := range examples {
 		fmt.Fprintf(h, "%q %q\n", e.Label, e.Text)

@@ -1,8 +1,11 @@
-package learn
+package main
 
 import (
+	"encoding/json"
 	"math"
 	"slices"
+
+	"github.com/memory-tiered/memory/learn"
 )
 
 // Constants of the training. They are usual values, and none of them was tuned.
@@ -13,14 +16,14 @@ const (
 	dropped = 40 // per cent of the features that a step does not see
 )
 
-// Buckets is the number of weights of a label. With half as many, 64 instead of 71 of 89
+// buckets is the number of weights of a label. With half as many, 64 instead of 71 of 89
 // held-back prompts were found; with twice as many, 74.
-const Buckets = 1 << 16
+const buckets = 1 << 16
 
-// Train learns a model from examples by multinomial logistic regression, with AdaGrad. The
+// train learns a model from examples by multinomial logistic regression, with AdaGrad. The
 // same examples in the same order give the same bytes on every machine. Each product is rounded
 // before it is added, and chance comes from a generator of its own.
-func Train(examples []Example) *Model {
+func train(examples []example) *learn.Model {
 	t := trainer{chance: 1}
 	for _, e := range examples {
 		if !slices.Contains(t.labels, e.Label) {
@@ -29,7 +32,7 @@ func Train(examples []Example) *Model {
 	}
 	slices.Sort(t.labels)
 	n := len(t.labels)
-	t.weights, t.squares, t.biases = make([]float32, Buckets*n), make([]float32, Buckets*n), make([]float32, n)
+	t.weights, t.squares, t.biases = make([]float32, buckets*n), make([]float32, buckets*n), make([]float32, n)
 	t.gradient = make([]float32, n)
 	type sample struct {
 		found []uint32
@@ -37,7 +40,7 @@ func Train(examples []Example) *Model {
 	}
 	var samples []sample
 	for _, e := range examples {
-		samples = append(samples, sample{features(e.Text, Buckets), slices.Index(t.labels, e.Label)})
+		samples = append(samples, sample{learn.Features(e.Text, buckets), slices.Index(t.labels, e.Label)})
 	}
 	for round := range rounds {
 		for i := range samples {
@@ -49,7 +52,7 @@ func Train(examples []Example) *Model {
 			t.step(s.found, s.label)
 		}
 	}
-	return t.model(Hash(examples))
+	return t.model(hashOf(examples))
 }
 
 type trainer struct {
@@ -77,7 +80,7 @@ func (t *trainer) step(found []uint32, label int) {
 			t.seen = append(t.seen, f)
 		}
 	}
-	n, norm := len(t.labels), normOf(t.seen)
+	n, norm := len(t.labels), learn.Norm(t.seen)
 	g := t.gradient
 	copy(g, t.biases)
 	for _, f := range t.seen {
@@ -85,7 +88,7 @@ func (t *trainer) step(found []uint32, label int) {
 			g[i] += float32(w * norm)
 		}
 	}
-	softmax(g)
+	learn.Softmax(g)
 	g[label]--
 	for i := range g {
 		t.biases[i] -= float32(t.rate * float32(0.05*g[i]))
@@ -102,16 +105,26 @@ func (t *trainer) step(found []uint32, label int) {
 }
 
 // model returns the model with its weights rounded to bytes.
-func (t *trainer) model(hash string) *Model {
+func (t *trainer) model(hash string) *learn.Model {
 	n := len(t.labels)
-	m := &Model{header{t.labels, Buckets, make([]float32, n), t.biases, hash}, make([]int8, len(t.weights))}
+	m := &learn.Model{Header: learn.Header{Labels: t.labels, Buckets: buckets, Scales: make([]float32, n), Biases: t.biases, Examples: hash}, Weights: make([]int8, len(t.weights))}
 	for i, w := range t.weights {
 		m.Scales[i%n] = max(m.Scales[i%n], float32(math.Abs(float64(w)))/math.MaxInt8)
 	}
 	for i, w := range t.weights {
 		if scale := m.Scales[i%n]; scale > 0 {
-			m.weights[i] = int8(math.Round(float64(w / scale)))
+			m.Weights[i] = int8(math.Round(float64(w / scale)))
 		}
 	}
 	return m
+}
+
+// encode returns the file of a model.
+func encode(m *learn.Model) ([]byte, error) {
+	file, err := json.Marshal(m.Header)
+	file = append(file, '\n')
+	for _, w := range m.Weights {
+		file = append(file, byte(w))
+	}
+	return file, err
 }
