@@ -114,7 +114,7 @@ type capturing struct {
 	now       time.Time
 	history   index.CaptureHistory
 	marks     []index.CaptureMark
-	texts     []string             // names of the texts that were stored, see textName
+	texts     []string             // names of the texts that were stored, see TextName
 	sentAt    map[string]time.Time // by message, where it is known
 	partly    map[string]bool      // messages of which something was left out by the limit
 	repeated  map[string]bool      // messages that this user says, as another one did before

@@ -182,7 +182,7 @@ func (c *capturing) keep(ctx context.Context, candidate statement) error {
 			return err
 		}
 		c.marks = append(c.marks, index.CaptureMark{Name: candidate.name, Outcome: index.CaptureStored})
-		c.texts = append(c.texts, c.textName(candidate, candidate.admitted.Said()), c.textName(candidate, candidate.Text))
+		c.texts = append(c.texts, TextName(c.by, candidate.Trust, candidate.admitted.Said()), TextName(c.by, candidate.Trust, candidate.Text))
 		c.history.Stored++
 	}
 	c.kept = append(c.kept, stored)
@@ -204,13 +204,8 @@ func (c *capturing) saidBefore(candidate statement, found store.Found) (store.Re
 	return found.List[i], true
 }
 
-// textName names what a statement says: the wording of a text, for its user and scope, and its
-// trust. What the assistant said, and a person deleted, the owner may say all the same.
-func (c *capturing) textName(candidate statement, text string) string {
-	return TextName(c.by, candidate.Trust, text)
-}
-
-// TextName names a captured text by its wording, whoever offers it.
+// TextName names a captured text by its wording, for its user and scope, and its trust. What the
+// assistant said, and a person deleted, the owner may say all the same.
 func TextName(by lookup.Author, trust memory.TrustTier, text string) string {
 	return fmt.Sprintf("%s\x00%s\x00%s\x00%x", by.User, by.Scope, trust, wording.Of(text).Hash)
 }
@@ -226,7 +221,7 @@ func (c *capturing) wasDeleted(ctx context.Context, candidate statement) (bool, 
 	if candidate.mayBeOld {
 		text = candidate.admitted.Said()
 	}
-	at, err := c.DB.CapturedAt(ctx, c.textName(candidate, text))
+	at, err := c.DB.CapturedAt(ctx, TextName(c.by, candidate.Trust, text))
 	if err != nil || at.IsZero() || candidate.mayBeOld && c.now.Sub(at) >= resentWithin {
 		return false, err
 	}
