@@ -82,7 +82,7 @@ func TestSeeingCaptureDoesWhatThePageShows(t *testing.T) {
 	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	writeFile(t, filepath.Join(dir, "MEMORY.md"), "")
 	writeFile(t, filepath.Join(dir, "talk.jsonl"), codeBlock(t, string(src), "jsonl"))
-	if n := checkExamples(t, dir, state, codeBlock(t, section, "console")); n < 4 {
+	if n := checkExamples(t, dir, state, codeBlock(t, section, "console")); n < 2 {
 		t.Errorf("%d examples", n)
 	}
 }
