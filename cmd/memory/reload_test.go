@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -8,9 +9,44 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
 )
+
+// A setting that is made after the service has read its configuration, and before it
+// listens, is in force.
+func TestASettingMadeWhileTheServiceStartsIsInForce(t *testing.T) {
+	dir, state := t.TempDir(), t.TempDir()
+	a := newApp(t, dir, state)
+	started, _, err := a.load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := a.engine(t.Context(), started, state, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer e.Close()
+	file := filepath.Join(state, "config.yaml")
+	if err := os.WriteFile(file, []byte("workspaces:\n  main:\n    path: "+dir+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error)
+	go func() { ended <- a.listenAndRun(ctx, started, state, e, slog.New(slog.DiscardHandler)) }()
+	defer func() { stop(); <-ended }()
+	client := api.Dial(socketPath(state))
+	defer client.Close()
+	for t.Context().Err() == nil {
+		if status, err := client.Status(ctx); err == nil {
+			if len(status.Workspaces) != 1 {
+				t.Errorf("the service serves %d workspaces, want 1", len(status.Workspaces))
+			}
+			return
+		}
+	}
+}
 
 // otherValues has a value for every setting that differs from its default, where a
 // larger number or the next allowed word does not do.

@@ -78,6 +78,12 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 		return err
 	}
 	e.SetReload((&reloader{app: a, stateDir: stateDir, log: log, level: &a.logLevel, started: cfg, current: cfg}).read)
+	if next, _, err := a.load(); err == nil && len(config.Changed(&cfg.Config, &next.Config)) > 0 {
+		// A command edited the configuration before there was a socket to announce it on.
+		if _, err := e.Reload(ctx); err != nil {
+			return errors.Join(err, listener.Close())
+		}
+	}
 	started := time.Now()
 	e.SetDaemonStatus(func() *memory.DaemonStatus {
 		return &memory.DaemonStatus{PID: os.Getpid(), Version: version, UptimeSeconds: time.Since(started).Seconds(), Socket: socket}
