@@ -86,21 +86,22 @@ func (r *reloader) read(context.Context) (engine.Options, memory.ReloadAnswer, e
 // setLevel sets the level of a log. The configuration accepts only levels that parse.
 func setLevel(level *slog.LevelVar, c config.Log) { _ = level.UnmarshalText([]byte(c.Level)) }
 
-// reloadOnHangup reloads the configuration at each SIGHUP.
-func reloadOnHangup(e *engine.Engine, log *slog.Logger) service.Loop {
+// reload reloads the configuration at each SIGHUP. It does so at the start too: a command may
+// have edited the file after the service read it, and before the socket was there.
+func reload(e *engine.Engine, log *slog.Logger) service.Loop {
 	return func(ctx context.Context) error {
 		hangups := make(chan os.Signal, 1)
 		signal.Notify(hangups, syscall.SIGHUP)
 		defer signal.Stop(hangups)
 		for {
+			answer, _ := e.Reload(ctx) // the reloader has logged the error
+			for _, problem := range answer.Problems {
+				log.Error("a workspace is not served", "problem", problem)
+			}
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
 			case <-hangups:
-			}
-			answer, _ := e.Reload(ctx) // the reloader has logged the error
-			for _, problem := range answer.Problems {
-				log.Error("a workspace is not served", "problem", problem)
 			}
 		}
 	}

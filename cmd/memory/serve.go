@@ -78,12 +78,6 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 		return err
 	}
 	e.SetReload((&reloader{app: a, stateDir: stateDir, log: log, level: &a.logLevel, started: cfg, current: cfg}).read)
-	if next, _, err := a.load(); err == nil && len(config.Changed(&cfg.Config, &next.Config)) > 0 {
-		// A command edited the configuration before there was a socket to announce it on.
-		if _, err := e.Reload(ctx); err != nil {
-			return errors.Join(err, listener.Close())
-		}
-	}
 	started := time.Now()
 	e.SetDaemonStatus(func() *memory.DaemonStatus {
 		return &memory.DaemonStatus{PID: os.Getpid(), Version: version, UptimeSeconds: time.Since(started).Seconds(), Socket: socket}
@@ -97,7 +91,7 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{
 		Log:   log,
-		Loops: []service.Loop{watchdog(socket, log), reloadOnHangup(e, log), serveSocket},
+		Loops: []service.Loop{watchdog(socket, log), reload(e, log), serveSocket},
 	})
 	err = errors.Join(err, pages.Close())
 	log.Info("stopped")
