@@ -265,9 +265,11 @@ func (h *Hidden) Memory(m *memory.Memory) {
 	if m.SourceRef != nil && h.Hides(*m.SourceRef, path) {
 		m.SourceRef = nil
 	}
-	m.Heading = slices.Clone(path)
 	for i, heading := range path {
-		m.Heading[i] = h.Field(heading, path[:i])
+		if h.Hides(heading, path[:i]) {
+			m.Heading = slices.Clone(m.Heading)
+			m.Heading[i] = ellipsis
+		}
 	}
 	if m.IsProperties && !h.isMarked(m.Text, path) { // else it is itself forgotten, and the request names it
 		m.Text = h.properties(m.Text, path)

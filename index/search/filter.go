@@ -136,9 +136,12 @@ func (a *attributes) setState(m *memory.Memory) {
 }
 
 // state returns a memory with all by which a view hides a document.
-func (d *doc) state() *memory.Memory {
-	m := &memory.Memory{SupersededBy: d.supersededBy, CreatedAt: d.createdAt.time(), ExpiresAt: new(times).pointer(d.expiresAt)}
-	d.attributes.setState(m)
+func (d *doc) state() memory.Memory {
+	m := memory.Memory{SupersededBy: d.supersededBy, CreatedAt: d.createdAt.time()}
+	if d.expiresAt != 0 {
+		m.ExpiresAt = new(d.expiresAt.time())
+	}
+	d.attributes.setState(&m)
 	return m
 }
 
@@ -148,7 +151,7 @@ func (x *Index) find(id memory.ID) (*memory.Memory, bool) {
 	if !known {
 		return nil, false
 	}
-	return x.docs[d].state(), true
+	return new(x.docs[d].state()), true
 }
 
 // docTest is the part of a predicate that depends on fields of each document.
@@ -160,6 +163,7 @@ type docTest struct {
 	expiredBy, unusedFrom millis
 	tag                   string
 	path                  glob.Filter
+	tested                memory.Memory // here, so that no document needs memory of its own
 }
 
 func (x *Index) newDocTest(p *memory.Predicate) docTest {
@@ -184,13 +188,18 @@ func (t *docTest) matches(d *doc) bool {
 		!t.AsOf.IsZero() && d.createdAt > t.asOf,
 		!t.ExpiredBy.IsZero() && (d.expiresAt == 0 || d.expiresAt > t.expiredBy),
 		!t.UnusedFrom.IsZero() && max(d.createdAt, d.editedAt, d.lastAccessedAt) > t.unusedFrom,
-		t.Model && d.attributes.mayEnd && t.Hides(d.state(), t.index.find) != "",
+		t.Model && d.attributes.mayEnd && t.hides(d),
 		t.Tag != "" && !slices.ContainsFunc(d.tags, func(tag string) bool { return asciiLower(tag) == t.tag }),
 		t.Path != "" && !t.path.Match(d.path),
 		t.TextOnly && d.ordinal == memory.PropertiesOrdinal:
 		return false
 	}
 	return true
+}
+
+func (t *docTest) hides(d *doc) bool {
+	t.tested = d.state()
+	return t.Hides(&t.tested, t.index.find) != ""
 }
 
 // asciiLower equals lower() in SQLite.
