@@ -87,7 +87,7 @@ func (s *server) handle(w *response, r *http.Request, matched **route) error {
 
 func busy() error {
 	return &httpError{memory.Unavailable(nil, "the service already answers as many requests as it may").
-		WithHint("try again in a second; the setting limits.concurrency is the limit"), http.StatusServiceUnavailable}
+		WithHint("try again in a second"), http.StatusServiceUnavailable}
 }
 
 // answer runs the use case within its time limit and sends its answer.

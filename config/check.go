@@ -1,6 +1,7 @@
 package config
 
 import (
+	_ "embed"
 	"fmt"
 	"reflect"
 	"strings"
@@ -9,6 +10,18 @@ import (
 
 	"github.com/memory-tiered/memory"
 )
+
+// retired lists the former settings, one on a line, and what applies instead of them.
+//
+//go:embed retired.txt
+var retired string
+
+// replacementOf returns what applies instead of a former setting.
+func replacementOf(key string) (text string, isRetired bool) {
+	_, rest, found := strings.Cut("\n"+retired, "\n"+key+": ")
+	text, _, _ = strings.Cut(rest, "\n")
+	return text, found
+}
 
 // checkTypes checks that every key of the file is known and has a value of its type.
 // The error names the line, the key, the value and what is allowed.
@@ -33,6 +46,10 @@ func (l *Loaded) checkTypes(n *yaml.Node, t reflect.Type, key string) error {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		name, child := n.Content[i], strings.TrimPrefix(key+"."+n.Content[i].Value, ".")
 		if name.Tag == "!!merge" {
+			continue
+		}
+		if instead, isRetired := replacementOf(child); isRetired {
+			l.Notes = append(l.Notes, fmt.Sprintf("%s:%d: %s has no effect any more: %s", l.File, name.Line, child, instead))
 			continue
 		}
 		childType, known := typeOf(t, name.Value)

@@ -29,7 +29,6 @@ type Config struct {
 	Receipts    Receipts             `yaml:"receipts"`
 	Retention   Retention            `yaml:"retention"`
 	Log         Log                  `yaml:"log"`
-	Limits      Limits               `yaml:"limits"`
 }
 
 // Embedding chooses the provider that turns text into vectors.
@@ -40,9 +39,6 @@ type Embedding struct {
 	BaseURL    string         `yaml:"baseUrl" kind:"address" dependsOn:"embedding.provider=openai|gemini|auto" default:"" doc:"URL of another server, for example http://localhost:11434/v1"`
 	Dimensions int            `yaml:"dimensions" default:"0" min:"0" max:"8192" unit:"numbers" doc:"length of a vector; 0: the model's default"`
 	Local      EmbeddingLocal `yaml:"local" dependsOn:"embedding.provider=local|auto"`
-	MaxChars   int            `yaml:"maxChars" default:"6000" min:"0" max:"1000000" unit:"characters" doc:"of a longer text only the beginning and the end are embedded; 0: no limit"`
-	HeadChars  int            `yaml:"headChars" default:"500" min:"0" max:"1000000" unit:"characters" doc:"how many of these maxChars are the beginning of the text"`
-	MaxBytes   int            `yaml:"maxBytes" default:"0" min:"0" max:"4000000" unit:"bytes" doc:"as maxChars, for servers with a limit in bytes; 0: no limit"`
 }
 
 // EmbeddingLocal configures a model on this machine.
@@ -95,9 +91,8 @@ type TierCold struct {
 
 // Decay configures when the service looks for memories that age.
 type Decay struct {
-	IntervalHours float64 `yaml:"intervalHours" dependsOn:"decay.schedule=" default:"6" min:"0.02" max:"8760" unit:"hours" doc:"the time between two sweeps of the ageing policy"`
-	Schedule      string  `yaml:"schedule" default:"" kind:"cron" doc:"a cron expression in the workspace's time zone, instead of intervalHours: \"30 3 * * *\" is 03:30 every day"`
-	CompactDays   float64 `yaml:"compactDays" default:"0" min:"0" max:"36500" unit:"days" doc:"a sweep archives scenes that nobody used for this many days, except their extracts (docs/ageing.md); 0: never"`
+	Schedule    string  `yaml:"schedule" default:"" kind:"cron" doc:"a cron expression in the workspace's time zone, such as \"30 3 * * *\", which is 03:30 every day; empty: every 6 hours"`
+	CompactDays float64 `yaml:"compactDays" default:"0" min:"0" max:"36500" unit:"days" doc:"a sweep archives scenes that nobody used for this many days, except their extracts (docs/ageing.md); 0: never"`
 }
 
 // Grade configures when the service grades memories.
@@ -161,10 +156,8 @@ type Context struct {
 
 // Receipts configures the receipts of recalls.
 type Receipts struct {
-	Enabled   bool    `yaml:"enabled" default:"true" doc:"keep a receipt of each recall: ids and figures, but no text"`
-	Verbosity string  `yaml:"verbosity" dependsOn:"receipts.enabled=true" default:"low" oneof:"low high" doc:"how many rejected memories a receipt lists. low: the ten nearest; high: a hundred"`
-	MaxItems  int     `yaml:"maxItems" dependsOn:"receipts.enabled=true" default:"3" min:"0" max:"10" unit:"memories" doc:"how many of each lane's best memories a receipt lists"`
-	Days      float64 `yaml:"days" default:"30" min:"0.01" max:"36500" unit:"days" doc:"how long a receipt is kept; at most 5,000 are kept"`
+	Enabled bool    `yaml:"enabled" default:"true" doc:"keep a receipt of each recall: ids and figures, but no text"`
+	Days    float64 `yaml:"days" default:"30" min:"0.01" max:"36500" unit:"days" doc:"how long a receipt is kept; at most 5,000 are kept"`
 }
 
 // Retention configures how long the index keeps what is not in the Markdown.
@@ -176,9 +169,4 @@ type Retention struct {
 type Log struct {
 	Level  string `yaml:"level" default:"info" oneof:"debug info warn error" doc:"lowest level of the messages that are written"`
 	Format string `yaml:"format" default:"text" oneof:"text json" restart:"true" doc:"format of the messages"`
-}
-
-// Limits keep one client from blocking the others.
-type Limits struct {
-	Concurrency int `yaml:"concurrency" default:"64" min:"1" max:"4096" unit:"requests" restart:"true" doc:"how many requests run at once; others are asked to try again"`
 }

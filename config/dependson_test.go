@@ -47,8 +47,6 @@ func TestASettingHasAnEffectOnlyWithTheOneItDependsOn(t *testing.T) {
 	}{
 		{"{}", "injection.budgets.hot", "only while autoRecall is true", true},
 		{"autoRecall: false", "injection.budgets.hot", "only while autoRecall is true", false},
-		{"decay:\n  schedule: \"30 3 * * *\"", "decay.intervalHours", "only while decay.schedule is empty", false},
-		{"{}", "decay.intervalHours", "only while decay.schedule is empty", true},
 		{"{}", "embedding.apiKey", "only while embedding.provider is openai or gemini or auto", false},
 		{"embedding:\n  provider: gemini", "embedding.apiKey", "only while embedding.provider is openai or gemini or auto", true},
 		{"autoRecall: false", "log.level", "", true},

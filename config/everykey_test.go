@@ -88,7 +88,7 @@ func validValue(k config.Key) string {
 
 // forms returns files in which a key is missing, or has a value, in every form of YAML.
 func forms(key, value string) map[string]string {
-	const other = "# mine\nlimits: # few\n  # at once\n  concurrency: 7 # seven\n"
+	const other = "# mine\ncontext: # few\n  # at once\n  ttlHours: 7 # seven\n"
 	parts := strings.Split(key, ".")
 	name, groups := parts[len(parts)-1], parts[:len(parts)-1]
 	open, indent := "", ""
@@ -119,7 +119,7 @@ func forms(key, value string) map[string]string {
 			out[form] += "\n" + open + path
 		}
 	}
-	if parts[0] == "limits" {
+	if parts[0] == "context" {
 		out["with its value"] = strings.TrimPrefix(out["with its value"], other)
 		out["in front"] = strings.TrimSuffix(out["in front"], other)
 		out["without a value"] = strings.TrimSuffix(out["without a value"], other)

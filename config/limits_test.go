@@ -45,7 +45,7 @@ func TestEveryNumberHasAnUpperLimit(t *testing.T) {
 			t.Errorf("%s: %v %s are no time.Duration", k.Name, limit, k.Unit)
 		}
 	}
-	if numbers < 30 {
+	if numbers < 25 {
 		t.Errorf("only %d settings are numbers", numbers)
 	}
 }

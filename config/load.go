@@ -19,6 +19,7 @@ type Loaded struct {
 	Config
 	File    string            // path of the configuration file, which may be missing
 	Sources map[string]string // key → "default", "config.yaml:12", "MEMORY_LOG_LEVEL", "--flag"
+	Notes   []string          // about lines of the file that have no effect
 }
 
 // Load reads the defaults, the file (which may be missing), and the environment

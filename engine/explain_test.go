@@ -27,7 +27,7 @@ func newWorldWith(t *testing.T, files map[string]string, configure func(*engine.
 	settings.Fusion = recall.FusionWeighted
 	o := engine.Options{Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC}},
 		Embedder: embedder, Recall: settings, AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
-		Receipts: engine.ReceiptOptions{Top: 3, Keep: 30 * 24 * time.Hour}}
+		Receipts: engine.ReceiptOptions{Keep: 30 * 24 * time.Hour}}
 	if configure != nil {
 		configure(&o)
 	}

@@ -162,11 +162,11 @@ func TestBlockHasAThousandTokensByDefault(t *testing.T) {
 	}
 }
 
-func TestTraceHoldsTheTenBestOfEachLane(t *testing.T) {
+func TestTraceHoldsTheThreeBestOfEachLane(t *testing.T) {
 	src := &fakeSource{}
 	addMany(src, "m", 15, 0.9)
 	_, trace := mustRecall(t, newRecaller(src), recall.Prompt{Text: "x1"})
-	if len(trace.TextTop) != 10 || len(trace.VectorTop) != 10 || len(trace.FusedTop) != 10 {
+	if len(trace.TextTop) != 3 || len(trace.VectorTop) != 3 || len(trace.FusedTop) != 3 {
 		t.Errorf("the trace holds %d, %d and %d candidates", len(trace.TextTop), len(trace.VectorTop), len(trace.FusedTop))
 	}
 }

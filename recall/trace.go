@@ -2,16 +2,16 @@ package recall
 
 import "github.com/memory-tiered/memory"
 
-// MaxTraceTop is the number of best candidates of each lane in a trace: enough to see
-// what the lane alone would have answered.
-const MaxTraceTop = 10
+// maxTraceTop is the number of best candidates of each lane in a trace: enough to see which
+// lane found the best memory.
+const maxTraceTop = 3
 
 // Trace records how a recall came to its answer, for receipts and for why-not, if
 // [Prompt.Traced] is set. It holds ids and numbers, never text.
 type Trace struct {
-	TextTop   []LaneHit
-	VectorTop []LaneHit
-	FusedTop  []LaneHit
+	TextTop   []memory.ScoredID
+	VectorTop []memory.ScoredID
+	FusedTop  []memory.ScoredID
 
 	Candidates map[memory.Tier]int // found by the lanes
 	Selected   map[memory.Tier]int // in the block
@@ -21,12 +21,6 @@ type Trace struct {
 
 	isKept      bool // somebody reads it
 	lacksTokens bool // a text did not fit
-}
-
-// LaneHit is a candidate near the top of a lane.
-type LaneHit struct {
-	ID    memory.ID
-	Score float64
 }
 
 // The reasons of a [Rejection].
@@ -87,18 +81,18 @@ func (t *Trace) reasonForNothing() string {
 
 func newTrace(found []*candidate, l lanes, q laneQuery) Trace {
 	return Trace{
-		TextTop:    topHits(l.text.found, func(c memory.Candidate) LaneHit { return LaneHit{c.ID, c.Score} }),
-		VectorTop:  topHits(l.vector.found, func(c memory.Candidate) LaneHit { return LaneHit{c.ID, c.Score} }),
-		FusedTop:   topHits(found, func(c *candidate) LaneHit { return LaneHit{c.ID, c.fused} }),
+		TextTop:    bestOf(l.text.found, func(c memory.Candidate) memory.ScoredID { return memory.ScoredID{ID: c.ID, Score: c.Score} }),
+		VectorTop:  bestOf(l.vector.found, func(c memory.Candidate) memory.ScoredID { return memory.ScoredID{ID: c.ID, Score: c.Score} }),
+		FusedTop:   bestOf(found, func(c *candidate) memory.ScoredID { return memory.ScoredID{ID: c.ID, Score: c.fused} }),
 		Candidates: countByTier(found), NoVectorReason: q.noVectorReason,
 		Rejections: make([]Rejection, 0, len(found)), isKept: true,
 	}
 }
 
-func topHits[C any](found []C, hit func(C) LaneHit) []LaneHit {
-	best := make([]LaneHit, min(MaxTraceTop, len(found)))
+func bestOf[C any](found []C, scored func(C) memory.ScoredID) []memory.ScoredID {
+	best := make([]memory.ScoredID, min(maxTraceTop, len(found)))
 	for i := range best {
-		best[i] = hit(found[i])
+		best[i] = scored(found[i])
 	}
 	return best
 }

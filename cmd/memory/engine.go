@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -92,8 +93,9 @@ func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 	if err != nil {
 		return engine.Options{}, cfg.Locate(err)
 	}
-	sweeps, grading, err := schedules(cfg)
-	if err != nil {
+	sweeps, err := decay.ParseSchedule(cfg.Decay.Schedule)
+	grading, gradingErr := decay.ParseSchedule(cfg.Grade.Schedule)
+	if err = cmp.Or(err, gradingErr); err != nil {
 		return engine.Options{}, cfg.Locate(err)
 	}
 	return engine.Options{
@@ -101,8 +103,7 @@ func configuredOptions(cfg *config.Loaded) (engine.Options, error) {
 		Capture: captured, Identities: identities(cfg), Scopes: cfg.Scopes.Rules(),
 		Tiers: thresholds(cfg), Schedule: sweeps, Grading: grading, CompactUnused: cfg.Decay.CompactDays,
 		ContextTTL: hours(cfg.Context.TTLHours), Retention: hours(24 * cfg.Retention.MissingDays), NoInMemory: !cfg.Search.InMemory,
-		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Verbose: cfg.Receipts.Verbosity == "high",
-			Top: cfg.Receipts.MaxItems, Keep: hours(24 * cfg.Receipts.Days)},
+		Receipts: engine.ReceiptOptions{Off: !cfg.Receipts.Enabled, Keep: hours(24 * cfg.Receipts.Days)},
 	}, nil
 }
 
@@ -114,16 +115,6 @@ func thresholds(cfg *config.Loaded) decay.Thresholds {
 	t := cfg.Tiers
 	return decay.Thresholds{HotAge: hours(t.Hot.TTLHours), WarmUnused: hours(24 * t.Warm.DemotionDays),
 		ColdUses: t.Cold.PromotionUses, ColdDays: t.Cold.PromotionDays}
-}
-
-func schedules(cfg *config.Loaded) (sweeps, grading decay.Schedule, err error) {
-	if sweeps, err = decay.ParseSchedule(cfg.Decay.Schedule); sweeps == (decay.Schedule{}) {
-		sweeps = decay.Every(hours(cfg.Decay.IntervalHours))
-	}
-	if err == nil {
-		grading, err = decay.ParseSchedule(cfg.Grade.Schedule)
-	}
-	return sweeps, grading, err
 }
 
 // useThesaurus sets the functions that find and compare words of nearly the same

@@ -57,6 +57,7 @@ type app struct {
 
 	stateDirFlag, configFlag, workspaceFlag string
 	json                                    bool
+	fileNoted                               bool // the notes about the configuration file are printed
 
 	logLevel slog.LevelVar // of the service's log; Reload changes it
 }

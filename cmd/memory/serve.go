@@ -86,7 +86,7 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	e.SetInspector(pages.Open)
 	serveSocket := func(ctx context.Context) error {
 		service.NotifyReady(log)
-		return api.Serve(ctx, listener, e, api.Options{Version: version, Log: log, Concurrency: cfg.Limits.Concurrency})
+		return api.Serve(ctx, listener, e, api.Options{Version: version, Log: log})
 	}
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{

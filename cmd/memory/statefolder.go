@@ -50,6 +50,10 @@ func (a *app) load() (*config.Loaded, string, error) {
 			Hint: "name one that exists with --config or MEMORY_CONFIG; memory config set KEY VALUE with that name creates it"}
 	}
 	cfg, err := config.Load(file, a.environ)
+	if err == nil && !a.fileNoted {
+		a.fileNoted = true
+		a.notes(cfg.Notes)
+	}
 	return cfg, stateDir, err
 }
 

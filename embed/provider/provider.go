@@ -48,20 +48,18 @@ type Machine struct {
 // Settings is all that is needed to make an embedder. The cache keeps it, without
 // a literal key, for as long as vectors of the embedder may be in use.
 type Settings struct {
-	Provider   string       `json:"provider"`
-	Model      string       `json:"model,omitempty"`
-	Key        string       `json:"key,omitempty"` // where the key is, or the key itself
-	Base       string       `json:"base,omitempty"`
-	Dimensions int          `json:"dimensions,omitempty"`
-	Path       string       `json:"path,omitempty"`
-	Quality    string       `json:"quality,omitempty"` // empty: QualityAuto
-	Limits     embed.Limits `json:"limits,omitzero"`
+	Provider   string `json:"provider"`
+	Model      string `json:"model,omitempty"`
+	Key        string `json:"key,omitempty"` // where the key is, or the key itself
+	Base       string `json:"base,omitempty"`
+	Dimensions int    `json:"dimensions,omitempty"`
+	Path       string `json:"path,omitempty"`
+	Quality    string `json:"quality,omitempty"` // empty: QualityAuto
 }
 
 // SettingsOf returns the settings in a configuration.
 func SettingsOf(c config.Embedding) Settings {
-	s := Settings{Provider: c.Provider, Model: c.Model, Key: c.APIKey, Base: c.BaseURL, Dimensions: c.Dimensions, Path: c.Local.ModelPath,
-		Limits: embed.Limits{MaxChars: c.MaxChars, HeadChars: c.HeadChars, MaxBytes: c.MaxBytes}}
+	s := Settings{Provider: c.Provider, Model: c.Model, Key: c.APIKey, Base: c.BaseURL, Dimensions: c.Dimensions, Path: c.Local.ModelPath}
 	if c.Local.Quality != QualityAuto {
 		s.Quality = c.Local.Quality
 	}
@@ -198,7 +196,7 @@ const noModelHint = "memory model use static takes the model inside the binary; 
 // onServer makes the embedder of a server. It asks another server than a vendor's own once
 // for the length of its vectors.
 func (r *Registry) onServer(ctx context.Context, s Settings, c *cache) (embed.Embedder, error) {
-	o := server.Options{Provider: s.Provider, Base: s.Base, Model: s.Model, Dimensions: s.Dimensions, Limits: s.Limits, Mask: r.Mask}
+	o := server.Options{Provider: s.Provider, Base: s.Base, Model: s.Model, Dimensions: s.Dimensions, Mask: r.Mask}
 	var err error
 	if s.Key == "" && s.Base == "" { // the variable with a vendor's key is for the vendor's own server only
 		o.Key = r.Getenv(server.Vendors[s.Provider].KeyVariable)

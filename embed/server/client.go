@@ -38,12 +38,11 @@ const maxBatch = 64
 
 // Options configure the server and the model.
 type Options struct {
-	Provider   string // the name of a vendor
-	Base       string // empty: the vendor's own
-	Model      string // empty: the vendor's default
-	Key        string // empty: none; never shown, even if the server repeats it
-	Dimensions int    // 0: the known dimension of the model; see also [Probe]
-	Limits     embed.Limits
+	Provider   string              // the name of a vendor
+	Base       string              // empty: the vendor's own
+	Model      string              // empty: the vendor's default
+	Key        string              // empty: none; never shown, even if the server repeats it
+	Dimensions int                 // 0: the known dimension of the model; see also [Probe]
 	Mask       func(string) string // masks secrets in texts that leave the machine; nil: no masking
 	Pace       *Pace               // nil: the default
 }
@@ -195,7 +194,7 @@ func (c *client) embedAll(ctx context.Context, kind embed.Kind, texts []string) 
 
 // outgoing returns the text as it is sent: shortened, and masked for remote servers.
 func (c *client) outgoing(text string) string {
-	text = c.Limits.Clamp(text)
+	text = shorten(text, maxChars, maxChars/12)
 	if c.Remote() && c.Mask != nil {
 		text = c.Mask(text)
 	}

@@ -29,8 +29,7 @@ func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedde
 	t.Helper()
 	pace := *fastPace
 	pace.QueryTimeout, pace.RequestTimeout = limit, limit
-	e, err := server.Open(server.Options{Provider: "openai", Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: &pace,
-		Limits: embed.Limits{MaxChars: 6000, HeadChars: 500}})
+	e, err := server.Open(server.Options{Provider: "openai", Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: &pace})
 	if err != nil {
 		t.Fatal(err)
 	}

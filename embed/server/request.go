@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/internal/modelserver"
@@ -26,12 +27,28 @@ func (c *client) embedBatch(ctx context.Context, kind embed.Kind, texts []string
 		rest, err := c.embedBatch(ctx, kind, texts[n:])
 		return append(first, rest...), err
 	}
-	const minBytes = 400 // a shorter text is not refused for its length
-	if len(texts[0]) <= minBytes {
+	const minChars = 200 // a shorter text is not refused for its length
+	n := utf8.RuneCountInString(texts[0])
+	if n <= minChars {
 		return nil, err
 	}
-	short := embed.Limits{MaxBytes: len(texts[0]) / 2, HeadChars: len(texts[0]) / 4}.Clamp(texts[0])
-	return c.embedBatch(ctx, kind, []string{short})
+	return c.embedBatch(ctx, kind, []string{shorten(texts[0], n/2, n/4)})
+}
+
+// maxChars is the longest text that is sent, in characters: some 1,500 tokens, of the 2,048
+// and more that servers take.
+const maxChars = 6000
+
+// shorten returns a text of at most so many characters. Of a longer one it keeps the first head
+// characters and the end, which usually contain the topic and the result. It drops bytes that
+// are not UTF-8.
+func shorten(text string, most, head int) string {
+	const gap = "\n\n" // no model treats it as a word
+	runes := []rune(strings.ToValidUTF8(text, ""))
+	if len(runes) <= most {
+		return string(runes)
+	}
+	return string(runes[:head]) + gap + string(runes[len(runes)-most+head+len(gap):])
 }
 
 // send requests the vectors of some texts.

@@ -20,18 +20,13 @@ import (
 
 // Options configures what is kept of each recall.
 type Options struct {
-	Off     bool
-	Verbose bool          // keep every rejected memory, not only the nearest
-	Top     int           // of each lane's best memories; at most recall.TopKept
-	Keep    time.Duration // 0: until there are too many
+	Off  bool
+	Keep time.Duration // 0: until there are too many
 }
 
-// The number of near misses in a receipt. It is as many as a person reads
-// below an answer, or, with Verbose, as many as a lane finds.
-const (
-	nearMissLimit        = 10
-	verboseNearMissLimit = 100
-)
+// nearMissLimit is the number of near misses in a receipt: as many as a person reads below an
+// answer.
+const nearMissLimit = 10
 
 // OfRecall returns the receipt of a recall.
 func (o Options) OfRecall(settings recall.Settings, r memory.RecallRequest, at time.Time, a memory.RecallAnswer, trace recall.Trace) memory.Receipt {
@@ -40,8 +35,8 @@ func (o Options) OfRecall(settings recall.Settings, r memory.RecallRequest, at t
 			MaxItems: settings.MaxItems, MaxTokens: settings.MaxTokens},
 		Skipped: a.Skipped, PolicyTier: policyOf(a.Hits), Lanes: a.Lanes, Injected: InjectedIDs(a.Hits), Tokens: a.Tokens,
 		Floor: settings.FloorFor(&memory.Memory{}), TookMS: a.TookMS, Rejected: map[string]int{},
-		TextTop: scoredIDs(trace.TextTop, o.Top), VectorTop: scoredIDs(trace.VectorTop, o.Top),
-		FusedTop: scoredIDs(trace.FusedTop, o.Top), Candidates: nonNil(trace.Candidates), Selected: nonNil(trace.Selected)}
+		TextTop: trace.TextTop, VectorTop: trace.VectorTop,
+		FusedTop: trace.FusedTop, Candidates: nonNil(trace.Candidates), Selected: nonNil(trace.Selected)}
 	if r.MaxItems != nil {
 		receipt.Filters.MaxItems = *r.MaxItems
 	}
@@ -54,7 +49,7 @@ func (o Options) OfRecall(settings recall.Settings, r memory.RecallRequest, at t
 	for _, rejection := range trace.Rejections {
 		receipt.Rejected[rejection.Reason]++
 	}
-	receipt.NearMisses = nearMisses(trace.Rejections, o.Verbose)
+	receipt.NearMisses = nearMisses(trace.Rejections)
 	return receipt
 }
 
@@ -83,13 +78,6 @@ func InjectedIDs(hits []memory.Hit) (list []memory.InjectedID) {
 	return list
 }
 
-func scoredIDs(top []recall.LaneHit, limit int) (list []memory.ScoredID) {
-	for _, c := range top[:min(limit, len(top))] {
-		list = append(list, memory.ScoredID{ID: c.ID, Score: c.Score})
-	}
-	return list
-}
-
 func nonNil(counts map[memory.Tier]int) map[memory.Tier]int {
 	if counts == nil {
 		return map[memory.Tier]int{}
@@ -99,14 +87,10 @@ func nonNil(counts map[memory.Tier]int) map[memory.Tier]int {
 
 // nearMisses returns the rejected memories with the highest similarity. It changes the order of
 // the rejections.
-func nearMisses(rejections []recall.Rejection, all bool) (list []memory.NearMiss) {
+func nearMisses(rejections []recall.Rejection) (list []memory.NearMiss) {
 	rejections = slices.DeleteFunc(rejections, func(r recall.Rejection) bool { return r.Reason == recall.RejectedHidden })
 	slices.SortStableFunc(rejections, func(a, b recall.Rejection) int { return cmp.Compare(b.Similarity, a.Similarity) })
-	limit := nearMissLimit
-	if all {
-		limit = verboseNearMissLimit
-	}
-	for _, r := range rejections[:min(limit, len(rejections))] {
+	for _, r := range rejections[:min(nearMissLimit, len(rejections))] {
 		list = append(list, memory.NearMiss{ID: r.ID, Score: r.Score, Similarity: r.Similarity, Reason: r.Reason, By: cmp.Or(r.DuplicateOf, r.RefutedBy)})
 	}
 	return list
