@@ -11,7 +11,9 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -220,6 +222,35 @@ func TestSnapshotSeesOneMoment(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantWords(t, db, "before", "meanwhile")
+}
+
+// A query that waits for a connection of the readers blocks none of those that have one.
+func TestSnapshotGoesOnWhileAnotherQueryWaits(t *testing.T) {
+	path := dbPath(t)
+	add(t, newDB(t, path), "a")
+	db := open(t, path, sqlite.Options{Readers: 1})
+	var waiting sync.WaitGroup
+	within := make(chan []string)
+	go func() {
+		err := db.Snapshot(t.Context(), func(r sqlite.Reader) error {
+			waiting.Go(func() { wantWords(t, db, "a") })
+			time.Sleep(50 * time.Millisecond) // until it waits
+			within <- words(t, r)
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}()
+	select {
+	case got := <-within:
+		if !slices.Equal(got, []string{"a"}) {
+			t.Errorf("got %q", got)
+		}
+	case <-time.After(10 * time.Second):
+		t.Fatal("the snapshot waits for the query")
+	}
+	waiting.Wait()
 }
 
 func TestRawReaderSeesOneMoment(t *testing.T) {

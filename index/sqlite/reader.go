@@ -40,16 +40,21 @@ func (s *statements) isNew(query string) bool {
 	return true
 }
 
-// get returns the prepared statement of a query, or nil beyond the limit.
+// get returns the prepared statement of a query, or nil beyond the limit. It holds no lock
+// while it waits for a connection: snapshots have all of them, and need the lock.
 func (s *statements) get(ctx context.Context, db *sql.DB, query string) (*sql.Stmt, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if st, ok := s.text[query]; ok || len(s.text) >= maxStatements {
+	if st, isFull := s.find(query); st != nil || isFull {
 		return st, nil
 	}
 	st, err := db.PrepareContext(context.WithoutCancel(ctx), query)
 	if err != nil {
 		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.text[query]; known != nil {
+		_ = st.Close() // another request was faster
+		return known, nil
 	}
 	if s.text == nil {
 		s.text = map[string]*sql.Stmt{}
@@ -58,11 +63,12 @@ func (s *statements) get(ctx context.Context, db *sql.DB, query string) (*sql.St
 	return st, nil
 }
 
-// find returns the prepared statement of a query, or nil.
-func (s *statements) find(query string) *sql.Stmt {
+// find returns the prepared statement of a query, or nil, and whether there are as many as are
+// kept.
+func (s *statements) find(query string) (st *sql.Stmt, isFull bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.text[query]
+	return s.text[query], len(s.text) >= maxStatements
 }
 
 func (s *statements) close() {
@@ -116,7 +122,7 @@ func (r Reader) Each(ctx context.Context, query string, args []any, row func(sca
 
 func (r Reader) rows(ctx context.Context, query string, args []any) (*sql.Rows, error) {
 	if r.tx != nil {
-		if st := r.db.statements.find(query); st != nil {
+		if st, _ := r.db.statements.find(query); st != nil {
 			return r.tx.StmtContext(ctx, st).QueryContext(ctx, args...)
 		}
 		*r.prepares = append(*r.prepares, query)
