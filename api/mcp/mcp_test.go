@@ -226,6 +226,7 @@ func TestToolsAcceptWhatModelsSend(t *testing.T) {
 		{"memory_search", `{"query": ["port", "of staging"], "limit": 900}`, "port\nof staging 50"},
 		{"memory_get", `{"memoryId": "3f8a"}`, "3f8a"},
 		{"memory_get", `{"file": "MEMORY.md"}`, "MEMORY.md"},
+		{"memory_get", `{"from": "2026-11-20", "to": "2026-11-22"}`, "2026-11-20 2026-11-22"},
 		{"memory_store", `{"content": "Likes tea", "kind": "Preference", "replaces": "3f8a"}`, "Likes tea preference 3f8a"},
 		{"memory_forget", `{"ids": ["3f8a", "77bb"]}`, "3f8a 77bb"},
 	} {
@@ -256,7 +257,7 @@ func (b *backend) given() string {
 	case b.shows != nil:
 		return b.shows[0].ID
 	case b.lists != nil:
-		return b.lists[0].Path
+		return b.lists[0].Path + b.lists[0].Since + " " + b.lists[0].Until
 	case b.stores != nil:
 		return fmt.Sprint(b.stores[0].Text, " ", b.stores[0].Category, " ", b.stores[0].Replaces)
 	}
@@ -267,7 +268,7 @@ func TestEachFailureIsATextWithAWayOut(t *testing.T) {
 	for _, each := range []struct{ tool, arguments, want string }{
 		{"memory_recall", `{}`, "prompt is missing"},
 		{"memory_recall", `[1]`, "not a JSON object"},
-		{"memory_get", `{}`, "an id or a path is needed"},
+		{"memory_get", `{}`, "a date or a page is needed"},
 		{"memory_forget", `{"id": null}`, "id is missing"},
 		{"memory_search", `{"query": "port"}`, "the disk is gone"},
 	} {
@@ -344,14 +345,38 @@ func TestEveryRequestIsForAModelOfTheOwner(t *testing.T) {
 	}
 	ask(t, c, "memory_get", `{"id": "3f8a"}`)
 	ask(t, c, "memory_get", `{"path": "a.md"}`)
+	ask(t, c, "memory_get", `{"since": "2026-11-20"}`)
+	for _, page := range []string{"profile", "scenes", "names", "last", "status"} {
+		if texts, isError := ask(t, c, "memory_get", `{"page": "`+page+`"}`); isError || strings.Contains(texts[0], tea.Text) {
+			t.Errorf("%s: %q", page, texts)
+		}
+	}
 	for _, uri := range []string{"memory://last", "memory://status", "memory://names", "memory://scenes", "memory://profile", "memory://m/3f8a"} {
 		r, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
 		if err != nil || strings.Contains(r.Contents[0].Text, tea.Text) {
 			t.Errorf("%s: %v %+v", uri, err, r)
 		}
 	}
-	audiences := []memory.Audience{b.searches[0].For, b.stores[0].For, b.decides[0].For, b.lists[0].For, b.lists[1].For, b.lists[2].For, b.profiles[0].For, b.lasts[0].For, b.stats[0].For, b.stats[1].For, b.shows[0].For, b.shows[1].For}
-	senders := []memory.Sender{b.recalls[0].Sender, b.searches[0].Sender, b.stores[0].Sender, b.decides[0].Sender, b.lists[0].Sender, b.lists[1].Sender, b.lists[2].Sender, b.profiles[0].Sender, b.lasts[0].Sender, b.stats[0].Sender, b.stats[1].Sender, b.shows[0].Sender, b.shows[1].Sender}
+	audiences := []memory.Audience{b.searches[0].For, b.stores[0].For, b.decides[0].For}
+	senders := []memory.Sender{b.recalls[0].Sender, b.searches[0].Sender, b.stores[0].Sender, b.decides[0].Sender}
+	for _, r := range b.lists {
+		audiences, senders = append(audiences, r.For), append(senders, r.Sender)
+	}
+	for _, r := range b.profiles {
+		audiences, senders = append(audiences, r.For), append(senders, r.Sender)
+	}
+	for _, r := range b.lasts {
+		audiences, senders = append(audiences, r.For), append(senders, r.Sender)
+	}
+	for _, r := range b.stats {
+		audiences, senders = append(audiences, r.For), append(senders, r.Sender)
+	}
+	for _, r := range b.shows {
+		audiences, senders = append(audiences, r.For), append(senders, r.Sender)
+	}
+	if len(audiences) != 18 {
+		t.Errorf("%d requests", len(audiences))
+	}
 	for i, a := range audiences {
 		if a != memory.AudienceModel {
 			t.Errorf("request %d is for %q", i, a)

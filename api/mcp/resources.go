@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -12,26 +13,57 @@ import (
 	"github.com/memory-tiered/memory/knowledge"
 )
 
-// The resources of the server.
 const (
-	lastURI   = "memory://last"
-	statusURI = "memory://status"
-	namesURI  = "memory://names"
-	pageURI   = "memory://profile"
-	scenesURI = "memory://scenes"
-	memoryURI = "memory://m/" // and the id
+	resourceURI = "memory://"
+	memoryURI   = resourceURI + "m/" // and the id
 )
 
-func (s *server) addResources(to *sdk.Server) {
-	add := func(uri, name, description string, read func(context.Context, *call) (string, error)) {
-		to.AddResource(&sdk.Resource{URI: uri, Name: name, Description: description, MIMEType: "text/plain"}, s.reader(read))
+// page is what a client can read as a resource, and a model by memory_get.
+type page struct {
+	name, description string
+	read              func(context.Context, *call) (string, error)
+}
+
+func pages() []page {
+	return []page{
+		{"profile", "One page of what the notes tell about the user: preferences, people, projects, habits.", profile},
+		{"scenes", "Notes that belong together: conversations, sections, and what daily notes say of a name.", scenes},
+		{"names", "The people and things that the notes name.", names},
+		{"last", "The notes that were last put before a model.", lastBlock},
+		{"status", "How many memories the workspace has.", status},
 	}
-	add(lastURI, "last", "The notes that were last put before a model.", lastBlock)
-	add(statusURI, "status", "How many memories the workspace has.", status)
-	add(namesURI, "names", "The people and things that the notes name.", names)
-	add(pageURI, "profile", "One page of what the notes tell about the user: preferences, people, projects, habits.", profile)
-	add(scenesURI, "scenes", "Notes that belong together: conversations, sections, and what daily notes say of a name.", scenes)
+}
+
+func (s *server) addResources(to *sdk.Server) {
+	for _, p := range pages() {
+		to.AddResource(&sdk.Resource{URI: resourceURI + p.name, Name: p.name, Description: p.description, MIMEType: "text/plain"}, s.reader(p.read))
+	}
 	to.AddResourceTemplate(&sdk.ResourceTemplate{URITemplate: memoryURI + "{id}", Name: "memory", Description: "One note by its id.", MIMEType: "text/plain"}, s.reader(get))
+}
+
+// pageField is the argument of memory_get that names a page.
+func pageField() field {
+	f := field{name: "page", kind: "string", aliases: []string{"resource"}, description: "Instead of an id:"}
+	for _, p := range pages() {
+		f.words = append(f.words, p.name)
+		f.description += " " + p.name + ": " + p.description
+	}
+	return f
+}
+
+// readPage returns a page, at most mostTextBytes of it.
+func readPage(ctx context.Context, c *call, name string) (string, error) {
+	for _, p := range pages() {
+		if p.name != strings.TrimPrefix(strings.ToLower(name), resourceURI) {
+			continue
+		}
+		text, err := p.read(ctx, c)
+		if len(text) > mostTextBytes {
+			text = text[:strings.LastIndexByte(text[:mostTextBytes], '\n')+1] + "There is more: search for it."
+		}
+		return cmp.Or(text, "The page is empty."), err
+	}
+	return "", memory.Invalid("page", "there is no page %q", name).WithHint("one of: %s", strings.Join(pageField().words, ", "))
 }
 
 // reader reads a resource. The last part of its URI is the argument id.

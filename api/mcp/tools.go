@@ -43,6 +43,8 @@ var (
 	promptField = field{name: "prompt", kind: "string", required: true, aliases: []string{"query", "text", "question"}, description: "The user's prompt, or a question in full."}
 	queryField  = field{name: "query", kind: "string", required: true, aliases: []string{"prompt", "text", "question"}, description: "Words or a question. There is no query syntax."}
 	idField     = field{name: "id", kind: "string", aliases: []string{"memory_id", "ids", "memory"}, description: "The id of a memory, or its first digits, as another tool shows it in brackets."}
+	sinceField  = field{name: "since", kind: "string", description: "Only notes of this date or later, as 2026-11-20.", aliases: []string{"from", "after"}}
+	untilField  = field{name: "until", kind: "string", description: "Only notes of this date or earlier.", aliases: []string{"to", "before"}}
 )
 
 func (s *server) tools() []tool {
@@ -63,16 +65,16 @@ func (s *server) tools() []tool {
 				{name: "limit", kind: "integer", description: fmt.Sprintf("At most so many results: %d by default, %d at most.", defaultHits, mostHits), aliases: []string{"max_results", "top_k", "k"}},
 				{name: "scope", kind: "string", description: "Only this scope, such as a project, and notes without one.", aliases: []string{"project"}},
 				{name: "tier", kind: "string", description: "Only this tier.", words: wordsOf(memory.Tiers)},
-				{name: "since", kind: "string", description: "Only notes of this date or later, as 2026-11-20.", aliases: []string{"from", "after"}},
-				{name: "until", kind: "string", description: "Only notes of this date or earlier.", aliases: []string{"to", "before"}},
+				sinceField, untilField,
 				{name: "docs", kind: "boolean", description: "Search the user's documents instead of the notes.", aliases: []string{"documents"}}},
 		},
 		{
 			name: "memory_get", title: "Get", run: get,
-			description: "Read one note in full by its id, or the notes at some lines of a file, for example around a search result.",
+			description: "Read one note in full by its id; the notes at some lines of a file, or of some days, for example around a search result; or a page about all notes.",
 			fields: []field{idField,
 				{name: "path", kind: "string", description: "Instead of an id: a file from a search result.", aliases: []string{"file"}},
-				{name: "lines", kind: "string", description: "Of a path: the lines, as 10-40.", aliases: []string{"range"}}},
+				{name: "lines", kind: "string", description: "Of a path: the lines, as 10-40.", aliases: []string{"range"}},
+				sinceField, untilField, pageField()},
 		},
 		{
 			name: "memory_store", title: "Store", writes: true, run: store,
@@ -143,17 +145,25 @@ func (c *call) hits(ctx context.Context) (relevant []memory.Hit, err error) {
 	return relevant, c.Delivered(ctx, c.workspace, answer.Receipt)
 }
 
-// get returns one memory, or the memories in some lines of a file.
+// get returns one memory, those in some lines of a file or of some days, or a page.
 func get(ctx context.Context, c *call) (string, error) {
 	if c.text("id") != "" {
 		m, err := c.Show(ctx, memory.ShowRequest{ID: c.text("id"), Workspace: c.workspace, Sender: owner, For: memory.AudienceModel})
 		return line(m.Memory) + " (" + place(m.Memory) + ")", err
 	}
-	if c.text("path") == "" {
-		return "", memory.Invalid("id", "an id or a path is needed").WithHint("memory_search shows both")
+	if name := c.text("page"); name != "" {
+		return readPage(ctx, c, name)
+	}
+	filter := memory.Filter{Path: c.text("path"), Since: c.text("since"), Until: c.text("until"), Deep: true}
+	sort := "path"
+	if filter.Path == "" {
+		sort = "created_at" // newest first
+	}
+	if filter == (memory.Filter{Deep: true}) {
+		return "", memory.Invalid("id", "an id, a path, a date or a page is needed").WithHint("memory_search shows ids, paths and dates")
 	}
 	none := 0
-	answer, err := c.List(ctx, memory.ListRequest{Workspace: c.workspace, Filter: memory.Filter{Path: c.text("path"), Deep: true}, Sort: "path", Limit: &none, Agent: c.agent, Sender: owner, For: memory.AudienceModel})
+	answer, err := c.List(ctx, memory.ListRequest{Workspace: c.workspace, Filter: filter, Sort: sort, Limit: &none, Agent: c.agent, Sender: owner, For: memory.AudienceModel})
 	if err != nil {
 		return "", err
 	}
@@ -163,8 +173,8 @@ func get(ctx context.Context, c *call) (string, error) {
 		if m.LineEnd < first || m.LineStart > last {
 			continue
 		}
-		if text.Len()+len(m.Text) > mostTextBytes {
-			fmt.Fprintf(&text, "There is more: ask for the lines %d-%d.\n", m.LineStart, m.LineEnd)
+		if text.Len() > 0 && text.Len()+len(m.Text) > mostTextBytes {
+			fmt.Fprintf(&text, "There is more, from here: %s\n", place(m))
 			break
 		}
 		fmt.Fprintf(&text, "%s (%s)\n", line(m), place(m))
