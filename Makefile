@@ -26,7 +26,7 @@ CONCURRENT_FILES = $(shell grep -lE '[.]Go|go func' $(addsuffix /*_test.go,$(CON
 CONCURRENT_NAMES = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\).*/^\1$$/p' $(CONCURRENT_FILES) | paste -sd '|' -)
 
 # Go's vector instructions for amd64 are a compiler experiment. They compare vectors
-# seven times faster, and run a sentence transformer four to eight times faster.
+# seven times faster.
 ifeq ($(shell go env GOARCH),amd64)
 SIMD = GOEXPERIMENT=simd
 endif

@@ -11,6 +11,7 @@ type run struct {
 
 	state, queryKeyValue, attended, widened []float32 // a row for each token
 	tiles, keys, scores, weights            []float32
+	tile                                    [inner / groupSize]tileGroup
 }
 
 // vectors returns the mean of the token vectors of each text, which are not empty and have
@@ -24,7 +25,7 @@ func (m *model) vectors(texts [][]int32) [][]float32 {
 	r.state, r.queryKeyValue = make([]float32, rows*hidden), make([]float32, rows*3*hidden)
 	r.attended, r.widened = make([]float32, rows*hidden), make([]float32, rows*inner)
 	cols := roundUp(longest, panelCols)
-	r.tiles, r.keys = make([]float32, rows*inner), make([]float32, headDim*cols)
+	r.tiles, r.keys = make([]float32, roundUp(longest, tileRows)*headDim), make([]float32, headDim*cols)
 	r.scores, r.weights = make([]float32, roundUp(longest, tileRows)*cols), make([]float32, roundUp(longest, tileRows)*cols)
 
 	r.look()
@@ -80,12 +81,13 @@ func (r *run) addToState(rows []float32, by *linear, scaled *norm) {
 
 // product adds the products of rows and a matrix to sums.
 func (r *run) product(sums, rows []float32, by *linear) {
-	tiles := interleave(r.tiles, rows, by.in, r.rows, by.in)
-	size := by.in * panelCols
-	for panel := 0; panel*panelCols < by.out; panel++ {
-		for tile := 0; tile*tileRows < r.rows; tile++ {
-			multiply(sums[tile*tileRows*by.out+panel*panelCols:], by.out,
-				tiles[tile*tileRows*by.in:][:tileRows*by.in], by.panels[panel*size:][:size], panelCols)
+	tile := r.tile[:by.in/groupSize]
+	for first := 0; first < r.rows; first += tileRows {
+		for row := range tileRows {
+			quantize(tile, row, rows[(first+row)*by.in:])
+		}
+		for panel := 0; panel*panelCols < by.out; panel++ {
+			multiplyGroups(sums[first*by.out+panel*panelCols:], by.out, tile, by.panels[panel*len(tile):])
 		}
 	}
 }
@@ -164,13 +166,20 @@ func (n *norm) apply(rows []float32) {
 
 // softmax turns scores into shares of 1. The model divides scores by the root of headDim.
 func softmax(scores []float32) {
-	scale, highest := 1/math.Sqrt(headDim), scores[0]
+	const perRoot, lowest = 0.17677669529663689, -126 // below 2^lowest, a float32 loses digits
+	highest := scores[0]
 	for _, x := range scores {
-		highest = max(highest, x)
+		if x > highest {
+			highest = x
+		}
 	}
 	var sum float32
 	for i, x := range scores {
-		scores[i] = float32(math.Exp(scale * float64(x-highest)))
+		power := max((x-highest)*(perRoot*math.Log2E), lowest)
+		whole := int32(power - 0.5) // the nearest, because it is not positive
+		y := (power - float32(whole)) * math.Ln2
+		y = 1 + y*(1+y*(1./2+y*(1./6+y*(1./24+y*(1./120+y*(1./720)))))) // e^y, off by 1e-7 at most
+		scores[i] = math.Float32frombits(math.Float32bits(y) + uint32(whole)<<23)
 		sum += scores[i]
 	}
 	for i := range scores {

@@ -11,7 +11,7 @@ const (
 	inner      = 4 * hidden // between the two matrices after the attention
 )
 
-// model is the model with its matrices as float32. The tables of tokens and positions stay
+// model is the model with its matrices unpacked. The tables of tokens and positions stay
 // packed: a text reads some rows of them.
 type model struct {
 	tokens, positions *packed
@@ -31,7 +31,7 @@ type layer struct {
 // linear is a matrix in panels, and what is added to its products.
 type linear struct {
 	in, out int
-	panels  []float32
+	panels  []panelGroup // the groups of a panel, then those of the next one
 	bias    []float32
 }
 
@@ -62,16 +62,11 @@ func loadModel(src []byte) *model {
 // linear reads the matrices with these names as one. They have the same input and size.
 func (w *weightsReader) linear(in, out int, names ...string) (l linear) {
 	l.in, l.out = in, out*len(names)
-	for _, name := range names {
+	l.panels = make([]panelGroup, l.out/panelCols*in/groupSize)
+	for i, name := range names {
 		m := w.next()
-		panels := make([]float32, out*in)
-		m.unpack(panels)
+		m.unpack(l.panels[i*len(l.panels)/len(names):])
 		l.bias = append(l.bias, w.vector(name+".bias", out, out)...)
-		if len(names) == 1 {
-			l.panels = panels
-		} else {
-			l.panels = append(l.panels, panels...)
-		}
 	}
 	return l
 }

@@ -26,9 +26,9 @@ func interleave(to, from []float32, stride, rows, cols int) []float32 {
 	return to
 }
 
-// multiplyScalar adds the product of a tile and a panel to tileRows rows of sums. The tile
+// multiplyPlain adds the product of a tile and a panel to tileRows rows of sums. The tile
 // has the numbers of its rows interleaved. Row i of the panel begins at i × stride.
-func multiplyScalar(sums []float32, sumStride int, tile, panel []float32, stride int) {
+func multiplyPlain(sums []float32, sumStride int, tile, panel []float32, stride int) {
 	const atOnce = 8 // so many sums fit into registers
 	for row := range tileRows {
 		for col := 0; col < panelCols; col += atOnce {

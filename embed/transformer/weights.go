@@ -14,9 +14,6 @@ var packedModel []byte
 // magic is the beginning of a file of packed weights.
 const magic = "MLMQ\x00\x00\x00\x01"
 
-// codesAtOnce is how many codes of a group are unpacked at once: those of three bytes.
-const codesAtOnce = 4
-
 // part is a piece of the file. It has Raw bytes of the ONNX file, or else a matrix.
 type part struct {
 	Raw  int `json:"raw"`
@@ -100,24 +97,18 @@ func (m *packed) addRow(to []float32, row int) {
 	}
 }
 
-// unpack writes codes of six bits, four in three bytes, as panels that [multiply] reads:
-// row by row, panelCols rows side by side.
-func (m *packed) unpack(panels []float32) {
+// unpack writes codes of six bits, four in three bytes, and their scales as panels.
+func (m *packed) unpack(panels []panelGroup) {
+	groups := m.Cols / groupSize
 	for row := range m.Rows {
-		to := panels[row/panelCols*panelCols*m.Cols+row%panelCols:]
-		codes := m.codes[row*m.Cols/4*3:]
-		var scale float32
-		for i := 0; i < m.Cols; i += codesAtOnce {
-			if i%m.group == 0 {
-				scale = m.scale(row*m.Cols + i)
+		for g := range groups {
+			p, at, col := &panels[row/panelCols*groups+g], row*m.Cols+g*groupSize, row%panelCols
+			p.scales[col] = m.scale(at)
+			for i, codes := 0, m.codes[at/4*3:]; i < groupPairs; i, codes = i+2, codes[3:] {
+				four := uint32(codes[0]) | uint32(codes[1])<<8 | uint32(codes[2])<<16
+				p.pairs[i][col] = [2]int8{int8(four&63) - 32, int8(four>>6&63) - 32}
+				p.pairs[i+1][col] = [2]int8{int8(four>>12&63) - 32, int8(four>>18) - 32}
 			}
-			b := codes[i/4*3:][:3]
-			four := uint32(b[0]) | uint32(b[1])<<8 | uint32(b[2])<<16
-			out := to[i*panelCols:][:3*panelCols+1]
-			out[0] = scale * float32(int32(four&63)-32)
-			out[panelCols] = scale * float32(int32(four>>6&63)-32)
-			out[2*panelCols] = scale * float32(int32(four>>12&63)-32)
-			out[3*panelCols] = scale * float32(int32(four>>18)-32)
 		}
 	}
 }
