@@ -49,6 +49,7 @@ func (v *version) mergeEntry(base, ours, theirs entryText) (merged entryText, is
 	}
 	comment, isSettled := threeWay(behind[0], behind[1], behind[2])
 	merged = entryText{comments: comments, lines: cmp.Or(v.margin, "  ") + "- " + formatPairs(pairs) + comment + cmp.Or(v.eol, "\n")}
+	merged.node = fields.Decode(fields.YAML, []byte(formatPairs(pairs)+comment)).Root
 	r := &parser{zone: time.UTC}
 	var isRead bool
 	merged.Entry, isRead = r.exactEntry([]byte(merged.lines))

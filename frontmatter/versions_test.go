@@ -68,6 +68,8 @@ func TestMergeVersions(t *testing.T) {
 			want: head(list(entry(", private: true, pinned: true")))},
 		{name: "two tiers", base: text, ours: head(list(entry(", tier: warm, since: 2026-11-02"))), theirs: head(list(entry(", tier: hot, since: 2026-11-03"))),
 			want: head(list(entry(", tier: hot, since: 2026-11-03")))},
+		{name: "two lines about one memory", base: head(list(entry(", pinned: true"))), ours: head(list(entry(", pinned: true"), staging)), theirs: head(list(entry(", pinned: true, tier: warm"))),
+			want: head(list(entry(", pinned: true, forgotten: 2026-11-20, tier: warm")))},
 		{name: "two users", base: text, ours: head(list(entry(`, user: "ada"`))), theirs: head(list(entry(`, user: "lena"`))), want: head(list(entry(`, user: "?"`)))},
 		{name: "unpinned here, moved to a tier there", base: head(list(entry(", pinned: true"))), ours: text, theirs: head(list(entry(", pinned: true, tier: warm"))),
 			want: head(list(entry(", tier: warm")))},
