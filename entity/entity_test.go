@@ -106,6 +106,40 @@ func TestLongTextsStateNothing(t *testing.T) {
 	}
 }
 
+// What a sentence states of several names at its beginning, it states of each.
+func TestSeveralSubjects(t *testing.T) {
+	for text, want := range map[string]string{
+		"Ada and Bo work at Acme.":                "Ada, Bo",
+		"Ada, Bo and Carl work at Acme.":          "Ada, Bo, Carl",
+		"Ada, Bo, and Carl now work for Acme.":    "Ada, Bo, Carl",
+		"Ada Byron and Bo Li work at Acme.":       "Ada Byron, Bo Li",
+		"Ada und Bo arbeiten bei Acme.":           "Ada, Bo",
+		"Ada et Bo travaillent chez Acme.":        "Ada, Bo",
+		"Ada y Bo trabajan en Acme.":              "Ada, Bo",
+		"Ada and Bo's employer is Acme.":          "Ada, Bo",
+		"Ada works at Acme.":                      "Ada",
+		"I met Ada and Bo works at Acme.":         "",
+		"Ada lives in Bern and Bo met Acme.":      "",
+		"Either Ada or Bo work at Acme.":          "",
+		"Maybe Ada and Bo work at Acme.":          "",
+		"Do Ada and Bo work at Acme?":             "",
+		"The friends of Ada and Bo work at Acme.": "",
+	} {
+		n, got := notes(text), []string(nil)
+		n.Memories[0].Trust = memory.TrustTrusted
+		graph, _ := entity.New(n).Graph("Acme", 1, 10)
+		for _, e := range graph.Edges {
+			if e.Relation == "works at" {
+				got = append(got, e.Subject)
+			}
+		}
+		slices.Sort(got)
+		if strings.Join(got, ", ") != want {
+			t.Errorf("%s: got %v, want %s", text, got, want)
+		}
+	}
+}
+
 func TestCodeAndQuotesStateNothing(t *testing.T) {
 	for text, want := range map[string]bool{
 		"Ada works at Acme.":                                     true,

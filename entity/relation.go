@@ -12,6 +12,7 @@ import (
 var (
 	hasOneValue = lang.Words("relations", "one value")
 	isMutual    = lang.Words("relations", "mutual")
+	isAnd       = lang.Words("relations", "and")
 	isNoName    = lang.Set(func() []string { return lang.List("relations", "no name") })
 )
 
@@ -138,11 +139,37 @@ func (s *sentence) find(subject *thing, found func(p *pattern, x, y name)) {
 			for at := max(0, i-reach); at <= i; at++ {
 				if s.match(p.parts, at, at) {
 					found(p, s.names["X"], s.names["Y"])
+					for _, other := range s.namesUntil(at) {
+						if s.names[first.name] = other; first.name != "" {
+							found(p, s.names["X"], s.names["Y"])
+						}
+					}
 					break
 				}
 			}
 		}
 	}
+}
+
+// namesUntil returns the names that begin a sentence, if "and" or a comma is behind each, and a
+// word after the last "and": "Ada, Bo and Carl work".
+func (s *sentence) namesUntil(at int) (names []name) {
+	for next := 0; next < at; {
+		found := s.namesAt(-1, next, false)
+		if len(found) == 0 || found[0].to >= at {
+			return nil
+		}
+		names, next = append(names, found[0]), found[0].to
+		hasComma := strings.HasPrefix(s.gap(next), ",")
+		if isAnd(s.words[next].key) {
+			if next++; next == at {
+				return names
+			}
+		} else if !hasComma {
+			return nil
+		}
+	}
+	return nil
 }
 
 // match reports whether parts of a pattern match the words from one on. The match begins at the
@@ -199,7 +226,7 @@ func (s *sentence) isJoined(at int) bool {
 func (s *sentence) namesAt(from, at int, isLast bool) []name {
 	isFirst := at == from
 	switch {
-	case isFirst && s.isJoined(at) && lang.IsStopWord(s.words[at-1].key):
+	case isFirst && s.isJoined(at) && lang.IsStopWord(s.words[at-1].key) && s.namesUntil(at) == nil:
 		return nil
 	case isCJK(s.words[at].text):
 		return s.cjkNamesAt(at, isLast, isFirst)
