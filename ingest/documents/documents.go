@@ -7,6 +7,7 @@ package documents
 
 import (
 	"context"
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -39,7 +40,9 @@ func Read(ctx context.Context, name string, src []byte, extract Extractor) ([]me
 	var all []piece
 	kind := strings.ToLower(path.Ext(name))
 	if kind != ".pdf" {
-		src = decode(src)
+		if src = decode(src); !isText(src) {
+			return nil, errors.New("it is no text")
+		}
 	}
 	switch kind {
 	case ".pdf", ".html", ".htm":
@@ -84,6 +87,18 @@ func decode(src []byte) []byte {
 		return src
 	}
 	return text
+}
+
+// isText reports whether a file is text: at most one character in a hundred is a control
+// character. One byte in ten of a compressed file, a picture or a program is one.
+func isText(src []byte) bool {
+	controls := 0
+	for _, c := range src {
+		if c < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b", rune(c)) {
+			controls++
+		}
+	}
+	return 100*controls <= len(src)
 }
 
 // piece is a part of a document that is not divided, unless it is too long: a paragraph, an

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -47,6 +48,23 @@ func TestRead(t *testing.T) {
 	} {
 		if got := shown(read(t, tt.name, tt.src)); got != tt.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.name, got, tt.want)
+		}
+	}
+}
+
+func TestOnlyTextIsRead(t *testing.T) {
+	random := make([]byte, 1000)
+	rand.NewChaCha8([32]byte{28}).Read(random)
+	for _, name := range []string{"a.txt", "a.md", "a.html"} {
+		for _, n := range []int{64, 200, 1000} {
+			if passages, err := documents.Read(t.Context(), name, random[:n], pagesOf); err == nil || len(passages) > 0 {
+				t.Errorf("%s, %d random bytes: %d passages, %v", name, n, len(passages), err)
+			}
+		}
+		for _, src := range []string{"\x1b[1mThe tide\x1b[0m turns at nine.\r\n\f", strings.Repeat("The tide turns at nine. ", 9) + "\x1a"} {
+			if len(read(t, name, src)) == 0 {
+				t.Errorf("%s: %q is not read", name, src)
+			}
 		}
 	}
 }
