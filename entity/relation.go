@@ -151,8 +151,8 @@ func (s *sentence) find(subject *thing, found func(p *pattern, x, y name)) {
 	}
 }
 
-// namesUntil returns the names that begin a sentence, if "and" or a comma is behind each, and a
-// word after the last "and": "Ada, Bo and Carl work".
+// namesUntil returns the names that begin a sentence before a word: of "Ada, Bo and Carl work",
+// Ada and Bo. "and" or a comma follows each, and "and" the last one.
 func (s *sentence) namesUntil(at int) (names []name) {
 	for next := 0; next < at; {
 		found := s.namesAt(-1, next, false)
