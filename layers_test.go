@@ -240,7 +240,7 @@ func layerOf(pkg string) (layer int, known bool) {
 }
 
 // tools are programs for developers. They are not in the product's binary.
-var tools = []string{"tools/capture", "tools/curve", "tools/learn", "tools/lint", "tools/names", "tools/release", "tools/size", "tools/vectors"}
+var tools = []string{"tools/capture", "tools/curve", "tools/learn", "tools/lint", "tools/names", "tools/parts", "tools/release", "tools/size", "tools/vectors"}
 
 func isTool(pkg string) bool { return slices.Contains(tools, pkg) }
 
