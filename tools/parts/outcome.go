@@ -125,6 +125,10 @@ func (m *measurement) print() {
 			without := metric.of(side(p.pairs, 0))
 			fmt.Printf(" %.1f | %+.1f (%+.1f to %+.1f) |", without, metric.of(side(p.pairs, 1))-without, changes[resamples/40], changes[resamples-resamples/40])
 		}
+		if p.bytes == 0 { // measured for documents alone
+			fmt.Println(" – | – |")
+			continue
+		}
 		fmt.Printf(" %+.1f | %.1f |\n", float64(p.took.Microseconds())/1000/float64(len(p.pairs)), float64(p.bytes)/1e6)
 	}
 }
