@@ -137,6 +137,7 @@ type Injection struct {
 	Floor     float64 `yaml:"floor" default:"-1" min:"-1" max:"1" doc:"smallest similarity of an injected memory; half of it for pinned ones; -1: the measured default"`
 	Profile   bool    `yaml:"profile" default:"false" doc:"a session of a client begins with the memories of memory profile too"`
 	Budgets   Budgets `yaml:"budgets"`
+	Reader    bool    `yaml:"reader" default:"false" doc:"a model reads the prompt with each of the first five memories, and judges whether it answers (docs/scoring.md); only with the transformer"`
 	SceneLine bool    `yaml:"sceneLine" default:"false" doc:"name the scene that three memories of a block share (docs/scenes.md)"`
 }
 

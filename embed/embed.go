@@ -41,6 +41,13 @@ type Gradual interface {
 	IsChosen() bool
 }
 
+// Reader is an embedder that also reads a question and a note together.
+type Reader interface {
+	// Read returns for each note the log-odds that it answers the question. Without a
+	// reader it returns nothing.
+	Read(ctx context.Context, question string, notes []string) ([]float64, error)
+}
+
 // UsesServer reports whether an embedder asks a server, which may be slow or never
 // answer. A server on this machine counts too, although no text leaves the machine.
 func UsesServer(e Embedder) bool {

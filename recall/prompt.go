@@ -124,6 +124,7 @@ func (r *Recaller) selectForBlock(ctx context.Context, found []*candidate, q lan
 	found = t.preferTrusted(found)
 	found = t.sift(found, holdingNow(q.intent))
 	called, found := takeCalled(found, r.set)
+	r.read(ctx, found, q)
 	found = t.sift(found, aboveFloor(found, r.set))
 	found = t.sift(found, nearBest(found, r.set))
 	found = t.sift(found, ofNamedTime(found, q, r.set))

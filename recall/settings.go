@@ -36,6 +36,7 @@ type Settings struct {
 	Floor     float64 // least similarity of an injected memory; -1: DefaultFloor
 	Budgets   Budgets
 	Profile   bool // a session begins with what is known of the owner too
+	Reader    bool // a model that can read judges the first memories of a prompt
 	SceneLine bool // a line about the scene that three memories of a block share
 
 	// Expand returns the synonyms of a word, with weights; nil: none are used.

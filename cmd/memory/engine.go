@@ -164,6 +164,6 @@ func recallSettings(cfg *config.Loaded) recall.Settings {
 	s.HalfLives = decay.HalfLives(cfg.Scoring.HalfLives)
 	s.VectorWeight, s.TextWeight = cfg.Search.VectorWeight, cfg.Search.TextWeight
 	s.MaxItems, s.MaxTokens, s.Floor = cfg.Injection.MaxItems, cfg.Injection.MaxTokens, cfg.Injection.Floor
-	s.Budgets, s.Profile, s.SceneLine = recall.Budgets(cfg.Injection.Budgets), cfg.Injection.Profile, cfg.Injection.SceneLine
+	s.Budgets, s.Profile, s.Reader, s.SceneLine = recall.Budgets(cfg.Injection.Budgets), cfg.Injection.Profile, cfg.Injection.Reader, cfg.Injection.SceneLine
 	return s
 }

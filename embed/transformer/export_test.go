@@ -3,6 +3,9 @@ package transformer
 // Tokens returns the tokens of a text.
 var Tokens = tokens
 
+// Pair returns the tokens of a question and a note.
+var Pair = pair
+
 // Load unpacks weights.
 func Load(src []byte) { loadModel(src) }
 

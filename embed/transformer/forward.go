@@ -17,6 +17,15 @@ type run struct {
 // vectors returns the mean of the token vectors of each text, which are not empty and have
 // maxTokens at most.
 func (m *model) vectors(texts [][]int32) [][]float32 {
+	r := m.newRun(texts)
+	for i := range m.layers {
+		r.layer(&m.layers[i])
+	}
+	return r.means()
+}
+
+// newRun makes space for texts and reads the rows of their tokens.
+func (m *model) newRun(texts [][]int32) *run {
 	r, longest := &run{model: m, texts: texts}, 0
 	for _, ids := range texts {
 		r.rows, longest = r.rows+len(ids), max(longest, len(ids))
@@ -29,10 +38,7 @@ func (m *model) vectors(texts [][]int32) [][]float32 {
 	r.scores, r.weights = make([]float32, roundUp(longest, tileRows)*cols), make([]float32, roundUp(longest, tileRows)*cols)
 
 	r.look()
-	for i := range m.layers {
-		r.layer(&m.layers[i])
-	}
-	return r.means()
+	return r
 }
 
 // look reads the rows of the tokens and their positions.

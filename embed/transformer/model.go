@@ -48,15 +48,21 @@ func loadModel(src []byte) *model {
 		norm:      w.norm("embeddings.LayerNorm"),
 	}
 	for i := range m.layers {
-		l, prefix := &m.layers[i], fmt.Sprintf("encoder.layer.%d.", i)
-		l.queryKeyValue = w.linear(hidden, hidden, prefix+"attention.self.query", prefix+"attention.self.key", prefix+"attention.self.value")
-		l.attended = w.linear(hidden, hidden, prefix+"attention.output.dense")
-		l.attendedNorm = w.norm(prefix + "attention.output.LayerNorm")
-		l.widen = w.linear(hidden, inner, prefix+"intermediate.dense")
-		l.narrow = w.linear(inner, hidden, prefix+"output.dense")
-		l.outputNorm = w.norm(prefix + "output.LayerNorm")
+		m.layers[i] = w.layer(fmt.Sprintf("encoder.layer.%d.", i))
 	}
 	return m
+}
+
+// layer reads the matrices of a layer, whose names begin with prefix.
+func (w *weightsReader) layer(prefix string) layer {
+	return layer{
+		queryKeyValue: w.linear(hidden, hidden, prefix+"attention.self.query", prefix+"attention.self.key", prefix+"attention.self.value"),
+		attended:      w.linear(hidden, hidden, prefix+"attention.output.dense"),
+		attendedNorm:  w.norm(prefix + "attention.output.LayerNorm"),
+		widen:         w.linear(hidden, inner, prefix+"intermediate.dense"),
+		narrow:        w.linear(inner, hidden, prefix+"output.dense"),
+		outputNorm:    w.norm(prefix + "output.LayerNorm"),
+	}
 }
 
 // linear reads the matrices with these names as one. They have the same input and size.

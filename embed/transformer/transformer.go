@@ -39,14 +39,17 @@ const (
 
 // Embedder runs the model. It is safe for concurrent use.
 type Embedder struct {
-	load func() *model // unpacks the weights once
+	load       func() *model // unpacks the weights once
+	loadReader func() *reader
 
 	mu        sync.Mutex
 	questions map[string][]float32 // the vectors of the last questions
 }
 
 var builtIn = sync.OnceValue(func() *Embedder {
-	return &Embedder{load: sync.OnceValue(func() *model { return loadModel(packedModel) }), questions: map[string][]float32{}}
+	load := sync.OnceValue(func() *model { return loadModel(packedModel) })
+	loadReader := sync.OnceValue(func() *reader { return loadReader(packedReader, load()) })
+	return &Embedder{load: load, loadReader: loadReader, questions: map[string][]float32{}}
 })
 
 // New returns the model in the binary. Its weights are unpacked at the first use, in some
@@ -74,8 +77,11 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 		}
 		b.texts, b.at = append(b.texts, tokens(text)), append(b.at, i)
 	}
-	if err := e.run(ctx, &b, vectors); err != nil {
+	if err := b.run(ctx, func(texts [][]int32) [][]float32 { return e.load().vectors(texts) }, vectors); err != nil {
 		return nil, err
+	}
+	for _, i := range b.at {
+		embed.Normalize(vectors[i])
 	}
 	if kind == embed.Query {
 		for _, i := range b.at {
@@ -88,9 +94,13 @@ func (e *Embedder) Embed(ctx context.Context, kind embed.Kind, texts []string) (
 // tokens returns the tokens of a text, as BERT's vocabulary has them. The table in the
 // binary has the same one.
 func tokens(text string) []int32 {
+	return append([]int32{openingToken}, closed(text, maxTokens-2)...)
+}
+
+// closed returns the first tokens of a text and the closing one.
+func closed(text string, most int) []int32 {
 	ids := static.New().Tokens(text)
-	ids = ids[:min(len(ids), maxTokens-2)]
-	return append(append([]int32{openingToken}, ids...), closingToken)
+	return append(ids[:min(len(ids), most)], closingToken)
 }
 
 // batch is the tokens of texts, and the places of their vectors.
@@ -99,12 +109,11 @@ type batch struct {
 	at    []int
 }
 
-// run embeds a batch on some cores.
-func (e *Embedder) run(ctx context.Context, b *batch, vectors [][]float32) error {
+// run computes the numbers of a batch on some cores.
+func (b *batch) run(ctx context.Context, compute func(texts [][]int32) [][]float32, numbers [][]float32) error {
 	if err := ctx.Err(); err != nil || len(b.texts) == 0 {
 		return err
 	}
-	m := e.load()
 	cores := min(maxCores, runtime.GOMAXPROCS(0))
 	parts := make(chan batch, len(b.texts))
 	for part := range b.split(cores) {
@@ -116,9 +125,8 @@ func (e *Embedder) run(ctx context.Context, b *batch, vectors [][]float32) error
 			if ctx.Err() != nil {
 				return
 			}
-			for n, v := range m.vectors(part.texts) {
-				embed.Normalize(v)
-				vectors[part.at[n]] = v
+			for n, v := range compute(part.texts) {
+				numbers[part.at[n]] = v
 			}
 		}
 	}

@@ -121,6 +121,14 @@ func (g guard) Embed(ctx context.Context, kind embed.Kind, texts []string) ([][]
 	return vectors, err
 }
 
+// Read lets a model read that can.
+func (g guard) Read(ctx context.Context, question string, notes []string) ([]float64, error) {
+	if r, canRead := g.Embedder.(embed.Reader); canRead {
+		return r.Read(ctx, question, notes)
+	}
+	return nil, nil
+}
+
 // healthOf returns the health of a model.
 func (m *Models) healthOf(model string) *health {
 	m.mu.Lock()
