@@ -44,7 +44,7 @@ type Embedding struct {
 // EmbeddingLocal configures a model on this machine.
 type EmbeddingLocal struct {
 	ModelPath string `yaml:"modelPath" kind:"path" default:"" doc:"folder of a sentence transformer, with model.onnx, tokenizer.json and config.json"`
-	Quality   string `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors. fast: the table. best: the transformer, which takes some 20 ms per text. auto: the transformer on a machine with 2 cores and 2 GB of memory; the table answers until it has every vector"`
+	Quality   string `yaml:"quality" default:"auto" oneof:"auto fast best" doc:"which model in the binary makes the vectors. fast: the table. best: the transformer, which takes some 30 ms per text. auto: the transformer on a machine with 2 cores and 2 GB of memory; the table answers until it has every vector"`
 }
 
 // Model is a language model on a server, which reads conversations for memory extract.

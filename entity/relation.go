@@ -139,8 +139,9 @@ func (s *sentence) find(subject *thing, found func(p *pattern, x, y name)) {
 			for at := max(0, i-reach); at <= i; at++ {
 				if s.match(p.parts, at, at) {
 					found(p, s.names["X"], s.names["Y"])
-					for _, other := range s.namesUntil(at) {
-						if s.names[first.name] = other; first.name != "" {
+					if first.name != "" {
+						for _, other := range s.namesUntil(at) {
+							s.names[first.name] = other
 							found(p, s.names["X"], s.names["Y"])
 						}
 					}
