@@ -21,7 +21,7 @@ endif
 # themselves, only the files of tests with goroutines run.
 CONCURRENT = api api/inspector api/mcp cmd/memory embed embed/hugot embed/provider embed/server internal/modelserver \
   embed/static embed/transformer service service/unit watcher
-CONCURRENT_TESTS = chunker engine index/sqlite ingest workspace
+CONCURRENT_TESTS = api/caller chunker engine index/sqlite ingest workspace
 CONCURRENT_FILES = $(shell grep -lE '[.]Go|go func' $(addsuffix /*_test.go,$(CONCURRENT_TESTS)))
 CONCURRENT_NAMES = $(shell sed -n 's/^func \(Test[A-Za-z0-9]*\).*/^\1$$/p' $(CONCURRENT_FILES) | paste -sd '|' -)
 

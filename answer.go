@@ -153,6 +153,7 @@ type DaemonStatus struct {
 	Version       string  `json:"version"`
 	UptimeSeconds float64 `json:"uptime_seconds"`
 	Socket        string  `json:"socket"`
+	Address       string  `json:"address,omitempty"` // where other machines ask it; empty: nowhere
 }
 
 // WorkspaceStatus is one workspace's health.

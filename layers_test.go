@@ -84,13 +84,14 @@ var subpackages = map[string][]string{
 	"embed/server":      {"embed/provider"},
 	"embed/provider":    {"cmd/memory"},
 
-	"internal/atomicfile":  {"cmd/memory", "cmd/memory/receipt", "cmd/memory/sharing", "cmd/memory/team", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
+	"internal/atomicfile":  {"api/caller", "cmd/memory", "cmd/memory/receipt", "cmd/memory/sharing", "cmd/memory/team", "config", "embed/provider", "engine/commands", "engine/hooks", "engine/snapshot", "engine/statefolder", "hostsetup", "index", "index/marks", "index/sqlite", "internal/folder"},
 	"internal/exportlines": {"engine/snapshot", "engine/transfer", "migrate"},
 	"internal/textedit":    {"config", "hostsetup"},
 	"internal/modelserver": {"cmd/memory", "embed/server", "engine/extracting"},
 	"internal/machine":     {"api", "cmd/memory", "config", "engine/doctor", "hostsetup", "internal/extract", "internal/folder", "service", "workspace"},
 
 	"service/unit":         {"cmd/memory", "cmd/memory/packaging"},
+	"api/caller":           {"api", "cmd/memory"},
 	"api/inspector":        {"cmd/memory"},
 	"api/mcp":              {"cmd/memory"},
 	"examples-workspace":   {"cmd/memory"},
@@ -262,7 +263,7 @@ type limit struct {
 var largePackages = map[string]limit{
 	".":          {25, 3350, "has the nouns of every package, and decides who sees a memory"},
 	"engine":     {39, 4470, "has a method for each use case, and what is too small for a subpackage"},
-	"cmd/memory": {55, 7750, "has a file for each command, and turns the configuration into options"},
+	"cmd/memory": {55, 8000, "has a file for each command, and turns the configuration into options"},
 }
 
 func TestPackagesHoldOneIdea(t *testing.T) {

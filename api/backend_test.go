@@ -74,6 +74,9 @@ func (f *fakeBackend) Search(ctx context.Context, r memory.SearchRequest) (memor
 func (f *fakeBackend) List(ctx context.Context, r memory.ListRequest) (memory.ListAnswer, error) {
 	return reply[memory.ListAnswer](ctx, f, "List", r)
 }
+func (f *fakeBackend) Workspaces(ctx context.Context) (memory.WorkspacesAnswer, error) {
+	return reply[memory.WorkspacesAnswer](ctx, f, "Workspaces")
+}
 func (f *fakeBackend) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAnswer, error) {
 	return reply[memory.ShowAnswer](ctx, f, "Show", r)
 }

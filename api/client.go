@@ -11,11 +11,13 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api/caller"
 	"github.com/memory-tiered/memory/internal/machine"
 )
 
@@ -28,7 +30,9 @@ type Client struct {
 	Version string
 	Warn    func(message string)
 
-	path     string
+	address  string // of the service, for messages: the socket's path, or a URL
+	base     url.URL
+	token    string // empty over the socket
 	http     *http.Client
 	warn     sync.Once
 	timeouts clientTimeouts
@@ -54,14 +58,34 @@ const idleConns = 16
 // no service runs, every call returns an error that matches
 // [memory.ErrUnavailable].
 func Dial(path string) *Client {
-	return &Client{path: path, timeouts: defaultTimeouts, http: &http.Client{
+	return newClient(path, url.URL{Scheme: "http", Host: "localhost"}, &http.Transport{
+		DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dialOwned(ctx, path) },
+	})
+}
+
+// DialURL makes a client of a service on another machine, such as https://memory.example:7443.
+// A token goes only over TLS, or to this machine.
+func DialURL(address, token string) (*Client, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "https" && (u.Scheme != "http" || !caller.IsLocal(u.Hostname())) {
+		return nil, memory.Invalid("MEMORY_REMOTE_URL", "%q is not the address of a service", address).WithHint("such as https://memory.example:7443")
+	}
+	if token == "" {
+		return nil, memory.Invalid("MEMORY_REMOTE_TOKEN", "there is no token for %s", address).WithHint("memory token create makes one on the server; then set MEMORY_REMOTE_TOKEN")
+	}
+	c := newClient(address, *u, http.DefaultTransport.(*http.Transport).Clone())
+	c.token = token
+	return c, nil
+}
+
+func newClient(address string, base url.URL, t *http.Transport) *Client {
+	t.MaxIdleConnsPerHost = idleConns
+	t.IdleConnTimeout = time.Minute // shorter than the server's, so that the client uses no connection that the server closes
+	t.DisableCompression = true     // compressing costs more than the copying that it saves
+	return &Client{address: address, base: base, timeouts: defaultTimeouts, http: &http.Client{
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
-			DialContext:         func(ctx context.Context, _, _ string) (net.Conn, error) { return dialOwned(ctx, path) },
-			MaxIdleConnsPerHost: idleConns,
-			IdleConnTimeout:     time.Minute, // shorter than the server's, so that the client uses no connection that the server closes
-			DisableCompression:  true,        // compressing costs more than the copying that it saves
-		}}}
+		Transport:     t,
+	}}
 }
 
 // Close closes the connections that the client keeps for the next call.
@@ -125,6 +149,9 @@ func (c *Client) send(ctx context.Context, method, path, accept string, request 
 // do sends a request that is complete.
 func (c *Client) do(ctx context.Context, r *http.Request, accept string) (*http.Response, error) {
 	r.Header.Set("Accept", accept)
+	if c.token != "" {
+		r.Header.Set("Authorization", "Bearer "+c.token)
+	}
 	response, err := c.http.Do(r)
 	if err != nil {
 		return nil, c.connectionError(ctx, err)
@@ -142,7 +169,8 @@ func (c *Client) newRequest(ctx context.Context, method, path string, request an
 	if err != nil {
 		return nil, fmt.Errorf("ask %s: %w", path, err)
 	}
-	u := url.URL{Scheme: "http", Host: "localhost", Path: unescaped, RawPath: path}
+	u := c.base
+	u.Path, u.RawPath = strings.TrimSuffix(u.Path, "/")+unescaped, strings.TrimSuffix(u.EscapedPath(), "/")+path
 	var body io.Reader
 	if request != nil {
 		if method == http.MethodGet || method == http.MethodDelete {
@@ -189,23 +217,26 @@ func (c *Client) connectionError(ctx context.Context, err error) error {
 	}
 	const start = "memory serve starts it"
 	switch {
-	case len(c.path) > machine.MaxSocketPath:
-		return memory.Unavailable(checkPathLength(c.path), "no service can use this socket").
-			WithHint("choose a state folder with a shorter path: --state-dir or MEMORY_STATE_DIR")
-	case errors.Is(err, os.ErrNotExist):
-		return memory.Unavailable(nil, "no service is running: there is no socket %s", c.path).WithHint(start)
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return memory.Unavailable(nil, "no service is running: nothing answers on %s", c.path).WithHint(start)
 	case errors.Is(err, errSilent):
 		return c.noAnswer(err)
+	case c.token != "":
+		return memory.Unavailable(err, "the service at %s cannot be reached", c.address).
+			WithHint("check MEMORY_REMOTE_URL, the network and the server's certificate")
+	case len(c.address) > machine.MaxSocketPath:
+		return memory.Unavailable(checkPathLength(c.address), "no service can use this socket").
+			WithHint("choose a state folder with a shorter path: --state-dir or MEMORY_STATE_DIR")
+	case errors.Is(err, os.ErrNotExist):
+		return memory.Unavailable(nil, "no service is running: there is no socket %s", c.address).WithHint(start)
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return memory.Unavailable(nil, "no service is running: nothing answers on %s", c.address).WithHint(start)
 	case errors.Is(err, errForeignDaemon):
-		return &memory.Error{Kind: memory.ErrForbidden, Message: "the service on " + c.path + " belongs to another user; nothing was sent",
+		return &memory.Error{Kind: memory.ErrForbidden, Message: "the service on " + c.address + " belongs to another user; nothing was sent",
 			Hint: "choose a state folder of your own: --state-dir or MEMORY_STATE_DIR"}
 	case errors.Is(err, os.ErrPermission):
 		return &memory.Error{Kind: memory.ErrForbidden, Message: "the service belongs to another user", Cause: err,
 			Hint: "choose a state folder of your own: --state-dir or MEMORY_STATE_DIR"}
 	}
-	return memory.Unavailable(err, "the connection to the service on %s broke", c.path).
+	return memory.Unavailable(err, "the connection to the service on %s broke", c.address).
 		WithHint("memory status shows how the service is; %s", start)
 }
 
@@ -214,7 +245,7 @@ var ErrNoAnswer = errors.New("no answer")
 
 // noAnswer returns an error that matches ErrNoAnswer.
 func (c *Client) noAnswer(cause error) error {
-	return memory.Unavailable(fmt.Errorf("%w: %w", ErrNoAnswer, cause), "the service on %s did not answer in time", c.path).
+	return memory.Unavailable(fmt.Errorf("%w: %w", ErrNoAnswer, cause), "the service on %s did not answer in time", c.address).
 		WithHint("it may be stopped or overloaded: memory status shows its process id; end that process and start it again with memory serve")
 }
 

@@ -43,14 +43,22 @@ func checkCaller(r *http.Request) error {
 	if err, _ := r.Context().Value(peerKey{}).(error); err != nil {
 		return err
 	}
-	for _, name := range []string{"Origin", "Referer"} {
-		if _, sent := r.Header[name]; sent {
-			return forbidden("a request with the header " + name + " is refused, because it comes from a browser")
-		}
+	if err := refuseBrowser(r); err != nil {
+		return err
 	}
 	if !isLocalhost(r.Host) {
 		return &memory.Error{Kind: memory.ErrForbidden, Message: "the host must be localhost",
 			Hint: "name localhost as the host, and the socket as curl --unix-socket does"}
+	}
+	return nil
+}
+
+// refuseBrowser returns an error for a request that a page sends.
+func refuseBrowser(r *http.Request) error {
+	for _, name := range []string{"Origin", "Referer"} {
+		if _, sent := r.Header[name]; sent {
+			return forbidden("a request with the header " + name + " is refused, because it comes from a browser")
+		}
 	}
 	return nil
 }

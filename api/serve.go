@@ -9,6 +9,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/memory-tiered/memory/api/caller"
 )
 
 // Options configures a server. The zero value is a good choice.
@@ -17,6 +19,9 @@ type Options struct {
 	Log         *slog.Logger // nil: no log
 	Concurrency int          // requests answered at the same time; 0: 64. More are told to try again
 	Timeouts    Timeouts
+
+	// Authenticate tells who sent a request over the network. Nil: requests come over the socket.
+	Authenticate func(*http.Request) (caller.Caller, error)
 }
 
 // Timeouts limits every phase of a request. A zero field has its default.
@@ -94,8 +99,10 @@ func Serve(ctx context.Context, l net.Listener, b Backend, o Options) error {
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		BaseContext:                  func(net.Listener) context.Context { return base },
-		ConnContext:                  withPeer,
 		ConnState:                    s.limitConnections,
+	}
+	if o.Authenticate == nil {
+		h.ConnContext = withPeer
 	}
 	stopped := make(chan error, 1)
 	go func() { stopped <- h.Serve(l) }()

@@ -5,12 +5,14 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/api/caller"
 )
 
 // server answers requests, one call of ServeHTTP each.
@@ -36,7 +38,7 @@ func (s *server) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	w := &response{ResponseWriter: rw, timeout: s.Timeouts.Write}
 	w.Header().Set("Memory-Version", s.Version)
 	s.metrics.inFlight.Add(1)
-	matched := &route{} // of no path
+	matched, who := &route{}, caller.Caller{} // of no path
 	defer func() {
 		abort := false
 		if p := recover(); p != nil {
@@ -44,22 +46,31 @@ func (s *server) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 		}
 		s.metrics.inFlight.Add(-1)
 		s.metrics.observe(matched, w.status, time.Since(begin))
-		s.Log.Debug("answered", "method", r.Method, "route", matched.path, "status", w.status, "took", time.Since(begin))
+		s.Log.Log(r.Context(), s.requestLevel(), "answered", "caller", who.Name, "method", r.Method, "route", matched.path, "status", w.status, "took", time.Since(begin))
 		if abort {
 			panic(http.ErrAbortHandler) // closes the connection without a log entry
 		}
 	}()
-	if err := s.handle(w, r, &matched); err != nil {
+	if err := s.handle(w, r, &who, &matched); err != nil {
 		s.fail(w, r, err)
 	}
 }
 
+// requestLevel is the level at which requests are logged. Who asked for what over the network
+// can be looked up later.
+func (s *server) requestLevel() slog.Level {
+	if s.Authenticate != nil {
+		return slog.LevelInfo
+	}
+	return slog.LevelDebug
+}
+
 // handle checks who asks, finds the route, reads the request and answers it.
-func (s *server) handle(w *response, r *http.Request, matched **route) error {
+func (s *server) handle(w *response, r *http.Request, who *caller.Caller, matched **route) (err error) {
 	if r.ContentLength != 0 { // a body must arrive in time even if nothing reads it
 		w.setReadTimeout(s.Timeouts.Body)
 	}
-	if err := checkCaller(r); err != nil {
+	if *who, err = s.callerOf(r); err != nil {
 		return err
 	}
 	if !s.admitted.enter() {
@@ -82,7 +93,10 @@ func (s *server) handle(w *response, r *http.Request, matched **route) error {
 	if err != nil {
 		return err
 	}
-	return s.answer(w, r, found, request)
+	if err := reach(*who, found, request); err != nil {
+		return err
+	}
+	return s.answer(w, r, *who, found, request)
 }
 
 func busy() error {
@@ -91,7 +105,7 @@ func busy() error {
 }
 
 // answer runs the use case within its time limit and sends its answer.
-func (s *server) answer(w *response, r *http.Request, matched *route, request any) error {
+func (s *server) answer(w *response, r *http.Request, who caller.Caller, matched *route, request any) error {
 	if matched.write != nil {
 		return matched.write(s, w)
 	}
@@ -114,7 +128,7 @@ func (s *server) answer(w *response, r *http.Request, matched *route, request an
 	if err != nil {
 		return err
 	}
-	body, err := encode(answer)
+	body, err := encode(within(who, answer))
 	if err != nil {
 		return fmt.Errorf("encode the answer: %w", err)
 	}

@@ -29,6 +29,7 @@ type Config struct {
 	Receipts    Receipts             `yaml:"receipts"`
 	Retention   Retention            `yaml:"retention"`
 	Log         Log                  `yaml:"log"`
+	Server      Server               `yaml:"server"`
 }
 
 // Embedding chooses the provider that turns text into vectors.
@@ -170,4 +171,21 @@ type Retention struct {
 type Log struct {
 	Level  string `yaml:"level" default:"info" oneof:"debug info warn error" doc:"lowest level of the messages that are written"`
 	Format string `yaml:"format" default:"text" oneof:"text json" restart:"true" doc:"format of the messages"`
+}
+
+// Server configures how the service answers over the network.
+type Server struct {
+	Listen            string `yaml:"listen" kind:"listen" default:"" restart:"true" doc:"address at which other machines reach the service, such as 0.0.0.0:7443; empty: only the socket (docs/server.md)"`
+	Certificate       string `yaml:"certificate" kind:"path" default:"" restart:"true" doc:"file with the TLS certificate and its chain, in PEM"`
+	Key               string `yaml:"key" kind:"path" default:"" restart:"true" doc:"file with the key of the certificate, in PEM"`
+	RequestsPerMinute int    `yaml:"requestsPerMinute" default:"600" min:"1" max:"1000000" unit:"requests" restart:"true" doc:"what one caller may send"`
+	OIDC              OIDC   `yaml:"oidc"`
+}
+
+// OIDC configures an OpenID provider, whose identity tokens the server accepts.
+type OIDC struct {
+	Issuer     string `yaml:"issuer" kind:"address" default:"" restart:"true" doc:"URL of an OpenID provider; empty: none"`
+	Audience   string `yaml:"audience" default:"" restart:"true" doc:"whom its tokens must be for: a client id"`
+	Claim      string `yaml:"claim" default:"email" restart:"true" doc:"names the person; identities lists oidc: and its value"`
+	Workspaces Words  `yaml:"workspaces" default:"" restart:"true" doc:"what these people reach, between commas; empty: every workspace"`
 }

@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"net"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -19,6 +20,10 @@ func checkKind(kind, text string) error {
 	case "cron":
 		_, err := decay.ParseSchedule(text)
 		return err
+	case "listen":
+		if _, port, err := net.SplitHostPort(text); err != nil || port == "" {
+			return fmt.Errorf("%q is not an address with a port, such as 0.0.0.0:7443", text)
+		}
 	case "path":
 		rest, isHome := strings.CutPrefix(text, "~")
 		if !filepath.IsAbs(text) && (!isHome || rest != "" && !os.IsPathSeparator(rest[0])) {

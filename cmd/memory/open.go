@@ -22,6 +22,9 @@ func (a *app) openCommand() *cobra.Command {
 		var file string
 		var at int
 		err := a.withSession(c.Context(), readsIndex, func(s *session) error {
+			if s.Remote {
+				return errOnServer()
+			}
 			m, err := s.Show(c.Context(), memory.ShowRequest{ID: id, Workspace: s.Workspace})
 			if err == nil && m.Missing {
 				err = memory.Conflict("the text is no longer in %s", m.Path).WithHint("memory show %s shows the text", m.ID.Short())
@@ -89,6 +92,9 @@ func (a *app) browse(ctx context.Context, query string) error {
 	var dir string
 	err := a.withSession(ctx, readsIndex, func(s *session) error {
 		dir = s.Dir
+		if s.Remote {
+			return errOnServer()
+		}
 		return nil
 	})
 	if err != nil {

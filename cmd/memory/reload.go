@@ -52,6 +52,13 @@ type reloader struct {
 	current *config.Loaded // the configuration in force
 }
 
+// identities returns the identities of the configuration in force.
+func (r *reloader) identities() memory.Identities {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return identities(r.current)
+}
+
 // read returns the options of the configuration as it is now. It changes nothing if
 // the configuration is not valid.
 func (r *reloader) read(context.Context) (engine.Options, memory.ReloadAnswer, error) {

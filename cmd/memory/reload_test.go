@@ -51,7 +51,7 @@ func TestASettingMadeWhileTheServiceStartsIsInForce(t *testing.T) {
 // larger number or the next allowed word does not do.
 var otherValues = map[string]string{
 	"dbPath": "/other/tiered.db", "embedding.local.modelPath": "/other", "embedding.baseUrl": "http://other", "model.baseUrl": "http://other", "capture.categories": "fact", "decay.schedule": "30 3 * * *", "grade.schedule": "@weekly", "scopes": "work agent=coder", "injection.floor": "0.5", "injection.budgets.pinned": "20", "injection.budgets.hot": "20",
-	"injection.budgets.warm": "20", "injection.budgets.cold": "1",
+	"server.listen": "0.0.0.0:1", "server.certificate": "/other", "server.key": "/other", "server.oidc.issuer": "http://other", "injection.budgets.warm": "20", "injection.budgets.cold": "1",
 }
 
 // Every setting either is in force after a reload, or is marked with restart:"true".

@@ -40,7 +40,7 @@ func (a *app) root() *cobra.Command {
 	add("write", a.storeCommand(), a.captureCommand(), a.extractCommand(), a.setContextCommand(), a.clearContextCommand())
 	add("decide", append(a.decisionCommands(), a.reviewCommand(), a.feedbackCommand(), a.auditCommand(), a.verifyCommand())...)
 	add("run", a.serveCommand(), a.indexCommand(), a.statusCommand(), a.doctorCommand(), a.statsCommand(), a.decayCommand(), a.gradeCommand(), a.hookCommand(), a.workspaceCommand(), a.modelCommand(),
-		a.configCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.exportCommand(), a.importCommand(), a.snapshotCommand(), a.migrateCommand(), a.setupCommand(), a.openclawCommand(), a.teamCommand(), a.mergeFileCommand(), a.versionCommand())
+		a.configCommand(), a.tokenCommand(), a.reloadCommand(), a.evalCommand(), a.serviceCommand(), a.exportCommand(), a.importCommand(), a.snapshotCommand(), a.migrateCommand(), a.setupCommand(), a.openclawCommand(), a.teamCommand(), a.mergeFileCommand(), a.versionCommand())
 	add("run", packaging.Commands(version, buildOrigin, addHelp)...)
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(c *cobra.Command, args []string) {

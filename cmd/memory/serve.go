@@ -77,10 +77,15 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	if err != nil {
 		return err
 	}
-	e.SetReload((&reloader{app: a, stateDir: stateDir, log: log, level: &a.logLevel, started: cfg, current: cfg}).read)
+	settings := &reloader{app: a, stateDir: stateDir, log: log, level: &a.logLevel, started: cfg, current: cfg}
+	e.SetReload(settings.read)
+	network, address, err := networkLoops(ctx, settings, e)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	started := time.Now()
 	e.SetDaemonStatus(func() *memory.DaemonStatus {
-		return &memory.DaemonStatus{PID: os.Getpid(), Version: version, UptimeSeconds: time.Since(started).Seconds(), Socket: socket}
+		return &memory.DaemonStatus{PID: os.Getpid(), Version: version, UptimeSeconds: time.Since(started).Seconds(), Socket: socket, Address: address}
 	})
 	pages := a.serviceInspector(e)
 	e.SetInspector(pages.Open)
@@ -91,7 +96,7 @@ func (a *app) listenAndRun(ctx context.Context, cfg *config.Loaded, stateDir str
 	log.Info("serving", "socket", socket, "version", version, "pid", os.Getpid())
 	err = service.Run(ctx, e, service.Options{
 		Log:   log,
-		Loops: []service.Loop{watchdog(socket, log), reload(e, log), serveSocket},
+		Loops: append(network, watchdog(socket, log), reload(e, log), serveSocket),
 	})
 	err = errors.Join(err, pages.Close())
 	log.Info("stopped")

@@ -46,8 +46,9 @@ func (need access) selectsWorkspace() bool {
 type session struct {
 	api.Backend
 	Workspace string // its registered name
-	Dir       string // its folder
+	Dir       string // its folder; empty on another machine
 	Daemon    bool
+	Remote    bool   // the service is on another machine
 	ownerPID  int   // the process that owns the state folder and does not answer; 0: none
 	invalid   error // why the configuration cannot be used, while the service keeps its settings
 	close     func() error
@@ -98,6 +99,9 @@ func (a *app) connect(ctx context.Context, need access, refresh bool) (*session,
 }
 
 func (a *app) tryOpen(ctx context.Context, need access, refresh bool, wait *lockWait) (*session, error) {
+	if address := a.env("MEMORY_REMOTE_URL"); address != "" {
+		return a.dialRemote(ctx, address, need)
+	}
 	cfg, stateDir, invalid := a.load()
 	if stateDir == "" {
 		return nil, invalid

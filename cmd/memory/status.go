@@ -102,6 +102,9 @@ func (a *app) printService(w io.Writer, status memory.Status) {
 	if d := status.Daemon; d != nil {
 		up := time.Duration(d.UptimeSeconds * float64(time.Second)).Round(time.Second)
 		fmt.Fprintf(w, "service    %s, version %s, pid %d, up %s\nsocket     %s\n", a.colour("running", color.FgGreen), d.Version, d.PID, up, d.Socket)
+		if d.Address != "" {
+			fmt.Fprintf(w, "network    %s\n", d.Address)
+		}
 	} else if status.OwnerPID != 0 {
 		fmt.Fprintf(w, "service    %s (process %d owns the state folder; answers come from the index as it is)\n", a.colour("not answering", color.FgRed), status.OwnerPID)
 	} else {

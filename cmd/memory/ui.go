@@ -36,7 +36,7 @@ func (a *app) openUI(ctx context.Context, browse bool) error {
 		need = readsIndex
 	}
 	err := a.withSession(ctx, need, func(s *session) (err error) {
-		if !s.Daemon {
+		if !s.Daemon || s.Remote {
 			return errNoService
 		}
 		if answer, err = s.OpenInspector(ctx); err == nil && s.Workspace != "" {
@@ -59,7 +59,7 @@ func (a *app) openUI(ctx context.Context, browse bool) error {
 	if err := a.showAddress(ctx, answer, browse); err != nil {
 		return errors.Join(err, server.Close())
 	}
-	a.note("no service runs: this command serves the pages; Ctrl-C ends it")
+	a.note("this command serves the pages; Ctrl-C ends it")
 	return server.Wait(ctx)
 }
 

@@ -133,7 +133,7 @@ var exemptCommands = map[string]string{
 	"show": "the caller names the id", "open": "prints the name of a file", "restore": "is for forgotten memories", "undo": "is for forgotten memories",
 	"serve": "answers through the routes", "service": "prints the service and the log, which has no texts", "workspace": "prints names and folders", "completion": "prints a script", "help": "prints help",
 	"feedback": "the caller names the id", "ui": "prints an address",
-	"merge-file": "writes a file of a person", "team": "prints folders",
+	"token": "prints tokens, and names of users and workspaces", "merge-file": "writes a file of a person", "team": "prints folders",
 	"mcp":   "a script of its own asks for forgotten memories",
 	"hook":  "answers through POST /v1/hook",
 	"setup": "shows what a plugin gets", "openclaw": "shows what a plugin gets",

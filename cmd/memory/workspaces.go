@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -94,6 +95,9 @@ func listWorkspaces(ctx context.Context, s *session) (memory.WorkspacesAnswer, e
 		return listed, err
 	}
 	status, err := s.Status(ctx)
+	if errors.Is(err, memory.ErrForbidden) { // a token of some workspaces
+		return listed, nil
+	}
 	if err != nil {
 		return listed, err
 	}

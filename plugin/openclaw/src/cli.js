@@ -61,11 +61,14 @@ export async function handOver(words, { settings, config, workspaceDir, folderOf
   const { agent, rest } = takeAgent(words);
   /** @type {NodeJS.ProcessEnv} */
   const env = { ...process.env, MEMORY_STATE_DIR: dirname(settings.socket) };
+  if (settings.remote) Object.assign(env, { MEMORY_REMOTE_URL: settings.remote.url, MEMORY_REMOTE_TOKEN: settings.remote.token });
   if (agent !== undefined) {
     if (!agentIds(config).includes(agent.toLowerCase())) {
       return fail(words, "not_found", `OpenClaw has no agent ${JSON.stringify(agent)}`, "openclaw agents list shows the agents");
     }
-    env["MEMORY_WORKSPACE"] = folderOf(config, agent);
+    env["MEMORY_WORKSPACE"] = settings.remote?.workspace ?? folderOf(config, agent);
+  } else if (settings.remote) {
+    env["MEMORY_WORKSPACE"] ||= settings.remote.workspace;
   } else if (workspaceDir) {
     env["MEMORY_WORKSPACE"] ||= workspaceDir;
   }

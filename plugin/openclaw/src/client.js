@@ -1,9 +1,11 @@
 /**
- * A client of the service's socket: HTTP with JSON. It does not depend on OpenClaw.
+ * A client of the service: HTTP with JSON over its socket, or over TLS. It does not depend on OpenClaw.
  *
+ * @import { Remote } from "../types/plugin.js"
  * @import { Workspace } from "../types/service.js"
  */
 import { request } from "node:http";
+import { request as requestTLS } from "node:https";
 
 /** The reason for a missing answer: the service's own code, or `unavailable` if the service is not reachable. */
 export class Failure extends Error {
@@ -35,9 +37,18 @@ export function toFailure(error) {
 const maxAnswerBytes = 32 << 20;
 
 export class Client {
-  /** @param {string} socket */
-  constructor(socket) {
+  /**
+   * @param {string} socket
+   * @param {Remote} [remote] is asked instead of the socket
+   */
+  constructor(socket, remote) {
     this.socket = socket;
+    this.remote = remote;
+  }
+
+  /** Where the service is, for messages. */
+  get address() {
+    return this.remote?.url ?? this.socket;
   }
 
   /**
@@ -89,12 +100,15 @@ export class Client {
    */
   send(method, path, body, signal, prepare) {
     return new Promise((resolve, reject) => {
-      const fail = (/** @type {unknown} */ cause) => reject(connectionFailure(this.socket, cause, signal));
+      const fail = (/** @type {unknown} */ cause) => reject(connectionFailure(this.address, cause, signal));
       if (signal.aborted) return fail(signal.reason);
       const sent = body === undefined ? undefined : JSON.stringify(body);
       const headers = sent === undefined ? {} : { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(sent) };
       // No keep-alive: an idle connection would keep a one-shot host process running.
-      const outgoing = request({ socketPath: this.socket, method, path, headers: { Host: "localhost", ...headers }, agent: false, signal });
+      const options = { method, headers, agent: /** @type {false} */ (false), signal };
+      const outgoing = this.remote
+        ? (this.remote.url.startsWith("https:") ? requestTLS : request)(this.remote.url.replace(/\/$/, "") + path, { ...options, headers: { Authorization: `Bearer ${this.remote.token}`, ...headers } })
+        : request({ ...options, socketPath: this.socket, path, headers: { Host: "localhost", ...headers } });
       prepare?.(outgoing);
       outgoing.on("error", fail);
       outgoing.on("response", (response) => {
@@ -152,18 +166,18 @@ function parseAnswer(status, text) {
 }
 
 /**
- * @param {string} socket
+ * @param {string} address
  * @param {unknown} cause
  * @param {AbortSignal} signal
  */
-function connectionFailure(socket, cause, signal) {
+function connectionFailure(address, cause, signal) {
   if (signal.aborted) {
-    return new Failure("unavailable", `the service at ${socket} did not answer in time`, {
+    return new Failure("unavailable", `the service at ${address} did not answer in time`, {
       hint: "memory status shows its state",
       timedOut: true,
     });
   }
   const { code, message } = /** @type {NodeJS.ErrnoException} */ (cause);
   const why = code === "ENOENT" || code === "ECONNREFUSED" ? "no service answers" : `the service is not reachable (${message})`;
-  return new Failure("unavailable", `${why} at ${socket}`, { hint: "start it: memory serve" });
+  return new Failure("unavailable", `${why} at ${address}`, { hint: "start it: memory serve" });
 }

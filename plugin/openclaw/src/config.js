@@ -33,6 +33,7 @@ export function readSettings(raw, env = process.env, home = homedir()) {
   const injection = given["injection"] ?? {};
   return {
     socket: join(stateDir(given["stateDir"], env, home), "tiered.sock"),
+    remote: remote(given["remote"] ?? {}, env),
     autoRecall: given["autoRecall"] !== false,
     autoCapture: given["autoCapture"] !== false,
     recallTimeoutMs: number(given["recallTimeoutMs"]) ?? defaults.recallTimeoutMs,
@@ -56,6 +57,16 @@ function stateDir(given, env, home) {
   if (env["MEMORY_STATE_DIR"]) return env["MEMORY_STATE_DIR"];
   if (env["OPENCLAW_STATE_DIR"]) return join(env["OPENCLAW_STATE_DIR"], "memory");
   return join(home, ".openclaw", "memory");
+}
+
+/**
+ * @param {Record<string, string>} given
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Settings["remote"]}
+ */
+function remote(given, env) {
+  const url = given["url"] || env["MEMORY_REMOTE_URL"];
+  return url ? { url, token: given["token"] || env["MEMORY_REMOTE_TOKEN"] || "", workspace: given["workspace"] || "main" } : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * memory-tiered for OpenClaw: recall before a prompt is built, capture after a turn,
  * tools over memories, and bootstrap files without forgotten memories.
- * It asks the service over its socket.
+ * It asks the service over its socket, or over the network.
  *
  * @import { PluginApi } from "../types/host.js"
  */
@@ -34,7 +34,7 @@ export default {
     if (api.registrationMode === "cli-metadata") return; // the host only lists commands
 
     const state = sharedState(settings.socket);
-    const requester = new Requester(settings.socket, api.logger, state, settings.recallTimeoutMs);
+    const requester = new Requester(settings.socket, api.logger, state, settings.recallTimeoutMs, settings.remote);
     const recall = new Recall(requester, settings, state);
     const lastShown = new LastShown(join(dirname(settings.socket), "openclaw", "shown"), state.shown);
     const capture = new Capture(requester, settings, state);
@@ -43,7 +43,7 @@ export default {
     // The other modes only inspect a plugin; the advice belongs to a run.
     if (missing && api.registrationMode === "full") api.logger.error(permissionAdvice(missing, api.id));
 
-    if (settings.startService) api.registerService(serviceStarter(requester.client, settings, api.logger));
+    if (settings.startService && !settings.remote) api.registerService(serviceStarter(requester.client, settings, api.logger));
 
     api.registerMemoryCapability({
       promptBuilder: (params) => promptSection(params, settings.autoRecall, missing),
@@ -53,7 +53,8 @@ export default {
     api.registerTool((ctx) => searchTool(requester, settings, ctx), { names: ["memory_search"] });
     api.registerTool((ctx) => getTool(requester, settings, ctx), { names: ["memory_get"] });
     for (const [name, create] of memoryTools(requester, settings, state)) api.registerTool(create, { names: [name] });
-    api.registerHook(["agent:bootstrap"], bootstrapHook(requester, settings, recall, lastShown), {
+    // The host's own files are not those of another machine.
+    if (!settings.remote) api.registerHook(["agent:bootstrap"], bootstrapHook(requester, settings, recall, lastShown), {
       name: "memory-tiered-bootstrap",
       description: "Removes forgotten memories from MEMORY.md and USER.md before they reach a model",
     });

@@ -2,7 +2,7 @@
  * Sends requests to the service: for the workspace of the turn, within the time of the
  * turn, and with one warning per outage.
  *
- * @import { Call, How, SharedState } from "../types/plugin.js"
+ * @import { Call, How, Remote, SharedState } from "../types/plugin.js"
  * @import { Logger } from "../types/host.js"
  */
 import { Client, Failure, toFailure } from "./client.js";
@@ -20,9 +20,10 @@ export class Requester {
    * @param {Logger} log
    * @param {SharedState} state
    * @param {number} [turnMs] how long a turn waits for the service, in all
+   * @param {Remote} [remote]
    */
-  constructor(socket, log, state, turnMs = defaults.recallTimeoutMs) {
-    this.client = new Client(socket);
+  constructor(socket, log, state, turnMs = defaults.recallTimeoutMs, remote) {
+    this.client = new Client(socket, remote);
     this.patience = new Patience(this.client, state, turnMs);
     this.#workspaces = new Workspaces(this.client, state.names);
     this.#log = log;
@@ -92,7 +93,7 @@ export class Requester {
     if (!dir) throw new Failure("not_registered", "the host names no workspace folder for this turn");
     const attempt = async () => {
       const answer = await call(this.client, await this.#workspaces.name(dir, signal, confirms), signal);
-      const folder = confirms && /** @type {any} */ (answer).folder;
+      const folder = confirms && !this.client.remote && /** @type {any} */ (answer).folder;
       if (folder && !this.#workspaces.confirm(dir, folder)) throw new Failure("not_found", "another folder has this name", { field: "workspace" });
       return answer;
     };

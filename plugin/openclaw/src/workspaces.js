@@ -33,6 +33,7 @@ export class Workspaces {
    * @returns {Promise<string>}
    */
   async name(dir, signal, confirms = false) {
+    if (this.#client.remote) return this.#client.remote.workspace; // its folders are those of another machine
     const known = this.#names.get(dir);
     if (known && (confirms || performance.now() < known.until)) return known.name;
     const wanted = realPath(dir);

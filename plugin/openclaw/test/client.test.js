@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
 import { test } from "node:test";
 import { Client, Failure } from "../src/client.js";
+import { Requester } from "../src/requester.js";
+import { newState } from "../src/state.js";
 import { daemon, fixture, hang, patient, send, wire } from "./daemon.js";
 
 const soon = () => AbortSignal.timeout(patient);
@@ -21,6 +24,21 @@ test("requests and answers match the wire fixtures", async (t) => {
     assert.equal(asked.headers.host, "localhost", name);
     assert.equal(asked.headers.origin, undefined, name);
   }
+});
+
+test("a service on another machine gets the token, and its workspace has a name only", async (t) => {
+  const asked = [];
+  const server = createServer((request, response) => {
+    asked.push([request.url, request.headers.authorization]);
+    send(response, 200, { workspaces: [] });
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.close());
+  const remote = { url: `http://127.0.0.1:${server.address().port}/`, token: "mt_1", workspace: "work" };
+  const requester = new Requester("/nowhere/tiered.sock", { info() {}, warn() {} }, newState(), patient, remote);
+  const answer = await requester.request("/home/sam/notes", (client, workspace, signal) => client.get("/v1/memories", { workspace }, signal));
+  assert.deepEqual(answer, { workspaces: [] });
+  assert.deepEqual(asked, [["/v1/memories?workspace=work", "Bearer mt_1"]]);
 });
 
 test("the daemon's errors keep code, message, hint and field", async (t) => {

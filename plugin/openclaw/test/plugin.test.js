@@ -127,7 +127,7 @@ test("settings: environment and configuration select the socket", () => {
     ["configured below home", { stateDir: "~/m" }, {}, "/home/sam/m/tiered.sock"],
   ];
   for (const [name, raw, env, socket] of cases) assert.equal(readSettings(raw, env, "/home/sam").socket, socket, name);
-  assert.deepEqual(readSettings(undefined, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", ...defaults, maxItems: undefined, maxTokens: undefined, allowDestroy: false });
-  const all = { autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", injection: { maxItems: 3, maxTokens: 90 }, startService: false, binary: "/opt/memory", tools: { allowDestroy: true } };
-  assert.deepEqual(readSettings(all, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", maxItems: 3, maxTokens: 90, startService: false, binary: "/opt/memory", allowDestroy: true });
+  assert.deepEqual(readSettings(undefined, {}, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", remote: undefined, ...defaults, maxItems: undefined, maxTokens: undefined, allowDestroy: false });
+  const all = { autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", injection: { maxItems: 3, maxTokens: 90 }, startService: false, binary: "/opt/memory", tools: { allowDestroy: true }, remote: { url: "https://m.example:7443", workspace: "work" } };
+  assert.deepEqual(readSettings(all, { MEMORY_REMOTE_TOKEN: "mt_1" }, "/h"), { socket: "/h/.openclaw/memory/tiered.sock", remote: { url: "https://m.example:7443", token: "mt_1", workspace: "work" }, autoRecall: false, autoCapture: false, recallTimeoutMs: 100, searchTimeoutMs: 200, whenUnavailable: "pass", maxItems: 3, maxTokens: 90, startService: false, binary: "/opt/memory", allowDestroy: true });
 });

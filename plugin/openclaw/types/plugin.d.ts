@@ -3,9 +3,18 @@ import type { Ask } from "../src/ask.js";
 import type { Client } from "../src/client.js";
 import type { HostConfig, TurnContext } from "./host.js";
 
+/** A service on another machine. */
+export interface Remote {
+  url: string;
+  token: string;
+  workspace: string;
+}
+
 export interface Settings {
   /** The service's socket, absolute. */
   socket: string;
+  /** Undefined: the service is on this machine. */
+  remote: Remote | undefined;
   autoRecall: boolean;
   autoCapture: boolean;
   recallTimeoutMs: number;
