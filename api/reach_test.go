@@ -34,7 +34,9 @@ func serveNetwork(t *testing.T, b api.Backend, who func(*http.Request) (caller.C
 	log = &lockedBuffer{}
 	ctx, stop := context.WithCancel(context.Background())
 	stopped := make(chan error, 1)
-	go func() { stopped <- api.Serve(ctx, l, b, api.Options{Log: slog.New(slog.NewTextHandler(log, nil)), Authenticate: who}) }()
+	go func() {
+		stopped <- api.Serve(ctx, l, b, api.Options{Log: slog.New(slog.NewTextHandler(log, nil)), Authenticate: who})
+	}()
 	t.Cleanup(func() {
 		stop()
 		if err := <-stopped; err != nil {

@@ -53,7 +53,7 @@ type app struct {
 	terminal       bool              // a person uses it: prompts, colours, progress bars
 	progress       *display.Progress // of the work that runs; nil: none has shown any
 	width          int
-	remote         *api.Client       // the service of another machine; nil: none was asked yet
+	remote         *api.Client   // the service of another machine; nil: none was asked yet
 	hold           func() string // why work in the background has to wait; nil: no service runs
 	turns          chan struct{} // holds one token while a session of an MCP server is open; nil: no such server runs
 

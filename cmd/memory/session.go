@@ -48,7 +48,7 @@ type session struct {
 	Workspace string // its registered name
 	Dir       string // its folder; empty on another machine
 	Daemon    bool
-	Remote    bool   // the service is on another machine
+	Remote    bool  // the service is on another machine
 	ownerPID  int   // the process that owns the state folder and does not answer; 0: none
 	invalid   error // why the configuration cannot be used, while the service keeps its settings
 	close     func() error
