@@ -1,6 +1,7 @@
 package api
 
 import (
+	"errors"
 	"net/http"
 	"reflect"
 	"slices"
@@ -19,10 +20,10 @@ func (s *server) callerOf(r *http.Request) (c caller.Caller, err error) {
 		return c, err
 	}
 	c, err = s.Authenticate(r)
-	switch err {
-	case caller.ErrUnknown:
+	switch {
+	case errors.Is(err, caller.ErrUnknown):
 		err = &httpError{err, http.StatusUnauthorized}
-	case caller.ErrTooMany:
+	case errors.Is(err, caller.ErrTooMany):
 		err = &httpError{err, http.StatusTooManyRequests}
 	}
 	return c, err
@@ -64,7 +65,7 @@ func within(c caller.Caller, answer any) any {
 	if !ok || !c.IsLimited() {
 		return answer
 	}
-	var left []memory.WorkspaceInfo
+	left := []memory.WorkspaceInfo{}
 	for _, w := range listed.Workspaces {
 		if len(c.Workspaces) == 0 || slices.Contains(c.Workspaces, w.Name) {
 			left = append(left, memory.WorkspaceInfo{Name: w.Name})

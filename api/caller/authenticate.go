@@ -1,6 +1,7 @@
 package caller
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -22,8 +23,8 @@ type Authenticator struct {
 
 // Errors of a request whose caller may not ask.
 var (
-	ErrUnknown = &memory.Error{Kind: memory.ErrForbidden, Message: "the token is missing, wrong or too old", Hint: "memory token create makes one on the server"}
-	ErrTooMany = &memory.Error{Kind: memory.ErrUnavailable, Message: "this token has sent too many requests in a minute", Hint: "wait some seconds; server.requestsPerMinute is the limit"}
+	ErrUnknown = &memory.Error{Kind: memory.ErrForbidden, Message: "the token is missing, wrong or too old", Hint: "on the server, memory token create makes one"}
+	ErrTooMany = &memory.Error{Kind: memory.ErrUnavailable, Message: "too many requests with this token in the last minute (server.requestsPerMinute)", Hint: "wait some seconds"}
 )
 
 // Authenticate returns the caller of a request.
@@ -32,19 +33,14 @@ func (a *Authenticator) Authenticate(r *http.Request) (Caller, error) {
 	if !isBearer || token == "" {
 		return Caller{}, ErrUnknown
 	}
-	c, found, err := a.Tokens.find(token)
-	if !found && err == nil && a.Provider != nil {
-		c, found, err = a.Provider.find(r.Context(), token)
+	c, err := a.Tokens.find(token)
+	if errors.Is(err, ErrUnknown) && a.Provider != nil {
+		c, err = a.Provider.find(r.Context(), token)
 	}
-	switch {
-	case err != nil:
-		return c, err
-	case !found:
-		return c, ErrUnknown
-	case !a.limitOf(c.Name).Allow():
-		return c, ErrTooMany
+	if err == nil && !a.limitOf(c.Name).Allow() {
+		err = ErrTooMany
 	}
-	return c, nil
+	return c, err
 }
 
 func (a *Authenticator) limitOf(name string) *rate.Limiter {

@@ -10,11 +10,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-jose/go-jose/v4"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/memory-tiered/memory"
 )
@@ -69,6 +71,24 @@ func TestATokenNamesItsCallerUntilItEnds(t *testing.T) {
 	expect(other, "", ErrUnknown)
 	if err := tokens.Revoke("other"); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("revoked twice: %v", err)
+	}
+}
+
+func TestTokensMadeAtOnceAreAllKept(t *testing.T) {
+	tokens := Tokens{Path: filepath.Join(t.TempDir(), "tokens.json"), Now: func() time.Time { return noon }}
+	var commands errgroup.Group
+	const count = 20
+	for i := range count {
+		commands.Go(func() error {
+			_, err := tokens.Create(Caller{Name: strconv.Itoa(i)}, 0)
+			return err
+		})
+	}
+	if err := commands.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if all, err := tokens.List(); err != nil || len(all) != count {
+		t.Errorf("%d tokens, %v", len(all), err)
 	}
 }
 
@@ -203,7 +223,7 @@ func FuzzDamagedTokens(f *testing.F) {
 		if err := os.WriteFile(tokens.Path, content, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if c, found, _ := tokens.find("mt_1"); found {
+		if c, err := tokens.find("mt_1"); err == nil {
 			t.Errorf("%q lets in %+v", content, c)
 		}
 	})

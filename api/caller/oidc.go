@@ -3,6 +3,7 @@ package caller
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -26,28 +27,28 @@ type Provider struct {
 	verifier *oidc.IDTokenVerifier // nil: the provider was not asked yet
 }
 
-// find returns the caller of an identity token.
-func (p *Provider) find(ctx context.Context, token string) (c Caller, found bool, err error) {
+// find returns the caller of an identity token, or ErrUnknown.
+func (p *Provider) find(ctx context.Context, token string) (c Caller, err error) {
 	verifier, err := p.connect(ctx)
 	if err != nil {
-		return c, false, memory.Unavailable(err, "ask the OpenID provider")
-	}
-	checked, err := verifier.Verify(ctx, token)
-	if err != nil {
-		return c, false, nil
+		return c, memory.Unavailable(err, "ask the OpenID provider")
 	}
 	claims := map[string]any{}
-	if err := checked.Claims(&claims); err != nil {
-		return c, false, nil
+	checked, err := verifier.Verify(ctx, token)
+	if err == nil {
+		err = checked.Claims(&claims)
+	}
+	if err != nil {
+		return c, fmt.Errorf("%w: %w", ErrUnknown, err)
 	}
 	name, _ := claims[p.Claim].(string)
 	all := p.Identities()
 	user := all.UserOf(memory.Sender{User: name, Channel: Channel}, memory.AudienceModel)
 	_, isListed := all[user]
 	if isVerified := p.Claim != "email" || claims["email_verified"] == true; name == "" || !isListed || !isVerified {
-		return c, false, nil
+		return c, ErrUnknown
 	}
-	return Caller{Name: Channel + ":" + name, User: user, Workspaces: p.Workspaces}, true, nil
+	return Caller{Name: Channel + ":" + name, User: user, Workspaces: p.Workspaces}, nil
 }
 
 // connect asks the provider for its keys, once.

@@ -170,12 +170,18 @@ type listedTokens struct {
 func printTokens(w io.Writer, listed listedTokens) {
 	display.Columns(w, 0, func(table io.Writer) {
 		for _, t := range listed.Tokens {
-			reach := slices.DeleteFunc([]string{t.User, strings.Join(t.Workspaces, ", "), map[bool]string{true: "model"}[t.Model]}, func(s string) bool { return s == "" })
+			reach := slices.Clone(t.Workspaces)
+			if t.User != "" {
+				reach = append(reach, "user "+t.User)
+			}
+			if t.Model {
+				reach = append(reach, "for a model")
+			}
 			until := "no end"
 			if !t.Expires.IsZero() {
 				until = "until " + t.Expires.Format(time.DateOnly)
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\n", t.Name, cmp.Or(strings.Join(reach, "; "), "everything"), until)
+			fmt.Fprintf(table, "%s\t%s\t%s\n", t.Name, cmp.Or(strings.Join(reach, ", "), "everything"), until)
 		}
 	})
 }

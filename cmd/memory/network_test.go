@@ -127,7 +127,7 @@ func TestCommandsOfAnotherMachineReachWhatTheirTokenDoes(t *testing.T) {
 	if text, readErr := os.ReadFile(strings.Join(notes, "")); err != nil || readErr != nil || !strings.Contains(string(text), "flower pot <!-- user: lena -->") {
 		t.Errorf("what she stores is hers: %s, %v, %v", text, err, readErr)
 	}
-	if out := runProgram(t, s.dir, s.state, "token", "list"); !strings.Contains(out, "agent  main; model") || strings.Contains(out, agent) {
+	if out := runProgram(t, s.dir, s.state, "token", "list"); !strings.Contains(out, "agent  main, for a model") || strings.Contains(out, agent) {
 		t.Errorf("token list: %s", out)
 	}
 	runProgram(t, s.dir, s.state, "token", "revoke", "lena")
