@@ -41,6 +41,10 @@ func reach(c caller.Caller, to *route, request any) (err error) {
 		return &memory.Error{Kind: memory.ErrForbidden, Message: "this token does not reach " + to.method + " " + to.path,
 			Hint: "a token without a user, a workspace and --model reaches it"}
 	}
+	if confirm := fields.FieldByName("Confirm"); confirm.IsValid() && confirm.Bool() {
+		return &memory.Error{Kind: memory.ErrForbidden, Message: "this token does not reach what cannot be undone", Field: "confirm",
+			Hint: "forget the memory; a token without a user, a workspace and --model can destroy it"}
+	}
 	name, err := c.Workspace(workspace.String())
 	if err != nil {
 		return err

@@ -127,6 +127,9 @@ func TestRequestsOfACallerAreMadeItsOwn(t *testing.T) {
 	if got := f.lastCall()[0].(memory.DecideRequest); got.User != "lena" || got.For != memory.AudienceModel || got.Workspace != "home" {
 		t.Errorf("a decision: %+v", got)
 	}
+	if _, err := lena.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{"abcd"}, Confirm: true}); !errors.Is(err, memory.ErrForbidden) {
+		t.Errorf("destroyed for a caller with limits: %v", err)
+	}
 	guest := as(t, f, caller.Caller{Workspaces: []string{"home"}})
 	sender := memory.Sender{User: "telegram:4"}
 	if _, err := guest.Recall(t.Context(), memory.RecallRequest{Prompt: "x", Sender: sender}); err != nil || f.lastCall()[0].(memory.RecallRequest).Sender != sender {
