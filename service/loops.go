@@ -118,20 +118,20 @@ func (s *service) requestEmbed() {
 	}
 }
 
-// upkeep writes the uses of memories soon after they happen. It also carries over
+// upkeep writes the uses of memories every ten seconds. It also carries over
 // text that another process appends to a file after the engine has replaced it. It
 // rebuilds a database that is damaged or was removed, and indexes changes that could
 // not be indexed. It wakes up once a second, also when the service is idle.
 func (s *service) upkeep(ctx context.Context) error {
+	var garbage garbageLimit
 	for round := 0; sleep(ctx, s.UpkeepInterval); round++ {
-		if err := s.engine.FlushUses(ctx); err != nil && ctx.Err() == nil {
-			s.Log.Warn("uses are not written yet; they are tried again", "error", err)
-		}
+		garbage.adjust()
 		if err := s.engine.DrainAppends(ctx); err != nil {
 			s.Log.Error("text that was appended to a replaced file is not carried over", "error", err)
 		}
 		s.repair(ctx)
 		if round%pendingRounds == 0 {
+			s.writeUses(ctx)
 			s.writePending(ctx)
 			s.indexAgain(ctx)
 		}
@@ -167,6 +167,13 @@ const pendingRounds = 10
 // sessionRounds is the number of rounds of upkeep between two looks for old sessions of
 // agents: an hour.
 const sessionRounds = 3600
+
+// writeUses writes the uses of memories since its last call. A kill loses them.
+func (s *service) writeUses(ctx context.Context) {
+	if err := s.engine.FlushUses(ctx); err != nil && ctx.Err() == nil {
+		s.Log.Warn("uses are not written yet; they are tried again", "error", err)
+	}
+}
 
 // writePending writes decisions into files that could not be written before.
 func (s *service) writePending(ctx context.Context) {

@@ -12,8 +12,8 @@ import (
 )
 
 // Buffer holds delivered uses and receipts that are not written to the index yet. An
-// answer never waits for a write to count a use. A service writes them every second, and
-// requests about uses or receipts write them before they read.
+// answer never waits for a write to count a use. A service writes them every ten seconds,
+// and requests about uses or receipts write them before they read. A kill loses those since.
 type Buffer struct {
 	flushing   sync.Mutex // held by the flush that runs
 	mu         sync.Mutex
