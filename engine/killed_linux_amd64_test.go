@@ -37,6 +37,7 @@ func TestKilledChild(t *testing.T) {
 	if root == "" {
 		t.Skip("runs as a child of the tests below")
 	}
+	stopAtWriteCalls(t)
 	r := requestOfChild(t)
 	onlyStarts := r.Action == "" && r.Store == nil && r.Extract == nil
 	if onlyStarts {

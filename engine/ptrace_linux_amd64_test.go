@@ -36,15 +36,42 @@ var writeCalls = map[uint64]struct {
 const (
 	ptraceGetSyscallInfo = 0x420e
 	ptraceExitKill       = 0x100000 // the child dies with its tracer
+	ptraceTraceSeccomp   = 0x80
+	ptraceEventSeccomp   = 7
+	seccompFilter        = 1
+	seccompAllThreads    = 1
+	seccompAllow         = 0x7fff0000
+	seccompTrace         = 0x7ff00000
+	noNewPrivileges      = 38
+	sysSeccomp           = 317
 	sysRenameat2         = 316
-	syscallEntry         = 1
 	openFlags            = 2 // the index of openat's flags argument
 )
 
+// stopAtWriteCalls makes every thread of this process stop for its tracer at the calls
+// of writeCalls. A stop at each call of any kind would take more time than the command.
+func stopAtWriteCalls(t *testing.T) {
+	t.Helper()
+	load, equal, give := uint16(syscall.BPF_LD|syscall.BPF_W|syscall.BPF_ABS), uint16(syscall.BPF_JMP|syscall.BPF_JEQ|syscall.BPF_K), uint16(syscall.BPF_RET|syscall.BPF_K)
+	filter := []syscall.SockFilter{{Code: load}} // the number of the call
+	for nr := range writeCalls {
+		filter = append(filter, syscall.SockFilter{Code: equal, Jf: 1, K: uint32(nr)}, syscall.SockFilter{Code: give, K: seccompTrace})
+	}
+	filter = append(filter, syscall.SockFilter{Code: give, K: seccompAllow})
+	program := syscall.SockFprog{Len: uint16(len(filter)), Filter: &filter[0]}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if _, _, errno := syscall.RawSyscall6(syscall.SYS_PRCTL, noNewPrivileges, 1, 0, 0, 0, 0); errno != 0 {
+		t.Fatal(errno)
+	}
+	if _, _, errno := syscall.RawSyscall(sysSeccomp, seccompFilter, seccompAllThreads, uintptr(unsafe.Pointer(&program))); errno != 0 {
+		t.Fatal(errno)
+	}
+}
+
 // syscallInfo is the kernel's description of a thread that stopped at a call.
 type syscallInfo struct {
-	op   uint8
-	_    [7]uint8
+	_    [8]uint8  // the kind of stop
 	_    [2]uint64 // instruction and stack pointer
 	nr   uint64
 	args [6]uint64
@@ -69,11 +96,10 @@ type tracer struct {
 	child    int
 	counting bool
 	calls    []call
-	failing  map[int]bool // threads whose present call is to fail
 }
 
-// traceCalls runs a command with a fault and returns the calls that it made. It waits
-// for threads that it traces itself: other tests start processes at the same time.
+// traceCalls runs a command with a fault and returns the calls that it made after
+// stopAtWriteCalls. It waits for threads that it traces itself: other tests start processes at the same time.
 func traceCalls(t *testing.T, c *exec.Cmd, root string, f fault) []call {
 	t.Helper()
 	runtime.LockOSThread() // a tracer is a thread
@@ -82,7 +108,7 @@ func traceCalls(t *testing.T, c *exec.Cmd, root string, f fault) []call {
 	if err := c.Start(); err != nil {
 		t.Skipf("cannot trace a process here: %v", err)
 	}
-	tr := tracer{t: t, root: root, fault: f, child: c.Process.Pid, failing: map[int]bool{}}
+	tr := tracer{t: t, root: root, fault: f, child: c.Process.Pid}
 	for first := true; ; first = false {
 		var status syscall.WaitStatus
 		thread, err := syscall.Wait4(-1, &status, syscall.WALL|syscall.WNOTHREAD, nil)
@@ -98,12 +124,12 @@ func traceCalls(t *testing.T, c *exec.Cmd, root string, f fault) []call {
 			continue
 		}
 		if first {
-			err := syscall.PtraceSetOptions(thread, syscall.PTRACE_O_TRACESYSGOOD|syscall.PTRACE_O_TRACECLONE|ptraceExitKill)
+			err := syscall.PtraceSetOptions(thread, ptraceTraceSeccomp|syscall.PTRACE_O_TRACECLONE|ptraceExitKill)
 			if err != nil {
 				t.Fatal(err)
 			}
 		}
-		tr.resume(thread, int(status.StopSignal()))
+		tr.resume(thread, status)
 	}
 }
 
@@ -117,18 +143,19 @@ func (tr *tracer) checkEnd(status syscall.WaitStatus) {
 }
 
 // resume looks at the call that stopped a thread, and lets the thread go on.
-func (tr *tracer) resume(thread, signal int) {
+func (tr *tracer) resume(thread int, status syscall.WaitStatus) {
 	tr.t.Helper()
-	switch signal {
-	case int(syscall.SIGTRAP) | 0x80:
+	signal := int(status.StopSignal())
+	switch {
+	case status.TrapCause() == ptraceEventSeccomp:
 		signal = 0
 		if tr.stopped(thread) {
 			return
 		}
-	case int(syscall.SIGTRAP), int(syscall.SIGSTOP):
+	case signal == int(syscall.SIGTRAP), signal == int(syscall.SIGSTOP):
 		signal = 0 // a signal of ptrace itself
 	}
-	if err := syscall.PtraceSyscall(thread, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
+	if err := syscall.PtraceCont(thread, signal); err != nil && !errors.Is(err, syscall.ESRCH) {
 		tr.t.Fatal(err)
 	}
 }
@@ -137,11 +164,6 @@ func (tr *tracer) resume(thread, signal int) {
 // command.
 func (tr *tracer) stopped(thread int) (killed bool) {
 	tr.t.Helper()
-	if tr.failing[thread] {
-		delete(tr.failing, thread)
-		tr.setRegisters(thread, func(r *syscall.PtraceRegs) { r.Rax = -uint64(tr.fault.errno) })
-		return false
-	}
 	made, ok := callAt(thread, tr.root, tr.fault.open != "")
 	ok = ok && (tr.fault.open == "" || made.name == "open" && slices.Contains([]string{tr.fault.open, "begin", "end"}, filepath.Base(made.path)))
 	switch {
@@ -165,18 +187,18 @@ func (tr *tracer) stopped(thread int) (killed bool) {
 			}
 			return true
 		}
-		tr.failing[thread] = true
-		tr.setRegisters(thread, func(r *syscall.PtraceRegs) { r.Orig_rax = ^uint64(0) }) // no call has this number
+		tr.fail(thread)
 	}
 	return false
 }
 
-func (tr *tracer) setRegisters(thread int, change func(*syscall.PtraceRegs)) {
+// fail makes the call that stopped a thread return the fault's error.
+func (tr *tracer) fail(thread int) {
 	tr.t.Helper()
 	var r syscall.PtraceRegs
 	err := syscall.PtraceGetRegs(thread, &r)
 	if err == nil {
-		change(&r)
+		r.Orig_rax, r.Rax = ^uint64(0), -uint64(tr.fault.errno) // no call has this number
 		err = syscall.PtraceSetRegs(thread, &r)
 	}
 	if err != nil {
@@ -191,7 +213,7 @@ func callAt(thread int, root string, opens bool) (call, bool) {
 	_, _, errno := syscall.Syscall6(syscall.SYS_PTRACE, ptraceGetSyscallInfo, uintptr(thread), unsafe.Sizeof(info),
 		uintptr(unsafe.Pointer(&info)), 0, 0)
 	w, known := writeCalls[info.nr]
-	if errno != 0 || info.op != syscallEntry || !known {
+	if errno != 0 || !known {
 		return call{}, false
 	}
 	if w.byFile {
