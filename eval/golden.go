@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -172,4 +173,26 @@ func parseTime(s string, zone *time.Location) (time.Time, error) {
 		return time.Time{}, fmt.Errorf("as_of %q is not a time", s)
 	}
 	return day.AddDate(0, 0, 1).Add(-time.Millisecond), nil
+}
+
+// WithoutMemory lists the relevant and allowed lines of golden queries that belong to no
+// memory of their workspace, so that nothing can find them.
+func WithoutMemory(golden []Golden, memories []memory.Memory) (lost []string) {
+	for _, g := range golden {
+		for _, l := range slices.Concat(g.Relevant, g.Allowed) {
+			if _, ok := MemoryAt(memories, l); !ok {
+				lost = append(lost, fmt.Sprintf("line %d: %s is no memory", g.FileLine, l))
+			}
+		}
+	}
+	return lost
+}
+
+// MemoryAt returns the memory that contains a line.
+func MemoryAt(memories []memory.Memory, l Line) (memory.Memory, bool) {
+	at := slices.IndexFunc(memories, func(m memory.Memory) bool { return !m.Missing && l.isIn(m) })
+	if at < 0 {
+		return memory.Memory{}, false
+	}
+	return memories[at], true
 }

@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -132,4 +133,19 @@ func matchEntries(lines []memory.Entry, changes []prepared) [][]int {
 // sameIdentity reports whether two entries are about the same memory.
 func sameIdentity(a, b memory.Entry) bool {
 	return a.IDPrefix == b.IDPrefix && (a.IDPrefix != "" || a.Quote == b.Quote)
+}
+
+// NewHead returns front matter that declares d about a whole file; nil: d declares nothing
+// that a file can.
+func NewHead(d memory.Declared, zone *time.Location) []byte {
+	var lines []byte
+	for _, f := range fields.All {
+		if value := f.Write(d, zone); value != "" && f.Levels&fields.FileLevel != 0 {
+			lines = append(lines, f.Key+": "+value+"\n"...)
+		}
+	}
+	if lines == nil {
+		return nil
+	}
+	return slices.Concat([]byte("---\n"), lines, []byte("---\n"))
 }

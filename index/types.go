@@ -16,7 +16,6 @@ type (
 	ReceiptsFilter = journal.ReceiptsFilter
 	CaptureHistory = journal.CaptureHistory
 	CaptureMark    = journal.CaptureMark
-	CaptureOutcome = journal.CaptureOutcome
 	ReviewMark     = journal.ReviewMark
 	Edit           = journal.Edit
 
@@ -24,7 +23,6 @@ type (
 	FileEntry    = rows.FileEntry
 	Quoted       = rows.Quoted
 
-	LinesOf        = query.LinesOf
 	Counted        = query.Counted
 	Hidden         = marks.Hidden
 	Redactions     = marks.Redactions
