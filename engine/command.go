@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -47,7 +48,11 @@ func (s *workspaceState) refuseReadOnlyFiles() error {
 	if !s.Options.ReadOnly {
 		return nil
 	}
-	return plan.ReadOnlyError(s.Name, memory.ErrForbidden)
+	err := plan.ReadOnlyError(s.Name, memory.ErrForbidden)
+	if s.isOfTeam() {
+		err.Hint = fmt.Sprintf("memory store --team -w %s TEXT proposes it to the team", s.Name)
+	}
+	return err
 }
 
 // lockIngest waits for a running ingest to end, then holds off others until unlock.

@@ -18,12 +18,9 @@ import (
 // Decide carries out one action on memories. It returns when the decision is in the
 // files, synced, and holds for every reader.
 func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.DecideAnswer, error) {
-	s, err := e.lookup(r.Workspace)
+	_, s, err := e.holding(ctx, r.Workspace, r.IDs...)
 	if err == nil {
 		err = validateDecide(r)
-	}
-	if err == nil {
-		s, err = e.holding(ctx, s, r.Workspace, r.IDs)
 	}
 	if err == nil {
 		err = s.inPlace.Check(r)

@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/internal/git"
@@ -17,6 +19,24 @@ func (e *Engine) lookupFor(name, workingFolder string) (*workspaceState, error) 
 		name = e.workspaceAbove(workingFolder)
 	}
 	return e.lookup(name)
+}
+
+// lookupAnswering is lookupFor for a question that other workspaces answer too. If there is no
+// workspace of a person, it finds one of theirs: the one in the project of the folder comes first.
+func (e *Engine) lookupAnswering(name, workingFolder string) (*workspaceState, error) {
+	s, err := e.lookupFor(name, workingFolder)
+	if name != "" || !errors.Is(err, memory.ErrNotFound) {
+		return s, err
+	}
+	others := slices.DeleteFunc(e.clientWorkspaces(nil), func(s *workspaceState) bool { return s.Options.Documents })
+	project := projectOf(workingFolder)
+	if i := slices.IndexFunc(others, func(s *workspaceState) bool { return projectOf(s.Dir) == project }); i > 0 {
+		others = others[i:]
+	}
+	if len(others) == 0 {
+		return s, err
+	}
+	return others[0], nil
 }
 
 // workspaceAbove returns the name of the workspace whose folder is the nearest one upward

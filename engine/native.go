@@ -31,22 +31,27 @@ func (e *Engine) AddNative(ctx context.Context) (added []memory.WorkspaceInfo, e
 	return added, err
 }
 
-// others returns the indexes that answer a question from a folder beside the workspace that
-// is asked. They have the memories that agents' clients and teams keep. A named workspace answers alone.
-// What a client puts before its model by itself is left out of the blocks for that client.
-func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []together.Part) {
+// together returns the source of a question from a folder: the workspace that is asked, and the
+// memories that agents' clients and teams keep. It is nil if the workspace answers alone, such as
+// one that the question names. What a client puts before its model by itself is left out of the
+// blocks for that client.
+func (e *Engine) together(asked *workspaceState, r memory.RecallRequest) *together.Source {
 	if r.Folder == "" || r.Workspace != "" {
 		return nil
 	}
+	var parts []together.Part
+	if asked.isOfPerson() {
+		parts = append(parts, together.Part{Index: asked.db, Workspace: asked.Name})
+	}
 	repository := git.Find(r.Folder)
 	here := clients.Slugs(r.Folder, repository.Top(r.Folder), repository.WorkTrees(r.Folder))
-	for _, s := range e.clientWorkspaces(asked) {
+	for _, s := range e.clientWorkspaces(nil) {
 		if s.Options.Documents {
 			continue
 		}
 		client := clients.Named(s.Client)
-		part := together.Part{Index: s.db, Workspace: s.Name}
-		if top := projectOf(s.Dir); s.Client == workspace.ClientTeam && top != folder.RealPath(s.Dir) && top != projectOf(r.Folder) {
+		part := together.Part{Index: s.db, Workspace: s.Name, Team: s.isOfTeam()}
+		if top := projectOf(s.Dir); part.Team && top != folder.RealPath(s.Dir) && top != projectOf(r.Folder) {
 			part.Project = filepath.Base(top) // a repository of its own is about no project
 		}
 		if slug := client.FolderAt(s.Dir).Slug; slug != "" && !slices.Contains(here, slug) {
@@ -59,17 +64,17 @@ func (e *Engine) others(asked *workspaceState, r memory.RecallRequest) (parts []
 			parts = append(parts, part)
 		}
 	}
-	return parts
-}
-
-// withOthers returns the source of a question to a workspace and to other indexes; nil if there
-// are none.
-func (s *workspaceState) withOthers(others []together.Part) *together.Source {
-	if len(others) == 0 {
+	if asked.isOfPerson() && len(parts) == 1 {
 		return nil
 	}
-	return together.New(append([]together.Part{{Index: s.db, Workspace: s.Name}}, others...))
+	return together.New(parts)
 }
+
+// isOfPerson reports whether no client, team or library of documents has written the memories.
+func (s *workspaceState) isOfPerson() bool { return s.Client == "" }
+
+// isOfTeam reports whether a team has written the memories.
+func (s *workspaceState) isOfTeam() bool { return s.Client == workspace.ClientTeam }
 
 // documents returns the source of a question to documents; nil if there are none.
 func (e *Engine) documents(name string, pushed bool) *together.Source {
@@ -114,34 +119,30 @@ func (e *Engine) clientWorkspaces(but *workspaceState) []*workspaceState {
 	return slices.DeleteFunc(e.openWorkspaces(), func(s *workspaceState) bool { return s == but || s.Client == "" })
 }
 
-// holding returns the workspace that has a memory with an id or a prefix of one. If the
-// request names no workspace, that may be one of a client. asked is the one that lookup finds.
-func (e *Engine) holding(ctx context.Context, asked *workspaceState, named string, ids []string) (*workspaceState, error) {
+// holding returns the workspace that is asked, and the one that has a memory with an id or a prefix
+// of one. If the request names no workspace, and one memory, that may be another one.
+func (e *Engine) holding(ctx context.Context, named string, ids ...string) (asked, holds *workspaceState, err error) {
 	if named != "" || len(ids) != 1 {
-		return asked, nil
+		asked, err = e.lookup(named)
+		return asked, asked, err
 	}
-	prefix, invalid := memory.ParseIDPrefix(ids[0])
-	if invalid == nil {
-		return e.withPrefix(ctx, asked, prefix)
+	if asked, err = e.lookupAnswering("", ""); err != nil {
+		return nil, nil, err
 	}
-	return asked, nil // the caller reports it
-}
-
-// withPrefix returns the workspace that has a memory with a prefix of its id: the asked one,
-// or one of a client.
-func (e *Engine) withPrefix(ctx context.Context, asked *workspaceState, prefix string) (*workspaceState, error) {
-	for _, s := range append([]*workspaceState{asked}, e.clientWorkspaces(asked)...) {
-		if found, err := s.db.FindByPrefix(ctx, memory.View{}, prefix); err != nil || len(found) > 0 {
-			return s, err
+	if prefix, invalid := memory.ParseIDPrefix(ids[0]); invalid == nil { // or else the caller reports it
+		for _, s := range append([]*workspaceState{asked}, e.clientWorkspaces(asked)...) {
+			if found, err := s.db.FindByPrefix(ctx, memory.View{}, prefix); err != nil || len(found) > 0 {
+				return asked, s, err
+			}
 		}
 	}
-	return asked, nil
+	return asked, asked, nil
 }
 
-// refuseHidden returns an error for a memory of another workspace whose text this one hides.
-func (s *workspaceState) refuseHidden(ctx context.Context, who memory.View, m memory.Memory) error {
+// refuseHidden returns an error for a memory of another workspace that this one hides.
+func (s *workspaceState) refuseHidden(ctx context.Context, who memory.View, m memory.Memory, of *workspaceState) error {
 	hidden, err := s.db.Hidden(ctx, who)
-	if err == nil && hidden.Hides(m.Text, m.Heading) {
+	if err == nil && hidden.HidesMemory(m, s.isOfTeam() || of.isOfTeam()) {
 		err = memory.NotFound(string(m.ID))
 	}
 	return err

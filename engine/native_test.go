@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -30,13 +31,22 @@ var facts = []struct{ line, question string }{
 }
 
 // newClients returns an engine over a workspace of a person and the memory of Codex. Each gets
-// some lines.
+// some lines; nil: it is not there.
 func newClients(t *testing.T, own, native []string) *engine.Engine {
+	t.Helper()
+	return newWorkspaces(t, "codex", own, native)
+}
+
+// newWorkspaces is newClients with any client. Its workspace has the name of the client.
+func newWorkspaces(t *testing.T, client string, own, native []string) *engine.Engine {
 	t.Helper()
 	embedder := static.New()
 	root := t.TempDir()
 	o := engine.Options{Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true, Now: func() time.Time { return now }}
-	for name, lines := range map[string][]string{"main": own, "codex": native} {
+	for name, lines := range map[string][]string{"main": own, client: native} {
+		if lines == nil {
+			continue
+		}
 		dir := filepath.Join(root, name, "memories")
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -46,7 +56,7 @@ func newClients(t *testing.T, own, native []string) *engine.Engine {
 		}
 		w := engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(root, name, "tiered.db"), Zone: time.UTC}
 		if name != "main" {
-			w.Client, w.Options = "codex", workspace.Options{ReadOnly: true}
+			w.Client, w.Options = client, workspace.Options{ReadOnly: true}
 		}
 		o.Workspaces = append(o.Workspaces, w)
 	}
@@ -146,6 +156,94 @@ func TestAHiddenTextIsNotShownByTheIdOfAClientsMemory(t *testing.T) {
 		_, err := e.Show(t.Context(), memory.ShowRequest{ID: string(m.ID), For: memory.AudienceModel})
 		if isHidden := m.Text == facts[0].line; isHidden != (err != nil) {
 			t.Errorf("%q: error %v", m.Text, err)
+		}
+	}
+}
+
+// Who has only what a client or a team writes gets it, and nothing is written there.
+func TestAQuestionNeedsNoWorkspaceOfAPerson(t *testing.T) {
+	e := newClients(t, nil, linesOf(func(int) bool { return true }))
+	folder, question, want := t.TempDir(), facts[0].question, facts[0].line
+	hook := memory.HookRequest{Client: "claude-code", Event: "UserPromptSubmit", Input: map[string]any{"session_id": "s", "cwd": folder, "prompt": question}}
+	if a, err := e.Hook(t.Context(), hook); err != nil || !strings.Contains(a.Output, want) {
+		t.Errorf("the hook answers %q, %v", a.Output, err)
+	}
+	if a, err := e.Recall(t.Context(), memory.RecallRequest{Standing: true, Folder: folder}); err != nil || len(a.Hits) > 0 {
+		t.Errorf("a session begins with %q, %v", a.Context, err)
+	}
+	if a, err := e.Search(t.Context(), memory.SearchRequest{Query: question, Folder: folder}); err != nil || len(a.Hits) == 0 || a.Hits[0].Text != want {
+		t.Errorf("%d hits, %v", len(a.Hits), err)
+	}
+	a, err := e.Recall(t.Context(), memory.RecallRequest{Prompt: question, Folder: folder})
+	if err != nil || len(a.Hits) == 0 {
+		t.Fatalf("%d memories, %v", len(a.Hits), err)
+	}
+	id := string(a.Hits[0].ID)
+	if err := e.Delivered(t.Context(), "", a.Receipt); err != nil {
+		t.Error(err)
+	}
+	if last, err := e.Last(t.Context(), memory.LastRequest{}); err != nil || last.Receipt.ID != a.Receipt {
+		t.Errorf("the last answer is %s, %v", last.Receipt.ID, err)
+	}
+	if a, err := e.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{id}}); err != nil || len(a.Changed) != 1 {
+		t.Errorf("%d are forgotten, %v", len(a.Changed), err)
+	}
+	if a, err := e.Show(t.Context(), memory.ShowRequest{ID: id}); err != nil || !a.Memory.Forgotten {
+		t.Errorf("%+v, %v", a.Memory, err)
+	}
+	if a, err := e.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, Query: "bike", All: true}); err == nil {
+		t.Errorf("a filter that names no workspace forgets %d", len(a.Changed))
+	}
+	if _, err := e.Store(t.Context(), memory.StoreRequest{Text: "I like my coffee black"}); err == nil {
+		t.Error("a text is stored")
+	}
+	if _, err := e.Capture(t.Context(), memory.CaptureRequest{Folder: folder, Messages: []memory.CaptureMessage{{Role: "user", Content: "Remember that I like my coffee black"}}}); err == nil {
+		t.Error("a text is captured")
+	}
+}
+
+// Between a person and a team only a copy of what one of them forgets is hidden. A client keeps what it
+// was told among other words, and so a memory that repeats six of them is hidden too.
+func TestAForgottenTextHidesNoMoreOfATeamThanItsCopies(t *testing.T) {
+	const forgotten, copied, longer = "The board meeting takes place on Friday in room four", "the board meeting takes place on *Friday* in room four!", "The board meeting takes place on Friday in room four with cake"
+	const question = "When does the board meeting take place?"
+	for _, c := range []struct {
+		client, from, want string
+	}{{workspace.ClientTeam, "main", longer}, {workspace.ClientTeam, workspace.ClientTeam, longer}, {"codex", "main", ""}} {
+		lines := map[string][]string{"main": {copied, longer}, c.client: {copied, longer}}
+		lines[c.from] = []string{forgotten}
+		e := newWorkspaces(t, c.client, lines["main"], lines[c.client])
+		before, err := e.Recall(t.Context(), memory.RecallRequest{Prompt: question, Folder: t.TempDir()})
+		if err != nil || !strings.Contains(before.Context, "with cake") {
+			t.Fatalf("before: %q, %v", before.Context, err)
+		}
+		if err := e.Delivered(t.Context(), "", before.Receipt); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Decide(t.Context(), memory.DecideRequest{Workspace: c.from, Action: memory.ActionForget, Query: forgotten}); err != nil {
+			t.Fatal(err)
+		}
+		isRight := func(text string) bool { return c.want != "" && strings.HasSuffix(text, c.want) }
+		found, err := e.Recall(t.Context(), memory.RecallRequest{Prompt: question, Folder: t.TempDir()})
+		if err != nil || len(found.Hits) > 1 || isRight(longer) != (len(found.Hits) == 1) || len(found.Hits) == 1 && !isRight(found.Hits[0].Text) {
+			t.Errorf("%s, forgotten in %s: %q, %v", c.client, c.from, found.Context, err)
+		}
+		last, err := e.Last(t.Context(), memory.LastRequest{Receipt: before.Receipt})
+		shown := slices.DeleteFunc(last.Injected, func(m memory.ReceiptMemory) bool { return m.Memory == nil || m.Memory.Text == forgotten })
+		if err != nil || len(shown) > 1 || isRight(longer) != (len(shown) == 1) || len(shown) == 1 && !isRight(shown[0].Memory.Text) {
+			t.Errorf("%s, forgotten in %s: the last block has %+v, %v", c.client, c.from, shown, err)
+		}
+		if c.from != "main" {
+			continue
+		}
+		listed, err := e.List(t.Context(), memory.ListRequest{Workspace: c.client})
+		if err != nil || len(listed.Memories) != 2 {
+			t.Fatalf("%d memories, %v", len(listed.Memories), err)
+		}
+		for _, m := range listed.Memories {
+			if _, err := e.Show(t.Context(), memory.ShowRequest{ID: string(m.ID), For: memory.AudienceModel}); (err == nil) != isRight(m.Text) {
+				t.Errorf("%s, by id: %q, %v", c.client, m.Text, err)
+			}
 		}
 	}
 }

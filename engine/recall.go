@@ -17,7 +17,7 @@ import (
 // Recall returns the block to put before a prompt, with the memories in it.
 func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.RecallAnswer, error) {
 	start := time.Now()
-	s, err := e.lookupFor(r.Workspace, r.Folder)
+	s, err := e.lookupAnswering(r.Workspace, r.Folder)
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}
@@ -41,8 +41,10 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		return memory.RecallAnswer{}, err
 	}
 	p := recall.Prompt{Text: r.Prompt, MaxItems: r.MaxItems, MaxTokens: r.MaxTokens, InPrompt: r.InPrompt, Has: r.Has,
-		Profile: func(p memory.Predicate) ([]memory.ID, error) { return derive.ProfileIDs(ctx, s.db, p) },
 		Context: current, Predicate: memory.Predicate{View: recall.Pushed(memory.View{Scope: r.Scope, Users: who.Users}, at)}}
+	if s.isOfPerson() {
+		p.Profile = func(p memory.Predicate) ([]memory.ID, error) { return derive.ProfileIDs(ctx, s.db, p) }
+	}
 	if !e.options().AutoRecall {
 		p.MaxItems = new(int) // no memories; the current context is injected anyway
 	}
@@ -52,7 +54,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	record := (r.Record == nil || *r.Record) && !past && !e.options().ReadOnly
 	p.Traced = record && !e.options().Receipts.Off
 	indexing, standing := s.indexingNow(ctx), r.Standing
-	all := s.withOthers(e.others(s, r))
+	all := e.together(s, r)
 	if docs := e.documents("", true); docs != nil && !standing {
 		p.Documents = docs
 	}

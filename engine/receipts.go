@@ -53,7 +53,7 @@ func (e *Engine) receiptsOf(ctx context.Context, s *workspaceState) receipts.Lis
 // Delivered records that the answer with this receipt reached its reader, which
 // counts its memories as used.
 func (e *Engine) Delivered(ctx context.Context, workspace, receipt string) error {
-	if _, err := e.lookup(workspace); err != nil {
+	if _, err := e.lookupAnswering(workspace, ""); err != nil {
 		return err
 	}
 	for _, s := range e.openWorkspaces() { // an answer may have memories of several

@@ -19,7 +19,7 @@ import (
 // receipt is kept with the workspace of the request.
 func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.SearchAnswer, error) {
 	start := time.Now()
-	s, err := e.lookupFor(r.Workspace, r.Folder)
+	s, err := e.lookupAnswering(r.Workspace, r.Folder)
 	keeper, all := s, (*together.Source)(nil)
 	if r.Docs {
 		if all = e.documents(r.Workspace, false); all == nil {
@@ -33,7 +33,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		return memory.SearchAnswer{}, err
 	}
 	if !r.Docs {
-		all = s.withOthers(e.others(s, memory.RecallRequest{Workspace: r.Workspace, Folder: r.Folder}))
+		all = e.together(s, memory.RecallRequest{Workspace: r.Workspace, Folder: r.Folder})
 	}
 	at, past, err := lookup.AsOf(r.AsOf, e.now(), s.Zone)
 	if err != nil {

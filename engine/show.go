@@ -10,18 +10,18 @@ import (
 // Show returns the memory with this id, or with this unique prefix of an id, and its
 // other versions.
 func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAnswer, error) {
-	asked, who, err := e.ask(r.Workspace, r.Sender, r.For)
+	asked, s, err := e.holding(ctx, r.Workspace, r.ID)
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
-	s, err := e.holding(ctx, asked, r.Workspace, []string{r.ID})
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
 	e.flush(ctx, s)
 	m, err := lookup.FindFor(ctx, s.db, who, r.ID)
 	if err == nil && s != asked && who.Model {
-		err = asked.refuseHidden(ctx, who, m)
+		err = asked.refuseHidden(ctx, who, m, s)
 	}
 	if err != nil {
 		return memory.ShowAnswer{}, err

@@ -162,8 +162,11 @@ func (a *app) teamFlag(c *cobra.Command, to *string) {
 }
 
 func (a *app) printProposal(w io.Writer, p team.Proposal) {
-	fmt.Fprintf(w, "proposed %s  %s\n", p.Branch, p.Path)
-	a.note("git push origin %s, or git merge %s, brings it to the team", p.Branch, p.Branch)
+	p.Path = display.Name(p.Path)
+	fmt.Fprintln(w, p)
+	if p.Branch != "" {
+		a.note("git push origin %s, or git merge %s, brings it to the team", p.Branch, p.Branch)
+	}
 }
 
 // teamShare proposes a personal memory to a team, if the person agrees.

@@ -9,23 +9,29 @@ import (
 	"github.com/memory-tiered/memory/index"
 )
 
+// Other is an index beside the one that is asked.
+type Other struct {
+	*index.DB
+	OnlyCopies bool // the first index hides only copies of its hidden texts there
+}
+
 // Shown returns some memories as they are now and as a view shows them, by their ids. Those
 // that the first index does not have may be in the others. What the first one hides is in none.
-func Shown(ctx context.Context, who memory.View, ids []memory.ID, first *index.DB, others []*index.DB) (map[memory.ID]memory.Memory, error) {
+func Shown(ctx context.Context, who memory.View, ids []memory.ID, first *index.DB, others []Other) (map[memory.ID]memory.Memory, error) {
 	known, err := shown(ctx, first, who, ids)
 	if err != nil {
 		return nil, err
 	}
 	hidden, err := first.Hidden(ctx, who)
-	for _, db := range others {
+	for _, other := range others {
 		missing := slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { _, ok := known[id]; return ok })
 		if err != nil || len(missing) == 0 {
 			break
 		}
 		var more map[memory.ID]memory.Memory
-		more, err = shown(ctx, db, who, missing)
+		more, err = shown(ctx, other.DB, who, missing)
 		for id, m := range more {
-			if !hidden.Hides(m.Text, m.Heading) {
+			if !hidden.HidesMemory(m, other.OnlyCopies) {
 				hidden.Memory(&m)
 				known[id] = m
 			}

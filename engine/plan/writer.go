@@ -205,7 +205,7 @@ func applyChanges(path string, src []byte, zone *time.Location, changes []frontm
 
 // ReadOnlyError returns the error, of some kind, for writing to a workspace that the
 // configuration marks as read-only.
-func ReadOnlyError(workspace string, kind error) error {
+func ReadOnlyError(workspace string, kind error) *memory.Error {
 	return &memory.Error{Kind: kind, Message: fmt.Sprintf("the workspace %s is read-only; nothing was changed", workspace),
 		Hint: fmt.Sprintf("the setting workspaces.%s.readOnly makes it so; memory config set workspaces.%s.readOnly false allows to write", workspace, workspace)}
 }

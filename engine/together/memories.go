@@ -33,6 +33,7 @@ func (s *Source) AppendVisible(ctx context.Context, to []memory.Memory, ids []me
 // model already. It names the project of the others.
 func (s *Source) show(ctx context.Context, part int, list []memory.Memory, p memory.Predicate) ([]memory.Memory, error) {
 	var hidden []*index.Hidden
+	var onlyCopies []bool // of what is hidden
 	others := slices.Clone(s.hiding)
 	for j := range s.parts {
 		if j != part {
@@ -48,10 +49,14 @@ func (s *Source) show(ctx context.Context, part int, list []memory.Memory, p mem
 			return nil, err
 		}
 		hidden = append(hidden, h)
+		onlyCopies = append(onlyCopies, (s.parts[part].Team || other.Team) && !s.parts[part].Documents)
 	}
 	list = slices.DeleteFunc(list, func(m memory.Memory) bool {
-		return slices.Contains(s.parts[part].Given, m.Path) ||
-			slices.ContainsFunc(hidden, func(h *index.Hidden) bool { return h.Hides(m.Text, m.Heading) })
+		hides := slices.Contains(s.parts[part].Given, m.Path)
+		for i, h := range hidden {
+			hides = hides || h.HidesMemory(m, onlyCopies[i])
+		}
+		return hides
 	})
 	for i := range list {
 		if list[i].Project = s.parts[part].Project; s.parts[part].Documents {

@@ -3,7 +3,8 @@
 // there is no second recall.
 //
 // What one index hides, no other one shows. A text that is forgotten or private in one of
-// them is left out by its wording.
+// them is left out by its wording. Clients and documents repeat texts among others, and so a memory of
+// theirs is left out that repeats a part. Those of a team are left out as copies alone.
 package together
 
 import (
@@ -35,6 +36,7 @@ type Part struct {
 	Workspace string
 	Project   string   // the project of its memories, if it is another one than the question's
 	Given     []string // files that are before the model already
+	Team      bool     // its memories are those of a team
 	Documents bool     // its memories are passages of documents
 	Pushed    bool     // they may be put before a prompt
 }
@@ -43,7 +45,7 @@ type Part struct {
 // takes the memory that answers best, or else that of the first part.
 type Source struct {
 	parts  []Part
-	hiding []Index // they do not answer, and what they hide no part shows
+	hiding []Part // they do not answer, and what they hide no part shows
 
 	mu     sync.Mutex
 	owners map[memory.ID]owner
@@ -68,7 +70,7 @@ func (s *Source) Names(only *index.DB) (all []lookup.NamesSource) {
 
 // New returns a source for one question. The order of the parts is that in which they are
 // preferred. What the indexes in hiding hide is hidden too.
-func New(parts []Part, hiding ...Index) *Source {
+func New(parts []Part, hiding ...Part) *Source {
 	return &Source{parts: parts, hiding: hiding, owners: map[memory.ID]owner{}}
 }
 
@@ -83,7 +85,7 @@ func NoDocuments() error {
 // any other workspace hides. It is nil if there are none.
 func Documents(all []Part, name string, pushed bool) *Source {
 	var parts []Part
-	var hiding []Index
+	var hiding []Part
 	named := slices.ContainsFunc(all, func(p Part) bool { return p.Documents && p.Workspace == name })
 	for _, p := range all {
 		if p.Documents && (p.Workspace == name || !named) && (p.Pushed || !pushed) {

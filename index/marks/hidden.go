@@ -28,7 +28,8 @@ type Hidden struct {
 	forgotten   Set
 	fingerprint func(string) memory.Fingerprint // of a text; may be nil
 	runs        map[uint64]bool                 // each run of shortTextWords words of the texts that the index has
-	whole       map[uint64]bool                 // short texts of which only a line is known
+	whole       map[uint64]bool                 // texts, but for the short ones that marks find
+	quotes      []string                        // beginnings of texts that the index does not have
 	seed        maphash.Seed
 
 	mu    sync.Mutex
@@ -101,12 +102,16 @@ func (h *Hidden) addLine(scan func(...any) error) error {
 		h.whole[h.hash(words)] = true
 	default:
 		h.add(words)
+		h.quotes = append(h.quotes, quoted)
 	}
 	return nil
 }
 
 // add adds the words of a text. A short text has no run: its marks find it.
 func (h *Hidden) add(words []string) {
+	if len(words) >= shortTextWords {
+		h.whole[h.hash(words)] = true
+	}
 	for i := 0; i+shortTextWords <= len(words); i++ {
 		h.runs[h.hash(words[i:i+shortTextWords])] = true
 	}
@@ -147,6 +152,16 @@ func (h *Hidden) Hides(text string, heading []string) bool {
 	}
 	h.known[key] = hides
 	return hides
+}
+
+// HidesMemory reports whether a memory of another index is left out, because it repeats a hidden
+// text. With onlyCopies it must be a copy of one.
+func (h *Hidden) HidesMemory(m memory.Memory, onlyCopies bool) bool {
+	if !onlyCopies || h.IsEmpty() {
+		return h.Hides(m.Text, m.Heading)
+	}
+	return h.whole[h.hash(wording.Words(m.Text))] || h.isMarked(m.Text, m.Heading) ||
+		slices.ContainsFunc(h.quotes, func(quoted string) bool { return chunker.QuoteFits(quoted, m.Text) })
 }
 
 // repeats reports whether a field, or one of its paragraphs, lines and sentences, is a hidden

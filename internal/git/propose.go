@@ -1,10 +1,12 @@
 package git
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path"
 	"path/filepath"
@@ -12,25 +14,88 @@ import (
 	"time"
 )
 
-// ErrExists means that there is such a branch already.
-var ErrExists = errors.New("the branch exists")
+// linkMode is how git writes the mode of a symbolic link.
+const linkMode = "120000"
 
 // Snapshot is a commit, with the paths of files relative to a folder.
 type Snapshot struct {
 	dir, prefix, commit string
 }
 
-// Latest returns the commit that changes of others are made from: that of the server's main
-// branch, as it was fetched last. Without a server it is the one that is checked out.
+// Latest returns the commit that a proposal is made from: that of the server's main branch, as it
+// was fetched last. If its name is unknown, it is the last one here that the server has. So no
+// commit goes with the proposal that was not pushed. Without a server it is the one that is
+// checked out.
 func Latest(ctx context.Context, dir string) (Snapshot, error) {
 	s := Snapshot{dir: dir, prefix: Find(dir).prefix}
-	var err error
-	for _, name := range []string{"refs/remotes/origin/HEAD", "HEAD"} {
-		if s.commit, err = (command{dir: dir}).output(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}"); err == nil {
+	git := command{dir: dir}
+	for _, name := range []string{"HEAD", "main", "master"} {
+		if s.commit = git.commit(ctx, "refs/remotes/origin/"+name); s.commit != "" {
 			return s, nil
 		}
 	}
-	return s, fmt.Errorf("%w: it has no commit", ErrUnusable)
+	head := git.commit(ctx, "HEAD")
+	fetched, err := git.output(ctx, "for-each-ref", "--format=%(objectname)", "refs/remotes/origin")
+	switch {
+	case head == "" || err != nil:
+		return s, errors.Join(fmt.Errorf("%w: it has no commit", ErrUnusable), err)
+	case fetched == "":
+		s.commit = head
+		return s, nil
+	}
+	s.commit, err = git.output(ctx, append([]string{"merge-base", head}, strings.Fields(fetched)...)...)
+	return s, err
+}
+
+// commit returns the id of a commit; empty if there is none of that name.
+func (c command) commit(ctx context.Context, name string) string {
+	id, err := c.output(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}")
+	if err != nil {
+		return ""
+	}
+	return id
+}
+
+// Contains reports whether a branch, as it is here or as it was fetched, exists and is a part of
+// the commit.
+func (s Snapshot) Contains(ctx context.Context, branch string) (exists, isPart bool) {
+	git := command{dir: s.dir}
+	isPart = true
+	for _, ref := range []string{"refs/heads/" + branch, "refs/remotes/origin/" + branch} {
+		if id := git.commit(ctx, ref); id != "" {
+			_, err := git.output(ctx, "merge-base", "--is-ancestor", id, s.commit)
+			exists, isPart = true, isPart && err == nil
+		}
+	}
+	return exists, exists && isPart
+}
+
+// Each passes the files of the folder with a suffix to see, with their paths relative to it. It
+// leaves out links.
+func (s Snapshot) Each(ctx context.Context, suffix string, see func(name string, text []byte)) error {
+	git := command{dir: s.dir}
+	list, err := git.output(ctx, "ls-tree", "-r", "-z", s.commit)
+	if err != nil {
+		return err
+	}
+	var names, ids []string
+	for entry := range strings.SplitSeq(list, "\x00") {
+		about, name, _ := strings.Cut(entry, "\t")
+		if fields := strings.Fields(about); len(fields) == 3 && fields[1] == "blob" && fields[0] != linkMode && strings.HasSuffix(name, suffix) {
+			names, ids = append(names, name), append(ids, fields[2])
+		}
+	}
+	git.in = strings.Join(append(ids, ""), "\n")
+	text, err := git.bytes(ctx, "cat-file", "--batch")
+	if err != nil {
+		return err
+	}
+	return readObjects(bytes.NewReader(text), func(_ string, content io.Reader) error {
+		text, err := io.ReadAll(content)
+		see(names[0], text)
+		names = names[1:]
+		return err
+	})
 }
 
 // Read returns the text of a file; nil if the commit has none.
@@ -43,7 +108,7 @@ func (s Snapshot) Read(ctx context.Context, name string) (text []byte, err error
 	mode, rest, _ := strings.Cut(entry, " ")
 	kind, rest, _ := strings.Cut(rest, " ")
 	id, _, _ := strings.Cut(rest, "\t")
-	if kind != "blob" || mode == "120000" {
+	if kind != "blob" || mode == linkMode {
 		return nil, fmt.Errorf("%s is no regular file", name)
 	}
 	return git.bytes(ctx, "cat-file", "blob", id)
@@ -93,15 +158,11 @@ func (s Snapshot) Propose(ctx context.Context, branch string, by Identity, name 
 		}
 		return out
 	}
-	ref := "refs/heads/" + branch
-	if _, missing := git.output(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", ref); missing == nil {
-		return fmt.Errorf("%s: %w", branch, ErrExists)
-	}
 	step("", "read-tree", s.commit)
 	blob := step(string(text), "hash-object", "-w", "--stdin")
 	step("", "update-index", "--add", "--cacheinfo", "100644,"+blob+","+path.Join(s.prefix, name))
 	commit := step(message+"\n", "commit-tree", step("", "write-tree"), "-p", s.commit)
-	step("", "update-ref", ref, commit, "")
+	step("", "update-ref", "refs/heads/"+branch, commit, "")
 	return err
 }
 

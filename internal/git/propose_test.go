@@ -2,6 +2,7 @@ package git_test
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -46,8 +47,11 @@ func TestProposeChangesOnlyABranch(t *testing.T) {
 		if err := from.Propose(t.Context(), branch, by, name, []byte(text), "Remember"); err != nil {
 			t.Fatal(err)
 		}
-		if err := from.Propose(t.Context(), branch, by, name, []byte(text), "Remember"); !errors.Is(err, git.ErrExists) {
-			t.Errorf("proposed twice: %v", err)
+		if err := from.Propose(t.Context(), branch, by, name, []byte(text), "Remember"); err == nil {
+			t.Error("a branch was moved")
+		}
+		if exists, isPart := from.Contains(t.Context(), branch); !exists || isPart {
+			t.Errorf("the branch exists: %v, and is a part: %v", exists, isPart)
 		}
 	}
 	if read(t, dir, ".git/index") != index || read(t, dir, ".git/HEAD") != head || read(t, dir, "notes/MEMORY.md") != "- The ferry leaves at ten, uncommitted\n" {
@@ -60,6 +64,11 @@ func TestProposeChangesOnlyABranch(t *testing.T) {
 	run(t, dir, "stash", "-q")
 	for _, b := range open {
 		run(t, dir, "merge", "-q", b.Name, "--no-edit")
+	}
+	if merged, err := git.Latest(t.Context(), folder); err != nil {
+		t.Error(err)
+	} else if exists, isPart := merged.Contains(t.Context(), open[0].Name); !exists || !isPart {
+		t.Errorf("the merged branch exists: %v, and is a part: %v", exists, isPart)
 	}
 	if read(t, dir, "notes/MEMORY.md") != "- changed\r\n" || read(t, dir, "notes/new folder/ä.md") != "no line feed" {
 		t.Error("the branches have other texts")
@@ -97,6 +106,63 @@ func TestProposeFollowsNoLinkAndNeedsACommit(t *testing.T) {
 	nobody := func(string) string { return "" }
 	if by, err := git.Author(t.Context(), dir, nobody); err == nil && by.Name == "" {
 		t.Errorf("%+v", by)
+	}
+}
+
+// A proposal carries no commit that was not pushed, whatever the clone knows of the server.
+func TestLatestHasNothingThatWasNotPushed(t *testing.T) {
+	for name, prepare := range map[string]func(t *testing.T, server, dir string){
+		"a clone": func(*testing.T, string, string) {},
+		"a clone that does not know the main branch": func(t *testing.T, _, dir string) {
+			run(t, dir, "remote", "set-head", "origin", "--delete")
+		},
+		"a main branch with another name": func(t *testing.T, server, dir string) {
+			run(t, server, "branch", "-m", "trunk")
+			run(t, dir, "fetch", "-q", "--prune")
+			run(t, dir, "remote", "set-head", "origin", "--delete")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := newRepository(t)
+			dir := filepath.Join(t.TempDir(), "clone")
+			run(t, server, "clone", "-q", server, dir)
+			prepare(t, server, dir)
+			write(t, dir, "notes/MEMORY.md", "- Not pushed\n")
+			run(t, dir, "commit", "-qam", "not pushed")
+			from, err := git.Latest(t.Context(), filepath.Join(dir, "notes"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := from.Read(t.Context(), "MEMORY.md")
+			if string(text) != "- The ferry leaves at nine\n" || err != nil {
+				t.Errorf("%q, %v", text, err)
+			}
+		})
+	}
+}
+
+func TestEachReadsTheFilesOfTheFolder(t *testing.T) {
+	dir := newRepository(t)
+	write(t, dir, "notes/a/ä b.md", "two\nlines")
+	write(t, dir, "notes/empty.md", "")
+	write(t, dir, "notes/other.txt", "no Markdown")
+	write(t, dir, "outside.md", "outside")
+	run(t, dir, "add", "-A")
+	run(t, dir, "commit", "-q", "-m", "files")
+	from, err := git.Latest(t.Context(), filepath.Join(dir, "notes"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]string{}
+	if err := from.Each(t.Context(), ".md", func(name string, text []byte) { found[name] = string(text) }); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"MEMORY.md": "- The ferry leaves at nine\n", "a/ä b.md": "two\nlines", "empty.md": ""}
+	if !maps.Equal(found, want) {
+		t.Errorf("%q", found)
+	}
+	if err := from.Each(t.Context(), ".none", func(string, []byte) { t.Error("a file without the suffix") }); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -2,6 +2,7 @@ package team
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -15,8 +16,10 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/internal/alignment"
 	"github.com/memory-tiered/memory/internal/git"
 	"github.com/memory-tiered/memory/internal/secrets"
+	"github.com/memory-tiered/memory/internal/wording"
 )
 
 // proposals is where the branches of proposals are.
@@ -24,11 +27,24 @@ const proposals = "memory/"
 
 // Proposal is a change that the team has not accepted yet, on a branch of its own.
 type Proposal struct {
-	Branch string    `json:"branch"`
+	Branch string    `json:"branch,omitempty"`
 	Path   string    `json:"path,omitempty"` // in the team's folder
 	Author string    `json:"author,omitempty"`
 	Title  string    `json:"title,omitempty"`
 	At     time.Time `json:"at,omitzero"`
+
+	Duplicate bool `json:"duplicate,omitempty"` // it was proposed before; without a branch, the team has the text
+}
+
+// String returns what became of the proposal, for people.
+func (p Proposal) String() string {
+	switch {
+	case p.Branch == "":
+		return "the team has this memory already: " + p.Path
+	case p.Duplicate:
+		return "already proposed: " + p.Branch + "  " + p.Path
+	}
+	return "proposed " + p.Branch + "  " + p.Path
 }
 
 // Folder is the folder of a team, in a clone.
@@ -46,32 +62,66 @@ func (f Folder) Add(ctx context.Context, topic, text string) (p Proposal, err er
 	if topic == "" || strings.ContainsFunc(topic, isOther) {
 		return p, memory.Invalid("topic", "%q is no topic", topic).WithHint("use letters, digits and hyphens")
 	}
-	return f.propose(ctx, topic+".md", "Remember: "+title(text), func(file []byte) ([]byte, error) {
+	name, path := topic+".md", ""
+	p, err = f.propose(ctx, name, "Remember: "+title(text), chunker.Clean(text), func(team git.Snapshot, file []byte) ([]byte, error) {
 		if len(file) == 0 {
 			file = []byte("# " + topic + "\n\n")
 		} else if !bytes.HasSuffix(file, []byte("\n")) {
 			file = append(file, '\n')
 		}
 		known := blocks(file)
-		if slices.ContainsFunc(known, func(b memory.Block) bool { return b.Text == chunker.Clean(text) }) {
-			return nil, memory.Conflict("the team has this memory already")
-		}
 		file = append(file, chunker.Bullet(text)...)
-		if all := blocks(file); len(all) != len(known)+1 || all[len(known)].Text != chunker.Clean(text) {
-			return nil, memory.Invalid("text", "the text cannot be one bullet of %s.md", topic)
+		all := blocks(file)
+		if len(all) != len(known)+1 || all[len(known)].Text != chunker.Clean(text) {
+			return nil, memory.Invalid("text", "the text cannot be one bullet of %s", name)
 		}
-		return file, nil
+		var err error
+		if path, err = findCopy(ctx, team, all[len(known)]); path != "" {
+			return nil, err
+		}
+		return file, err
 	})
+	if path != "" && err == nil {
+		p = Proposal{Path: path, Duplicate: true}
+	}
+	return p, err
 }
+
+// findCopy returns the file in which a team has a copy of a text; empty if there is none. It is an
+// error if the team has forgotten the text.
+func findCopy(ctx context.Context, team git.Snapshot, text memory.Block) (path string, err error) {
+	words := wording.Of(text.Text)
+	eachErr := team.Each(ctx, ".md", func(name string, file []byte) {
+		for _, b := range blocks(file) {
+			if wording.Of(b.Text) != words || alignment.IsShort(b.Text) && !slices.Equal(b.Heading, text.Heading) {
+				continue
+			}
+			path = name
+			forgets := func(e memory.Entry) bool {
+				return isForgotten(e.Declared) && e.Quote != "" && chunker.QuoteFits(e.Quote, b.Text)
+			}
+			if isForgotten(b.Annotations) || slices.ContainsFunc(frontmatter.Parse(file, time.UTC).Entries, forgets) {
+				err = memory.Conflict("the team has forgotten this text, in %s", name).
+					WithHint("remove the line about it from that file's front matter, and commit the file")
+			}
+		}
+	})
+	return path, cmp.Or(err, eachErr)
+}
+
+func isForgotten(d memory.Declared) bool { return d.Forgotten != nil && *d.Forgotten }
 
 // Forget proposes that the team forgets one of its memories.
 func (f Folder) Forget(ctx context.Context, m memory.Memory, now time.Time) (Proposal, error) {
-	return f.propose(ctx, m.Path, "Forget "+m.ID.Short(), func(file []byte) ([]byte, error) {
+	return f.propose(ctx, m.Path, "Forget "+m.ID.Short(), string(m.ID), func(_ git.Snapshot, file []byte) ([]byte, error) {
 		if !slices.ContainsFunc(blocks(file), func(b memory.Block) bool { return b.Text == m.Text }) {
 			return nil, memory.Conflict("the team's main branch does not have this memory").WithHint("git fetch it first")
 		}
 		change := frontmatter.Change{ID: m.ID, Quote: chunker.QuoteOf(m.Text)}
 		for _, e := range frontmatter.Parse(file, now.Location()).Entries {
+			if e.IDPrefix == m.ID.InFile() && isForgotten(e.Declared) {
+				return nil, memory.Conflict("the team has forgotten this memory already")
+			}
 			if e.IDPrefix == m.ID.InFile() {
 				change.Declared = e.Declared
 			}
@@ -81,9 +131,10 @@ func (f Folder) Forget(ctx context.Context, m memory.Memory, now time.Time) (Pro
 	})
 }
 
-// propose commits a change of a file on a branch that the change names, so that nobody proposes
-// it twice.
-func (f Folder) propose(ctx context.Context, name, message string, change func([]byte) ([]byte, error)) (p Proposal, err error) {
+// propose commits a change of a file on a branch of its own. What is proposed gives the branch its
+// name, so that nobody proposes it twice. A change whose branch is part of the team's memory was taken
+// back since. Its next branch has a number.
+func (f Folder) propose(ctx context.Context, name, message, what string, change func(git.Snapshot, []byte) ([]byte, error)) (p Proposal, err error) {
 	from, err := git.Latest(ctx, f.Dir)
 	if err != nil {
 		return p, memory.Conflict("the repository of %s has no commit", f.Dir).WithHint("commit the folder first")
@@ -92,20 +143,27 @@ func (f Folder) propose(ctx context.Context, name, message string, change func([
 	if err != nil {
 		return p, err
 	}
-	if file, err = change(file); err != nil {
+	if file, err = change(from, file); err != nil || file == nil {
 		return p, err
 	}
 	by, err := git.Author(ctx, f.Dir, f.Env)
 	if err != nil {
 		return p, memory.Conflict("git does not know who you are").WithHint(`git config --global user.name "Your Name", and user.email`)
 	}
-	sum := sha256.Sum256(append([]byte(name+"\x00"), file...))
-	p = Proposal{Branch: proposals + "proposal-" + hex.EncodeToString(sum[:6]), Path: name, Author: by.Name, Title: message}
-	err = from.Propose(ctx, p.Branch, by, name, file, message)
-	if errors.Is(err, git.ErrExists) {
-		err = memory.Conflict("%s proposes this already", p.Branch)
+	sum := sha256.Sum256([]byte(name + "\x00" + message + "\x00" + what))
+	first := proposals + "proposal-" + hex.EncodeToString(sum[:6])
+	p = Proposal{Branch: first, Path: name, Author: by.Name, Title: message}
+	for n := 2; ; n++ {
+		exists, isPart := from.Contains(ctx, p.Branch)
+		if !exists {
+			return p, from.Propose(ctx, p.Branch, by, name, file, message)
+		}
+		if !isPart {
+			p.Duplicate = true
+			return p, nil
+		}
+		p.Branch = fmt.Sprintf("%s-%d", first, n)
 	}
-	return p, err
 }
 
 func blocks(file []byte) []memory.Block {
