@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -21,8 +22,14 @@ import (
 	"github.com/memory-tiered/memory/internal/extract"
 )
 
+// TestMain lowers rapid's number of runs, because each has repositories and databases.
+// -rapid.checks overrides it.
 func TestMain(m *testing.M) {
 	extract.ServeIfChild()
+	if err := flag.Set("rapid.checks", "4"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
 	testscript.Main(m, map[string]func(){"memory": main})
 }
 
