@@ -63,6 +63,7 @@ const (
 	ReasonForgotten    = "forgotten"
 	ReasonMissing      = "missing"
 	ReasonPrivate      = "private"
+	ReasonSource       = "source" // a memory that it was derived from is hidden or gone
 	ReasonArchived     = "archived"
 	ReasonExpired      = "expired"
 	ReasonScope        = "scope"

@@ -38,9 +38,10 @@ type Memory struct {
 	ImportanceLabel ImportanceLabel `json:"importance_label"`
 	Trust           TrustTier       `json:"trust_tier"`
 	Source          Source          `json:"source"`
-	SourceKind      string          `json:"source_kind"` // the author: operator, agent or external
-	SourceRef       *string         `json:"source_ref"`  // its origin, where declared
-	Lang            string          `json:"lang"`        // ISO 639-1, or empty
+	SourceKind      string          `json:"source_kind"`             // the author: operator, agent or external
+	SourceRef       *string         `json:"source_ref"`              // its origin, where declared
+	SourceHidden    string          `json:"source_hidden,omitempty"` // the reason why it is hidden with a memory that it was derived from
+	Lang            string          `json:"lang"`                    // ISO 639-1, or empty
 	Tags            List[string]    `json:"tags"`
 	Entities        List[string]    `json:"entities,omitempty"` // what it is about: targets of [[links]], and tags
 	SupersededBy    *ID             `json:"superseded_by"`

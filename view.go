@@ -53,6 +53,7 @@ var rules = []rule{
 	{ReasonForgotten, secret, toModels, func(_ View, m *Memory) bool { return m.Forgotten }},
 	{ReasonMissing, filtered, toModels, func(_ View, m *Memory) bool { return m.Missing }},
 	{ReasonPrivate, secret, toModels, func(_ View, m *Memory) bool { return m.Private }},
+	{ReasonSource, secret, toModels, func(_ View, m *Memory) bool { return m.SourceHidden != "" }},
 	{ReasonArchived, aged, toModels, func(_ View, m *Memory) bool { return m.Tier == TierArchive }},
 	{ReasonExpired, secret, toModels, func(v View, m *Memory) bool {
 		return m.ExpiresAt != nil && (v.At().IsZero() || !m.ExpiresAt.After(v.At()))
@@ -99,6 +100,10 @@ func (v View) Hides(m *Memory, replacing func(ID) (*Memory, bool)) (reason strin
 // Conceals reports whether a memory does not exist for the view. Nothing that depends on it
 // may reach the view: no count, no mean, no neighbour.
 func (v View) Conceals(m *Memory) bool { return v.brokenRule(m, secret) != "" }
+
+// HidesSource returns why nothing that was derived from a memory is shown to those who have the
+// view; empty if it is. What was derived from a memory outlives its ageing.
+func (v View) HidesSource(m *Memory) (reason string) { return v.brokenRule(m, filtered) }
 
 func (v View) brokenRule(m *Memory, least strength) string {
 	for i := range rules {

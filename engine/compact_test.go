@@ -189,6 +189,17 @@ func TestSummaryIsNoMoreTrustedThanItsParts(t *testing.T) {
 	if m := list.Memories[0]; m.Text != summary || m.Trust != memory.TrustUntrusted || m.Scope != "work" || m.Tier != memory.TierCold || m.Source != memory.SourceTool || m.CreatedAt.Format(time.DateOnly) != "2026-03-01" {
 		t.Errorf("%+v", m)
 	}
+	file := files["memory/2026-03-01.md"]
+	w.write("memory/2026-03-01.md", strings.Replace(file, "rented", "sold", 1))
+	w.index()
+	if w.visible(summary) {
+		t.Error("the summary of an edited memory is shown")
+	}
+	w.write("memory/2026-03-01.md", file)
+	w.index()
+	if !w.visible(summary) {
+		t.Error("the summary does not come back")
+	}
 	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
 		t.Fatal(err)
 	}

@@ -103,7 +103,7 @@ func (e *Engine) decide(ctx context.Context, s *workspaceState, now time.Time, w
 	if err != nil {
 		return memory.DecideAnswer{}, err
 	}
-	if r.Action == memory.ActionForget || r.Action == memory.ActionRestore || r.Action == memory.ActionDestroy {
+	if r.Action == memory.ActionDestroy {
 		if ids, err = s.db.WithDerived(ctx, ids); err != nil {
 			return memory.DecideAnswer{}, err
 		}

@@ -261,7 +261,8 @@ func TestForgottenAndDeletedFactsDoNotComeBack(t *testing.T) {
 	}
 }
 
-// What was found in a message goes with the memory that was captured from it, and comes back with it.
+// What was found in a message is hidden with the memory that was captured from it, comes back with
+// it, and is destroyed with it.
 func TestExtractedGoesWithItsSource(t *testing.T) {
 	c := newExtractWorld(t, nil, &scripted{}, 100_000)
 	talk := memory.CaptureRequest{Session: "s", Messages: said("I prefer tabs over spaces in Go. My boat is called Frieda.", "I live in Bern.")}
@@ -271,14 +272,13 @@ func TestExtractedGoesWithItsSource(t *testing.T) {
 		t.Fatalf("%+v", found)
 	}
 	derived := found.Stored[0].ID
-	if a := c.decide(decideRequest(memory.ActionForget, source.ID)); len(a.Changed) != 2 || a.Changed[1].ID != derived {
-		t.Errorf("forget: %+v", a.Changed)
-	}
+	c.decide(decideRequest(memory.ActionForget, source.ID))
 	if c.visible("My boat is called Frieda.") || !c.visible("I live in Bern.") {
-		t.Error("another text is forgotten")
+		t.Error("another text is hidden")
 	}
-	if a := c.decide(decideRequest(memory.ActionRestore, source.ID)); len(a.Changed) != 2 || !c.visible("My boat is called Frieda.") {
-		t.Errorf("restore: %+v", a.Changed)
+	c.decide(decideRequest(memory.ActionRestore, source.ID))
+	if !c.visible("My boat is called Frieda.") {
+		t.Error("it does not come back")
 	}
 	if a := c.decide(decideRequest(memory.ActionForget, derived)); len(a.Changed) != 1 {
 		t.Errorf("forget what was found alone: %+v", a.Changed)

@@ -26,7 +26,7 @@ const memoryID = "memory_id"
 
 // derivedColumns are the columns of memories that an index makes itself, of the text and its
 // place. They are in no export.
-var derivedColumns = strings.Fields(`text fingerprint wording lang entity_refs date_named detected_type detected_category
+var derivedColumns = strings.Fields(`text fingerprint wording source_hidden lang entity_refs date_named detected_type detected_category
 	missing_since last_path last_ordinal last_line_start last_line_end last_heading last_block_id chunks_hash`)
 
 // exportPage is the number of memories that are read at once, so that an export of any

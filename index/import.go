@@ -167,13 +167,14 @@ func (tx *Tx) ImportState(row memory.ExportRow, id memory.ID) error {
 			set, args = append(set, name+" = ?"), append(args, value)
 		}
 	}
-	if len(set) > 0 {
+	if before := cs.Rows[id]; len(set) > 0 {
 		if err := tx.sql.Exec("UPDATE memories SET "+strings.Join(set, ", ")+" WHERE id = ?", append(args, string(id))...); err != nil {
 			return err
 		}
 		if cs, err = tx.changes.SelectIDs([]memory.ID{id}); err != nil {
 			return err
 		}
+		tx.changes.NoteSource(before, cs.Rows[id])
 	}
 	if row.Memory.Forgotten && !wasForgotten {
 		if err := tx.keepForgotten(cs, row, id); err != nil {

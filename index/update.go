@@ -50,6 +50,9 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 		if err := fn(tx); err != nil {
 			return err
 		}
+		if err := tx.changes.FollowSources(); err != nil {
+			return err
+		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
 )
@@ -45,6 +46,9 @@ func TestEveryRouteShowsWhatTheViewShows(t *testing.T) {
 		if r.IntN(4) == 0 && i > 0 {
 			d.SupersededBy = indextest.ID(texts[r.IntN(i)])
 		}
+		if i%5 == 4 {
+			d.SourceRef = chunker.ModelRef("", nil, []memory.Fingerprint{indextest.Fingerprint(texts[r.IntN(i)])})
+		}
 		b.Placements[i].Block.Annotations = d
 		vectors[indextest.Fingerprint(texts[i])] = indextest.Embed(texts[i])
 	}
@@ -78,7 +82,7 @@ func TestEveryRouteShowsWhatTheViewShows(t *testing.T) {
 			p := memory.Predicate{View: randomView(r), Archive: true}
 			var want []memory.ID
 			for _, m := range all {
-				if p.Hides(&m, find) == "" && !p.Conceals(&m) {
+				if m.SourceHidden == "" && p.Hides(&m, find) == "" && !p.Conceals(&m) {
 					want = append(want, m.ID)
 				}
 			}

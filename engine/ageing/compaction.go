@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
@@ -87,6 +88,9 @@ func compareForCompaction(a, b memory.Memory) int {
 	return cmp.Or(cmp.Compare(trust(a), trust(b)), cmp.Compare(cold(a), cold(b)), store.ComparePreference(a, b))
 }
 
+// maxSources is how many sources the reference of a text can name.
+const maxSources = 32
+
 // checkCompactions refuses what a compactor may not do. It may only replace COLD
 // memories, each once, by something that stays.
 func checkCompactions(memories []memory.Memory, compactions []decay.Compaction) (checked []Compaction, err error) {
@@ -107,6 +111,9 @@ func checkCompactions(memories []memory.Memory, compactions []decay.Compaction) 
 		if (c.Keep == "") == (c.Text == "") {
 			return nil, fmt.Errorf("the compactor names neither or both of a memory and a text")
 		}
+		if c.Text != "" && len(c.Replaced) > maxSources {
+			return nil, fmt.Errorf("the compactor writes one text for %d memories, and a text names at most %d", len(c.Replaced), maxSources)
+		}
 		checked = append(checked, one)
 	}
 	for _, c := range compactions {
@@ -118,10 +125,12 @@ func checkCompactions(memories []memory.Memory, compactions []decay.Compaction) 
 }
 
 // Declared returns what is declared of a text that takes the place of memories. It is COLD as
-// they were. It has the date of the newest, and the trust of the least trusted of them.
+// they were. It has the date of the newest, and the trust of the least trusted of them. It names
+// their texts, and is hidden and destroyed with each.
 func (c Compaction) Declared(user string, scope memory.Scope) memory.Declared {
-	trust, created := memory.TrustTrusted, time.Time{}
+	trust, created, texts := memory.TrustTrusted, time.Time{}, []memory.Fingerprint(nil)
 	for _, m := range c.Memories {
+		texts = append(texts, m.Fingerprint)
 		if m.Trust == memory.TrustUntrusted {
 			trust = m.Trust
 		}
@@ -129,7 +138,7 @@ func (c Compaction) Declared(user string, scope memory.Scope) memory.Declared {
 			created = m.CreatedAt
 		}
 	}
-	return memory.Declared{Source: memory.SourceTool, User: user, Trust: trust, Scope: scope, Tier: memory.TierCold, Created: created}
+	return memory.Declared{Source: memory.SourceTool, SourceRef: chunker.ModelRef("", nil, texts), User: user, Trust: trust, Scope: scope, Tier: memory.TierCold, Created: created}
 }
 
 // NearDuplicates is the default compactor. Of several memories that say the same it keeps

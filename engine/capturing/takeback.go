@@ -33,10 +33,7 @@ func (c *capturing) takeBackEarlier(ctx context.Context, candidate capture.Candi
 	if err != nil || len(memories) == 0 {
 		return err
 	}
-	ids, err := c.DB.WithDerived(ctx, memory.IDsOf(memories))
-	if err != nil {
-		return err
-	}
+	ids := memory.IDsOf(memories)
 	for _, m := range memories {
 		c.skip(candidate.Key, candidate.Skip, m.ID, "")
 	}

@@ -23,7 +23,7 @@ import (
 const (
 	dropMalformed = "malformed" // it has other fields than were asked for
 	dropCategory  = "category"  // its category or type is not in the list
-	dropSource    = "source"    // it names no message of the batch
+	dropSource    = "source"    // it names no message of the batch, or too many
 	dropWords     = "words"     // no message states it in these words
 	dropMarkup    = "markup"    // Markdown would read a mark, a tag or a link in it
 	dropForgotten = "forgotten" // it says what is forgotten
@@ -35,6 +35,7 @@ const (
 const (
 	maxFacts   = 40 // of one batch
 	maxSources = 4  // of one fact
+	maxTexts   = 6  // that capture kept of these: a reference to all fits into a mark
 )
 
 // fact is what the model returns, and then what was found about it.

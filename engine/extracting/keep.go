@@ -89,9 +89,23 @@ func (e *extraction) wasDeleted(ctx context.Context, text store.Text) (bool, err
 	return false, nil
 }
 
+// capturedFrom returns the texts that capture keeps of some messages.
+func (e *extraction) capturedFrom(keys []string) (texts []memory.Fingerprint) {
+	for _, m := range e.captured {
+		if slices.ContainsFunc(keys, func(key string) bool { return *m.SourceRef == chunker.SessionRef(e.Session)+chunker.RefName(key) }) {
+			texts = append(texts, m.Fingerprint)
+		}
+	}
+	return texts
+}
+
 // write appends a fact to today's file of extracted texts, indexes it, and notes it in the audit.
 func (e *extraction) write(ctx context.Context, now time.Time, f fact, text store.Text, isPrivate bool) error {
-	d := memory.Declared{Source: memory.SourceAutoCapture, Category: f.category, Type: f.kind, SourceRef: chunker.ModelRef(e.Session, f.keys),
+	texts := e.capturedFrom(f.keys)
+	if len(texts) > maxTexts {
+		return e.drop(dropSource)
+	}
+	d := memory.Declared{Source: memory.SourceAutoCapture, Category: f.category, Type: f.kind, SourceRef: chunker.ModelRef(e.Session, f.keys, texts),
 		User: e.Author.User, Scope: e.Author.Scope, Created: f.of.sent}
 	if f.trust != memory.TrustTrusted {
 		d.Trust = f.trust

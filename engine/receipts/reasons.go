@@ -40,6 +40,8 @@ func detailOf(reason string, m memory.Memory, v memory.View) string {
 			state += ": the line " + m.InDoubt + " may be about it; correct the quote of that line, or remove it"
 		}
 		return state
+	case memory.ReasonSource:
+		return "a line that it was derived from is hidden or gone (" + m.SourceHidden + "); without source_ref in its mark, it stands by itself"
 	case memory.ReasonArchived:
 		return "it is in the ARCHIVE (" + m.TierReason + ")"
 	case memory.ReasonExpired:

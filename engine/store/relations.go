@@ -69,6 +69,8 @@ func unrecalledReason(m memory.Memory, now time.Time) string {
 	switch {
 	case m.Forgotten || m.Missing:
 		return ""
+	case m.SourceHidden != "":
+		return "hidden with its source"
 	case m.ExpiresAt != nil && !m.ExpiresAt.After(now):
 		return memory.ReasonExpired
 	case m.Tier == memory.TierArchive:

@@ -20,10 +20,11 @@ import (
 const ellipsis = "…"
 
 // Hidden is what a view leaves out of every string that is no memory, whatever field it is in.
-// Such are headings, tags, comments and messages. It leaves out texts that are forgotten in every copy
-// and, for a model, those of private and quarantined memories. A field repeats one of them if
-// [shortTextWords] words in a row are equal. A shorter text is found as a whole field only.
-// The text of a memory is decided by its own state. The nil pointer hides nothing.
+// Such are headings, tags, comments and messages. It leaves out texts that are forgotten in every
+// copy. For a model, it also leaves out those of memories that are private, quarantined or hidden
+// with a source. A field repeats one of them if [shortTextWords] words in a row are equal. A
+// shorter text is found as a whole field only. The text of a memory is decided by its own state.
+// The nil pointer hides nothing.
 type Hidden struct {
 	forgotten   Set
 	fingerprint func(string) memory.Fingerprint // of a text; may be nil
@@ -65,7 +66,7 @@ func ReadHidden(ctx context.Context, db sqlite.Reader, v memory.View, forgotten 
 	others, args := query.HiddenBy(ofUsers, m, ofUsers.Rules())
 	reasons := []string{memory.ReasonForgotten}
 	if v.Model {
-		reasons = append(reasons, memory.ReasonPrivate, memory.ReasonTrust)
+		reasons = append(reasons, memory.ReasonPrivate, memory.ReasonTrust, memory.ReasonSource)
 	}
 	for _, reason := range reasons { // each has an index
 		condition, _ := query.BrokenRule(v, m, reason)

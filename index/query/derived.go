@@ -9,21 +9,40 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// selectDerived selects what a language model found in the messages that some memories were
-// captured from. A reference is a session and a key, or a key alone, and that of a derived memory may have several keys.
-const selectDerived = `WITH source(session, key, user) AS (
-		SELECT substr(source_ref, 1, instr(source_ref, ' ')), substr(source_ref, instr(source_ref, ' ') + 1), user
-		FROM memories WHERE id IN (SELECT value FROM json_each(?1)) AND source_ref IS NOT NULL AND source_ref NOT LIKE '%' || ?2)
-	SELECT DISTINCT m.id FROM source s JOIN memories m ON m.source_ref LIKE '%' || ?2 AND m.user = s.user
-		AND substr(m.source_ref, 1, length(s.session)) = s.session AND instr(' ' || m.source_ref || ' ', ' ' || s.key || ' ') > 0
-	ORDER BY m.id`
+// selectSources selects the texts that some memories have and had, and what they were captured
+// from, with their users.
+const selectSources = `SELECT fingerprint, '', '' FROM memories WHERE id IN (SELECT value FROM json_each(?1))
+	UNION SELECT fingerprint, '', '' FROM past_fingerprints WHERE memory_id IN (SELECT value FROM json_each(?1))
+	UNION SELECT fingerprint, source_ref, user FROM memories WHERE id IN (SELECT value FROM json_each(?1)) AND source_ref IS NOT NULL`
 
-// WithDerived returns some memories, and those that a language model found in the messages that
-// they were captured from.
+// WithDerived returns some memories, those that a language model derived from them, and so on.
 func (s *Searcher) WithDerived(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
-	derived, err := sqlite.Column[memory.ID](ctx, s.db.Read(), selectDerived, sqlite.JSONList(ids), chunker.ByModel)
-	derived = slices.DeleteFunc(derived, func(id memory.ID) bool { return slices.Contains(ids, id) })
-	return append(slices.Clip(ids), derived...), sqlite.Wrap("read what was found in messages", err)
+	sources := map[string]bool{}
+	err := s.db.Read().Each(ctx, selectSources, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+		var f sqlite.Hash
+		var ref, user string
+		err := scan(&f, &ref, &user)
+		sources[chunker.TextRef(memory.Fingerprint(f))], sources[chunker.MessageRef(ref, user)] = true, true
+		return err
+	})
+	if err != nil {
+		return nil, sqlite.Wrap("read the sources of derived memories", err)
+	}
+	all := slices.Clone(ids)
+	err = s.db.Read().Each(ctx, "SELECT id, source_ref, user FROM memories WHERE source_ref LIKE '%"+chunker.ByModel+"' ORDER BY id", nil, func(scan func(...any) error) error {
+		var id memory.ID
+		var ref, user string
+		err := scan(&id, &ref, &user)
+		isFrom := func(source string) bool { return sources[source] }
+		if !slices.Contains(ids, id) && slices.ContainsFunc(chunker.SourcesOf(ref, user), isFrom) {
+			all = append(all, id)
+		}
+		return err
+	})
+	if err != nil || len(all) == len(ids) {
+		return all, sqlite.Wrap("read derived memories", err)
+	}
+	return s.WithDerived(ctx, all)
 }
 
 // CapturedFrom returns the memories that were captured from some messages, in whatever state, by

@@ -43,6 +43,9 @@ func compile(p memory.Predicate) *sqlFilter {
 	}
 	f.addInclusion("missing", p.Missing)
 	f.addInclusion("forgotten", p.Forgotten)
+	if p.Forgotten == memory.Exclude {
+		f.add("source_hidden = ''")
+	}
 	if len(p.IDs) > 0 {
 		f.add("id IN (SELECT value FROM json_each(?))", sqlite.JSONList(p.IDs))
 	}

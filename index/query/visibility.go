@@ -23,6 +23,7 @@ var hiddenBy = map[string]func(memory.View, Row) (string, []any){
 	memory.ReasonForgotten:  func(_ memory.View, r Row) (string, []any) { return r.forgotten, nil },
 	memory.ReasonMissing:    func(_ memory.View, r Row) (string, []any) { return r.missing, nil },
 	memory.ReasonPrivate:    func(_ memory.View, r Row) (string, []any) { return r.prefix + "private", nil },
+	memory.ReasonSource:     func(_ memory.View, r Row) (string, []any) { return r.prefix + "source_hidden <> ''", nil },
 	memory.ReasonArchived:   func(_ memory.View, r Row) (string, []any) { return r.prefix + "tier = 'ARCHIVE'", nil },
 	memory.ReasonTrust:      func(_ memory.View, r Row) (string, []any) { return r.prefix + "trust_tier = 'quarantined'", nil },
 	memory.ReasonImportance: func(_ memory.View, r Row) (string, []any) { return r.prefix + "importance_label = 'ignore'", nil },

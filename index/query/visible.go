@@ -12,7 +12,7 @@ import (
 // MemoryColumns are the columns of the views "visible" and "remembered" that
 // [ScanMemory] reads.
 const MemoryColumns = `id, text, tier, memory_type, category, scope, user, pinned, forgotten, missing, private,
-	importance, importance_label, trust_tier, source, source_kind, source_ref, lang, tags, entities, superseded_by,
+	importance, importance_label, trust_tier, source, source_kind, source_ref, source_hidden, lang, tags, entities, superseded_by,
 	path, line_start, line_end, heading, created_at, edited_at, last_accessed_at, use_count, use_days, expires_at,
 	tier_reason, fingerprint, ordinal`
 
@@ -24,7 +24,7 @@ func ScanMemory(scan func(...any) error) (m memory.Memory, err error) {
 	var fingerprint sqlite.Hash
 	var ordinal int
 	err = scan(&m.ID, &m.Text, &m.Tier, &m.Type, &m.Category, &m.Scope, &m.User, &m.Pinned, &m.Forgotten, &m.Missing, &m.Private,
-		&m.Importance, &m.ImportanceLabel, &m.Trust, &m.Source, &m.SourceKind, &ref, &m.Lang, &tags, &entities, &superseded,
+		&m.Importance, &m.ImportanceLabel, &m.Trust, &m.Source, &m.SourceKind, &ref, &m.SourceHidden, &m.Lang, &tags, &entities, &superseded,
 		&m.Path, &m.LineStart, &m.LineEnd, &heading, &created, &edited, &accessed, &m.UseCount, &days, &expires,
 		&m.TierReason, &fingerprint, &ordinal)
 	m.IsProperties = ordinal == memory.PropertiesOrdinal

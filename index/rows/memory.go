@@ -29,6 +29,7 @@ type Memory struct {
 	Source          memory.Source
 	SourceKind      string
 	SourceRef       sqlite.NullText
+	SourceHidden    string // set by [Set.Resolve]
 	Tags            string
 	Pinned          bool
 	Forgotten       bool
@@ -88,7 +89,7 @@ type Memory struct {
 
 // rowColumns are the columns of memories in the order of [Memory.pointers].
 var rowColumns = strings.Fields(`id text fingerprint wording
-	tier tier_reason memory_type category scope user importance importance_label trust_tier source source_kind source_ref
+	tier tier_reason memory_type category scope user importance importance_label trust_tier source source_kind source_ref source_hidden
 	tags pinned do_not_inject private created_at expires_at
 	lang entity_refs superseded_by edited_at last_accessed_at use_count use_days
 	sidecar inherited held observed_tier observed_tier_at observed_reason declared_tier tier_seen_at first_seen file_time date_named
@@ -102,7 +103,7 @@ var rowColumns = strings.Fields(`id text fingerprint wording
 func (r *Memory) pointers() []any {
 	return []any{&r.ID, &r.Text, &r.Fingerprint, &r.Wording,
 		&r.Tier, &r.TierReason, &r.Type, &r.Category, &r.Scope, &r.User, &r.Importance, &r.ImportanceLabel, &r.Trust,
-		&r.Source, &r.SourceKind, &r.SourceRef,
+		&r.Source, &r.SourceKind, &r.SourceRef, &r.SourceHidden,
 		&r.Tags, &r.Pinned, &r.Forgotten, &r.Private, &r.CreatedAt, &r.ExpiresAt,
 		&r.Lang, &r.EntityRefs, &r.SupersededBy, &r.EditedAt, &r.LastAccessed, &r.UseCount, &r.UseDays,
 		&r.Sidecar, &r.Inherited, &r.Held, &r.ObservedTier, &r.ObservedTierAt, &r.ObservedReason, &r.DeclaredTier, &r.TierSeenAt, &r.FirstSeen, &r.FileTime,
@@ -141,6 +142,7 @@ func (tx *Tx) ReadMemories(ids []memory.ID) (map[memory.ID]*Memory, error) {
 // SaveMemory inserts a new memory (before is nil), or updates the columns that
 // differ, so that SQLite changes only the indexes on these.
 func (tx *Tx) SaveMemory(before, after *Memory) error {
+	tx.NoteSource(before, after)
 	if before == nil {
 		return tx.sql.Exec(insertRow, after.pointers()...)
 	}

@@ -54,6 +54,9 @@ func (cs *Set) Resolve() error {
 		if err := cs.keepProtection(r, stated); err != nil {
 			return err
 		}
+		if err := cs.tx.followSources(r); err != nil {
+			return err
+		}
 	}
 	for _, p := range cs.Files.Parts {
 		if part, whole := cs.Rows[p.Memory], cs.Rows[p.Of]; part != nil && whole != nil && cs.OldRows[p.Memory] == nil {

@@ -19,6 +19,8 @@ type Tx struct {
 	now      time.Time
 	revision int64 // of this transaction; 0 until it changes a memory
 	resolved bool  // see HasResolved
+
+	changedSources map[string]bool // the references to memories whose text or protection changed
 }
 
 // In returns the memories inside a transaction at now, with the parts that write the

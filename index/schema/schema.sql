@@ -41,6 +41,7 @@ CREATE TABLE memories (
                      ('file','tool','auto-capture','import','legacy')),
   source_kind      TEXT    NOT NULL DEFAULT 'operator' CHECK (source_kind IN ('operator','agent','external')),
   source_ref       TEXT,                                   -- NULL: unknown
+  source_hidden    TEXT    NOT NULL DEFAULT '',            -- of a derived memory: why it is hidden with a source
   tags             TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
   pinned           INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
   do_not_inject    INTEGER NOT NULL DEFAULT 0 CHECK (do_not_inject IN (0, 1)),   -- forgotten
@@ -110,9 +111,13 @@ CREATE INDEX idx_memories_superseded    ON memories(superseded_by) WHERE superse
 CREATE INDEX idx_memories_sidecar       ON memories(id) WHERE sidecar <> '{}';
 CREATE INDEX idx_memories_inherited     ON memories(id) WHERE inherited <> '{}';
 CREATE INDEX idx_memories_not_searched  ON memories(id) WHERE git_note = '';
+-- What memories were captured from, and which are derived from those.
+CREATE INDEX idx_memories_source_ref    ON memories(source_ref) WHERE source_ref IS NOT NULL;
+CREATE INDEX idx_memories_derived       ON memories(id, source_ref, user) WHERE source_ref LIKE '% by-model';
 -- Whose texts no answer for a model repeats.
 CREATE INDEX idx_memories_private       ON memories(id) WHERE private;
 CREATE INDEX idx_memories_quarantined   ON memories(id) WHERE trust_tier = 'quarantined';
+CREATE INDEX idx_memories_source_hidden ON memories(id) WHERE source_hidden <> '';
 
 -- The fingerprints that a memory had before an edit: a text that comes back unchanged is
 -- the same memory again.

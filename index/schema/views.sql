@@ -5,7 +5,7 @@
 CREATE VIEW remembered AS
 SELECT m.id, m.text, m.tier, m.memory_type, m.category, m.scope, m.user, m.pinned,
        m.do_not_inject AS forgotten, m.missing_since IS NOT NULL AS missing, m.private,
-       m.importance, m.importance_label, m.trust_tier, m.source, m.source_kind, m.source_ref, m.lang, m.tags,
+       m.importance, m.importance_label, m.trust_tier, m.source, m.source_kind, m.source_ref, m.source_hidden, m.lang, m.tags,
        coalesce(m.entity_refs, '[]') AS entities,
        CASE WHEN m.superseded_by IS NOT NULL AND NOT EXISTS (
          WITH RECURSIVE successor(id, step) AS (

@@ -111,7 +111,7 @@ func (d *doc) memory(t *times) memory.Memory {
 	a := d.attributes
 	return memory.Memory{ID: d.id, Text: d.text, Tier: a.tier, Type: a.memoryType, Category: a.category, Scope: a.scope, User: a.user,
 		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: d.importance, ImportanceLabel: a.importanceLabel,
-		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: d.sourceRef, Lang: a.lang,
+		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: d.sourceRef, SourceHidden: a.sourceHidden, Lang: a.lang,
 		Tags: slices.Clip(d.tags), Entities: slices.Clip(d.entities), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
 		Heading: slices.Clip(d.heading), IsProperties: d.ordinal == memory.PropertiesOrdinal, CreatedAt: d.createdAt.time(), EditedAt: t.pointer(d.editedAt),
 		LastAccessedAt: t.pointer(d.lastAccessedAt), UseCount: d.useCount, UseDays: slices.Clip(d.useDays), ExpiresAt: t.pointer(d.expiresAt),
@@ -197,6 +197,7 @@ type attributes struct {
 	source          memory.Source
 
 	sourceKind, lang           string
+	sourceHidden               string
 	pinned, forgotten, private bool
 	mayEnd, expires            bool // it is superseded or has a time of expiry; it has one
 }
@@ -249,7 +250,7 @@ func sameList(a, b []string) bool {
 
 func (i *interner) attributesOf(m *memory.Memory) *attributeSet {
 	a := attributes{m.Tier, m.Type, m.Category, m.Scope, m.User, m.ImportanceLabel, m.Trust, m.Source,
-		m.SourceKind, m.Lang, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil, m.ExpiresAt != nil}
+		m.SourceKind, m.Lang, m.SourceHidden, m.Pinned, m.Forgotten, m.Private, m.SupersededBy != nil || m.ExpiresAt != nil, m.ExpiresAt != nil}
 	if i.lastAttributes != nil && i.lastAttributes.attributes == a {
 		return i.lastAttributes
 	}

@@ -117,7 +117,7 @@ func (x *Index) matcher(p *memory.Predicate) func(doc int32) bool {
 func (a *attributes) match(p *memory.Predicate, state *memory.Memory) bool {
 	a.setState(state)
 	switch {
-	case p.Forgotten == memory.Exclude && a.forgotten,
+	case p.Forgotten == memory.Exclude && (a.forgotten || a.sourceHidden != ""),
 		p.Forgotten == memory.Only && !a.forgotten,
 		p.Tier != "" && a.tier != p.Tier,
 		p.Tier == "" && !p.Archive && a.tier == memory.TierArchive,
@@ -132,7 +132,7 @@ func (a *attributes) match(p *memory.Predicate, state *memory.Memory) bool {
 
 // setState sets the fields of a memory by which a view hides memories with these attributes.
 func (a *attributes) setState(m *memory.Memory) {
-	m.Tier, m.Scope, m.User, m.ImportanceLabel, m.Trust, m.Forgotten, m.Private = a.tier, a.scope, a.user, a.importanceLabel, a.trust, a.forgotten, a.private
+	m.Tier, m.Scope, m.User, m.ImportanceLabel, m.Trust, m.Forgotten, m.Private, m.SourceHidden = a.tier, a.scope, a.user, a.importanceLabel, a.trust, a.forgotten, a.private, a.sourceHidden
 }
 
 // state returns a memory with all by which a view hides a document.

@@ -50,7 +50,7 @@ func (s *Store) HasAllVectors(ctx context.Context, model string, private bool) (
 
 // localOnly is the condition that the texts of a memory m must not leave this machine:
 // it is private or forgotten. A restored memory is embedded later.
-const localOnly = "(m.private OR m.do_not_inject)"
+const localOnly = "(m.private OR m.do_not_inject OR m.source_hidden <> '')"
 
 // lacking is the condition that the model with the key ?1 has made no vector of a chunk c.
 const lacking = "NOT EXISTS (SELECT 1 FROM embeddings e WHERE e.fingerprint = c.fingerprint AND e.model = ?1)"
