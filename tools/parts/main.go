@@ -10,111 +10,68 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
-	"github.com/memory-tiered/memory/knowledge"
 )
+
+// ask asks a question, without or with a part.
+type ask func(s *service, ctx context.Context, g eval.Golden, isWith bool) (outcome, error)
+
+// part is a part of the knowledge.
+type part struct {
+	name    string
+	enable  func(*service) error // nil: only the question differs
+	ask     ask
+	isSplit bool // the documents are half of the files
+}
+
+// side is what the questions got without a part, or with it.
+type side struct {
+	outcomes []outcome
+	took     time.Duration // of processor time
+	bytes    int64         // of the state folder
+}
+
+var parts = []part{
+	{name: "profile at session start", ask: blockAndProfile},
+	{name: "search: name of the question as filter", ask: search(0)},
+	{name: "search: the same with two hops", ask: search(2)},
+	{name: "scene line", ask: block, enable: func(s *service) error { return s.run("config", "set", "injection.sceneLine", "true") }},
+	{name: "unused scenes as extracts", ask: block, enable: (*service).compact},
+	{name: "documents about something else", ask: block, enable: (*service).addDocuments},
+	{name: "documents with half of the files", ask: block, enable: (*service).addDocuments, isSplit: true},
+}
 
 func main() {
 	if len(os.Args) < 4 {
 		fmt.Fprintln(os.Stderr, "parts BINARY DOCUMENTS WORKSPACE…")
 		os.Exit(2)
 	}
-	m := measurement{parts: map[string]*part{}}
-	for _, folder := range os.Args[3:] {
-		if err := errors.Join(m.all(folder, os.Args[2]), m.documents(folder, os.Args[2], "documents about something else"), m.documents(folder, split, "documents with half of the files")); err != nil {
-			fmt.Fprintln(os.Stderr, "parts:", folder+":", err)
-			os.Exit(1)
-		}
-	}
-	m.print()
-}
-
-type measurement struct {
-	parts map[string]*part
-	order []string
-}
-
-// add notes the outcomes of one question without and with a part.
-func (m *measurement) add(name string, without, with outcome) {
-	if m.parts[name] == nil {
-		m.parts[name], m.order = &part{}, append(m.order, name)
-	}
-	m.parts[name].pairs = append(m.parts[name].pairs, [2]outcome{without, with})
-}
-
-// all measures the parts that need no other files.
-func (m *measurement) all(folder, docs string) error {
-	s, err := start(folder, docs)
-	if err != nil {
-		return err
-	}
-	defer s.stop()
-	golden, err := s.questions()
-	if err != nil {
-		return err
-	}
-	ctx := context.Background()
-	page, err := s.Profile(ctx, knowledge.ProfileRequest{For: memory.AudienceModel})
-	if err != nil {
-		return err
-	}
-	profile := strings.SplitAfter(page.Markdown(false), "\n")
-	entities, err := s.Entities(ctx, memory.ListRequest{})
-	if err != nil {
-		return err
-	}
-	blocks := make([]outcome, len(golden))
-	for i, g := range golden {
-		if blocks[i], err = s.block(ctx, g); err != nil {
-			return err
-		}
-		m.add("profile at session start", blocks[i], blocks[i].plus(s.texts(g.Relevant), profile))
-		name := nameIn(entities.Entities, g.Query)
-		if name == "" || len(g.Relevant) == 0 {
-			continue
-		}
-		var found [3]outcome
-		for hops, filter := range []memory.Filter{{}, {Entity: name}, {Entity: name, Hops: 2}} {
-			if found[hops], err = s.search(ctx, g, filter); err != nil {
-				return err
+	fmt.Println("| part | questions | answered | change | precision | change | tokens | change | processor time | bytes |\n|---|--:|--:|---|--:|---|--:|---|--:|--:|")
+	for _, p := range parts {
+		var sides [2]side
+		for _, folder := range os.Args[3:] {
+			if err := p.measure(&sides, folder, os.Args[2]); err != nil {
+				fmt.Fprintln(os.Stderr, "parts:", folder+":", err)
+				os.Exit(1)
 			}
 		}
-		m.add("search: name of the question as filter", found[0], found[1])
-		m.add("search: the same with two hops", found[0], found[2])
+		fmt.Printf("| %s |%s\n", p.name, row(sides[0], sides[1]))
 	}
-	for _, part := range []struct {
-		name   string
-		enable func() error
-	}{
-		{"scene line", func() error { return s.run("config", "set", "injection.sceneLine", "true") }},
-		{"unused scenes as extracts", s.compact},
-	} {
-		if err := part.enable(); err != nil {
-			return err
-		}
-		for i, g := range golden {
-			with, err := s.block(ctx, g)
-			if err != nil {
-				return err
-			}
-			m.add(part.name, blocks[i], with)
-		}
-	}
-	return nil
 }
 
-// documents measures the passages of documents in a block.
-func (m *measurement) documents(folder, docs, name string) error {
-	s, err := start(folder, docs)
+// rounds is how often each question is asked: the first round fills the caches, and the system counts
+// processor time in ticks of 10 ms.
+const rounds = 11
+
+// measure asks the questions about a workspace without and with the part.
+func (p part) measure(sides *[2]side, folder, docs string) error {
+	s, err := start(folder, docs, p.isSplit)
 	if err != nil {
 		return err
 	}
@@ -126,73 +83,84 @@ func (m *measurement) documents(folder, docs, name string) error {
 	if err != nil {
 		return err
 	}
-	before, began, size := make([]outcome, len(golden)), s.processorTime(), s.bytes()
-	for i, g := range golden {
-		if before[i], err = s.block(context.Background(), g); err != nil {
-			return err
+	for i := range sides {
+		if i == 1 && p.enable != nil {
+			if err := p.enable(s); err != nil {
+				return err
+			}
+			s.settle()
 		}
-	}
-	asked := s.processorTime() - began
-	if err := errors.Join(s.run("workspace", "add", "--docs", s.docs, "--name", "manuals"), s.run("config", "set", "workspaces.manuals.inject", "true")); err != nil {
-		return err
-	}
-	s.settle()
-	began = s.processorTime()
-	for i, g := range golden {
-		with, err := s.block(context.Background(), g)
-		if err != nil {
-			return err
+		var began time.Duration
+		for round := range rounds {
+			for _, g := range golden {
+				o, err := p.ask(s, context.Background(), g, i == 1)
+				if err != nil {
+					return err
+				}
+				if round == 0 && !o.isSkipped {
+					sides[i].outcomes = append(sides[i].outcomes, o)
+				}
+			}
+			if round == 0 {
+				began = s.processorTime()
+			}
 		}
-		m.add(name, before[i], with)
+		sides[i].took += s.processorTime() - began
+		sides[i].bytes += s.bytes()
 	}
-	p := m.parts[name]
-	p.bytes += s.bytes() - size
-	p.took += s.processorTime() - began - asked
 	return nil
 }
 
-// compact lets all memories age, and archives scenes but for their extracts.
-func (s *service) compact() error {
-	ctx := context.Background()
-	if _, err := s.Decay(ctx, memory.DecayRequest{Release: true}); err != nil {
-		return err
-	}
-	_, err := s.Decay(ctx, memory.DecayRequest{Compact: true, Unused: 30})
-	return err
+// metrics are the figures of the table, in percent and in tokens.
+var metrics = []func(all []outcome) float64{
+	func(all []outcome) float64 {
+		return 100 * ratio(all, func(o outcome) int { return number(o.answered) }, func(o outcome) int { return number(o.hasAnswer) })
+	},
+	func(all []outcome) float64 {
+		return 100 * ratio(all, func(o outcome) int { return o.right }, func(o outcome) int { return o.items })
+	},
+	func(all []outcome) float64 {
+		return ratio(all, func(o outcome) int { return o.tokens }, func(outcome) int { return 1 })
+	},
 }
 
-// nameIn returns the longest known name in a question.
-func nameIn(entities []knowledge.Entity, query string) (longest string) {
-	words := strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune(" ?!.,;:'’\"()", r) })
-	for _, e := range entities {
-		for _, name := range append([]string{e.Name}, e.Aliases...) {
-			if len(name) > len(longest) && containsRun(words, strings.Fields(name)) {
-				longest = name
+func ratio(all []outcome, share, whole func(outcome) int) float64 {
+	a, b := 0, 0
+	for _, o := range all {
+		a, b = a+share(o), b+whole(o)
+	}
+	return float64(a) / float64(max(1, b))
+}
+
+func number(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+// resamples is the number of samples of the questions for an interval of 95 %.
+const resamples = 1000
+
+// row returns each figure without a part and the change with it, and how many times the processor
+// time of the questions and the bytes of the state folder the part takes.
+func row(without, with side) string {
+	n := len(without.outcomes)
+	line := fmt.Sprintf(" %d |", n)
+	for _, metric := range metrics {
+		r := rand.New(rand.NewPCG(28, 0))
+		changes := make([]float64, resamples)
+		for k := range changes {
+			a, b := make([]outcome, n), make([]outcome, n)
+			for j := range n {
+				i := r.IntN(n)
+				a[j], b[j] = without.outcomes[i], with.outcomes[i]
 			}
+			changes[k] = metric(b) - metric(a)
 		}
+		slices.Sort(changes)
+		before := metric(without.outcomes)
+		line += fmt.Sprintf(" %.1f | %+.1f (%+.1f to %+.1f) |", before, metric(with.outcomes)-before, changes[resamples/40], changes[resamples-resamples/40])
 	}
-	return longest
+	return line + fmt.Sprintf(" × %.2f | × %.2f |", float64(with.took)/float64(max(1, without.took)), float64(with.bytes)/float64(max(1, without.bytes)))
 }
-
-func containsRun(words, run []string) bool {
-	for i := 0; i+len(run) <= len(words); i++ {
-		if slices.Equal(words[i:i+len(run)], run) {
-			return true
-		}
-	}
-	return false
-}
-
-// texts returns the texts of lines, without their list markers and marks.
-func (s *service) texts(lines []eval.Line) (texts []string) {
-	for _, l := range lines {
-		src, err := os.ReadFile(filepath.Join(s.source, l.Path))
-		if all := strings.Split(string(src), "\n"); err == nil && l.Line <= len(all) {
-			text, _, _ := strings.Cut(all[l.Line-1], "<!--")
-			texts = append(texts, strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(text), "-*#>[] ")))
-		}
-	}
-	return texts
-}
-
-const settleTime = 2 * time.Second // longer than the service takes to notice a change

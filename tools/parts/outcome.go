@@ -2,20 +2,22 @@ package main
 
 import (
 	"context"
-	"fmt"
-	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // outcome is what one question got.
 type outcome struct {
 	hasAnswer    bool // the workspace has one
 	answered     bool // in the block, or among the first ten hits
+	isSkipped    bool
 	items, right int
 	tokens       int
 }
@@ -37,105 +39,82 @@ func (o outcome) plus(answers, lines []string) outcome {
 }
 
 // block asks for the block of a question.
-func (s *service) block(ctx context.Context, g eval.Golden) (o outcome, err error) {
-	never := false
-	r := memory.RecallRequest{Prompt: g.Query, Workspace: s.workspace, Scope: g.Scope, Record: &never}
-	if !g.AsOf.IsZero() {
-		r.AsOf = g.AsOf.Format(time.RFC3339)
-	}
+func block(s *service, ctx context.Context, g eval.Golden, _ bool) (o outcome, err error) {
+	r := memory.RecallRequest{Prompt: g.Query, Workspace: s.workspace, Scope: g.Scope, Record: new(false), AsOf: asOf(g)}
 	answer, err := s.Recall(ctx, r)
 	o = outcome{hasAnswer: len(g.Relevant) > 0}.plus(s.texts(g.Relevant), strings.SplitAfter(strings.ReplaceAll(answer.Context, "\n  ", " "), "\n"))
 	o.tokens = answer.Tokens
 	return o, err
 }
 
-// search asks for the first ten hits.
-func (s *service) search(ctx context.Context, g eval.Golden, filter memory.Filter) (o outcome, err error) {
-	ten := 10
-	filter.Scope = g.Scope
-	r := memory.SearchRequest{Query: g.Query, Workspace: s.workspace, Limit: &ten, Filter: filter, Ranked: true}
-	if !g.AsOf.IsZero() {
-		r.AsOf = g.AsOf.Format(time.RFC3339)
+func asOf(g eval.Golden) string {
+	if g.AsOf.IsZero() {
+		return ""
 	}
-	answer, err := s.Search(ctx, r)
-	var lines []string
-	for _, h := range answer.Hits {
-		lines = append(lines, "- "+strings.Join(strings.Fields(h.Text), " "))
+	return g.AsOf.Format(time.RFC3339)
+}
+
+// blockAndProfile asks for a block, and for the profile that a session gets before it.
+func blockAndProfile(s *service, ctx context.Context, g eval.Golden, isWith bool) (outcome, error) {
+	o, err := block(s, ctx, g, isWith)
+	if err != nil || !isWith {
+		return o, err
 	}
-	return outcome{hasAnswer: true}.plus(s.texts(g.Relevant), lines), err
+	page, err := s.Profile(ctx, knowledge.ProfileRequest{For: memory.AudienceModel})
+	return o.plus(s.texts(g.Relevant), strings.SplitAfter(page.Markdown(false), "\n")), err
 }
 
-// part is what was measured with and without a part.
-type part struct {
-	pairs [][2]outcome
-	bytes int64
-	took  time.Duration // of processor time, more than without it
-}
-
-// metrics are the figures of the table, in percent and in tokens.
-var metrics = []struct {
-	name string
-	of   func(outcomes []outcome) float64
-}{
-	{"answered", func(all []outcome) float64 {
-		return 100 * ratio(all, func(o outcome) (int, int) { return btoi(o.answered), btoi(o.hasAnswer) })
-	}},
-	{"precision", func(all []outcome) float64 {
-		return 100 * ratio(all, func(o outcome) (int, int) { return o.right, o.items })
-	}},
-	{"tokens", func(all []outcome) float64 { return ratio(all, func(o outcome) (int, int) { return o.tokens, 1 }) }},
-}
-
-func ratio(all []outcome, of func(outcome) (part, whole int)) float64 {
-	part, whole := 0, 0
-	for _, o := range all {
-		p, w := of(o)
-		part, whole = part+p, whole+w
+// search returns a search for the first ten hits, of which the name in the question is a filter.
+// It skips questions without a known name.
+func search(hops int) ask {
+	return func(s *service, ctx context.Context, g eval.Golden, isWith bool) (outcome, error) {
+		name := s.nameIn(g.Query)
+		if name == "" || len(g.Relevant) == 0 {
+			return outcome{isSkipped: true}, nil
+		}
+		r := memory.SearchRequest{Query: g.Query, Workspace: s.workspace, Limit: new(10), Filter: memory.Filter{Scope: g.Scope}, Ranked: true, AsOf: asOf(g)}
+		if isWith {
+			r.Entity, r.Hops = name, hops
+		}
+		answer, err := s.Search(ctx, r)
+		var lines []string
+		for _, h := range answer.Hits {
+			lines = append(lines, "- "+strings.Join(strings.Fields(h.Text), " "))
+		}
+		return outcome{hasAnswer: true}.plus(s.texts(g.Relevant), lines), err
 	}
-	return float64(part) / float64(max(1, whole))
 }
 
-func btoi(b bool) int {
-	if b {
-		return 1
+// texts returns the texts of lines, without their list markers and marks.
+func (s *service) texts(lines []eval.Line) (texts []string) {
+	for _, l := range lines {
+		src, err := os.ReadFile(filepath.Join(s.source, l.Path))
+		if all := strings.Split(string(src), "\n"); err == nil && l.Line <= len(all) {
+			text, _, _ := strings.Cut(all[l.Line-1], "<!--")
+			texts = append(texts, strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(text), "-*#>[] ")))
+		}
 	}
-	return 0
+	return texts
 }
 
-// resamples is the number of samples of the questions for an interval of 95 %.
-const resamples = 1000
-
-// print prints a row for each part: each figure without it, and the change with it.
-func (m *measurement) print() {
-	fmt.Println("| part | questions | answered | change | precision | change | tokens | change | ms a question | MB |\n|---|--:|--:|---|--:|---|--:|---|--:|--:|")
-	for _, name := range m.order {
-		p := m.parts[name]
-		fmt.Printf("| %s | %d |", name, len(p.pairs))
-		for _, metric := range metrics {
-			r := rand.New(rand.NewPCG(28, 0))
-			var changes []float64
-			for range resamples {
-				sample := make([][2]outcome, len(p.pairs))
-				for i := range sample {
-					sample[i] = p.pairs[r.IntN(len(p.pairs))]
-				}
-				changes = append(changes, metric.of(side(sample, 1))-metric.of(side(sample, 0)))
+// nameIn returns the longest known name in a question.
+func (s *service) nameIn(query string) (longest string) {
+	words := strings.FieldsFunc(query, func(r rune) bool { return strings.ContainsRune(" ?!.,;:'’\"()", r) })
+	for _, e := range s.names {
+		for _, name := range append([]string{e.Name}, e.Aliases...) {
+			if len(name) > len(longest) && containsRun(words, strings.Fields(name)) {
+				longest = name
 			}
-			slices.Sort(changes)
-			without := metric.of(side(p.pairs, 0))
-			fmt.Printf(" %.1f | %+.1f (%+.1f to %+.1f) |", without, metric.of(side(p.pairs, 1))-without, changes[resamples/40], changes[resamples-resamples/40])
 		}
-		if p.bytes == 0 { // measured for documents alone
-			fmt.Println(" – | – |")
-			continue
-		}
-		fmt.Printf(" %+.1f | %.1f |\n", float64(p.took.Microseconds())/1000/float64(len(p.pairs)), float64(p.bytes)/1e6)
 	}
+	return longest
 }
 
-func side(pairs [][2]outcome, i int) (all []outcome) {
-	for _, p := range pairs {
-		all = append(all, p[i])
+func containsRun(words, run []string) bool {
+	for i := 0; i+len(run) <= len(words); i++ {
+		if slices.Equal(words[i:i+len(run)], run) {
+			return true
+		}
 	}
-	return all
+	return false
 }

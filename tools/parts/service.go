@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,8 +12,10 @@ import (
 	"strings"
 	"time"
 
+	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/eval"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // service serves a copy of a workspace from a temporary folder.
@@ -20,19 +23,18 @@ type service struct {
 	*api.Client
 	source, root, docs, workspace string
 	process                       *exec.Cmd
+	names                         []knowledge.Entity
 }
 
-// split is the folder of documents that has every second file below memory/ of the workspace.
-const split = ""
-
-// start copies a workspace and serves it.
-func start(source, docs string) (s *service, err error) {
+// start copies a workspace and serves it. If the documents are split from it, they are every second
+// file below its memory/.
+func start(source, docs string, isSplit bool) (s *service, err error) {
 	root, err := os.MkdirTemp("", "parts")
 	if err != nil {
 		return nil, err
 	}
 	s = &service{source: source, root: root, docs: docs, workspace: "notes", Client: api.Dial(filepath.Join(root, "state", "tiered.sock"))}
-	if docs == split {
+	if isSplit {
 		s.docs = filepath.Join(root, "docs")
 	}
 	if s.docs, err = filepath.Abs(s.docs); err != nil {
@@ -44,7 +46,7 @@ func start(source, docs string) (s *service, err error) {
 	}
 	files, err := filepath.Glob(filepath.Join(notes, "memory", "*.md"))
 	for i, file := range files {
-		if docs == split && i%2 == 1 && err == nil {
+		if isSplit && i%2 == 1 && err == nil {
 			if err = os.MkdirAll(s.docs, 0o700); err == nil {
 				err = os.Rename(file, filepath.Join(s.docs, filepath.Base(file)))
 			}
@@ -58,7 +60,9 @@ func start(source, docs string) (s *service, err error) {
 		return nil, err
 	}
 	s.settle()
-	return s, nil
+	known, err := s.Entities(context.Background(), memory.ListRequest{})
+	s.names = known.Entities
+	return s, err
 }
 
 func (s *service) command(args ...string) *exec.Cmd {
@@ -74,6 +78,23 @@ func (s *service) run(args ...string) error {
 	}
 	return nil
 }
+
+// compact lets all memories age, and archives scenes but for their extracts.
+func (s *service) compact() error {
+	ctx := context.Background()
+	if _, err := s.Decay(ctx, memory.DecayRequest{Release: true}); err != nil {
+		return err
+	}
+	_, err := s.Decay(ctx, memory.DecayRequest{Compact: true, Unused: 30})
+	return err
+}
+
+// addDocuments serves a folder of documents too.
+func (s *service) addDocuments() error {
+	return errors.Join(s.run("workspace", "add", "--docs", s.docs, "--name", "manuals"), s.run("config", "set", "workspaces.manuals.inject", "true"))
+}
+
+const settleTime = 2 * time.Second // longer than the service takes to notice a change
 
 // settle waits until the number of memories is the same for a while.
 func (s *service) settle() {
