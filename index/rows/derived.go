@@ -17,13 +17,9 @@ func (tx *Tx) NoteSource(before, after *Memory) {
 	if before != nil && before.asSource() == after.asSource() {
 		return
 	}
-	if tx.changedSources == nil {
-		tx.changedSources = map[string]bool{}
-	}
 	for _, r := range []*Memory{before, after} {
 		if r != nil {
-			tx.changedSources[chunker.TextRef(memory.Fingerprint(r.Fingerprint))] = true
-			tx.changedSources[chunker.MessageRef(string(r.SourceRef), r.User)] = true
+			tx.changedSources = append(tx.changedSources, r)
 		}
 	}
 }
@@ -58,15 +54,21 @@ func (tx *Tx) FollowSources() error {
 }
 
 // derivedFrom returns the memories that name one of some sources.
-func (tx *Tx) derivedFrom(sources map[string]bool) (ids []memory.ID, err error) {
+func (tx *Tx) derivedFrom(sources []*Memory) (ids []memory.ID, err error) {
 	if len(sources) == 0 {
 		return nil, nil
 	}
+	names := map[string]bool{}
 	err = tx.sql.Each("SELECT id, source_ref, user FROM memories WHERE source_ref LIKE '%"+chunker.ByModel+"'", nil, func(scan func(...any) error) error {
+		for _, r := range sources { // only if there is a derived memory: an index has many others
+			names[chunker.TextRef(memory.Fingerprint(r.Fingerprint))] = true
+			names[chunker.MessageRef(string(r.SourceRef), r.User)] = true
+		}
+		sources = nil
 		var id memory.ID
 		var ref, user string
 		err := scan(&id, &ref, &user)
-		if slices.ContainsFunc(chunker.SourcesOf(ref, user), func(source string) bool { return sources[source] }) {
+		if slices.ContainsFunc(chunker.SourcesOf(ref, user), func(source string) bool { return names[source] }) {
 			ids = append(ids, id)
 		}
 		return err

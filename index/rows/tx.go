@@ -20,7 +20,7 @@ type Tx struct {
 	revision int64 // of this transaction; 0 until it changes a memory
 	resolved bool  // see HasResolved
 
-	changedSources map[string]bool // the references to memories whose text or protection changed
+	changedSources []*Memory // as they were and are, where a text or its protection changed
 }
 
 // In returns the memories inside a transaction at now, with the parts that write the
