@@ -25,9 +25,11 @@ func (r *run) noteDoubts(s *candidateIndex, states []*memory.FileState, known ma
 				path = e.Path
 			}
 			switch p := protectionOf(*e, path); {
-			case !isProtecting(*e), !wasMatched && r.isExact(s, *e):
+			case !isProtecting(*e):
 				e.Doubtful, e.Settled = nil, false
 				continue
+			case !wasMatched && r.isExact(s, *e):
+				e.Doubtful, e.Settled = r.quotedHere(*e, path), false
 			case wasMatched, e.Settled, noted[p]: // no memory is added
 			default:
 				noted[p] = true
@@ -152,6 +154,22 @@ func (r *run) isExact(s *candidateIndex, e memory.Entry) bool {
 		return true // a memory that is not a candidate was found by its id
 	}
 	return r.hasIndex() && e.IDPrefix != "" && strings.HasPrefix(id, e.IDPrefix)
+}
+
+// quotedHere returns the memories of an entry's own file that it quotes, if its memory is in
+// another file. On another branch, that memory may have been this text.
+func (r *run) quotedHere(e memory.Entry, path string) (ids []memory.ID) {
+	quoted := chunker.NormalizeQuote(chunker.QuoteOf(e.Quote))
+	for i, b := range r.read {
+		switch id := r.idAt(i); {
+		case b.Path != path:
+		case id == e.MatchedID:
+			return nil
+		case hasWordPrefix(chunker.NormalizeQuote(chunker.QuoteOf(b.Block.Text)), quoted):
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 // mayBe returns the present memories of a file, and those elsewhere that have the id or the

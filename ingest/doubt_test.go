@@ -197,3 +197,30 @@ func TestMovedEntriesAreNoMemories(t *testing.T) {
 		t.Errorf("the text beside it is in %q", m.Path)
 	}
 }
+
+// TestQuotedTextStaysForgottenBesideItsEditedAndMovedMemory merges a branch that forgets a text
+// with one that edits it and moves it to another file.
+func TestQuotedTextStaysForgottenBesideItsEditedAndMovedMemory(t *testing.T) {
+	const quote = "The safe in the cellar behind the grey boiler has the combination"
+	w := newWorld(t)
+	w.write("MEMORY.md", "- "+quote+" of the boiler", "- "+friday)
+	w.scan()
+	line := entry(w.memory(quote+" of the boiler"), "forgotten: 2026-11-20")
+	w.write("MEMORY.md", "- "+quote+" of the door", "- "+friday)
+	w.scan()
+	w.write("MEMORY.md", "- "+quote+" of the boiler", "- "+quote+" of the door", "- "+friday)
+	w.scan()
+	w.write("MEMORY.md", "- "+quote+" of the boiler", "- "+friday)
+	w.write("memory/other.md", "- "+quote+" of the door")
+	w.scan()
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+quote+" of the boiler", "- "+friday, "- "+quote+" of the boiler")...)
+	w.scan()
+	want := []string{quote + " of the boiler", quote + " of the boiler", quote + " of the door"}
+	w.expectForgotten(want...)
+	w.write("MEMORY.md", append(frontMatterWith(line), "- "+friday, "- "+quote+" of the boiler", "- "+quote+" of the boiler")...)
+	w.scan()
+	w.expectForgotten(want...)
+	w.loseDatabase()
+	w.scan()
+	w.expectForgotten(want[:2]...)
+}
