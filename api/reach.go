@@ -25,6 +25,9 @@ func (s *server) callerOf(r *http.Request) (c caller.Caller, err error) {
 		err = &httpError{err, http.StatusUnauthorized}
 	case errors.Is(err, caller.ErrTooMany):
 		err = &httpError{err, http.StatusTooManyRequests}
+	case err != nil:
+		s.Log.Error("nobody can be let in", "error", err)
+		err = memory.Unavailable(nil, "the server cannot check tokens now").WithHint("its log says why")
 	}
 	return c, err
 }
@@ -37,7 +40,7 @@ func reach(c caller.Caller, to *route, request any) (err error) {
 	}
 	fields := reflect.ValueOf(request).Elem()
 	sender, workspace := fields.FieldByName("Sender"), fields.FieldByName("Workspace")
-	if !sender.IsValid() {
+	if !sender.IsValid() || to.owner {
 		return &memory.Error{Kind: memory.ErrForbidden, Message: "this token does not reach " + to.method + " " + to.path,
 			Hint: "a token without a user, a workspace and --model reaches it"}
 	}

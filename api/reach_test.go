@@ -66,6 +66,9 @@ func TestACallerWithLimitsReachesOnlyRequestsWithASender(t *testing.T) {
 		address, _ := serveNetwork(t, f, func(*http.Request) (caller.Caller, error) { return who, nil })
 		for _, r := range api.Routes() {
 			_, hasSender := r.Request.FieldByName("Sender")
+			if isOwners := r.Path == "/v1/export" || r.Path == "/v1/import" || r.Path == "/v1/verify"; isOwners {
+				hasSender = false
+			}
 			open := r.Path == "/v1/health" || r.Path == "/v1/workspaces" && r.Method == http.MethodGet
 			body := "{}"
 			if r.Method == http.MethodGet || r.Method == http.MethodDelete || r.Upload {

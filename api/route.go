@@ -27,6 +27,7 @@ type route struct {
 type traits struct {
 	reads   bool                                                  // changes nothing, although its method is POST
 	always  bool                                                  // answers even when the server is full, because it reports how the server is
+	owner   bool                                                  // a caller with limits does not reach it, although it has a sender
 	long    bool                                                  // may take as long as an index run
 	events  bool                                                  // sends its progress to clients that ask for events
 	receipt func(request, answer any) (workspace, receipt string) // names the receipt whose delivery counts as use

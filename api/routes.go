@@ -69,11 +69,11 @@ var (
 	lastRoute       = answers(get, "/v1/last", Backend.Last)
 
 	exportRoute = answers(get, "/v1/export", Backend.Export).
-			with(traits{long: true, lines: func(request any, out io.Writer) { request.(*memory.ExportRequest).Out = out }})
+			with(traits{owner: true, long: true, lines: func(request any, out io.Writer) { request.(*memory.ExportRequest).Out = out }})
 	importRoute = reports(post, "/v1/import", Backend.Import).
-			with(traits{long: true, events: true, upload: func(request any, in io.Reader) { request.(*memory.ImportRequest).In = in }})
+			with(traits{owner: true, long: true, events: true, upload: func(request any, in io.Reader) { request.(*memory.ImportRequest).In = in }})
 	snapshotsRoute = answers(post, "/v1/snapshots", Backend.Snapshots, "action").with(traits{long: true})
-	verifyRoute    = reports(post, "/v1/verify", Backend.Verify)
+	verifyRoute    = reports(post, "/v1/verify", Backend.Verify).with(traits{owner: true, long: true, events: true})
 )
 
 // The table of the routes about the index, the workspaces and the service.

@@ -153,7 +153,7 @@ func TestFreeNameIsValidAndUnused(t *testing.T) {
 		if got := c.FreeName(dir); got != want {
 			t.Errorf("%s gets the name %q, want %q", dir, got, want)
 		}
-		if err := config.CheckWorkspaceName(c.FreeName(dir)); err != nil {
+		if err := config.CheckName("workspace", c.FreeName(dir)); err != nil {
 			t.Error(err)
 		}
 	}

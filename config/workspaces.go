@@ -45,21 +45,21 @@ func (c *Config) FreeName(dir string) string {
 	}
 }
 
-// workspaceName matches valid names of workspaces. They are parts of paths and keys.
-var workspaceName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$`)
+// validName matches valid names of workspaces and tokens. They are parts of paths and keys.
+var validName = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$`)
 
-// CheckWorkspaceName returns an error for a name that cannot be part of a path or a
-// key.
-func CheckWorkspaceName(name string) error {
-	if !workspaceName().MatchString(name) {
-		return memory.Invalid("workspace", "%q is not a valid name for a workspace", name).
+// CheckName returns an error for a name, such as of a workspace, that cannot be part of a path
+// or a key.
+func CheckName(of, name string) error {
+	if !validName().MatchString(name) {
+		return memory.Invalid(of, "%q is not a valid name for a %s", name, of).
 			WithHint("a name has up to 63 letters, digits, - and _, and starts with a letter or digit")
 	}
 	return nil
 }
 
 func (w Workspace) validate(name string) error {
-	if err := CheckWorkspaceName(name); err != nil {
+	if err := CheckName("workspace", name); err != nil {
 		return err
 	}
 	key := "workspaces." + name

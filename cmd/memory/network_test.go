@@ -104,6 +104,8 @@ func TestCommandsOfAnotherMachineReachWhatTheirTokenDoes(t *testing.T) {
 		{"as another user", lena, []string{"list", "-w", "main", "--user", "owner"}, "4410", "boat"},
 		{"for a model", agent, []string{"list"}, "number 12", "surprise"},
 		{"a block", agent, []string{"recall", "Which number has the locker at the pier?"}, "number 12", "4410"},
+		{"no private text that it repeats", agent, []string{"store", "The party at the pier is a surprise"}, "this text is not stored", "MEMORY.md"},
+		{"a text in all files", agent, []string{"verify", "boat"}, "does not reach", "surprise"},
 		{"another workspace", agent, []string{"list", "-w", "diary"}, "no workspace", "attic"},
 		{"the names of workspaces", agent, []string{"workspace", "list"}, "main", "diary"},
 		{"the state of the service", agent, []string{"status"}, "does not reach", s.dir},
@@ -138,7 +140,7 @@ func TestCommandsOfAnotherMachineReachWhatTheirTokenDoes(t *testing.T) {
 
 func TestATokenIsForWhatExists(t *testing.T) {
 	s := &server{t: t, dir: t.TempDir(), state: t.TempDir()}
-	for _, args := range [][]string{{"a", "--user", "eve"}, {"a", "--workspaces", "diary"}, {"a", "--days", "-1"}, {}} {
+	for _, args := range [][]string{{"a", "--user", "eve"}, {"a", "--workspaces", "diary"}, {"a", "--days", "-1"}, {"a", "--days", "0"}, {"a", "--user", ""}, {"a", "--workspaces", ""}, {"a b"}, {""}, {}} {
 		out := runProgram(t, s.dir, s.state, append([]string{"token", "create"}, args...)...)
 		if tokens, err := (caller.Tokens{Path: filepath.Join(s.state, "tokens.json")}).List(); !strings.Contains(out, "memory: token create") || len(tokens) > 0 || err != nil {
 			t.Errorf("%v: %s, %v, %v", args, out, tokens, err)

@@ -74,6 +74,9 @@ func (w Writer) duplicateAnswer(ctx context.Context, who memory.View, same Relat
 	if err != nil {
 		return memory.StoreAnswer{}, err
 	}
+	if who.Conceals(&same.Memory) {
+		return memory.StoreAnswer{}, memory.Conflict("this text is not stored").WithHint("a person can store it, and see why it was not: memory store TEXT")
+	}
 	existing, err := lookup.Find(ctx, w.DB, string(same.ID))
 	if err != nil {
 		return memory.StoreAnswer{}, err

@@ -124,7 +124,7 @@ func newName(cfg *config.Loaded, name, dir, client string) (string, error) {
 	if name == "" {
 		name = cfg.FreeName(cmp.Or(nativeName(client, dir), dir))
 	}
-	if err := config.CheckWorkspaceName(name); err != nil {
+	if err := config.CheckName("workspace", name); err != nil {
 		return "", err
 	}
 	if w, taken := cfg.Workspaces[name]; taken {
@@ -169,7 +169,7 @@ func (r *Registry) Rename(from, to string) (engine.WorkspaceConfig, error) {
 	if err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
-	if err := config.CheckWorkspaceName(to); err != nil {
+	if err := config.CheckName("workspace", to); err != nil {
 		return engine.WorkspaceConfig{}, err
 	}
 	if _, taken := cfg.Workspaces[to]; taken {
