@@ -56,6 +56,10 @@ func reach(c caller.Caller, to *route, request any) (err error) {
 	if c.User != "" {
 		sender.Set(reflect.ValueOf(memory.Sender{User: c.User}))
 	}
+	if message := fields.FieldByName("UserMessage"); message.IsValid() && c.User != "" && c.User != memory.OwnerIdentity {
+		message.SetString("") // these are not the owner's words
+		fields.FieldByName("Source").SetString(string(memory.SourceTool))
+	}
 	if audience := fields.FieldByName("For"); c.Model && audience.IsValid() {
 		audience.Set(reflect.ValueOf(memory.AudienceModel))
 	}

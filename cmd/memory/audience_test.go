@@ -51,7 +51,7 @@ var modelProbes = map[string][]modelProbe{
 		{body: `{"query":"x","for":"model","forgotten":true}`, status: 400}, {body: `{"query":"x","for":"everybody"}`, status: 400}},
 	"GET /v1/memories": {{query: "?for=model"}, {query: "?for=model&deep=true&sort=path"}, {query: "?for=model&path=" + url.QueryEscape("memory/**")},
 		{query: "?for=model&forgotten=true", status: 400}},
-	"POST /v1/memories":               {{body: `{"text":"The harbour office has a private door code zarquon","for":"model"}`}},
+	"POST /v1/memories":               {{body: `{"text":"The harbour office has a private door code zarquon","for":"model"}`, status: 409}},
 	"GET /v1/entities":                {{query: "?for=model"}, {query: "?for=model&entity=harbour", status: 404}, {query: "?for=model&forgotten=true", status: 400}},
 	"GET /v1/graph":                   {{query: "?for=model&entity=harbour&hops=2", status: 404}, {query: "?for=model&entity=", status: 400}},
 	"GET /v1/profile":                 {{query: "?for=model"}, {query: "?for=model&max_tokens=0"}},

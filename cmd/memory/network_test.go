@@ -125,9 +125,9 @@ func TestCommandsOfAnotherMachineReachWhatTheirTokenDoes(t *testing.T) {
 	if out, code := s.from(lena, "store", "-w", "main", "The spare key is below the flower pot"); code != exitOK {
 		t.Errorf("store: %s", out)
 	}
-	notes, err := filepath.Glob(filepath.Join(s.dir, "memory", "*.md"))
-	if text, readErr := os.ReadFile(strings.Join(notes, "")); err != nil || readErr != nil || !strings.Contains(string(text), "flower pot <!-- user: lena -->") {
-		t.Errorf("what she stores is hers: %s, %v, %v", text, err, readErr)
+	notes, err := filepath.Glob(filepath.Join(s.dir, "memory", "captured", "*.md"))
+	if text, readErr := os.ReadFile(strings.Join(notes, "")); err != nil || readErr != nil || !strings.Contains(string(text), "user: lena") || !strings.Contains(string(text), "trust: untrusted") {
+		t.Errorf("what she stores is hers, and not the owner's words: %s, %v, %v", text, err, readErr)
 	}
 	if out := runProgram(t, s.dir, s.state, "token", "list"); !strings.Contains(out, "agent  main, for a model") || strings.Contains(out, agent) {
 		t.Errorf("token list: %s", out)
