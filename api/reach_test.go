@@ -9,6 +9,7 @@ import (
 	"crypto/x509"
 	"encoding/pem"
 	"errors"
+	"io"
 	"log/slog"
 	"math/big"
 	"net/http"
@@ -160,10 +161,12 @@ func TestTheNetworkNeedsACallerAndIsLogged(t *testing.T) {
 			return caller.Caller{Name: "laptop"}, nil
 		case "Bearer hasty":
 			return caller.Caller{}, caller.ErrTooMany
+		case "Bearer damaged":
+			return caller.Caller{}, memory.Invalid("", "/home/owner/tokens.json cannot be read")
 		}
 		return caller.Caller{}, caller.ErrUnknown
 	})
-	ask := func(path, token, origin string) int {
+	ask := func(path, token, origin string) (int, string) {
 		r, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, address+path, nil)
 		r.Header.Set("Authorization", "Bearer "+token)
 		if origin != "" {
@@ -173,9 +176,12 @@ func TestTheNetworkNeedsACallerAndIsLogged(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = answer.Body.Close()
+		body, err := io.ReadAll(answer.Body)
+		if err = errors.Join(err, answer.Body.Close()); err != nil {
+			t.Fatal(err)
+		}
 		http.DefaultClient.CloseIdleConnections()
-		return answer.StatusCode
+		return answer.StatusCode, string(body)
 	}
 	for _, c := range []struct {
 		path, token, origin string
@@ -184,17 +190,18 @@ func TestTheNetworkNeedsACallerAndIsLogged(t *testing.T) {
 		{"/v1/memories", "good", "", http.StatusOK},
 		{"/v1/memories", "bad", "", http.StatusUnauthorized},
 		{"/v1/memories", "hasty", "", http.StatusTooManyRequests},
+		{"/v1/memories", "damaged", "", http.StatusServiceUnavailable},
 		{"/v1/memories", "good", "https://page.example", http.StatusForbidden},
 		{"/v1/health", "", "", http.StatusOK}, // for what balances the load
 		{"/metrics", "", "", http.StatusUnauthorized},
 		{"/metrics", "good", "", http.StatusOK},
 	} {
-		if got := ask(c.path, c.token, c.origin); got != c.status {
-			t.Errorf("%s as %q from %q: %d, want %d", c.path, c.token, c.origin, got, c.status)
+		if got, body := ask(c.path, c.token, c.origin); got != c.status || strings.Contains(body, "/home/owner") {
+			t.Errorf("%s as %q from %q: %d, want %d: %s", c.path, c.token, c.origin, got, c.status, body)
 		}
 	}
-	if text := log.String(); !strings.Contains(text, "caller=laptop method=GET route=/v1/memories status=200") {
-		t.Errorf("the log does not say who asked for what:\n%s", text)
+	if text := log.String(); !strings.Contains(text, "caller=laptop method=GET route=/v1/memories status=200") || !strings.Contains(text, "/home/owner/tokens.json cannot be read") {
+		t.Errorf("the log does not say who asked for what, or why nobody could:\n%s", text)
 	}
 }
 

@@ -120,10 +120,11 @@ func (a *app) tokenCreate() *cobra.Command {
 	var made madeToken
 	var days int
 	c := newCommand("create NAME", one("the name", &made.Name, nil), func(c *cobra.Command) error {
-		for _, limit := range []string{"user", "workspaces", "days"} {
-			if f := c.Flags().Lookup(limit); f.Changed && slices.Contains([]string{"", "[]", "0"}, f.Value.String()) {
-				return memory.Invalid(limit, "--%s is empty", limit).WithHint("leave it out: the token then has no such limit")
-			}
+		if err := config.CheckName("token", made.Name); err != nil {
+			return err
+		}
+		if given := c.Flags().Changed; given("user") && made.User == "" || given("workspaces") && len(made.Workspaces) == 0 || given("days") && days < 1 {
+			return memory.Invalid("", "a limit is empty").WithHint("leave out each limit that the token does not need")
 		}
 		cfg, stateDir, err := a.load()
 		if err != nil {
@@ -133,12 +134,6 @@ func (a *app) tokenCreate() *cobra.Command {
 			if _, known := cfg.Workspaces[name]; !known {
 				return &memory.Error{Kind: memory.ErrNotFound, Field: "workspaces", Message: "there is no workspace " + name, Hint: "memory workspace list lists them"}
 			}
-		}
-		if err := config.CheckName("token", made.Name); err != nil {
-			return err
-		}
-		if days < 0 {
-			return memory.Invalid("days", "%d days are not possible", days)
 		}
 		made.User = memory.FoldUser(made.User)
 		if _, known := identities(cfg)[made.User]; made.User != "" && !known {
