@@ -200,6 +200,9 @@ func (c *Client) answerError(ctx context.Context, response *http.Response) error
 	if json.Unmarshal(src, &body) == nil && body.Error.Code != "" {
 		return body.Error.Err()
 	}
+	if c.token != "" {
+		return c.unreachable(fmt.Errorf("what answers there is no memory service: %s", response.Status))
+	}
 	k := kindOfStatus(response.StatusCode)
 	return &memory.Error{Kind: k.sentinel, Message: "the service answered " + response.Status, Hint: k.hint}
 }
@@ -220,8 +223,7 @@ func (c *Client) connectionError(ctx context.Context, err error) error {
 	case errors.Is(err, errSilent):
 		return c.noAnswer(err)
 	case c.token != "":
-		return memory.Unavailable(err, "the service at %s cannot be reached", c.address).
-			WithHint("check MEMORY_REMOTE_URL, the network and the server's certificate")
+		return c.unreachable(err)
 	case len(c.address) > machine.MaxSocketPath:
 		return memory.Unavailable(checkPathLength(c.address), "no service can use this socket").
 			WithHint("choose a state folder with a shorter path: --state-dir or MEMORY_STATE_DIR")
@@ -240,12 +242,22 @@ func (c *Client) connectionError(ctx context.Context, err error) error {
 		WithHint("memory status shows how the service is; %s", start)
 }
 
+// unreachable explains why a service on another machine cannot be asked.
+func (c *Client) unreachable(cause error) error {
+	return memory.Unavailable(cause, "the service at %s cannot be reached", c.address).
+		WithHint("check MEMORY_REMOTE_URL, the network, the server's certificate, and that memory serve runs there")
+}
+
 // ErrNoAnswer reports a service that accepts connections and does not answer in time.
 var ErrNoAnswer = errors.New("no answer")
 
 // noAnswer returns an error that matches ErrNoAnswer.
 func (c *Client) noAnswer(cause error) error {
-	return memory.Unavailable(fmt.Errorf("%w: %w", ErrNoAnswer, cause), "the service on %s did not answer in time", c.address).
+	cause = fmt.Errorf("%w: %w", ErrNoAnswer, cause)
+	if c.token != "" {
+		return c.unreachable(cause)
+	}
+	return memory.Unavailable(cause, "the service on %s did not answer in time", c.address).
 		WithHint("it may be stopped or overloaded: memory status shows its process id; end that process and start it again with memory serve")
 }
 

@@ -113,9 +113,9 @@ func kindOf(err error) kind {
 	return internal
 }
 
-// status returns the HTTP status of an error: the status of its kind, unless
+// Status returns the HTTP status of an error: the status of its kind, unless
 // the error concerns HTTP itself or a full disk.
-func status(err error) int {
+func Status(err error) int {
 	var h *httpError
 	k := kindOf(err)
 	switch {

@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"math/big"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -271,5 +272,42 @@ func TestAddressesOfServices(t *testing.T) {
 	}
 	if _, err := api.DialURL("https://memory.example", ""); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("without a token: %v", err)
+	}
+}
+
+// TestWhatAnswersIsNoService asks a page that redirects, and a server that never answers: the
+// cause is the address, no fault of this program.
+func TestWhatAnswersIsNoService(t *testing.T) {
+	for name, answer := range map[string]http.HandlerFunc{
+		"redirect": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/login", http.StatusFound) },
+		"page":     func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>")) },
+		"no page":  http.NotFound,
+		"silent":   func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+	} {
+		web := httptest.NewServer(answer)
+		client, err := api.DialURL(web.URL, "t")
+		if err != nil {
+			t.Fatal(err)
+		}
+		client.SetTimeouts(time.Second/10, time.Second/10, time.Second/10)
+		_, err = client.Workspaces(t.Context())
+		if f := api.Describe(err); f.Code != "unavailable" || !strings.Contains(f.Message, web.URL) || !strings.Contains(f.Hint, "MEMORY_REMOTE_URL") {
+			t.Errorf("%s: %+v", name, f)
+		}
+		_ = client.Close()
+		web.Close()
+	}
+}
+
+// TestTooManyRequestsSayWhenToTryAgain asks more often than a caller may.
+func TestTooManyRequestsSayWhenToTryAgain(t *testing.T) {
+	address, _ := serveNetwork(t, &fakeBackend{}, func(*http.Request) (caller.Caller, error) { return caller.Caller{}, caller.ErrTooMany })
+	answer, err := http.Get(address + "/v1/workspaces")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusTooManyRequests || answer.Header.Get("Retry-After") == "" {
+		t.Errorf("%s, Retry-After %q", answer.Status, answer.Header.Get("Retry-After"))
 	}
 }

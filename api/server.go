@@ -190,8 +190,8 @@ func (s *server) fail(w *response, r *http.Request, err error) {
 	if method, ok := errors.AsType[*wrongMethod](err); ok {
 		w.Header().Set("Allow", method.allow)
 	}
-	code := status(err)
-	if code == http.StatusServiceUnavailable {
+	code := Status(err)
+	if code == http.StatusServiceUnavailable || code == http.StatusTooManyRequests {
 		w.Header().Set("Retry-After", "1")
 	}
 	w.sendFailure(code, s.describe(err))

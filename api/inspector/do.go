@@ -27,7 +27,7 @@ func (i *Inspector) do(w http.ResponseWriter, r *http.Request) {
 		return f.run(r.Context())
 	})
 	if err != nil {
-		message, hint := i.Describe(err)
+		_, message, hint := i.Describe(err)
 		f.flash = flash{Text: message, Hint: hint, IsError: true, id: f.flash.id, draft: f.flash.draft}
 	}
 	s.setFlash(&f.flash)

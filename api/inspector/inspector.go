@@ -49,8 +49,8 @@ type Options struct {
 	// Connect calls use with a backend and the name of a workspace: the named one, or the
 	// default one for an empty name.
 	Connect func(ctx context.Context, workspace string, writes bool, use func(Backend, string) error) error
-	// Describe returns the message of an error, and what the person can do; empty: nothing.
-	Describe func(error) (message, hint string)
+	// Describe returns the HTTP status of an error, its message, and what the person can do.
+	Describe func(error) (status int, message, hint string)
 	Now      func() time.Time
 	Zone     *time.Location // in which times are shown
 }

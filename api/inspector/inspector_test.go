@@ -55,7 +55,10 @@ func newBrowser(t *testing.T) *browser {
 	connect := func(_ context.Context, _ string, _ bool, use func(inspector.Backend, string) error) error {
 		return use(b.Engine, "main")
 	}
-	describe := func(err error) (string, string) { f := api.Describe(err); return f.Message, f.Hint }
+	describe := func(err error) (int, string, string) {
+		f := api.Describe(err)
+		return api.Status(err), f.Message, f.Hint
+	}
 	b.web = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { b.pages.ServeHTTP(w, r) }))
 	b.pages = inspector.New(inspector.Options{Connect: connect, Describe: describe, Now: func() time.Time { return now }, Zone: time.UTC}, b.web.Listener.Addr().String())
 	b.web.Start()

@@ -80,8 +80,8 @@ func (i *Inspector) show(kind pageKind) http.HandlerFunc {
 			return err
 		})
 		if err != nil {
-			message, hint := i.Describe(err)
-			fail(w, statusOf(err), message, hint)
+			status, message, hint := i.Describe(err)
+			fail(w, status, message, hint)
 			return
 		}
 		name := kind.template

@@ -1,12 +1,10 @@
 package inspector
 
 import (
-	"errors"
 	"fmt"
 	"html/template"
 	"maps"
 	"math"
-	"net/http"
 	"slices"
 	"strings"
 	"unicode"
@@ -134,19 +132,4 @@ func valueOf[T any](p *T) (value T) {
 		value = *p
 	}
 	return value
-}
-
-// statusOf returns the status of an answer with an error.
-func statusOf(err error) int {
-	switch {
-	case errors.Is(err, memory.ErrNotFound):
-		return http.StatusNotFound
-	case errors.Is(err, memory.ErrInvalid):
-		return http.StatusBadRequest
-	case errors.Is(err, memory.ErrConflict):
-		return http.StatusConflict
-	case errors.Is(err, memory.ErrUnavailable):
-		return http.StatusServiceUnavailable
-	}
-	return http.StatusInternalServerError
 }

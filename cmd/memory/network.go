@@ -93,7 +93,7 @@ func (a *app) remoteWorkspace(known []memory.WorkspaceInfo) (string, error) {
 	}
 	message := "there is no workspace " + name + " on the server for this token"
 	if name == "" {
-		message = "no workspace of the server is named"
+		message = "the server has several workspaces for this token"
 	}
 	return "", &memory.Error{Kind: memory.ErrNotFound, Field: "workspace", Message: message,
 		Hint: "name one of these with -w: " + strings.Join(names, ", ")}

@@ -79,9 +79,9 @@ func (a *app) showAddress(ctx context.Context, answer memory.InspectorAnswer, br
 // inspectorOptions returns the options of the pages.
 func (a *app) inspectorOptions(connect func(context.Context, string, bool, func(inspector.Backend, string) error) error) inspector.Options {
 	return inspector.Options{Connect: connect, Now: time.Now, Zone: time.Local,
-		Describe: func(err error) (string, string) {
+		Describe: func(err error) (int, string, string) {
 			f := api.Describe(err)
-			return f.Message, f.Hint
+			return api.Status(err), f.Message, f.Hint
 		}}
 }
 
