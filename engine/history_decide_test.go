@@ -10,7 +10,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
-	"github.com/memory-tiered/memory/identity"
 )
 
 var decisions = []memory.Action{memory.ActionForget, memory.ActionForget, memory.ActionRestore, memory.ActionPin, memory.ActionPin,
@@ -210,9 +209,7 @@ func (h *history) loseDatabase() {
 
 func firstID(text string) memory.ID { return memory.NewID(chunker.Fingerprint(text), 0) }
 
-// quoteMatches reports whether an entry's quote still resembles the memory's text.
+// quoteMatches reports whether the memory's text still begins with an entry's quote.
 func (h *history) quoteMatches(f *fact) bool {
-	return slices.ContainsFunc(f.quotes, func(q string) bool {
-		return identity.Similarity(q, chunker.QuoteOf(f.text)) >= 0.7
-	})
+	return slices.ContainsFunc(f.quotes, func(q string) bool { return chunker.QuoteFits(q, f.text) })
 }

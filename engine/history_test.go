@@ -69,12 +69,12 @@ type history struct {
 }
 
 // tally counts what a campaign has checked.
-type tally struct{ histories, steps, scans, memories, statesKept, indistinct, lost, jumps int }
+type tally struct{ histories, steps, scans, memories, statesKept, indistinct, withheld, lost, jumps int }
 
 func (n *tally) String() string {
 	return fmt.Sprintf("%d histories, %d steps, %d looks, %d times a memory was found with its id, %d times with its state "+
-		"(%d times among copies that no text tells apart), states lost %d, jumps %d",
-		n.histories, n.steps, n.scans, n.memories, n.statesKept, n.indistinct, n.lost, n.jumps)
+		"(%d times among copies that no text tells apart, %d times in doubt), states lost %d, jumps %d",
+		n.histories, n.steps, n.scans, n.memories, n.statesKept, n.indistinct, n.withheld, n.lost, n.jumps)
 }
 
 // TestHistories checks that ids and decisions survive everything that a person does

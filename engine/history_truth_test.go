@@ -301,6 +301,10 @@ func (h *history) checkState(key int, m memory.Memory) {
 		starts = memory.TierWarm
 	}
 	is := state{pinned: m.Pinned, forgotten: m.Forgotten}
+	if m.InDoubt != "" && !f.expected.forgotten { // its file is withheld, and names the line
+		h.tally.withheld++
+		is.forgotten = h.forgottenTexts[m.Text]
+	}
 	if m.Tier != starts {
 		is.tier = m.Tier
 	}
