@@ -146,6 +146,9 @@ func (h *history) updateExpected() {
 	for key, f := range h.facts {
 		if f.declared().forgotten && (f.indexed || h.isPresent(key)) { // a database cannot forget a text that it never indexed
 			h.forgottenTexts[f.text] = true
+			for text := range f.indexedTexts { // those before an edit too
+				h.forgottenTexts[text] = true
+			}
 		}
 	}
 }

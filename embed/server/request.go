@@ -16,7 +16,7 @@ import (
 // embedBatch halves it; it shortens a single text.
 func (c *client) embedBatch(ctx context.Context, kind embed.Kind, texts []string) ([][]float32, error) {
 	vectors, err := c.send(ctx, kind, texts)
-	if !modelserver.IsTooLarge(err) {
+	if !modelserver.MayAcceptAnother(err) {
 		return vectors, err
 	}
 	if n := len(texts) / 2; n > 0 {

@@ -25,8 +25,9 @@ import (
 // Model is a language model.
 type Model interface {
 	Name() string
-	// Complete returns a JSON object as the answer to a text, of a limited number of tokens.
-	Complete(ctx context.Context, instructions, text string, most int) (modelserver.Completion, error)
+	// Complete returns a JSON object of a schema as the answer to a text, of a limited number of
+	// tokens.
+	Complete(ctx context.Context, instructions, text string, schema map[string]any, most int) (modelserver.Completion, error)
 }
 
 // Extractor reads conversations for one workspace.
@@ -112,7 +113,7 @@ func (e *extraction) extract(ctx context.Context, b batch) error {
 	if err != nil {
 		return err
 	}
-	answer, err := e.call(ctx, string(text), b.mostTokens())
+	answer, err := e.call(ctx, string(text), len(b.messages), b.mostTokens())
 	if err != nil {
 		return err
 	}
@@ -141,7 +142,7 @@ func (e *extraction) extract(ctx context.Context, b batch) error {
 
 // call asks the model, within the budget of the day. The audit has the most tokens of the call
 // before it is sent, so that a kill forgets none.
-func (e *extraction) call(ctx context.Context, text string, most int) (string, error) {
+func (e *extraction) call(ctx context.Context, text string, messages, most int) (string, error) {
 	left, err := e.left(ctx)
 	if err != nil {
 		return "", err
@@ -163,7 +164,7 @@ func (e *extraction) call(ctx context.Context, text string, most int) (string, e
 	if err := note(ctx, most, fmt.Sprintf("%s is asked, at most %d tokens", e.Model.Name(), most), nil); err != nil {
 		return "", err
 	}
-	answer, err := e.Model.Complete(ctx, instructions(), text, answerTokens)
+	answer, err := e.Model.Complete(ctx, instructions(), text, schema(messages), answerTokens)
 	ctx = context.WithoutCancel(ctx)
 	taken := answer.In + answer.Out
 	switch {

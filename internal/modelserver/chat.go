@@ -38,18 +38,25 @@ var chatAttempts = Attempts{Max: 3, Limit: 5 * time.Minute, Pause: time.Second, 
 // openAI is the host whose models have another name for the limit of an answer.
 const openAI = "api.openai.com"
 
-// Complete asks for a JSON object as the answer to a text, of a limited number of tokens.
-func (c *Chat) Complete(ctx context.Context, instructions, text string, most int) (answer Completion, err error) {
-	request := map[string]any{"model": c.model, "messages": []chatMessage{{"system", instructions}, {"user", text}},
-		"response_format": map[string]string{"type": "json_object"}, "max_tokens": most}
+// Complete asks for a JSON object of a schema as the answer to a text, of a limited number of
+// tokens. A server that refuses schemas is asked for any JSON object.
+func (c *Chat) Complete(ctx context.Context, instructions, text string, schema map[string]any, most int) (answer Completion, err error) {
+	request := map[string]any{"model": c.model, "messages": []chatMessage{{"system", instructions}, {"user", text}}, "max_tokens": most}
 	if c.server.Host() == openAI {
 		delete(request, "max_tokens")
 		request["max_completion_tokens"] = most
 	}
-	err = c.server.Post(ctx, "chat/completions", request, chatAttempts, func(body []byte) (err error) {
-		answer, err = parseChat(body)
-		return err
-	})
+	bySchema := map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": "answer", "schema": schema}}
+	for _, format := range []map[string]any{bySchema, {"type": "json_object"}} {
+		request["response_format"] = format
+		err = c.server.Post(ctx, "chat/completions", request, chatAttempts, func(body []byte) (err error) {
+			answer, err = parseChat(body)
+			return err
+		})
+		if !MayAcceptAnother(err) {
+			break
+		}
+	}
 	return answer, err
 }
 

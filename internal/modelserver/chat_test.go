@@ -39,7 +39,7 @@ func chat(t *testing.T, status int, header, answer string) (*modelserver.Chat, *
 
 func TestChatSendsOneRequest(t *testing.T) {
 	model, got := chat(t, http.StatusOK, "", `{"choices":[{"message":{"role":"assistant","content":"{}"}}],"usage":{"prompt_tokens":12,"completion_tokens":3}}`)
-	answer, err := model.Complete(t.Context(), "Be brief.", "Hello", 50)
+	answer, err := model.Complete(t.Context(), "Be brief.", "Hello", map[string]any{"type": "object"}, 50)
 	if err != nil || answer != (modelserver.Completion{Text: "{}", In: 12, Out: 3}) {
 		t.Fatalf("%+v, %v", answer, err)
 	}
@@ -74,12 +74,39 @@ func TestChatReportsFaults(t *testing.T) {
 		"the text is cut, because it is too long":                {200, "", `{"choices":[{"message":{"content":"{"},"finish_reason":"length"}]}`},
 	} {
 		model, got := chat(t, server.status, server.header, server.answer)
-		_, err := model.Complete(t.Context(), "", "", 50)
+		_, err := model.Complete(t.Context(), "", "", nil, 50)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), key) {
 			t.Errorf("%v; want %q", err, want)
 		}
 		if len(*got) == 0 || server.status < 300 && len(*got) > 1 {
 			t.Errorf("%s: %d requests", want, len(*got))
 		}
+	}
+}
+
+// TestAServerWithoutSchemasIsAskedForAnyObject asks a server that refuses what it does not know.
+func TestAServerWithoutSchemasIsAskedForAnyObject(t *testing.T) {
+	for _, knows := range []string{"json_schema", "json_object"} {
+		var asked []string
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var sent struct {
+				Format struct{ Type string } `json:"response_format"`
+			}
+			_ = json.NewDecoder(r.Body).Decode(&sent)
+			if asked = append(asked, sent.Format.Type); sent.Format.Type != knows {
+				w.WriteHeader(http.StatusBadRequest)
+				return
+			}
+			_, _ = io.WriteString(w, `{"choices":[{"message":{"content":"{}"}}]}`)
+		}))
+		model, err := modelserver.NewChat(modelserver.Options{Base: server.URL}, "tiny")
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := model.Complete(t.Context(), "", "", map[string]any{"type": "object"}, 50)
+		if err != nil || answer.Text != "{}" || asked[0] != "json_schema" || asked[len(asked)-1] != knows {
+			t.Errorf("%s: %+v, %v, asked for %v", knows, answer, err, asked)
+		}
+		server.Close()
 	}
 }

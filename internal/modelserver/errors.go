@@ -41,8 +41,9 @@ func (e *requestError) isTemporary() bool {
 	return e.status >= http.StatusInternalServerError && e.status != http.StatusNotImplemented
 }
 
-// IsTooLarge reports whether a server refused a request, and may accept a smaller one.
-func IsTooLarge(err error) bool {
+// MayAcceptAnother reports whether a server refused a request, and may accept a smaller or simpler
+// one.
+func MayAcceptAnother(err error) bool {
 	e := (*requestError)(nil)
 	return errors.As(err, &e) && (e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity)
 }
