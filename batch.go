@@ -102,6 +102,7 @@ type Batch struct {
 	Missing       []ID // memories whose text is gone
 	Parts         []Part
 	Branch        string // the git branch on which the files were read; empty without git
+	BranchUnsure  bool   // git was changing them, had not finished a merge, or moved the branch back
 	DecisionsLost bool   // the decisions file is gone or has no list, and no git commit removed it: that reverts nothing
 	Force         bool   // rewrite chunks even where the text did not change
 

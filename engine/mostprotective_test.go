@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/chunker"
 )
 
 const (
@@ -113,5 +114,55 @@ func TestDecisionsFileInGit(t *testing.T) {
 			t.Error("the edited copy is visible")
 		}
 		w.git("checkout", "-q", "main")
+	}
+}
+
+// TestAMergeThatConflictsRestoresNothing ends a merge whose markers had the line that forgets a
+// text. The branch that stays never had that line, so nobody took it out.
+func TestAMergeThatConflictsRestoresNothing(t *testing.T) {
+	needGit(t)
+	forgetting := "---\nmemories:\n  - {id: \"" + memory.NewID(chunker.Fingerprint(eel), 0).InFile() + "\", quote: \"Kormoran Wolkenstein sells smoked eel\", forgotten: 2026-11-20}\n---\n"
+	const note, edited = "- " + eel + "\n", "- " + eelEdited + "\n"
+	for name, end := range map[string]func(w *world){
+		"aborted": func(w *world) { w.git("merge", "--abort") },
+		"resolved to the branch": func(w *world) {
+			w.git("checkout", "--ours", ".")
+			w.git("add", "-A")
+			w.git("commit", "-q", "-m", "ours")
+		},
+		"resolved by hand":         func(w *world) { w.write("MEMORY.md", "# Market\n\n"+note) },
+		"taken back while at work": func(w *world) { w.write("MEMORY.md", note); w.index(); w.git("merge", "--abort") },
+	} {
+		w := newWorld(t, map[string]string{"MEMORY.md": note})
+		w.git("init", "-q", "-b", "main")
+		commit := func() { w.git("add", "-A"); w.git("commit", "-q", "-m", "next") }
+		commit()
+		w.git("branch", "topic")
+		w.index()
+		w.write("MEMORY.md", forgetting+edited)
+		commit()
+		w.index()
+		w.git("checkout", "-q", "topic")
+		w.index()
+		w.write("MEMORY.md", "---\nscope: market\n---\n"+note)
+		commit()
+		w.index()
+		if _, err := runGit(w.dir, "merge", "-q", "main"); err == nil {
+			t.Fatal("the merge has no conflict")
+		}
+		w.index()
+		end(w)
+		w.index()
+		if m := w.list(memory.ListRequest{}); len(m) != 0 {
+			t.Errorf("%s: visible: %+v", name, m)
+		}
+		w.git("reset", "-q", "--hard")
+		w.git("checkout", "-q", "main")
+		w.index()
+		w.write("MEMORY.md", edited)
+		w.index()
+		if m := w.list(memory.ListRequest{}); len(m) != 1 {
+			t.Errorf("%s: the line was taken out on its own branch, and %d memories are visible", name, len(m))
+		}
 	}
 }

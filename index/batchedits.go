@@ -16,6 +16,10 @@ import (
 // branchKey is the meta key of the git branch on which all files were read.
 const branchKey = "branch"
 
+// unsureBranch is the value of branchKey after files were read while no branch was sure. They
+// may have had lines of a merge that is then aborted.
+const unsureBranch = "unsure"
+
 // compareBranch notes whether the batch was read on another git branch than the files
 // before it. Without a noted branch there was no git.
 func (cs *change) compareBranch() error {
@@ -23,8 +27,11 @@ func (cs *change) compareBranch() error {
 	if err != nil {
 		return err
 	}
-	cs.Files.Elsewhere = branch != "" && branch != cs.batch.Branch
-	if branch == "" && cs.batch.Branch != "" {
+	cs.Files.Elsewhere = branch != "" && (branch != cs.batch.Branch || cs.batch.BranchUnsure)
+	switch {
+	case cs.batch.BranchUnsure:
+		return cs.tx.SetMeta(branchKey, unsureBranch)
+	case branch == "" && cs.batch.Branch != "":
 		return cs.tx.SetMeta(branchKey, cs.batch.Branch)
 	}
 	return nil

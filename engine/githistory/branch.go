@@ -30,9 +30,8 @@ type Branch struct {
 func NewBranch(dir string) Branch { return Branch{dir: dir} }
 
 // Mark adds the branch to a batch. If its files have protected memories, it waits for git
-// to finish: git rewrites the files first and HEAD last. No branch is certain if git is at
-// work or was killed, or if the branch changed since the scan began. The batch then gets a
-// name that no branch has.
+// to finish: git rewrites the files first and HEAD last. No branch is sure if git is at work
+// or was killed, or if the branch changed since the scan began.
 func (b *Branch) Mark(ctx context.Context, db *index.DB, batch *memory.Batch) error {
 	repository := git.Find(b.dir)
 	if !repository.Exists() {
@@ -53,14 +52,10 @@ func (b *Branch) Mark(ctx context.Context, db *index.DB, batch *memory.Batch) er
 		batch.DecisionsLost = false
 	}
 	interrupted := repository.Interrupted()
-	if protected && b.isRewound(ctx, db, repository) {
-		batch.Branch = "another commit"
-		return nil
-	}
-	unsure := !repository.Settled() || slices.ContainsFunc(batch.Files, func(f memory.FileState) bool { return !f.ModTime.After(interrupted) })
-	if batch.Branch = repository.Head(); batch.Branch != b.head || unsure {
-		batch.Branch = "on the way to " + batch.Branch
-	}
+	isRewound := protected && b.isRewound(ctx, db, repository)
+	batch.Branch = repository.Head()
+	batch.BranchUnsure = isRewound || batch.Branch != b.head || !repository.Settled() ||
+		slices.ContainsFunc(batch.Files, func(f memory.FileState) bool { return !f.ModTime.After(interrupted) })
 	return nil
 }
 
