@@ -29,7 +29,7 @@ type scripted struct {
 
 func (*scripted) Name() string { return "scripted" }
 
-func (s *scripted) Complete(_ context.Context, _, text string, _ map[string]any, _ int) (modelserver.Completion, error) {
+func (s *scripted) Complete(_ context.Context, _, text string, _ json.RawMessage, _ int) (modelserver.Completion, error) {
 	s.sent = append(s.sent, text)
 	var request struct{ Messages []knowledge.Sent }
 	if err := json.Unmarshal([]byte(text), &request); err != nil || s.err != nil {

@@ -3,7 +3,9 @@ package extracting
 import (
 	"cmp"
 	"context"
-	_ "embed" // instructions.md
+	_ "embed" // instructions.md, answer.schema.json
+	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -82,17 +84,26 @@ func sessionOfReads(session string) string { return "\x01 read " + session }
 //go:embed instructions.md
 var instructionsPage string
 
+//go:embed answer.schema.json
+var answerSchema string
+
 // instructions returns what the model is told to do.
 func instructions() string {
-	return strings.NewReplacer("{categories}", joined(memory.Categories), "{types}", joined(memory.Types)).Replace(instructionsPage)
+	return strings.NewReplacer("{categories}", joined(memory.Categories, ", "), "{types}", joined(memory.Types, ", ")).Replace(instructionsPage)
 }
 
-func joined[W ~string](words []W) string {
+// schema returns the JSON schema of an answer about some messages.
+func schema(messages int) json.RawMessage {
+	return json.RawMessage(strings.NewReplacer("{categories}", joined(memory.Categories, `", "`), "{types}", joined(memory.Types, `", "`),
+		"9999", strconv.Itoa(messages)).Replace(answerSchema))
+}
+
+func joined[W ~string](words []W, between string) string {
 	var list []string
 	for _, w := range words {
 		list = append(list, string(w))
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(list, between)
 }
 
 // read returns the messages that the model has not read yet, in batches.

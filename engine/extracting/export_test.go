@@ -18,3 +18,6 @@ func Checked(answer, said string, at time.Time) (texts, dates []string, err erro
 	}
 	return texts, dates, err
 }
+
+// Schema returns the schema of an answer about some messages.
+func Schema(messages int) []byte { return schema(messages) }

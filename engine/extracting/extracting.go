@@ -27,7 +27,7 @@ type Model interface {
 	Name() string
 	// Complete returns a JSON object of a schema as the answer to a text, of a limited number of
 	// tokens.
-	Complete(ctx context.Context, instructions, text string, schema map[string]any, most int) (modelserver.Completion, error)
+	Complete(ctx context.Context, instructions, text string, schema json.RawMessage, most int) (modelserver.Completion, error)
 }
 
 // Extractor reads conversations for one workspace.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -52,21 +51,6 @@ type fact struct {
 	trust    memory.TrustTier // the lowest of its messages
 	keys     []string         // of its messages
 	of       message          // the one that states it
-}
-
-// schema returns the JSON schema of an answer about some messages.
-func schema(messages int) map[string]any {
-	text := func(most int) map[string]any { return map[string]any{"type": "string", "maxLength": most} }
-	list := func(of map[string]any, most int) map[string]any {
-		return map[string]any{"type": "array", "items": of, "maxItems": most}
-	}
-	object := func(fields map[string]any) map[string]any {
-		return map[string]any{"type": "object", "properties": fields, "required": slices.Sorted(maps.Keys(fields)), "additionalProperties": false}
-	}
-	return object(map[string]any{"facts": list(object(map[string]any{
-		"text": text(capture.MaxChars), "category": map[string]any{"enum": memory.Categories}, "type": map[string]any{"enum": memory.Types},
-		"date": text(len(time.DateOnly)), "from": list(map[string]any{"type": "integer", "minimum": 1, "maximum": messages}, maxSources),
-	}), maxFacts)})
 }
 
 // parseFacts reads the answer of the model strictly: one object with a list, and nothing else.

@@ -40,14 +40,13 @@ const openAI = "api.openai.com"
 
 // Complete asks for a JSON object of a schema as the answer to a text, of a limited number of
 // tokens. A server that refuses schemas is asked for any JSON object.
-func (c *Chat) Complete(ctx context.Context, instructions, text string, schema map[string]any, most int) (answer Completion, err error) {
+func (c *Chat) Complete(ctx context.Context, instructions, text string, schema json.RawMessage, most int) (answer Completion, err error) {
 	request := map[string]any{"model": c.model, "messages": []chatMessage{{"system", instructions}, {"user", text}}, "max_tokens": most}
 	if c.server.Host() == openAI {
 		delete(request, "max_tokens")
 		request["max_completion_tokens"] = most
 	}
-	bySchema := map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": "answer", "schema": schema}}
-	for _, format := range []map[string]any{bySchema, {"type": "json_object"}} {
+	for _, format := range []responseFormat{{Type: "json_schema", Schema: &namedSchema{"answer", schema}}, {Type: "json_object"}} {
 		request["response_format"] = format
 		err = c.server.Post(ctx, "chat/completions", request, chatAttempts, func(body []byte) (err error) {
 			answer, err = parseChat(body)
@@ -58,6 +57,16 @@ func (c *Chat) Complete(ctx context.Context, instructions, text string, schema m
 		}
 	}
 	return answer, err
+}
+
+type responseFormat struct {
+	Type   string       `json:"type"`
+	Schema *namedSchema `json:"json_schema,omitempty"`
+}
+
+type namedSchema struct {
+	Name   string          `json:"name"`
+	Schema json.RawMessage `json:"schema"`
 }
 
 type chatMessage struct {

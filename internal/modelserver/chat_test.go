@@ -39,7 +39,7 @@ func chat(t *testing.T, status int, header, answer string) (*modelserver.Chat, *
 
 func TestChatSendsOneRequest(t *testing.T) {
 	model, got := chat(t, http.StatusOK, "", `{"choices":[{"message":{"role":"assistant","content":"{}"}}],"usage":{"prompt_tokens":12,"completion_tokens":3}}`)
-	answer, err := model.Complete(t.Context(), "Be brief.", "Hello", map[string]any{"type": "object"}, 50)
+	answer, err := model.Complete(t.Context(), "Be brief.", "Hello", json.RawMessage(`{"type": "object"}`), 50)
 	if err != nil || answer != (modelserver.Completion{Text: "{}", In: 12, Out: 3}) {
 		t.Fatalf("%+v, %v", answer, err)
 	}
@@ -103,7 +103,7 @@ func TestAServerWithoutSchemasIsAskedForAnyObject(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		answer, err := model.Complete(t.Context(), "", "", map[string]any{"type": "object"}, 50)
+		answer, err := model.Complete(t.Context(), "", "", json.RawMessage(`{"type": "object"}`), 50)
 		if err != nil || answer.Text != "{}" || asked[0] != "json_schema" || asked[len(asked)-1] != knows {
 			t.Errorf("%s: %+v, %v, asked for %v", knows, answer, err, asked)
 		}
