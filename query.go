@@ -34,6 +34,8 @@ type Query struct {
 	Model  string    // model of Vector; lanes compare only vectors of the same model
 	Rest   []float32 // embedding of Text without the names in it, of the same model; nil without one
 
+	Into []Signals // memory for the signals of the answer, which a source need not use; nil: new memory
+
 	Sections bool // also compare the words with everything under a heading: see Signals.Section
 
 	// Others are the frequencies of the terms in the other indexes that are asked the same.

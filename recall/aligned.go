@@ -14,6 +14,7 @@ import (
 const (
 	comparedNotes    = 30
 	averagedNotes    = 20
+	usualWords       = 64
 	maxComparedWords = 256 // of a note and its headings; a longer one has nearly every word
 )
 
@@ -30,11 +31,14 @@ func alignNotes(found []*candidate, q laneQuery, s Settings) {
 	}
 	slices.SortFunc(notes, byFused)
 	notes = notes[:min(comparedNotes, len(notes))]
-	align, mean := s.Align(wordsOf(q.Query)), 0.0
-	averaged, words := min(len(notes), averagedNotes), make([]string, 0, maxComparedWords)
+	align, release := s.Align(wordsOf(q.Query))
+	defer release()
+	mean, averaged, words := 0.0, min(len(notes), averagedNotes), make([]string, 0, usualWords)
 	var strange []func([]string) float64
 	for _, name := range strangeNames(found, q) {
-		strange = append(strange, s.Align([]string{name}))
+		related, release := s.Align([]string{name})
+		defer release()
+		strange = append(strange, related)
 	}
 	for i, c := range notes {
 		words = comparedWords(words, c.Memory)

@@ -12,18 +12,23 @@ import (
 	"github.com/memory-tiered/memory/recall"
 )
 
+// aligning returns an Align of the settings.
+func aligning(compare func(asked, text []string) float64) func([]string) (func([]string) float64, func()) {
+	return func(asked []string) (func([]string) float64, func()) {
+		return func(text []string) float64 { return compare(asked, text) }, func() {}
+	}
+}
+
 // alignBy compares words with a list: a text with one of them matches the question in
 // full.
 func alignBy(related ...string) func(*recall.Settings) {
 	return func(s *recall.Settings) {
-		s.Align = func([]string) func([]string) float64 {
-			return func(text []string) float64 {
-				if slices.ContainsFunc(text, func(w string) bool { return slices.Contains(related, w) }) {
-					return 1
-				}
-				return 0
+		s.Align = aligning(func(_, text []string) float64 {
+			if slices.ContainsFunc(text, func(w string) bool { return slices.Contains(related, w) }) {
+				return 1
 			}
-		}
+			return 0
+		})
 	}
 }
 
@@ -122,12 +127,10 @@ func TestLongNotesAreComparedByTheirFirstWords(t *testing.T) {
 	src.add("a", 0.8, text.String())
 	r := newRecaller(src, func(s *recall.Settings) {
 		s.Fusion = recall.FusionRanking
-		s.Align = func([]string) func([]string) float64 {
-			return func(words []string) float64 {
-				got = words
-				return 0
-			}
-		}
+		s.Align = aligning(func(_, words []string) float64 {
+			got = words
+			return 0
+		})
 	})
 	mustSearch(t, r, recall.SearchOptions{Text: "crane on the quay"})
 	if !slices.Equal(got, want) {
@@ -154,14 +157,12 @@ func TestStrangeNames(t *testing.T) {
 			src.addSignals("hotel", memory.Signals{MeanCosine: 0.05, Cosine: 0.3, NeighbourCosine: 0.2})
 			src.addSignals("other", memory.Signals{MeanCosine: 0.05, Cosine: 0.06, NeighbourCosine: 0.04})
 			settings := recall.Defaults()
-			settings.Align = func(asked []string) func([]string) float64 {
-				return func(text []string) float64 {
-					if slices.Equal(asked, []string{"tomasz"}) || !slices.Contains(text, "lisbon") {
-						return 0
-					}
-					return 0.6
+			settings.Align = aligning(func(asked, text []string) float64 {
+				if slices.Equal(asked, []string{"tomasz"}) || !slices.Contains(text, "lisbon") {
+					return 0
 				}
-			}
+				return 0.6
+			})
 			answer, _ := mustRecall(t, recall.New(src, fixedEmbedder{}, settings), recall.Prompt{Text: tt.ask})
 			if len(answer.Hits) != tt.want {
 				t.Errorf("%d memories, want %d", len(answer.Hits), tt.want)

@@ -20,6 +20,7 @@ type candidate struct {
 	writtenThen int     // its place among what was written at the time that is asked for as a whole; 1 is the newest, 0 is none
 	older       bool    // a newer memory states another value of the same subject
 
+	general       float64 // see [ranking.Values.GeneralSum]
 	fused         float64 // the fusion's score, which orders
 	similarity    float64 // 0 to 1: compared with the floor, and part of the composite
 	score         float64 // the composite score
@@ -37,6 +38,7 @@ type candidate struct {
 // These pools hold memory for the candidates of one question and for their memories, which
 // would be half of its garbage.
 var (
+	signalsPool   = sync.Pool{New: func() any { return new([]memory.Signals) }}
 	candidatePool = sync.Pool{New: func() any { return new([]candidate) }}
 	memoryPool    = sync.Pool{New: func() any { return new([]memory.Memory) }}
 	mergedPool    = sync.Pool{New: func() any { return map[memory.ID]*candidate{} }}
@@ -55,7 +57,11 @@ func (l *lanes) release() {
 		clear(*l.memories)
 		memoryPool.Put(l.memories)
 	}
-	l.candidates, l.memories = nil, nil
+	if l.into != nil {
+		clear((*l.into)[:cap(*l.into)])
+		signalsPool.Put(l.into)
+	}
+	l.candidates, l.memories, l.into = nil, nil, nil
 }
 
 // loadCandidates merges the lanes and reads the memories that the predicate
@@ -91,7 +97,7 @@ func (r *Recaller) loadCandidates(ctx context.Context, l *lanes, p memory.Predic
 // order in which the lanes found them.
 func (l *lanes) merge(merged map[memory.ID]*candidate) (ids []memory.ID) {
 	limit := len(l.text.found) + len(l.vector.found) + len(l.aboutSubject) + len(l.writtenThen)
-	ids = make([]memory.ID, 0, limit)
+	ids = make([]memory.ID, 0, len(l.signals)+len(l.aboutSubject)+len(l.writtenThen))
 	l.candidates = candidatePool.Get().(*[]candidate)
 	all := slices.Grow((*l.candidates)[:0], limit) // it never moves: the map points to its elements
 	defer func() { *l.candidates = all }()

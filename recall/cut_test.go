@@ -100,7 +100,7 @@ func TestQuestionWithoutAKnownWordIsNotAnsweredByMeaning(t *testing.T) {
 		src.add("note", 0.5, "Trains leave from track three")
 		src.addSignals("note", memory.Signals{Cosine: 0.6, MeanCosine: 0.05})
 		s := recall.Defaults()
-		s.Align = func([]string) func([]string) float64 { return func([]string) float64 { return alignment } }
+		s.Align = aligning(func(_, _ []string) float64 { return alignment })
 		answer, _ := mustRecall(t, recall.New(src, tableEmbedder{}, s), recall.Prompt{Text: "xxxxxxxxx"})
 		if len(answer.Hits) != want {
 			t.Errorf("alignment %g: %d memories, want %d", alignment, len(answer.Hits), want)

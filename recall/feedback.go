@@ -95,7 +95,9 @@ func (s Settings) share(words, others []string) float64 {
 	if s.Align == nil {
 		return equal
 	}
-	if aligned := s.Align(words)(others); aligned > 0 {
+	align, release := s.Align(words)
+	defer release()
+	if aligned := align(others); aligned > 0 {
 		return aligned
 	}
 	return equal

@@ -37,16 +37,15 @@ func fuseSignals(found []*candidate, l lanes, q laneQuery, s Settings) {
 		return every
 	}
 	best := math.Inf(-1)
-	sums := make([]float64, len(found))
-	for i, c := range found {
+	for _, c := range found {
 		c.sentenceModel = q.sentenceModel
 		c.values = c.Features.Measure(q.intent, maximaFor(c), q.sentenceModel, s.zone())
-		sums[i] = c.values.GeneralSum(q.sentenceModel)
-		best = max(best, sums[i])
+		c.general = c.values.GeneralSum(q.sentenceModel)
+		best = max(best, c.general)
 	}
 	alignNotes(found, q, s)
-	for i, c := range found {
-		c.values.SetBehind(best - sums[i])
+	for _, c := range found {
+		c.values.SetBehind(best - c.general)
 		if c.About > 0 && s.Align != nil {
 			c.values.LimitCovered(max(c.TextScore, c.alignment)) // the notes near it are about the subject too
 		}

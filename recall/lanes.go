@@ -22,7 +22,7 @@ const (
 
 // lane holds the candidates of one lane, best first.
 type lane struct {
-	found  []memory.Candidate
+	found  []*memory.Candidate
 	status string // empty if the lane was not asked
 }
 
@@ -31,11 +31,12 @@ func (l lane) ok() bool { return l.status == laneOK }
 // lanes holds the results of both lanes.
 type lanes struct {
 	text, vector lane
-	signals      []memory.Signals // of the memories that either lane found, if the fusion needs them
-	aboutSubject []memory.Signals // of notes about the subject that neither lane found
-	writtenThen  []memory.ID      // at the time that the question asks for as a whole
-	candidates   *[]candidate     // the memory of those that the lanes found, until release; nil: none yet
-	memories     *[]memory.Memory // likewise of what they point to
+	signals      []memory.Signals  // of the memories that either lane found, if the fusion needs them
+	aboutSubject []memory.Signals  // of notes about the subject that neither lane found
+	writtenThen  []memory.ID       // at the time that the question asks for as a whole
+	into         *[]memory.Signals // the memory of signals, until release
+	candidates   *[]candidate      // the memory of those that the lanes found, until release; nil: none yet
+	memories     *[]memory.Memory  // likewise of what they point to
 }
 
 // statuses returns the status of each lane that was asked, as an answer shows it.
@@ -57,6 +58,9 @@ func (r *Recaller) searchLanes(ctx context.Context, q laneQuery, p memory.Predic
 		asked.Terms = nil
 	}
 	if len(asked.Terms) > 0 || q.hasVector() {
+		l.into = signalsPool.Get().(*[]memory.Signals)
+		*l.into = slices.Grow(*l.into, 2*k)
+		asked.Into = *l.into
 		found, err = r.src.Search(ctx, asked, p, k, q.hasVector())
 	}
 	if q.useText {
@@ -98,10 +102,10 @@ func (r *Recaller) textLane(q laneQuery, found memory.SearchResult, err error, k
 	case r.set.Fusion != FusionRanking:
 		return newLane(found.ByWords(k))
 	}
-	l := lane{status: laneOK, found: make([]memory.Candidate, 0, len(found.Signals))}
-	for _, s := range found.Signals {
-		if s.Context > 0 {
-			l.found = append(l.found, s.Candidate)
+	l := lane{status: laneOK, found: make([]*memory.Candidate, 0, len(found.Signals))}
+	for i := range found.Signals {
+		if found.Signals[i].Context > 0 {
+			l.found = append(l.found, &found.Signals[i].Candidate)
 		}
 	}
 	return l
@@ -122,11 +126,12 @@ func (q laneQuery) vectorLane(found memory.SearchResult) lane {
 }
 
 // newLane makes a lane of its results, best first. Equal scores keep their order.
-func newLane(found []memory.Candidate) lane {
-	found = slices.Clone(found) // the slice belongs to the source
-	for i := range found {
+func newLane(results []memory.Candidate) lane {
+	found := make([]*memory.Candidate, len(results))
+	for i := range results {
+		found[i] = &results[i]
 		found[i].Score = clampUnit(found[i].Score)
 	}
-	slices.SortStableFunc(found, func(a, b memory.Candidate) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(found, func(a, b *memory.Candidate) int { return cmp.Compare(b.Score, a.Score) })
 	return lane{found: found, status: laneOK}
 }

@@ -39,13 +39,14 @@ type Settings struct {
 	Reader    bool // a model that can read judges the first memories of a prompt
 	SceneLine bool // a line about the scene that three memories of a block share
 
-	// Expand returns the synonyms of a word, with weights; nil: none are used.
+	// Expand returns the synonyms of a word, with weights, in a list that changes. nil: none are used.
 	Expand func(word string) []memory.Expansion
 
 	// Align returns a function that compares the words of a question with those of a
 	// text, all in lower case and without stop words. Its result is from 0 to 1, and
-	// higher if the text has words of nearly the same meaning. nil: words are not compared.
-	Align func(question []string) func(text []string) float64
+	// higher if the text has words of nearly the same meaning. After release it is not valid.
+	// nil: words are not compared.
+	Align func(question []string) (align func(text []string) float64, release func())
 
 	// Zone is the time zone of the dates in questions; nil: UTC.
 	Zone *time.Location

@@ -81,8 +81,8 @@ func (t *Trace) reasonForNothing() string {
 
 func newTrace(found []*candidate, l lanes, q laneQuery) Trace {
 	return Trace{
-		TextTop:    bestOf(l.text.found, func(c memory.Candidate) memory.ScoredID { return memory.ScoredID{ID: c.ID, Score: c.Score} }),
-		VectorTop:  bestOf(l.vector.found, func(c memory.Candidate) memory.ScoredID { return memory.ScoredID{ID: c.ID, Score: c.Score} }),
+		TextTop:    bestOf(l.text.found, func(c *memory.Candidate) memory.ScoredID { return memory.ScoredID{ID: c.ID, Score: c.Score} }),
+		VectorTop:  bestOf(l.vector.found, func(c *memory.Candidate) memory.ScoredID { return memory.ScoredID{ID: c.ID, Score: c.Score} }),
 		FusedTop:   bestOf(found, func(c *candidate) memory.ScoredID { return memory.ScoredID{ID: c.ID, Score: c.fused} }),
 		Candidates: countByTier(found), NoVectorReason: q.noVectorReason,
 		Rejections: make([]Rejection, 0, len(found)), isKept: true,

@@ -26,9 +26,15 @@ const (
 // All words are in lower case. The result is from 0 to 1: the mean, over the question's
 // words, of the highest cosine with a word of the text. A word counts by the length
 // of its vector, which is short for words that occur everywhere. A word that the model
-// does not know counts as absent. Only one goroutine may call the function.
-func (t *Thesaurus) Align(question []string) func(text []string) float64 {
-	return newAligner(&t.vectors, t.table(), question).align
+// does not know counts as absent. Only one goroutine may call the function, and none after
+// release, which gives its memory to the next question.
+func (t *Thesaurus) Align(question []string) (align func(text []string) float64, release func()) {
+	a, _ := t.aligners.Get().(*aligner)
+	if a == nil {
+		a = &aligner{vectors: &t.vectors, table: t.table()}
+	}
+	a.ask(question)
+	return a.align, func() { t.aligners.Put(a) }
 }
 
 // aligner compares texts with the words of one question.
@@ -56,25 +62,28 @@ type relatedWord struct {
 	cosine   float32
 }
 
-func newAligner(vectors *wordVectors, t *table, question []string) *aligner {
-	a := &aligner{vectors: vectors, table: t, vector: make([]float32, t.dim)}
-	words := make([]word, 0, len(question))
+// ask takes the words of a question, in the place of those of the last one.
+func (a *aligner) ask(question []string) {
+	words, dim := a.question[:0], a.table.dim
 	for _, text := range question {
-		if w := vectors.find(text, t); w.length > 0 {
+		if w := a.vectors.find(text, a.table); w.length > 0 {
 			words = append(words, w)
 		}
 	}
 	slices.SortStableFunc(words, func(v, w word) int { return cmp.Compare(w.length, v.length) })
-	a.question = words[:min(maxAlignedWords, len(words))]
-	a.best = make([]float32, len(a.question))
-	a.numbers = make([]float32, (len(a.question)+together-1)/together*together*t.dim)
+	a.question, a.total, a.related = words[:min(maxAlignedWords, len(words))], 0, a.related[:0]
+	a.vector, a.best = reserve(a.vector, dim), reserve(a.best, len(a.question))
+	a.numbers = reserve(a.numbers, (len(a.question)+together-1)/together*together*dim)
+	clear(a.compared[:])
 	for i, w := range a.question {
 		a.total += w.length
-		vectors.read(a.vector, &w, t)
-		interleave(a.numbers[i/together*together*t.dim:], a.vector, i%together)
+		a.vectors.read(a.vector, &w, a.table)
+		interleave(a.numbers[i/together*together*dim:], a.vector, i%together)
 	}
-	return a
 }
+
+// reserve returns n numbers, in the memory of others if there is enough.
+func reserve(numbers []float32, n int) []float32 { return slices.Grow(numbers[:0], n)[:n] }
 
 // align returns how well the words of a text match the question.
 func (a *aligner) align(text []string) float64 {

@@ -46,7 +46,8 @@ func (t *Thesaurus) AlignByDotProducts(question []string) func(text []string) fl
 		v.length = float32(math.Sqrt(float64(dotProductScalar(v.numbers, v.numbers))))
 		return v
 	}
-	a := newAligner(&t.vectors, table, question)
+	a := &aligner{vectors: &t.vectors, table: table}
+	a.ask(question)
 	var asked []wordVector
 	for _, word := range question {
 		if v := vectorOf(word); v.length > 0 {

@@ -2,6 +2,7 @@ package static
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/memory-tiered/memory"
 )
@@ -9,9 +10,10 @@ import (
 // Thesaurus finds words of similar meaning, and compares words, by their rows in a model's
 // table. It is safe for concurrent use.
 type Thesaurus struct {
-	table   func() *table
-	similar func() *similarWords // nil: none
-	vectors wordVectors          // for Align
+	table    func() *table
+	similar  func() *similarWords // nil: none
+	vectors  wordVectors          // for Align
+	aligners sync.Pool            // of *aligner
 }
 
 // Thesaurus returns the model's thesaurus. It parses the table at the first use.

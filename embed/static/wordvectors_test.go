@@ -31,13 +31,13 @@ func TestManyWordsAlignAsBefore(t *testing.T) {
 	}
 	e := static.New()
 	thesaurus, question := e.Thesaurus(), strings.Fields("girl music lessons")
-	align := func() float64 { return thesaurus.Align(question)(strings.Fields("daughter violin classes")) }
+	align := func() float64 { return alignOnce(thesaurus, question, strings.Fields("daughter violin classes")) }
 	before := align()
 	many := make([]string, static.MaxWordPieces+100)
 	for i := range many {
 		many[i] = fmt.Sprintf("x%d", i)
 	}
-	thesaurus.Align(question)(many)
+	alignOnce(thesaurus, question, many)
 	if kept := thesaurus.WordPieces(); kept > static.MaxWordPieces {
 		t.Errorf("%d words are kept", kept)
 	}
@@ -63,7 +63,7 @@ func TestAlignmentIsThatOfDotProducts(t *testing.T) {
 		}
 		plain := thesaurus.AlignByDotProducts(question)
 		for range 2 { // the second time the words of the text are kept
-			if got, want := thesaurus.Align(question)(text), plain(text); got != want {
+			if got, want := alignOnce(thesaurus, question, text), plain(text); got != want {
 				rt.Fatalf("%v, by dot products %v", got, want)
 			}
 		}

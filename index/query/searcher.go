@@ -93,7 +93,7 @@ func (s *Searcher) searchInMemory(ctx context.Context, r *request, found *memory
 			return false
 		}
 		vectorError := found.VectorError
-		*found = x.Search(search.Query{Terms: r.terms, Vector: r.Vector, Rest: r.Rest, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections, Others: r.Others}, f)
+		*found = x.Search(search.Query{Terms: r.terms, Into: r.Into, Vector: r.Vector, Rest: r.Rest, Model: r.Model, K: r.k, Nearest: r.nearest, Sections: r.Sections, Others: r.Others}, f)
 		found.VectorError = vectorError
 		return true
 	})

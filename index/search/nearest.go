@@ -35,12 +35,14 @@ func (x *Index) toCandidates(all []docCosine) []memory.Candidate {
 
 // nearestMatching returns the k nearest documents that match, nearest first.
 func (x *Index) nearestMatching(q queryVector, f Filter, k int) []docCosine {
+	buffers := nearestPool.Get().(*nearestBuffers)
+	defer nearestPool.Put(buffers)
 	if f.restricted {
-		return x.bestOfChunks(q, x.chunksWithVectors(q.set, f.docs), k, f.matches)
+		return x.bestOfChunks(buffers, q, x.chunksWithVectors(q.set, f.docs), k, f.matches)
 	}
 	for n := max(rerankCount, 4*k); ; n *= 8 {
-		chunks, all := x.nearestBySigns(q, n, f.hidden)
-		found := x.bestOfChunks(q, chunks, k, f.matches)
+		chunks, all := x.nearestBySigns(buffers, q, n, f.hidden)
+		found := x.bestOfChunks(buffers, q, chunks, k, f.matches)
 		if len(found) == k || all {
 			return found
 		}
@@ -58,19 +60,20 @@ func (x *Index) chunksWithVectors(set *vectors, docs []int32) (chunks []int32) {
 	return chunks
 }
 
-// cosineBuffers holds memory for the cosines of one query.
-type cosineBuffers struct {
-	found   []docCosine
-	cosines []float32
-	order   []int32
+// nearestBuffers holds memory for the chunks of one query and their cosines.
+type nearestBuffers struct {
+	distances []uint16 // by chunk
+	counts    []int    // by distance
+	chunks    []int32
+	found     []docCosine
+	cosines   []float32
+	order     []int32
 }
 
-var cosinePool = sync.Pool{New: func() any { return new(cosineBuffers) }}
+var nearestPool = sync.Pool{New: func() any { return new(nearestBuffers) }}
 
 // bestOfChunks returns the k nearest documents of some chunks, nearest first.
-func (x *Index) bestOfChunks(q queryVector, chunks []int32, k int, matches func(int32) bool) []docCosine {
-	buffers := cosinePool.Get().(*cosineBuffers)
-	defer cosinePool.Put(buffers)
+func (x *Index) bestOfChunks(buffers *nearestBuffers, q queryVector, chunks []int32, k int, matches func(int32) bool) []docCosine {
 	found := slices.Grow(buffers.found[:0], len(chunks))
 	place := map[int32]int{} // in found, of a document of several chunks
 	for _, c := range chunks {
@@ -103,14 +106,13 @@ func (x *Index) bestOfChunks(q queryVector, chunks []int32, k int, matches func(
 	return best
 }
 
-// distanceBuffers holds memory for the distance of each chunk.
-var distanceBuffers = sync.Pool{New: func() any { return new([]uint16) }}
-
 // nearestBySigns returns at least n chunks whose signs differ least from the query's:
 // all up to the distance at which there are n. all reports that there are no others. Hidden
 // documents take no place.
-func (x *Index) nearestBySigns(q queryVector, n int, h hidden) (chunks []int32, all bool) {
+func (x *Index) nearestBySigns(buffers *nearestBuffers, q queryVector, n int, h hidden) (chunks []int32, all bool) {
 	v := q.set
+	chunks = buffers.chunks[:0]
+	defer func() { buffers.chunks = chunks }()
 	if len(v.has)-int(h.chunks) <= max(n, maxExact) {
 		for c, has := range v.has {
 			if has && !h.hasChunk(x, int32(c)) {
@@ -119,11 +121,10 @@ func (x *Index) nearestBySigns(q queryVector, n int, h hidden) (chunks []int32, 
 		}
 		return chunks, true
 	}
-	buffer := distanceBuffers.Get().(*[]uint16)
-	defer distanceBuffers.Put(buffer)
-	*buffer = slices.Grow((*buffer)[:0], len(v.has))[:len(v.has)]
-	distances := *buffer
-	counts := make([]int, v.dim+2)
+	buffers.distances = slices.Grow(buffers.distances[:0], len(v.has))[:len(v.has)]
+	buffers.counts = slices.Grow(buffers.counts[:0], v.dim+2)[:v.dim+2]
+	distances, counts := buffers.distances, buffers.counts
+	clear(counts)
 	v.hammingDistances(q.code, distances, counts)
 	if h.attributes != nil {
 		for c, distance := range distances {
@@ -138,7 +139,6 @@ func (x *Index) nearestBySigns(q queryVector, n int, h hidden) (chunks []int32, 
 		limit++
 		count += counts[limit]
 	}
-	chunks = make([]int32, 0, count)
 	for c, distance := range distances {
 		if int(distance) <= limit {
 			chunks = append(chunks, int32(c))

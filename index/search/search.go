@@ -12,10 +12,11 @@ import (
 // Query is a search.
 type Query struct {
 	Terms  []text.Term
-	Vector []float32 // unit length; nil: the signals have no cosines
-	Rest   []float32 // of the query without its names; nil: it is not compared
-	Model  string    // of the vector; empty: the serving one
-	K      int       // as many documents by words, and as many by vector
+	Vector []float32        // unit length; nil: the signals have no cosines
+	Rest   []float32        // of the query without its names; nil: it is not compared
+	Model  string           // of the vector; empty: the serving one
+	Into   []memory.Signals // memory for the signals
+	K      int              // as many documents by words, and as many by vector
 
 	Sections bool        // score the sections of the documents as well
 	Nearest  bool        // find the nearest documents as well
@@ -28,6 +29,7 @@ type Query struct {
 // query is a search while it runs.
 type query struct {
 	terms         []text.Term
+	into          []memory.Signals
 	totalIDF      float64
 	variants      [][]variant // by term
 	stats         *Stats
@@ -60,7 +62,7 @@ func (x *Index) Search(in Query, f Filter) (found memory.SearchResult) {
 
 // newQuery looks up the terms of a query, and quantises its vector.
 func (x *Index) newQuery(in *Query, f *Filter) *query {
-	q := &query{terms: in.Terms, stats: x.stats(in.Terms, f.hidden, in.Others), k: in.K, filter: f, extra: x.docsOf(in.Extra), wantsSections: in.Sections}
+	q := &query{terms: in.Terms, into: in.Into, stats: x.stats(in.Terms, f.hidden, in.Others), k: in.K, filter: f, extra: x.docsOf(in.Extra), wantsSections: in.Sections}
 	if in.Stats != nil {
 		q.stats.Chunks = in.Stats.Chunks
 	}
@@ -138,7 +140,7 @@ func (x *Index) search(q *query) []memory.Signals {
 		}
 	}
 	x.collectDetails(a, q)
-	signals := make([]memory.Signals, len(a.results))
+	signals := slices.Grow(q.into[:0], len(a.results))[:len(a.results)]
 	for i, at := range x.orderByContext(a) {
 		d := a.results[at]
 		signals[i] = x.signals(q, &a.details[at], d)

@@ -13,7 +13,7 @@ import (
 
 // Expand adds expansions to each ordinary word of a query: its irregular forms
 // with weight 1, and its synonyms with their own weights. Names and identifiers
-// have none.
+// have none. It changes the lists of synonyms.
 func Expand(q memory.Query, speakers []string, synonyms func(string) []memory.Expansion) {
 	ordinary := ordinaryWords(q.Text)
 	for i := range q.Terms {
@@ -25,14 +25,9 @@ func Expand(q memory.Query, speakers []string, synonyms func(string) []memory.Ex
 		if synonyms != nil {
 			similar = synonyms(t.Text)
 		}
-		t.Expansions = slices.Grow(t.Expansions, len(forms)+len(similar))
-		for _, form := range forms {
-			t.Expansions = append(t.Expansions, memory.Expansion{Text: form, Weight: 1})
-		}
-		for _, s := range similar {
-			if !lang.IsStopWord(s.Text) {
-				t.Expansions = append(t.Expansions, s)
-			}
+		t.Expansions = slices.DeleteFunc(similar, func(s memory.Expansion) bool { return lang.IsStopWord(s.Text) })
+		for i, form := range forms {
+			t.Expansions = slices.Insert(t.Expansions, i, memory.Expansion{Text: form, Weight: 1})
 		}
 	}
 }
