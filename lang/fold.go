@@ -24,15 +24,21 @@ var quoteMarks = strings.NewReplacer("’", "'", "‘", "'", "`", "'", "´", "'"
 	"，", ",", "：", ":", "；", ";", "？", "?", "！", "!", "（", "(", "）", ")", "　", " ")
 
 // normalize unifies case, quotes and full-width punctuation.
-func normalize(s string) string { return strings.ToLower(quoteMarks.Replace(s)) }
+func normalize(s string) string {
+	if strings.ContainsFunc(s, func(r rune) bool { return r == '`' || r >= utf8.RuneSelf }) { // few words
+		s = quoteMarks.Replace(s)
+	}
+	return strings.ToLower(s)
+}
 
 // Fold prepares a text for phrases.
 func Fold(s string) Folded { return FoldAs(s, HasCJK(s)) }
 
 // FoldAs prepares a text for the phrases of one kind of script.
 func FoldAs(s string, cjk bool) Folded {
-	f := Folded{CJK: cjk, End: len(s)}
+	f := Folded{CJK: cjk, End: len(s), at: make([]int, 0, 1+2*len(s))} // spaces around each mark
 	var b strings.Builder
+	b.Grow(cap(f.at))
 	add := func(text string, at int) {
 		b.WriteString(text)
 		for range len(text) {
