@@ -37,7 +37,7 @@ func (s *Searcher) Known(ctx context.Context, q identity.KnownQuery) (known []id
 			position[k.ID] = len(known)
 			known = append(known, k)
 			return err
-		}); err != nil {
+		}); err != nil || len(known) == 0 {
 			return err
 		}
 		if err := readPastPlaces(ctx, r, args, known, position); err != nil {

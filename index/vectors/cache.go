@@ -14,7 +14,11 @@ import (
 // AddChunks notes which chunks with a larger id have a vector of the serving model.
 func (tx *Tx) AddChunks(after int64) error {
 	m, err := tx.servingModel()
-	if err != nil || m.Name == "" {
+	exist := false
+	if err == nil && m.Name != "" {
+		err = tx.sql.One("SELECT EXISTS (SELECT 1 FROM embeddings)", nil, &exist) // at first there are none
+	}
+	if err != nil || !exist {
 		return err
 	}
 	return tx.sql.Exec(`UPDATE chunks SET embedded = 1 WHERE id > ? AND EXISTS
@@ -59,13 +63,16 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 		}
 	}
 	texts := slices.SortedFunc(maps.Keys(vectors), func(a, b memory.Fingerprint) int { return bytes.Compare(a[:], b[:]) })
-	indexed := map[memory.Fingerprint]bool{}
+	indexed, encoded := map[memory.Fingerprint]bool{}, make(map[memory.Fingerprint][]byte, len(vectors))
+	for _, f := range texts {
+		encoded[f] = Encode(vectors[f])
+	}
 	if err := tx.sql.Each("SELECT memory_id, n, fingerprint FROM chunks WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?)) ORDER BY id", []any{hexList(texts)},
 		func(scan func(...any) error) error {
 			var c ChunkVector
 			var f sqlite.Hash
 			err := scan(&c.ID, &c.N, &f)
-			indexed[memory.Fingerprint(f)], c.Vector = true, Decode(Encode(vectors[memory.Fingerprint(f)]))
+			indexed[memory.Fingerprint(f)], c.Vector = true, Decode(encoded[memory.Fingerprint(f)])
 			added = append(added, c)
 			return err
 		}); err != nil {
@@ -75,7 +82,7 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 		texts = slices.DeleteFunc(texts, func(f memory.Fingerprint) bool { return !indexed[f] })
 	}
 	for _, f := range texts {
-		vector := Encode(vectors[f])
+		vector := encoded[f]
 		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, sum) VALUES (?, ?, ?, ?)
 			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, sum = excluded.sum`,
 			f[:], Key(model), vector, Sum(vector)); err != nil {
