@@ -154,15 +154,21 @@ func (s *Searcher) build(ctx context.Context) (*search.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.live.models, s.live.revision = m, revision
-	s.live.mu.Lock()
-	s.live.ids = ids
-	s.live.mu.Unlock()
 	inFiles, err := sqlite.Column[memory.ID](ctx, s.db.Read(), "SELECT memory_id FROM places ORDER BY path, ordinal")
 	if err != nil {
 		return nil, err
 	}
-	return x, s.fill(ctx, x, m, inFiles, s.yielder())
+	x.Reserve(len(inFiles))
+	if err := s.fill(ctx, x, m, inFiles, s.yielder()); err != nil {
+		return nil, err
+	}
+	x.Compact()
+	x.ShareIDs(ids)
+	s.live.models, s.live.revision = m, revision
+	s.live.mu.Lock()
+	s.live.ids = ids
+	s.live.mu.Unlock()
+	return x, nil
 }
 
 // fillBatch is the number of memories that are read together: some 10 ms of work.

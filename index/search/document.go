@@ -15,22 +15,19 @@ type doc struct {
 	id         memory.ID // empty: the number is free
 	prev, next int32     // neighbours under the same heading, or none
 	chunks     []int32
-	textBytes  int
-	isQuestion bool // the text ends with a question mark
-	speaker    string
-	firstName  string // of the speaker: see FirstName
+	textBytes  int32
+	isQuestion bool   // the text ends with a question mark
+	speaker    string // the first name: see FirstName
 
 	text                                           string
 	attributes                                     *attributeSet
 	path                                           string
-	ordinal                                        int
-	lineStart, lineEnd                             int32
-	heading, tags, entities, useDays               memory.List[string]
+	ordinal, lineStart, lineEnd, useCount          int32
+	heading, tags, entities, useDays               list
 	tierReason                                     string // not an attribute: it has a date, so there are many
 	sourceRef                                      *string
 	supersededBy                                   *memory.ID
 	createdAt, editedAt, lastAccessedAt, expiresAt millis
-	useCount                                       int
 	importance                                     float64
 	fingerprint                                    memory.Fingerprint
 	sketch                                         uint64
@@ -61,7 +58,7 @@ func (x *Index) Move(to []Position, changed []memory.ID) {
 	for _, p := range to {
 		if d, known := x.docIDs[p.ID]; known && !left[p.ID] {
 			stored := &x.docs[d]
-			stored.ordinal, stored.lineStart, stored.lineEnd = p.Ordinal, int32(p.LineStart), int32(p.LineEnd)
+			stored.ordinal, stored.lineStart, stored.lineEnd = int32(p.Ordinal), int32(p.LineStart), int32(p.LineEnd)
 		}
 	}
 }
@@ -69,7 +66,7 @@ func (x *Index) Move(to []Position, changed []memory.ID) {
 // newDocOf returns a document, without its chunks.
 func (x *Index) newDocOf(in *Document) doc {
 	m := &in.Memory
-	d := doc{id: m.ID, prev: none, next: none, contentHash: in.ContentHash, speaker: x.interned.str(in.Speaker), firstName: x.interned.str(FirstName(in.Speaker))}
+	d := doc{id: m.ID, prev: none, next: none, contentHash: in.ContentHash, speaker: x.interned.str(FirstName(in.Speaker))}
 	for i := range in.Chunks {
 		d.addText(in.Chunks[i].Text)
 	}
@@ -82,7 +79,7 @@ func (x *Index) newDocOf(in *Document) doc {
 // addText counts the text of the next chunk.
 func (d *doc) addText(text string) {
 	d.isQuestion = memory.IsQuestion(text)
-	d.textBytes += len(text)
+	d.textBytes += int32(len(text))
 }
 
 // setFields takes over all that is known of a memory except its place.
@@ -92,17 +89,17 @@ func (d *doc) setFields(m *memory.Memory, i *interner) {
 	d.sourceRef, d.supersededBy = m.SourceRef, m.SupersededBy
 	d.createdAt, d.editedAt = toMillis(m.CreatedAt), optionalMillis(m.EditedAt)
 	d.lastAccessedAt, d.expiresAt = optionalMillis(m.LastAccessedAt), optionalMillis(m.ExpiresAt)
-	d.useCount, d.importance, d.fingerprint = m.UseCount, m.Importance, m.Fingerprint
+	d.useCount, d.importance, d.fingerprint = int32(m.UseCount), m.Importance, m.Fingerprint
 }
 
 func (d *doc) setPlace(p *Place, i *interner) {
-	d.path, d.ordinal, d.heading = i.str(p.Path), p.Ordinal, i.list(p.Heading)
+	d.path, d.ordinal, d.heading = i.str(p.Path), int32(p.Ordinal), i.list(p.Heading)
 	d.lineStart, d.lineEnd = int32(p.LineStart), int32(p.LineEnd)
 }
 
 // isAt reports whether another version of a document has the same neighbours.
 func (d *doc) isAt(other *doc) bool {
-	return d.path == other.path && d.ordinal == other.ordinal && sameList(d.heading, other.heading) && d.textBytes == other.textBytes
+	return d.path == other.path && d.ordinal == other.ordinal && d.heading == other.heading && d.textBytes == other.textBytes
 }
 
 // memory returns a document as the memory that it was made from. The lists belong to
@@ -112,9 +109,9 @@ func (d *doc) memory(t *times) memory.Memory {
 	return memory.Memory{ID: d.id, Text: d.text, Tier: a.tier, Type: a.memoryType, Category: a.category, Scope: a.scope, User: a.user,
 		Pinned: a.pinned, Forgotten: a.forgotten, Private: a.private, Importance: d.importance, ImportanceLabel: a.importanceLabel,
 		Trust: a.trust, Source: a.source, SourceKind: a.sourceKind, SourceRef: d.sourceRef, SourceHidden: a.sourceHidden, Lang: a.lang,
-		Tags: slices.Clip(d.tags), Entities: slices.Clip(d.entities), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
-		Heading: slices.Clip(d.heading), IsProperties: d.ordinal == memory.PropertiesOrdinal, CreatedAt: d.createdAt.time(), EditedAt: t.pointer(d.editedAt),
-		LastAccessedAt: t.pointer(d.lastAccessedAt), UseCount: d.useCount, UseDays: slices.Clip(d.useDays), ExpiresAt: t.pointer(d.expiresAt),
+		Tags: d.tags.elements(), Entities: d.entities.elements(), SupersededBy: d.supersededBy, Path: d.path, LineStart: int(d.lineStart), LineEnd: int(d.lineEnd),
+		Heading: d.heading.elements(), IsProperties: d.ordinal == memory.PropertiesOrdinal, CreatedAt: d.createdAt.time(), EditedAt: t.pointer(d.editedAt),
+		LastAccessedAt: t.pointer(d.lastAccessedAt), UseCount: int(d.useCount), UseDays: d.useDays.elements(), ExpiresAt: t.pointer(d.expiresAt),
 		TierReason: d.tierReason, Fingerprint: d.fingerprint, Sketch: d.sketch}
 }
 
@@ -148,9 +145,9 @@ func (x *Index) Speakers(p memory.Predicate) []string {
 		if hidden.attributes != nil && hidden.attributes[of.attributesID] == hidesAll {
 			continue
 		}
-		if name := FirstName(of.name); !seen[name] {
-			seen[name] = true
-			names = append(names, name)
+		if !seen[of.name] {
+			seen[of.name] = true
+			names = append(names, of.name)
 		}
 	}
 	return names
@@ -165,7 +162,7 @@ func FirstName(speaker string) string {
 
 // Bytes estimates the memory that the index takes.
 func (x *Index) Bytes() (n int64) {
-	const docBytes, chunkBytes = 464, 64
+	const docBytes, chunkBytes = 304, 64
 	n = int64(len(x.docs)*docBytes + len(x.chunkDoc)*chunkBytes)
 	for i := range x.sets {
 		n += int64(2*cap(x.sets[i].steps) + 8*cap(x.sets[i].codes))
@@ -206,16 +203,16 @@ type attributes struct {
 // memories that are read one after another are often alike.
 type interner struct {
 	strings    map[string]string
-	lists      map[string]memory.List[string]
+	lists      map[string]list
 	attributes map[attributes]*attributeSet
 
 	lastList       []string // as it was passed
-	lastInterned   memory.List[string]
+	lastInterned   list
 	lastAttributes *attributeSet
 }
 
 func newInterner() interner {
-	return interner{strings: map[string]string{}, lists: map[string]memory.List[string]{}, attributes: map[attributes]*attributeSet{}}
+	return interner{strings: map[string]string{}, lists: map[string]list{}, attributes: map[attributes]*attributeSet{}}
 }
 
 func (i *interner) str(s string) string {
@@ -226,26 +223,31 @@ func (i *interner) str(s string) string {
 	return s
 }
 
-func (i *interner) list(l []string) memory.List[string] {
+func (i *interner) list(l []string) list {
 	if len(l) == 0 {
-		return nil
+		return list{}
 	}
-	if sameList(l, i.lastList) {
+	if len(l) == len(i.lastList) && &l[0] == &i.lastList[0] {
 		return i.lastInterned
 	}
 	key := strings.Join(l, "\x00")
 	have, known := i.lists[key]
 	if !known {
-		have = l
-		i.lists[key] = l
+		have = list{new(memory.List[string](slices.Clip(l)))}
+		i.lists[key] = have
 	}
 	i.lastList, i.lastInterned = l, have
 	return have
 }
 
-// sameList reports whether two lists share their elements, as equal interned lists do.
-func sameList(a, b []string) bool {
-	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
+// list is an interned list: equal ones are the same. The zero value is empty.
+type list struct{ stored *memory.List[string] }
+
+func (l list) elements() memory.List[string] {
+	if l.stored == nil {
+		return nil
+	}
+	return *l.stored
 }
 
 func (i *interner) attributesOf(m *memory.Memory) *attributeSet {

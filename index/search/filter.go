@@ -189,7 +189,7 @@ func (t *docTest) matches(d *doc) bool {
 		!t.ExpiredBy.IsZero() && (d.expiresAt == 0 || d.expiresAt > t.expiredBy),
 		!t.UnusedFrom.IsZero() && max(d.createdAt, d.editedAt, d.lastAccessedAt) > t.unusedFrom,
 		t.Model && d.attributes.mayEnd && t.hides(d),
-		t.Tag != "" && !slices.ContainsFunc(d.tags, func(tag string) bool { return asciiLower(tag) == t.tag }),
+		t.Tag != "" && !slices.ContainsFunc(d.tags.elements(), func(tag string) bool { return asciiLower(tag) == t.tag }),
 		t.Path != "" && !t.path.Match(d.path),
 		t.TextOnly && d.ordinal == memory.PropertiesOrdinal:
 		return false

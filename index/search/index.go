@@ -87,8 +87,26 @@ func (x *Index) setOf(model string) *vectors {
 	return nil
 }
 
+// Reserve makes room for as many new documents, which have a chunk each.
+func (x *Index) Reserve(n int) {
+	x.docs, x.windows = slices.Grow(x.docs, n), slices.Grow(x.windows, n)
+	for i := range x.sets {
+		set := &x.sets[i]
+		set.steps, set.codes = slices.Grow(set.steps, n*set.dim), slices.Grow(set.codes, n*set.codeWords())
+	}
+}
+
 // Len returns the number of documents.
 func (x *Index) Len() int { return len(x.docIDs) }
+
+// ShareIDs makes some ids share the memory of those of the documents.
+func (x *Index) ShareIDs(ids []memory.ID) {
+	for i, id := range ids {
+		if d, known := x.docIDs[id]; known {
+			ids[i] = x.docs[d].id
+		}
+	}
+}
 
 // HasForgotten reports whether the index has any forgotten document.
 func (x *Index) HasForgotten() bool { return x.forgottenCount > 0 }
@@ -248,7 +266,7 @@ func (x *Index) setForgotten(d int32, forgotten bool) {
 
 // speakerOf is the speaker of documents with the same attributes.
 type speakerOf struct {
-	name         string
+	name         string // the first name
 	attributesID int32
 }
 

@@ -47,7 +47,7 @@ func (x *Index) eachNeighbour(d int32, places int, h hidden, yield func(neighbou
 				break
 			}
 			if !h.has(other) {
-				yield(neighbour{other, n * way.step, lengthWeight(x.docs[d].textBytes, x.docs[other].textBytes)})
+				yield(neighbour{other, n * way.step, lengthWeight(int(x.docs[d].textBytes), int(x.docs[other].textBytes))})
 			}
 		}
 	}
@@ -82,10 +82,10 @@ func (x *Index) linkFile(path string) {
 	for i, d := range docs {
 		stored := &x.docs[d]
 		stored.prev, stored.next = none, none
-		if i > 0 && sameList(x.docs[docs[i-1]].heading, stored.heading) {
+		if i > 0 && x.docs[docs[i-1]].heading == stored.heading {
 			stored.prev = docs[i-1]
 		}
-		if i+1 < len(docs) && sameList(x.docs[docs[i+1]].heading, stored.heading) {
+		if i+1 < len(docs) && x.docs[docs[i+1]].heading == stored.heading {
 			stored.next = docs[i+1]
 		}
 	}
@@ -111,7 +111,7 @@ func (x *Index) linkFile(path string) {
 func (x *Index) sortFile(path string) []int32 {
 	docs := slices.DeleteFunc(x.fileDocs[path], func(d int32) bool { return x.docs[d].id == "" || x.docs[d].path != path })
 	slices.SortFunc(docs, func(a, b int32) int {
-		return cmp.Or(x.docs[a].ordinal-x.docs[b].ordinal, int(a-b))
+		return cmp.Or(cmp.Compare(x.docs[a].ordinal, x.docs[b].ordinal), int(a-b))
 	})
 	docs = slices.Compact(docs)
 	if x.fileDocs[path] = docs; len(docs) == 0 {

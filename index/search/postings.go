@@ -94,11 +94,11 @@ func (x *Index) addPostings(c int32) {
 	}
 }
 
-// minDead is the number of removed chunks from which compact is worth its walk
+// minDead is the number of removed chunks from which Compact is worth its walk
 // through all postings.
 const minDead = 1024
 
-// removeChunk removes a chunk. Its postings stay until compact.
+// removeChunk removes a chunk. Its postings stay until Compact.
 func (x *Index) removeChunk(c int32) {
 	seen := map[int32]bool{none: true}
 	for _, token := range x.chunkTokens[c] {
@@ -114,14 +114,15 @@ func (x *Index) removeChunk(c int32) {
 		x.sets[i].set(c, vector16{})
 	}
 	if x.deadChunks++; x.deadChunks > minDead && x.deadChunks > x.chunkCount/2 {
-		x.compact()
+		x.Compact()
 	}
 }
 
-// compact removes the postings of dead chunks, so that their numbers are free again.
-func (x *Index) compact() {
+// Compact removes the postings of dead chunks, so that their numbers are free again. The
+// others have no room to spare then.
+func (x *Index) Compact() {
 	for token, list := range x.postings {
-		x.postings[token] = slices.DeleteFunc(list, func(p posting) bool { return x.chunkDoc[p.chunk] == none })
+		x.postings[token] = slices.Clone(slices.DeleteFunc(list, func(p posting) bool { return x.chunkDoc[p.chunk] == none }))
 	}
 	x.freeChunks, x.deadChunks = x.freeChunks[:0], 0
 	for c, d := range x.chunkDoc {

@@ -245,7 +245,7 @@ func (x *Index) addOwnScores(a *accumulator, q *query, term int) {
 func (x *Index) signals(q *query, det *details, d int32) memory.Signals {
 	stored := &x.docs[d]
 	s := memory.Signals{Candidate: memory.Candidate{ID: stored.id, Raw: float64(det.own.score)}, Context: float64(det.context.score),
-		Speaker: stored.firstName, AfterQuestion: x.questionBefore[d] != none && !q.filter.hidden.has(x.questionBefore[d])}
+		Speaker: stored.speaker, AfterQuestion: x.questionBefore[d] != none && !q.filter.hidden.has(x.questionBefore[d])}
 	if q.sections != nil {
 		s.Section = float64(q.sections[x.sections.of[d]])
 	}

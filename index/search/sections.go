@@ -29,7 +29,7 @@ func (x *Index) linkSections(path string, docs []int32) {
 	x.sections.unlink(path)
 	section := none
 	for i, d := range docs {
-		if i == 0 || !sameList(x.docs[docs[i-1]].heading, x.docs[d].heading) {
+		if i == 0 || x.docs[docs[i-1]].heading != x.docs[d].heading {
 			section = x.sections.add(path)
 		}
 		x.sections.of[d] = section
