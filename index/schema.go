@@ -22,7 +22,7 @@ const applicationID = 0x6d656d74
 // schemaVersion is the version of the schema, which user_version has. A change of a durable
 // table raises it. A database with a lower one is migrated if each version since has a script.
 // Otherwise it is of a development version, and is set aside.
-const schemaVersion = 107
+const schemaVersion = 108
 
 // prepare creates the schema of a new database. It first checks the database for damage if it was
 // not closed properly.

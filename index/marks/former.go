@@ -21,7 +21,8 @@ func (tx *Tx) NoteFormer(id memory.ID, t Text) error {
 // AddFormer marks the texts that a memory had, except those that another memory has which
 // is not forgotten.
 func (tx *Tx) AddFormer(id memory.ID, at sqlite.Millis) error {
-	n, err := tx.sql.Count(`INSERT OR IGNORE INTO forgotten(mark, at, wording) SELECT f.mark, ?2, f.wording FROM former_texts f
+	n, err := tx.sql.Count(`INSERT OR IGNORE INTO forgotten(mark, at, wording)
+		SELECT f.mark, max(?2, coalesce((SELECT at + 1 FROM machine_marks r WHERE r.mark = f.mark AND r.machine = ''), 0)), f.wording FROM former_texts f
 		WHERE f.memory_id = ?1 AND NOT EXISTS (SELECT 1 FROM memories m WHERE m.id <> ?1 AND NOT m.do_not_inject
 			AND (m.fingerprint = f.fingerprint OR m.wording = nullif(f.key, 0)))`, id, at)
 	tx.changed = tx.changed || n > 0
@@ -30,10 +31,16 @@ func (tx *Tx) AddFormer(id memory.ID, at sqlite.Millis) error {
 
 // DeleteFormer deletes the marks of the texts that a memory had, and of all texts with
 // their wordings.
-func (tx *Tx) DeleteFormer(id memory.ID) error {
-	n, err := tx.sql.Count(`DELETE FROM forgotten WHERE mark IN (SELECT mark FROM former_texts WHERE memory_id = ?1)
+func (tx *Tx) DeleteFormer(id memory.ID, at sqlite.Millis) error {
+	const marked = ` FROM forgotten WHERE mark IN (SELECT mark FROM former_texts WHERE memory_id = ?1)
 		OR mark IN (SELECT wording FROM former_texts WHERE memory_id = ?1)
-		OR wording IN (SELECT wording FROM former_texts WHERE memory_id = ?1)`, id)
+		OR wording IN (SELECT wording FROM former_texts WHERE memory_id = ?1)`
+	err := tx.noteRestoredMarks(`SELECT mark, max(at + 1, ?2) AS at`+marked+` UNION ALL SELECT mark, ?2 FROM former_texts WHERE memory_id = ?1
+		UNION ALL SELECT wording, ?2 FROM former_texts WHERE memory_id = ?1`, id, at)
+	if err != nil {
+		return err
+	}
+	n, err := tx.sql.Count("DELETE"+marked, id)
 	tx.changed = tx.changed || n > 0
 	return err
 }

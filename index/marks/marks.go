@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
@@ -108,6 +109,7 @@ type Tx struct {
 	meta    Meta
 	file    string
 	changed bool
+	others  *elsewhere // what other machines hide; nil: not read
 }
 
 // Changed reports whether marks changed in this transaction.
@@ -131,7 +133,7 @@ func (tx *Tx) Exact(texts map[memory.ID]Text) (map[memory.ID]sqlite.Hash, error)
 
 // Any reports whether any text is marked.
 func (tx *Tx) Any() (found bool, err error) {
-	err = tx.sql.One("SELECT EXISTS (SELECT 1 FROM forgotten)", nil, &found)
+	err = tx.sql.One("SELECT EXISTS (SELECT 1 FROM forgotten) OR EXISTS (SELECT 1 FROM machine_marks WHERE state > 0)", nil, &found)
 	return found, err
 }
 
@@ -161,11 +163,13 @@ func (tx *Tx) Find(texts map[memory.ID]Text) (map[memory.ID]bool, error) {
 		known[m] = true
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	e, err := tx.elsewhere()
 	found := map[memory.ID]bool{}
 	for id, all := range marks {
-		for _, m := range all {
-			found[id] = found[id] || known[m]
-		}
+		found[id] = slices.ContainsFunc(all, func(m sqlite.Hash) bool { return known[m] }) || e.hides(texts[id], all)
 	}
 	return found, err
 }
@@ -176,16 +180,20 @@ func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	n, err := tx.sql.Count(`INSERT INTO forgotten(mark, at, wording) VALUES (?, ?, ?)
+	n, err := tx.sql.Count(`INSERT INTO forgotten(mark, at, wording) VALUES (?1, max(?2, coalesce((SELECT at + 1 FROM machine_marks WHERE mark = ?1 AND machine = ''), 0)), ?3)
 		ON CONFLICT(mark) DO UPDATE SET wording = excluded.wording WHERE excluded.wording IS NOT NULL AND forgotten.wording IS NULL`,
 		t.mark(key), at, t.wordingMark(key))
 	tx.changed = tx.changed || n > 0
 	return n > 0, err
 }
 
-// Delete deletes the marks of a text and of all texts with its wording.
-func (tx *Tx) Delete(t Text) error {
+// Delete deletes the marks of a text and of all texts with its wording. Those that other
+// machines made before do not count any more.
+func (tx *Tx) Delete(t Text, at sqlite.Millis) error {
 	key, err := tx.key()
+	if err == nil {
+		err = tx.noteRestored(t, key, at)
+	}
 	if err != nil {
 		return err
 	}

@@ -11,19 +11,23 @@ import (
 
 // Set is a set of marked texts. It also recognises texts that are not indexed yet.
 type Set struct {
-	key   []byte
-	marks map[sqlite.Hash]bool // of exact texts and of wordings
+	key    []byte
+	marks  map[sqlite.Hash]bool // of exact texts and of wordings
+	others *elsewhere           // what other machines hide
 }
 
 // NewSet returns an empty set. key is the value of [KeyName] in table meta.
 func NewSet(key string) (s Set, err error) {
-	s.marks = map[sqlite.Hash]bool{}
+	s.marks, s.others = map[sqlite.Hash]bool{}, &elsewhere{}
 	s.key, err = hex.DecodeString(key)
 	return s, err
 }
 
 // AddAll adds every text that is marked in the database.
-func (s Set) AddAll(ctx context.Context, db sqlite.Reader) error {
+func (s Set) AddAll(ctx context.Context, db sqlite.Reader) (err error) {
+	if *s.others, err = readElsewhere(reading(ctx, db), Forgotten); err != nil {
+		return err
+	}
 	return db.Each(ctx, "SELECT mark FROM forgotten UNION ALL SELECT wording FROM forgotten WHERE wording IS NOT NULL", nil, func(scan func(...any) error) error {
 		var m sqlite.Hash
 		err := scan(&m)
@@ -53,11 +57,12 @@ func (s Set) AddExact(f sqlite.Hash, text, heading string) {
 }
 
 // IsEmpty reports whether the set has no text.
-func (s Set) IsEmpty() bool { return len(s.marks) == 0 }
+func (s Set) IsEmpty() bool { return len(s.marks) == 0 && len(s.others.hidden) == 0 }
 
 // Has reports whether a text is in the set.
 func (s Set) Has(t Text) bool {
-	return slices.ContainsFunc(t.allMarks(s.key), func(m sqlite.Hash) bool { return s.marks[m] })
+	own := t.allMarks(s.key)
+	return slices.ContainsFunc(own, func(m sqlite.Hash) bool { return s.marks[m] }) || s.others.hides(t, own)
 }
 
 // Contains reports whether a text under a heading is in the set.

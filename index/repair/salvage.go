@@ -18,7 +18,7 @@ import (
 // become last places. Files are read again, and changes start again. order sorts a
 // table by the tree that holds its rows.
 var durableTables = []struct{ name, order string }{
-	{"memories", "rowid"}, {"past_fingerprints", "memory_id"}, {"past_places", "memory_id"}, {"places", "memory_id"}, {"forgotten", "mark"}, {"former_texts", "memory_id"}, {"uses", "memory_id"},
+	{"memories", "rowid"}, {"past_fingerprints", "memory_id"}, {"past_places", "memory_id"}, {"places", "memory_id"}, {"forgotten", "mark"}, {"machine_marks", "mark"}, {"former_texts", "memory_id"}, {"uses", "memory_id"},
 	{"current_context", "rowid"}, {"memory_audit", "rowid"}, {"intents", "rowid"}, {"receipts", "rowid"}, {"captures", "rowid"}, {"reviewed", "memory_id"}, {"feedback", "batch"}, {"edits", "rowid"}, {"embeddings", "rowid"}, {"meta", "key"},
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 // Texts returns what the marks of the set's memories are made from.
@@ -23,10 +24,10 @@ func (cs *Set) DeleteMarks(ids []memory.ID) error {
 	memories := cs.selectRows(ids)
 	for _, id := range slices.Sorted(maps.Keys(memories)) {
 		r := memories[id]
-		if err := cs.tx.Marks.Delete(marks.NewText(r.Fingerprint, r.Text, headingOf(r, cs.Places))); err != nil {
+		if err := cs.tx.Marks.Delete(marks.NewText(r.Fingerprint, r.Text, headingOf(r, cs.Places)), max(1, cs.Now)); err != nil {
 			return err
 		}
-		if err := cs.tx.Marks.DeleteFormer(id); err != nil {
+		if err := cs.tx.Marks.DeleteFormer(id, max(1, cs.Now)); err != nil {
 			return err
 		}
 	}
@@ -71,6 +72,37 @@ func (cs *Set) AddMarks(id memory.ID) (added bool, err error) {
 		return added, err
 	}
 	return added, cs.tx.Marks.AddFormer(id, at)
+}
+
+// ResolveMarked computes the state of the memories whose texts are selected.
+func (tx *Tx) ResolveMarked(isSelected func(marks.Text) bool) error {
+	var ids []memory.ID
+	err := tx.sql.Each(SelectTexts, nil, func(scan func(...any) error) error {
+		id, t, err := ScanText(scan)
+		if err == nil && isSelected(t) {
+			ids = append(ids, id)
+		}
+		return err
+	})
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	cs, err := tx.SelectIDs(ids)
+	if err != nil {
+		return err
+	}
+	return cs.Save()
+}
+
+// SelectTexts selects what the marks of all memories are made from, for [ScanText].
+const SelectTexts = "SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading) FROM memories m LEFT JOIN places p ON p.memory_id = m.id"
+
+// ScanText scans a row of [SelectTexts].
+func ScanText(scan func(...any) error) (id memory.ID, t marks.Text, err error) {
+	var f sqlite.Hash
+	var text, heading string
+	err = scan(&id, &f, &text, &heading)
+	return id, marks.NewText(f, text, heading), err
 }
 
 // Marked returns which memories of the set have a marked text.

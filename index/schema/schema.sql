@@ -230,6 +230,17 @@ CREATE TABLE forgotten (
 
 CREATE INDEX idx_forgotten_wording ON forgotten(wording) WHERE wording IS NOT NULL;
 
+-- The marks in the logs of other machines, by the keys of these. Those without a machine are of
+-- texts that were restored here: what another machine hid before does not count.
+CREATE TABLE machine_marks (
+  mark      BLOB    NOT NULL CHECK (length(mark) = 32),
+  machine   TEXT    NOT NULL,                              -- as its log names it
+  at        INTEGER NOT NULL,
+  state     INTEGER NOT NULL CHECK (state IN (0, 1, 2)),   -- restored, forgotten, destroyed
+  wording   BLOB    CHECK (wording IS NULL OR length(wording) = 32),
+  PRIMARY KEY (mark, machine)
+) STRICT, WITHOUT ROWID;
+
 -- The texts that a memory had before it was edited, as marks like those of forgotten.
 CREATE TABLE former_texts (
   memory_id   TEXT    NOT NULL,
