@@ -69,6 +69,7 @@ var subpackages = map[string][]string{
 	"engine/githistory":  {"engine"},
 	"engine/hooks":       {"engine"},
 	"engine/lookup":      {"engine", "engine/ageing", "engine/capturing", "engine/commands", "engine/derive", "engine/doctor", "engine/extracting", "engine/store", "engine/together"},
+	"engine/machines":    {"engine"},
 	"engine/plan":        {"engine", "engine/capturing", "engine/commands", "engine/doctor", "engine/extracting", "engine/snapshot", "engine/store"},
 	"engine/receipts":    {"engine", "engine/capturing", "engine/commands", "engine/extracting"},
 	"engine/redact":      {"engine"},

@@ -91,6 +91,7 @@ type WorkspaceConfig struct {
 	// DecisionsFile writes decisions to memory.DecisionsFile, so that no Markdown
 	// file changes under an editor. Entries are read from both places.
 	DecisionsFile bool
+	Machines      bool   // share uses, tiers and forgotten texts by logs in the folder
 	Client        string // whose own memory the folder is, such as claude-code, workspace.ClientDocuments or workspace.ClientTeam; empty: it is a person's
 	Pushed        bool   // the documents may be put before a prompt
 	Refused       error  // why the workspace must not be opened; nil: it may be

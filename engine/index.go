@@ -230,6 +230,7 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 		})
 	}
 	if err == nil && len(paths) == 0 {
+		_ = s.machines.Sync(ctx, now) // status reports the error
 		err = s.recordZone(ctx, now)
 	}
 	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {

@@ -83,6 +83,7 @@ func (e *Engine) applyTo(ctx context.Context, config WorkspaceConfig, openAgain 
 		return nil // it is being repaired, and reads the options then
 	case s.openErr == nil && !openAgain && sameConfig(s.WorkspaceConfig, config):
 		s.models.SetSettings(e.options().Recall)
+		s.machines.SetLimits(e.options().Tiers)
 		return nil
 	}
 	return e.openAgain(ctx, s, beingOpened(config))

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -187,7 +188,7 @@ func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err er
 		return nil, err
 	}
 	hidden, err := s.db.Hidden(ctx, memory.View{})
-	all = append(append(all, left...), saved...)
+	all = slices.Concat(all, left, saved, s.machines.Faults())
 	for i := range all {
 		all[i].Message = hidden.Message(all[i].Message)
 	}

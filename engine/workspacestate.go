@@ -17,6 +17,7 @@ import (
 	"github.com/memory-tiered/memory/engine/extracting"
 	"github.com/memory-tiered/memory/engine/githistory"
 	"github.com/memory-tiered/memory/engine/lookup"
+	"github.com/memory-tiered/memory/engine/machines"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/snapshot"
@@ -222,6 +223,7 @@ type rooms struct {
 	backups  *statefolder.Backups
 	saved    *snapshot.Store
 	replaced *workspace.ReplacedFiles
+	machines *machines.Logs // nil: they are not shared
 
 	relations store.Finder
 	points    *commands.Points
@@ -245,6 +247,10 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 	s.replaced = &workspace.ReplacedFiles{}
 	if previous != nil {
 		s.inherit(previous)
+	}
+	if s.Machines && s.Client == "" && !s.Options.ReadOnly {
+		s.machines = &machines.Logs{DB: db, Dir: s.Dir, Zone: s.zone()}
+		s.machines.SetLimits(o.Tiers)
 	}
 	s.models = embedding.New(db, o.Recall, s.Zone)
 	s.relations = store.Finder{DB: db, Models: s.models, Deduplicator: o.Extensions.Deduplicator}

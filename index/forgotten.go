@@ -5,6 +5,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/rows"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -35,13 +36,10 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenT
 	if t, err = db.newForgottenTexts(ctx); err != nil {
 		return t, err
 	}
-	err = db.sql.Read().Each(ctx, `SELECT m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
-		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))`,
+	err = db.sql.Read().Each(ctx, rows.SelectTexts+" WHERE m.id IN (SELECT value FROM json_each(?))",
 		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-			var f sqlite.Hash
-			var text, heading string
-			err := scan(&f, &text, &heading)
-			t.AddExact(f, text, heading)
+			_, text, err := rows.ScanText(scan)
+			t.AddExact(text)
 			return err
 		})
 	return t, sqlite.Wrap("read texts to destroy", err)

@@ -27,6 +27,8 @@ type (
 	Hidden         = marks.Hidden
 	Redactions     = marks.Redactions
 	ForgottenTexts = marks.Set // texts that are forgotten in every copy
+	MachineLine    = marks.Line
+	MachineLog     = marks.Log
 
 	PendingChunk = vectors.PendingChunk
 	ModelRole    = vectors.Role

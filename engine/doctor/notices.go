@@ -84,6 +84,14 @@ func (s Notices) addDecided(ctx context.Context, f *Found, isIndexing bool) erro
 		return err
 	}
 	f.add(spared...)
+	elsewhere, err := s.DB.DestroyedElsewhere(ctx)
+	if err != nil {
+		return err
+	}
+	if len(elsewhere) > 0 {
+		f.add(fmt.Sprintf("%d memories were destroyed on another of your machines and are hidden here, but their text is still in the files, first %s; "+
+			"memory destroy destroys it here too", len(elsewhere), elsewhere[0].Short()))
+	}
 	due, err := s.DueNotice(ctx)
 	if err != nil {
 		return err

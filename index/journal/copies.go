@@ -34,14 +34,9 @@ func (j *Journal) copies(ctx context.Context, ids []memory.ID, equal func(a, b m
 	}
 	var all []candidate
 	wanted := map[int64][]marks.Text{} // by the keys of their wordings
-	err = j.sql.Read().Each(ctx, `SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.last_heading)
-		FROM memories m LEFT JOIN places p ON p.memory_id = m.id WHERE m.id IN (`+rows.SelectCopies+`) ORDER BY m.id`,
+	err = j.sql.Read().Each(ctx, rows.SelectTexts+" WHERE m.id IN ("+rows.SelectCopies+") ORDER BY m.id",
 		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-			var id memory.ID
-			var f sqlite.Hash
-			var text, heading string
-			err := scan(&id, &f, &text, &heading)
-			t := marks.NewText(f, text, heading)
+			id, t, err := rows.ScanText(scan)
 			all = append(all, candidate{id, t})
 			if requested[id] {
 				wanted[t.Wording.Key()] = append(wanted[t.Wording.Key()], t)

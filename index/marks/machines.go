@@ -13,6 +13,30 @@ import (
 // until the same log restores it, or somebody restores it here. What this database has marked
 // itself, no log restores.
 
+// Line is a line of the log of a machine. It is a use, a move by the ageing policy, or a text that
+// was forgotten or restored. It has no text, question or session.
+type Line struct {
+	Use     string `json:"use,omitempty"`     // keyed hash of the session
+	Day     string `json:"day,omitempty"`     // of the use there, YYYY-MM-DD
+	Kind    int    `json:"kind,omitempty"`    // of the use, as in the table uses
+	Tier    string `json:"tier,omitempty"`    // the new tier
+	Was     string `json:"was,omitempty"`     // the tier before
+	Forget  string `json:"forget,omitempty"`  // a mark
+	Wording string `json:"wording,omitempty"` // the mark of its wording
+	Restore string `json:"restore,omitempty"` // a mark
+	Gone    bool   `json:"destroyed,omitempty"`
+	ID      string `json:"id,omitempty"`   // the first 12 digits of the memory's id
+	Text    string `json:"text,omitempty"` // keyed hash of the memory's text
+	At      int64  `json:"at"`             // milliseconds since 1970
+}
+
+// Log is the log of a machine.
+type Log struct {
+	Machine string
+	Key     []byte // of its hashes
+	Lines   []Line
+}
+
 // machineKey, with a key after it, is the key of table meta for a key of another machine.
 const machineKey = "machine_key:"
 
@@ -196,13 +220,16 @@ func OwnMarks(ctx context.Context, db sqlite.Reader) (marks []MachineMark, err e
 	return marks, err
 }
 
-// DestroyedElsewhere returns a function that reports whether another machine destroyed a text. key
-// is the value of [KeyName] in table meta.
+// DestroyedElsewhere returns a function that reports whether another machine destroyed a text; nil:
+// none did. key is the value of [KeyName] in table meta.
 func DestroyedElsewhere(ctx context.Context, db sqlite.Reader, key string) (func(Text) bool, error) {
 	own, err := hex.DecodeString(key)
 	if err != nil {
 		return nil, err
 	}
 	e, err := readElsewhere(reading(ctx, db), Destroyed)
+	if len(e.hidden) == 0 {
+		return nil, err
+	}
 	return func(t Text) bool { return e.hides(t, t.allMarks(own)) }, err
 }

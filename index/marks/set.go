@@ -52,9 +52,7 @@ func (s Set) HasBlock(b memory.Block) bool {
 }
 
 // AddExact adds one text, without other texts that have its wording.
-func (s Set) AddExact(f sqlite.Hash, text, heading string) {
-	s.marks[Text{Fingerprint: f, Heading: heading, Short: isShort(text)}.mark(s.key)] = true
-}
+func (s Set) AddExact(t Text) { s.marks[t.mark(s.key)] = true }
 
 // IsEmpty reports whether the set has no text.
 func (s Set) IsEmpty() bool { return len(s.marks) == 0 && len(s.others.hidden) == 0 }

@@ -1,6 +1,7 @@
 package rows
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -15,9 +16,12 @@ type Use struct {
 	ID      memory.ID
 	User    string // who got it; empty: not known
 	Session string
+	Day     string // of a use on another machine, by its time zone; empty: that of At
 	At      time.Time
 	Kind    Kind
 }
+
+func (u Use) day() string { return cmp.Or(u.Day, u.At.Format(time.DateOnly)) }
 
 // Kind is how a use came about. Every kind counts as a use. Only an earned one
 // keeps a memory from ageing. Otherwise a memory whose tier and uses gave it a
@@ -31,9 +35,9 @@ const (
 	Requested             // a model asked with a tool, and its similarity was enough
 )
 
-// maxUseDays is the number of days with a use that a memory keeps, as the schema
+// MaxUseDays is the number of days with a use that a memory keeps, as the schema
 // describes. The rows of the table uses are kept as long.
-const maxUseDays = 60
+const MaxUseDays = 60
 
 // OwnUses are the uses of a memory by one user, of the last days.
 type OwnUses struct {
@@ -103,13 +107,13 @@ func (tx *Tx) AddUses(uses []Use) (changed []memory.ID, err error) {
 			return nil, err
 		}
 	}
-	return changed, tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.now.AddDate(0, 0, -maxUseDays).Format(time.DateOnly))
+	return changed, tx.sql.Exec("DELETE FROM uses WHERE day < ?", tx.now.AddDate(0, 0, -MaxUseDays).Format(time.DateOnly))
 }
 
 // recordUse records a use, or raises the kind of the one that the user has in the session on
 // that day. It returns the kind that anybody had in the session before; nil: none was.
 func (tx *Tx) recordUse(u Use) (known *Kind, err error) {
-	day := u.At.Format(time.DateOnly)
+	day := u.day()
 	err = tx.sql.Each("SELECT kind FROM uses WHERE memory_id = ? AND session = ? AND day = ? ORDER BY kind DESC LIMIT 1", []any{u.ID, u.Session, day},
 		func(scan func(...any) error) error {
 			known = new(Kind)
@@ -143,20 +147,20 @@ func (tx *Tx) InheritUses(elder, younger *Memory) (*Memory, error) {
 	days := append(sqlite.ParseJSONList(after.UseDays), sqlite.ParseJSONList(younger.UseDays)...)
 	slices.Sort(days)
 	days = slices.Compact(days)
-	after.UseDays = sqlite.JSONList(days[max(0, len(days)-maxUseDays):])
+	after.UseDays = sqlite.JSONList(days[max(0, len(days)-MaxUseDays):])
 	return &after, tx.SaveMemory(elder, &after)
 }
 
 // addUse counts a use.
 func addUse(r *Memory, u Use) {
-	day := u.At.Format(time.DateOnly)
+	day := u.day()
 	r.UseCount++
 	r.LastAccessed = max(r.LastAccessed, sqlite.ToMillis(u.At))
 	days := sqlite.ParseJSONList(r.UseDays)
 	if i, known := slices.BinarySearch(days, day); !known {
 		days = slices.Insert(days, i, day)
 	}
-	r.UseDays = sqlite.JSONList(days[max(0, len(days)-maxUseDays):])
+	r.UseDays = sqlite.JSONList(days[max(0, len(days)-MaxUseDays):])
 }
 
 // addEarned counts a use for the ageing policy, if the memory earned it. known: the
@@ -170,11 +174,11 @@ func addEarned(r *Memory, u Use, known bool) {
 	case Requested:
 		r.RequestedAt = max(r.RequestedAt, sqlite.ToMillis(u.At))
 	}
-	if known {
+	if known || sqlite.ToMillis(u.At) < r.TierSince { // a use on another machine may be older
 		return
 	}
 	r.TierUses++
-	if day := u.At.Format(time.DateOnly); day > r.TierUsedOn {
+	if day := u.day(); day > r.TierUsedOn {
 		r.TierUseDays, r.TierUsedOn = r.TierUseDays+1, day
 	}
 }

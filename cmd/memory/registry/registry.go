@@ -52,7 +52,7 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 		o.Globs = append(o.Globs, workspace.Glob{Pattern: memory.AllMarkdown, Tier: memory.TierWarm, Inject: true})
 	}
 	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o, Client: w.Client, Pushed: w.Inject,
-		DecisionsFile: w.Decisions == "file", Refused: refuseSecondName(cfg, name)}, nil
+		DecisionsFile: w.Decisions == "file", Machines: w.Machines, Refused: refuseSecondName(cfg, name)}, nil
 }
 
 func (r *Registry) databasePath(cfg *config.Loaded, name string) string {
