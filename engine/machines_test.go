@@ -197,7 +197,7 @@ func TestUsesOnOneMachineKeepAMemoryOnTheOther(t *testing.T) {
 		}
 	}
 	for path, text := range laptop.logs() {
-		if strings.Contains(text, "heron") || strings.Contains(text, "session") {
+		if strings.Contains(text, "heron") || strings.Contains(text, "session ") {
 			t.Errorf("%s has a text or a session:\n%s", path, text)
 		}
 	}
@@ -325,8 +325,8 @@ func TestDamagedLinesHide(t *testing.T) {
 	lines := strings.SplitAfter(text, "\n")
 	var forget string
 	for _, line := range lines {
-		if strings.Contains(line, `"restore"`) && forget == "" {
-			forget = strings.Replace(line, "restore", "forget", 1)
+		if strings.Contains(line, `"mark"`) && forget == "" {
+			forget = strings.Replace(line, `"kind":0`, `"kind":1`, 1)
 		}
 	}
 	for what, tt := range map[string]struct {
@@ -335,12 +335,13 @@ func TestDamagedLinesHide(t *testing.T) {
 		shows bool
 	}{
 		"whole":        {text, 0, true},
-		"torn":         {text + `{"forget":"12`, 0, true},
-		"damaged":      {lines[0] + forget + "{\"for\x00get\"\n" + strings.Join(lines[1:], ""), 3, false},
-		"unknown key":  {text + `{"show":"everything","at":1}` + "\n", len(lines), false},
+		"torn":         {text + `{"mark":"12`, 0, true},
+		"damaged":      {lines[0] + forget + "{\"ma\x00rk\"\n" + strings.Join(lines[1:], ""), 3, false},
+		"unknown key":  {lines[0] + forget + strings.Join(lines[1:], "") + `{"show":"everything","at":1}` + "\n", len(lines) + 1, false},
+		"restored":     {lines[0] + forget + strings.Join(lines[1:], ""), 0, true},
 		"conflict":     {lines[0] + "<<<<<<< ours\n" + forget + strings.Join(lines[1:], ""), 2, false},
-		"future":       {lines[0] + forget + `{"use":"0123456789abcdef","day":"2027-11-20","id":"3f8a91c2-b7d0","text":"0123456789abcdef","at":1800000000000}` + "\n", 3, false},
-		"a huge line":  {lines[0] + forget + `{"forget":"` + strings.Repeat("ab", 1<<20) + "\"}\n", 3, false},
+		"future":       {lines[0] + forget + `{"text":"0123456789abcdef","session":"0123456789abcdef","day":"2027-11-20","kind":1,"at":1800000000000}` + "\n", 3, false},
+		"a huge line":  {lines[0] + forget + `{"mark":"` + strings.Repeat("ab", 1<<20) + "\"}\n", 3, false},
 		"other header": {"{}\n" + text, 1, true},
 	} {
 		t.Run(what, func(t *testing.T) {

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -81,9 +80,9 @@ func move(r *rows.Memory, t decay.Thresholds, now time.Time, zone *time.Location
 	return m.TierMove, true
 }
 
-// mergeMoves makes the moves of another machine that the policy makes with all uses too, the later
-// move wins. It takes back a move of a memory that was in use elsewhere. So machines with the same
-// uses agree. The memories are those with new uses or with moves there.
+// mergeMoves makes the moves of another machine that the policy makes with the uses here too. It
+// takes back a move here if a use elsewhere was before it. So machines with the same uses agree.
+// The memories are those with new uses or with moves there.
 func (tx *Tx) mergeMoves(moves map[memory.ID][]MachineLine, t decay.Thresholds, zone *time.Location) error {
 	cs, err := tx.changes.SelectIDs(slices.Sorted(maps.Keys(moves)))
 	if err != nil {
@@ -96,36 +95,29 @@ func (tx *Tx) mergeMoves(moves map[memory.ID][]MachineLine, t decay.Thresholds, 
 		if err != nil {
 			return err
 		}
-		if r.MissingSince != 0 || r.Pinned {
-			continue
-		}
-		to := func(tier memory.Tier, at sqlite.Millis, reason string) {
-			if r.Tier != tier {
-				audit = append(audit, memory.AuditRow{At: at.Time(), Action: string(memory.ActionPromote), ID: id, Source: "decay",
-					Old: map[string]any{"tier": r.Tier}, New: map[string]any{"tier": tier, "reason": reason}})
-				if tier == memory.TierCold {
-					audit[len(audit)-1].Action = string(memory.ActionDemote)
-				}
-			}
-			r.ObservedReason = decay.Explain(memory.TierMove{From: r.Tier, To: tier, Reason: reason}, at.Time().In(zone))
+		to := func(tier memory.Tier, at sqlite.Millis, action memory.Action, reason string) {
+			audit = append(audit, memory.AuditRow{At: at.Time(), Action: string(action), ID: id, Source: "decay",
+				Old: map[string]any{"tier": r.Tier}, New: map[string]any{"tier": tier, "reason": reason}})
+			r.ObservedReason = decay.Explain(memory.TierMove{To: tier, Reason: reason}, at.Time().In(zone))
 			r.ObservedTier, r.ObservedTierAt, r.Tier, r.TierSince = tier, at, tier, at
 			r.TierUses, r.TierUseDays, r.TierUsedOn = 0, 0, ""
 		}
-		if r.Tier == memory.TierCold && r.ObservedTier == memory.TierCold && was != "" && !uses.moves(r, was, r.ObservedTierAt, t) {
-			to(was, r.ObservedTierAt, "it was used on another machine")
+		if m, due := decay.Next(historyAt(r, uses, was, r.ObservedTierAt), t, r.ObservedTierAt.Time()); was != "" && (!due || m.To != r.Tier) {
+			to(was, r.ObservedTierAt, memory.ActionPromote, "it was used on another machine")
 		}
-		slices.SortStableFunc(moves[id], func(a, b MachineLine) int { return cmp.Compare(a.At, b.At) })
 		for _, l := range moves[id] {
-			at, isReturn := sqlite.Millis(l.At), l.Tier == string(memory.TierWarm) && r.Tier == memory.TierCold
-			if at <= r.ObservedTierAt || !isReturn && (l.Tier != string(memory.TierCold) || r.Tier == memory.TierArchive || !uses.moves(r, memory.Tier(l.Was), at, t)) {
+			at, tier := sqlite.Millis(l.At), memory.Tier(l.Tier)
+			m, due := decay.Next(historyAt(r, uses, memory.Tier(l.Was), at), t, at.Time())
+			if !due || m.To != tier || at <= r.ObservedTierAt || tier == memory.TierArchive || tier == memory.TierWarm && r.Tier != memory.TierCold {
 				continue
 			}
-			byInjection := isReturn && uses.last(rows.Requested, at) <= r.TierSince
-			if to(memory.Tier(l.Tier), at, "of a move on another machine"); byInjection {
+			to(tier, at, map[bool]memory.Action{true: memory.ActionDemote, false: memory.ActionPromote}[tier == memory.TierCold], m.Reason)
+			if m.ByInjection {
 				r.ReturnedAt = at
 			}
 		}
-		uses.count(r)
+		h := historyAt(r, uses, r.Tier, sqlite.ToMillis(tx.Now))
+		r.TierUses, r.TierUseDays = max(r.TierUses, h.Uses), max(r.TierUseDays, h.UseDays)
 	}
 	if err := cs.Save(); err != nil {
 		return err
@@ -133,64 +125,50 @@ func (tx *Tx) mergeMoves(moves map[memory.ID][]MachineLine, t decay.Thresholds, 
 	return tx.Audit(audit...)
 }
 
-// earnedUses are the earned uses of a memory in the last days, on all machines, by their time.
-type earnedUses []Use
-
-// usesOf returns the earned uses of a memory, and the tier from which the policy last made it COLD.
-func (tx *Tx) usesOf(r *rows.Memory) (uses earnedUses, was memory.Tier, err error) {
+// usesOf returns the earned uses of a memory in the last days, and the tier from which the policy
+// made it COLD; empty: it did not.
+func (tx *Tx) usesOf(r *rows.Memory) (uses []Use, was memory.Tier, err error) {
 	err = tx.sql.Each("SELECT min(at), day, max(kind) FROM uses WHERE memory_id = ? AND kind > 0 GROUP BY session, day ORDER BY day", []any{r.ID}, func(scan func(...any) error) error {
-		var u Use
 		var at sqlite.Millis
+		u := Use{ID: r.ID}
 		err := scan(&at, &u.Day, &u.Kind)
 		u.At = at.Time()
 		uses = append(uses, u)
 		return err
 	})
-	if err != nil || r.ObservedTier != memory.TierCold {
-		return uses, "", err
+	if err == nil && r.Tier == memory.TierCold && r.ObservedTier == memory.TierCold {
+		err = tx.sql.Each("SELECT json_extract(old, '$.tier') FROM memory_audit WHERE memory_id = ? AND source = 'decay' AND json_extract(new, '$.tier') = 'COLD' AND at = ?",
+			[]any{r.ID, r.ObservedTierAt}, func(scan func(...any) error) error { return scan(&was) })
 	}
-	err = tx.sql.One(`SELECT coalesce(max(json_extract(old, '$.tier')), '') FROM memory_audit WHERE seq = (SELECT max(seq) FROM memory_audit
-		WHERE memory_id = ? AND source = 'decay' AND json_extract(new, '$.tier') = 'COLD')`, []any{r.ID}, &was)
 	return uses, was, err
 }
 
-// last returns the time of the last use of a kind until a time.
-func (uses earnedUses) last(kind rows.Kind, until sqlite.Millis) (last sqlite.Millis) {
+// historyAt returns what the policy reads of a memory at a time, when it had a tier.
+func historyAt(r *rows.Memory, uses []Use, tier memory.Tier, at sqlite.Millis) decay.History {
+	h, days := historyOf(r), map[string]bool{}
+	h.Tier, h.Uses = tier, 0
+	for _, known := range []*time.Time{&h.Injected, &h.Requested, &h.Edited} {
+		if known.After(at.Time()) {
+			*known = time.Time{}
+		}
+	}
 	for _, u := range uses {
-		if at := sqlite.ToMillis(u.At); u.Kind == kind && at <= until {
-			last = max(last, at)
+		if u.At.After(at.Time()) {
+			continue
+		}
+		last := &h.Injected
+		if u.Kind == rows.Requested {
+			last = &h.Requested
+		}
+		if u.At.After(*last) {
+			*last = u.At
+		}
+		if !u.At.Before(h.TierSince) {
+			h.Uses, days[u.Day] = h.Uses+1, true
 		}
 	}
-	return last
-}
-
-// moves reports whether the policy makes a memory COLD that had a tier at a time.
-func (uses earnedUses) moves(r *rows.Memory, tier memory.Tier, at sqlite.Millis, t decay.Thresholds) bool {
-	until := func(known sqlite.Millis, kind rows.Kind) time.Time {
-		if known > at {
-			known = 0
-		}
-		return max(known, uses.last(kind, at)).Time()
-	}
-	h := historyOf(r)
-	if r.EditedAt > at {
-		h.Edited = time.Time{}
-	}
-	h.Tier, h.Injected, h.Requested = tier, until(r.InjectedAt, rows.Injected), until(r.RequestedAt, rows.Requested)
-	m, moves := decay.Next(h, t, at.Time())
-	return moves && m.To == memory.TierCold
-}
-
-// count counts the uses since a memory has its tier.
-func (uses earnedUses) count(r *rows.Memory) {
-	n, days := 0, map[string]bool{}
-	for _, u := range uses {
-		if sqlite.ToMillis(u.At) >= r.TierSince {
-			n, days[u.Day] = n+1, true
-			r.TierUsedOn = max(r.TierUsedOn, u.Day)
-		}
-	}
-	r.TierUses, r.TierUseDays = max(r.TierUses, n), max(r.TierUseDays, len(days))
+	h.UseDays = len(days)
+	return h
 }
 
 // selectFuture selects the memories with a time of a use or a move that is later than a

@@ -1,10 +1,11 @@
 package index
 
 import (
-	"cmp"
 	"context"
 	"encoding/hex"
+	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -14,204 +15,95 @@ import (
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
-// maxMachineUses is the number of uses that a log keeps: the last ones.
+// maxMachineUses is the number of uses and moves in a log: the last ones.
 const maxMachineUses = 20_000
 
 // mergedSession begins the sessions of uses on other machines.
 const mergedSession = "~"
 
-// firstDay returns the first day whose uses the index keeps.
-func firstDay(now time.Time) string {
-	return now.AddDate(0, 0, -rows.MaxUseDays).Format(time.DateOnly)
-}
-
-// OwnLog returns what the log of this machine has to contain.
+// OwnLog returns the log of this machine.
 func (db *DB) OwnLog(ctx context.Context, machine string, now time.Time) (log MachineLog, err error) {
-	key, err := db.Meta(ctx, marks.KeyName)
-	if err == nil {
-		log.Machine = machine
-		log.Key, err = hex.DecodeString(key)
-	}
+	text, err := db.Meta(ctx, marks.KeyName)
 	if err != nil {
 		return log, err
 	}
-	add := func(l MachineLine, id memory.ID, text sqlite.Hash) {
-		l.ID, l.Text = string(id.Linked()), marks.ShortHash(log.Key, "text", text[:])
-		log.Lines = append(log.Lines, l)
-	}
-	return log, sqlite.Wrap("read what the log of this machine contains", db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
-		err := r.Each(ctx, `SELECT u.memory_id, m.fingerprint, u.session, u.day, min(u.at), max(u.kind) FROM uses u JOIN memories m ON m.id = u.memory_id
-			WHERE u.day >= ? AND u.session NOT GLOB ? GROUP BY u.memory_id, u.session, u.day ORDER BY u.day DESC, 5 DESC, 1, 3 LIMIT ?`,
-			[]any{firstDay(now), mergedSession + "*", maxMachineUses}, func(scan func(...any) error) error {
-				var l MachineLine
-				var id memory.ID
-				var text sqlite.Hash
-				var session string
-				err := scan(&id, &text, &session, &l.Day, &l.At, &l.Kind)
-				l.Use = marks.ShortHash(log.Key, "session", []byte(session))
-				add(l, id, text)
-				return err
-			})
-		if err != nil {
-			return err
+	key, err := hex.DecodeString(text)
+	log = MachineLog{{Machine: machine, Key: text}}
+	add := func(scan func(...any) error) error {
+		var of sqlite.Hash
+		var l MachineLine
+		err := scan(&of, &l.Session, &l.Day, &l.Kind, &l.Was, &l.Tier, &l.At)
+		if l.Text = marks.ShortHash(key, "text", of[:]); l.Tier == "" {
+			l.Session = marks.ShortHash(key, "session", []byte(l.Session))
 		}
-		slices.Reverse(log.Lines)
-		err = r.Each(ctx, `SELECT a.memory_id, m.fingerprint, a.at, json_extract(a.old, '$.tier'), json_extract(a.new, '$.tier')
-			FROM memory_audit a JOIN memories m ON m.id = a.memory_id WHERE a.seq > (SELECT max(seq) FROM memory_audit) - ? AND a.at >= ?
-			AND a.source = 'decay' AND a.action IN ('demote', 'promote') ORDER BY a.seq`,
-			[]any{maxMachineUses, sqlite.ToMillis(now.AddDate(0, 0, -rows.MaxUseDays))}, func(scan func(...any) error) error {
-				var l MachineLine
-				var id memory.ID
-				var text sqlite.Hash
-				err := scan(&id, &text, &l.At, &l.Was, &l.Tier)
-				add(l, id, text)
-				return err
-			})
-		if err != nil {
-			return err
-		}
-		marked, err := marks.OwnMarks(ctx, r)
-		for _, m := range marked {
-			l := MachineLine{At: int64(m.At), Gone: m.State == marks.Destroyed}
-			if m.State == marks.Restored {
-				l.Restore = hex.EncodeToString(m.Mark[:])
-			} else if l.Forget = hex.EncodeToString(m.Mark[:]); m.Wording != (sqlite.Hash{}) {
-				l.Wording = hex.EncodeToString(m.Wording[:])
-			}
-			log.Lines = append(log.Lines, l)
-		}
+		log = append(log, l)
 		return err
-	}))
-}
-
-// IsOwnLog reports whether this database knows of every line of its log. Lines about deleted
-// memories count, and old ones: the database keeps neither.
-func (db *DB) IsOwnLog(ctx context.Context, own MachineLog, lines []MachineLine, now time.Time) (bool, error) {
-	type use struct{ id, session, day string }
-	uses, marked, first := map[use]bool{}, map[string]bool{"": true}, now.AddDate(0, 0, 1-rows.MaxUseDays).Format(time.DateOnly)
-	for i, l := range own.Lines {
-		marked[l.Forget], marked[l.Restore] = true, true
-		uses[use{l.ID, l.Use, l.Day}] = true
-		if i == 0 && len(own.Lines) >= maxMachineUses {
-			first = max(first, l.Day)
+	}
+	first := now.AddDate(0, 0, -rows.MaxUseDays)
+	return log, sqlite.Wrap("read the log of this machine", errors.Join(err, db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+		err := r.Each(ctx, `SELECT m.fingerprint, u.session, u.day, max(u.kind), '', '', min(u.at) FROM uses u JOIN memories m ON m.id = u.memory_id
+			WHERE u.day >= ? AND u.session NOT GLOB ? GROUP BY u.memory_id, u.session, u.day ORDER BY u.day DESC, 7 DESC, 1, 2 LIMIT ?`,
+			[]any{first.Format(time.DateOnly), mergedSession + "*", maxMachineUses}, add)
+		slices.Reverse(log[1:])
+		if err == nil {
+			err = r.Each(ctx, `SELECT m.fingerprint, '', '', 0, json_extract(a.old, '$.tier'), json_extract(a.new, '$.tier'), a.at
+				FROM memory_audit a JOIN memories m ON m.id = a.memory_id WHERE a.seq > (SELECT max(seq) FROM memory_audit) - ? AND a.at >= ?
+				AND a.source = 'decay' AND a.action IN ('demote', 'promote') ORDER BY a.at, a.seq`, []any{maxMachineUses, sqlite.ToMillis(first)}, add)
 		}
-	}
-	unknown := MachineLog{Key: own.Key}
-	for _, l := range lines {
-		if !marked[l.Forget] || !marked[l.Restore] {
-			return false, nil
-		}
-		if l.Use != "" && l.Day > first && !uses[use{l.ID, l.Use, l.Day}] {
-			unknown.Lines = append(unknown.Lines, MachineLine{ID: l.ID})
-		}
-	}
-	if len(unknown.Lines) == 0 {
-		return true, nil
-	}
-	found, err := findMemories(unknown, func(query string, args []any, row func(scan func(...any) error) error) error {
-		return db.sql.Read().Each(ctx, query, args, row)
-	})
-	return len(found) == 0, err
-}
-
-// findMemories returns the memories of a log's lines by their ids there: those with the id, or else
-// with the text.
-func findMemories(log MachineLog, read func(query string, args []any, row func(scan func(...any) error) error) error) (map[string]memory.ID, error) {
-	texts := map[string]string{} // the last text of each id
-	for _, l := range log.Lines {
-		if l.ID != "" {
-			texts[l.ID] = l.Text
-		}
-	}
-	ids := make([]string, 0, len(texts))
-	for id := range texts {
-		ids = append(ids, id)
-	}
-	found := map[string]memory.ID{}
-	err := read("SELECT value, m.id FROM json_each(?) JOIN memories m ON m.id >= value AND m.id < value || 'g'", []any{sqlite.JSONList(ids)},
-		func(scan func(...any) error) error {
-			var prefix string
-			var id memory.ID
-			err := scan(&prefix, &id)
-			found[prefix] = id
+		if err != nil {
 			return err
-		})
-	wanted := map[string][]string{}
-	for id, text := range texts {
-		if _, known := found[id]; !known && text != "" {
-			wanted[text] = append(wanted[text], id)
 		}
+		marked, err := marks.OwnLines(ctx, r)
+		log = append(log, marked...)
+		return err
+	})))
+}
+
+// MergeMachine takes over what the log of a machine has, and reports whether that was new. A text
+// that it restores stays hidden here if this database hides it.
+func (tx *Tx) MergeMachine(log MachineLog, limits decay.Thresholds, zone *time.Location) (isNew bool, err error) {
+	changed, err := tx.changes.Marks.MergeLog(log)
+	if err == nil && changed != nil {
+		err = tx.changes.ResolveMarked(changed)
 	}
-	if err != nil || len(wanted) == 0 {
-		return found, err
+	if err != nil {
+		return false, err
 	}
-	return found, read("SELECT id, fingerprint FROM memories ORDER BY id DESC", nil, func(scan func(...any) error) error {
+	moves, found := map[memory.ID][]MachineLine{}, map[string]memory.ID{}
+	key, err := hex.DecodeString(log[0].Key)
+	if err != nil {
+		return false, err
+	}
+	err = tx.sql.Each("SELECT id, fingerprint FROM memories ORDER BY missing_since IS NULL, id DESC", nil, func(scan func(...any) error) error {
 		var id memory.ID
 		var text sqlite.Hash
 		err := scan(&id, &text)
-		for _, there := range wanted[marks.ShortHash(log.Key, "text", text[:])] {
-			found[there] = id
-		}
+		found[marks.ShortHash(key, "text", text[:])] = id
 		return err
 	})
-}
-
-// MergeMachine takes over what the log of another machine has, and this database does not have yet.
-// A text that it restores stays hidden here if this database hides it.
-func (tx *Tx) MergeMachine(log MachineLog, limits decay.Thresholds, zone *time.Location) error {
-	if err := tx.mergeMarks(log); err != nil {
-		return err
-	}
-	found, err := findMemories(log, tx.sql.Each)
 	if err != nil {
-		return err
+		return false, err
 	}
-	used, err := tx.mergeUses(log, found)
-	if err != nil {
-		return err
-	}
-	moves := map[memory.ID][]MachineLine{}
+	used, err := tx.mergeUses(log, key, found)
 	for _, id := range used {
 		moves[id] = nil
 	}
-	for _, l := range log.Lines {
-		if id, known := found[l.ID]; known && l.Tier != "" {
+	for _, l := range log {
+		if id, isHere := found[l.Text]; isHere && l.Tier != "" {
 			moves[id] = append(moves[id], l)
 		}
 	}
-	return tx.mergeMoves(moves, limits, zone)
-}
-
-func (tx *Tx) mergeMarks(log MachineLog) error {
-	var found []marks.MachineMark
-	for _, l := range log.Lines {
-		m := marks.MachineMark{At: sqlite.Millis(l.At), State: marks.Forgotten}
-		if l.Gone {
-			m.State = marks.Destroyed
-		} else if l.Restore != "" {
-			m.State = marks.Restored
-		}
-		if n, err := hex.Decode(m.Mark[:], []byte(cmp.Or(l.Forget, l.Restore))); n == 0 || err != nil {
-			continue
-		}
-		_, _ = hex.Decode(m.Wording[:], []byte(l.Wording)) // the reader checked it
-		found = append(found, m)
-	}
-	changed, err := tx.changes.Marks.MergeMachine(log.Machine, log.Key, found)
-	if err != nil || changed == nil {
-		return err
-	}
-	return tx.changes.ResolveMarked(changed)
+	return changed != nil || len(used) > 0, errors.Join(err, tx.mergeMoves(moves, limits, zone))
 }
 
 // mergeUses adds the uses that are new, and returns the memories with such uses.
-func (tx *Tx) mergeUses(log MachineLog, found map[string]memory.ID) ([]memory.ID, error) {
+func (tx *Tx) mergeUses(log MachineLog, key []byte, found map[string]memory.ID) ([]memory.ID, error) {
 	type use struct {
 		id           memory.ID
 		session, day string
 	}
 	known := map[use]int{}
-	key, err := tx.Meta(marks.KeyName)
+	own, err := tx.Meta(marks.KeyName)
 	if err != nil {
 		return nil, err
 	}
@@ -219,11 +111,8 @@ func (tx *Tx) mergeUses(log MachineLog, found map[string]memory.ID) ([]memory.ID
 		var u use
 		var kind int
 		err := scan(&u.id, &u.session, &u.day, &kind)
-		if u.session == "" || u.session[:1] != mergedSession { // a copy of this log has it too
-			if key != hex.EncodeToString(log.Key) {
-				return err
-			}
-			u.session, kind = mergedSession+marks.ShortHash(log.Key, "session", []byte(u.session)), int(rows.Requested)
+		if own == log[0].Key && !strings.HasPrefix(u.session, mergedSession) { // a log with the key of this one may have it too
+			u.session, kind = mergedSession+marks.ShortHash(key, "session", []byte(u.session)), int(rows.Requested)
 		}
 		known[u] = kind
 		return err
@@ -232,23 +121,17 @@ func (tx *Tx) mergeUses(log MachineLog, found map[string]memory.ID) ([]memory.ID
 		return nil, err
 	}
 	var uses []Use
-	for _, l := range log.Lines {
-		id, isHere := found[l.ID]
-		u := use{id, mergedSession + l.Use, l.Day}
-		if l.Use == "" || !isHere || l.Day < firstDay(tx.Now) {
-			continue
-		}
-		if kind, isKnown := known[u]; isKnown && kind >= l.Kind {
+	for _, l := range log {
+		u := use{found[l.Text], mergedSession + l.Session, l.Day}
+		kind, isKnown := known[u]
+		if l.Session == "" || u.id == "" || l.Day < tx.Now.AddDate(0, 0, -rows.MaxUseDays).Format(time.DateOnly) || isKnown && kind >= l.Kind {
 			continue
 		}
 		known[u] = l.Kind
-		uses = append(uses, Use{ID: id, Session: u.session, Day: l.Day, At: sqlite.Millis(l.At).Time(), Kind: rows.Kind(l.Kind)})
+		uses = append(uses, Use{ID: u.id, Session: u.session, Day: l.Day, At: sqlite.Millis(l.At).Time(), Kind: rows.Kind(l.Kind)})
 	}
 	used, err := tx.changes.AddUses(uses)
-	if err != nil {
-		return nil, err
-	}
-	return used, tx.changes.Note(used...)
+	return used, errors.Join(err, tx.changes.Note(used...))
 }
 
 // DestroyedElsewhere returns the memories in files whose text another machine destroyed.

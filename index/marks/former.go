@@ -35,7 +35,7 @@ func (tx *Tx) DeleteFormer(id memory.ID, at sqlite.Millis) error {
 	const marked = ` FROM forgotten WHERE mark IN (SELECT mark FROM former_texts WHERE memory_id = ?1)
 		OR mark IN (SELECT wording FROM former_texts WHERE memory_id = ?1)
 		OR wording IN (SELECT wording FROM former_texts WHERE memory_id = ?1)`
-	err := tx.noteRestoredMarks(`SELECT mark, max(at + 1, ?2) AS at`+marked+` UNION ALL SELECT mark, ?2 FROM former_texts WHERE memory_id = ?1
+	err := tx.noteRestored(`SELECT mark, max(at + 1, ?2) AS at`+marked+` UNION ALL SELECT mark, ?2 FROM former_texts WHERE memory_id = ?1
 		UNION ALL SELECT wording, ?2 FROM former_texts WHERE memory_id = ?1`, id, at)
 	if err != nil {
 		return err

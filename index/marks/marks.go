@@ -191,14 +191,21 @@ func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
 // machines made before do not count any more.
 func (tx *Tx) Delete(t Text, at sqlite.Millis) error {
 	key, err := tx.key()
-	if err == nil {
-		err = tx.noteRestored(t, key, at)
-	}
 	if err != nil {
 		return err
 	}
+	e, err := tx.elsewhere()
+	if err != nil {
+		return err
+	}
+	exact, global, underHeading := t.mark(key), t.globalMark(key), t.markUnderHeading(key)
+	if err := tx.noteRestored(`SELECT ?1 AS mark, ?4 AS at UNION ALL SELECT ?2, ?4 UNION ALL SELECT ?3, ?4
+		UNION ALL SELECT mark, max(at + 1, ?4) FROM forgotten WHERE mark = ?1 OR wording IN (?2, ?3)`,
+		exact, global, underHeading, max(at, e.hiddenAt(t))); err != nil {
+		return err
+	}
 	tx.changed = true
-	return tx.sql.Exec("DELETE FROM forgotten WHERE mark = ? OR wording IN (?, ?)", t.mark(key), t.globalMark(key), t.markUnderHeading(key))
+	return tx.sql.Exec("DELETE FROM forgotten WHERE mark = ? OR wording IN (?, ?)", exact, global, underHeading)
 }
 
 func (tx *Tx) key() ([]byte, error) {

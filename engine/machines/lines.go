@@ -1,0 +1,85 @@
+package machines
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+)
+
+// extension ends the name of a log.
+const extension = ".jsonl"
+
+// Bounds of what is read. A log has some 4 MB at most, unless 20,000 texts were forgotten.
+const (
+	maxFiles = 32
+	maxBytes = 16 << 20
+	maxLine  = 1000
+)
+
+// maxAhead is how far the clock of another machine may be ahead.
+const maxAhead = 24 * time.Hour
+
+// encode returns a log as its file has it.
+func encode(log index.MachineLog) (text []byte) {
+	for _, l := range log {
+		line, _ := json.Marshal(l) // strings and numbers never fail
+		text = append(append(text, line...), '\n')
+	}
+	return text
+}
+
+// decode reads a log. A last line without its end is still being copied. damaged is the number of
+// the first line that is not valid; 0: all are. Then no line restores a text: the damaged one may
+// have hidden it again.
+func decode(text []byte, now time.Time) (log index.MachineLog, damaged int) {
+	text = text[:bytes.LastIndexByte(text, '\n')+1]
+	for n, line := range slices.Collect(bytes.Lines(text)) {
+		var l index.MachineLine
+		d := json.NewDecoder(bytes.NewReader(line))
+		d.DisallowUnknownFields()
+		if isRead := len(line) <= maxLine && d.Decode(&l) == nil && !d.More(); isRead && isValid(l, n == 0, now) {
+			log = append(log, l)
+		} else if damaged == 0 {
+			damaged = n + 1
+		}
+		if len(log) == 0 {
+			return nil, 1
+		}
+	}
+	if damaged > 0 || len(text) >= maxBytes-maxLine {
+		log = slices.DeleteFunc(log, func(l index.MachineLine) bool { return l.Mark != "" && l.Kind == 0 })
+	}
+	return log, damaged
+}
+
+// isValid reports whether a line has the values that a machine writes. Only a line that hides a
+// text may be of the future.
+func isValid(l index.MachineLine, isFirst bool, now time.Time) bool {
+	latest := now.Add(maxAhead)
+	isPresent := l.At > 0 && l.At <= latest.UnixMilli() && l.Day <= latest.Format(time.DateOnly)
+	_, dayErr := time.Parse(time.DateOnly, l.Day)
+	isOf := func(fields index.MachineLine) bool { // no other field is set
+		fields.Kind, fields.At = l.Kind, l.At
+		return l == fields && l.Kind >= 0 && l.Kind <= int(index.UseRequested)
+	}
+	switch {
+	case isFirst:
+		return isHash(l.Machine, nameBytes) && isHash(l.Key, 32) && isOf(index.MachineLine{Machine: l.Machine, Key: l.Key})
+	case l.Session != "":
+		return isHash(l.Text, 8) && isHash(l.Session, 8) && dayErr == nil && isPresent && isOf(index.MachineLine{Text: l.Text, Session: l.Session, Day: l.Day})
+	case l.Tier != "":
+		return isHash(l.Text, 8) && slices.Contains(memory.Tiers, memory.Tier(l.Tier)) && slices.Contains(memory.Tiers, memory.Tier(l.Was)) && isPresent &&
+			isOf(index.MachineLine{Text: l.Text, Was: l.Was, Tier: l.Tier})
+	}
+	return isHash(l.Mark, 32) && (l.Wording == "" || isHash(l.Wording, 32)) && (isPresent || l.At > 0 && l.Kind > 0) && isOf(index.MachineLine{Mark: l.Mark, Wording: l.Wording})
+}
+
+// isHash reports whether a text is so many bytes in hexadecimal digits.
+func isHash(s string, size int) bool {
+	return len(s) == 2*size && strings.Trim(s, "0123456789abcdef") == ""
+}
