@@ -139,7 +139,9 @@ func (m *machine) sweep() {
 
 const birdFile, birdText = "memory/2026-11-20.md", "The heron nests behind the mill pond each spring"
 
-func heronNotes() map[string]string { return map[string]string{birdFile: "# Birds\n- " + birdText + "\n"} }
+func heronNotes() map[string]string {
+	return map[string]string{birdFile: "# Birds\n- " + birdText + "\n"}
+}
 
 func TestUsesOnOneMachineKeepAMemoryOnTheOther(t *testing.T) {
 	clock := now
@@ -326,7 +328,7 @@ func TestDamagedLinesHide(t *testing.T) {
 	var forget string
 	for _, line := range lines {
 		if strings.Contains(line, `"mark"`) && forget == "" {
-			forget = strings.Replace(line, `"kind":0`, `"kind":1`, 1)
+			forget = line[:strings.Index(line, `"at"`)] + `"kind":1,"at":1}` + "\n"
 		}
 	}
 	for what, tt := range map[string]struct {
@@ -397,7 +399,9 @@ func TestTornAndLostLogsAreWrittenAgain(t *testing.T) {
 	laptop.index()
 	name, whole := laptop.ownLog()
 	for what, damage := range map[string]func() error{
-		"torn":  func() error { return os.WriteFile(filepath.Join(laptop.dir, name), []byte(whole[:len(whole)-9]), 0o600) },
+		"torn": func() error {
+			return os.WriteFile(filepath.Join(laptop.dir, name), []byte(whole[:len(whole)-9]), 0o600)
+		},
 		"empty": func() error { return os.WriteFile(filepath.Join(laptop.dir, name), nil, 0o600) },
 		"lost":  func() error { return os.Remove(filepath.Join(laptop.dir, name)) },
 		"marks": func() error {
