@@ -62,7 +62,7 @@ type Workspace struct {
 	Timezone  string `yaml:"timezone" kind:"zone" default:"" doc:"IANA time zone of daily notes and dates; empty: the system's time zone"`
 	ReadOnly  bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
 	Decisions string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml. Both are read"`
-	Machines  bool   `yaml:"machines" default:"false" doc:"share uses, tiers and what is forgotten between your machines, by logs in memory/.machines (docs/workspaces.md)"`
+	Machines  bool   `yaml:"machines" default:"false" doc:"share uses, tiers and forgotten texts with your other machines (docs/workspaces.md)"`
 	Client    string `yaml:"client" default:"" doc:"the agent's client whose own memory the folder is, such as claude-code (docs/native.md), or documents (docs/documents.md); empty: it is a folder of yours"`
 	Inject    bool   `yaml:"inject" default:"false" doc:"of a folder of documents: put its passages before prompts too"`
 	Globs     Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md. In the file, a pattern may have a tier, a scope, and inject: false"`

@@ -125,7 +125,7 @@ func (tx *Tx) mergeMoves(moves map[memory.ID][]MachineLine, t decay.Thresholds, 
 	return tx.Audit(audit...)
 }
 
-// usesOf returns the earned uses of a memory in the last days, and the tier from which the policy
+// usesOf returns the earned uses of a memory in the last days. was is the tier from which the policy
 // made it COLD; empty: it did not.
 func (tx *Tx) usesOf(r *rows.Memory) (uses []Use, was memory.Tier, err error) {
 	err = tx.sql.Each("SELECT min(at), day, max(kind) FROM uses WHERE memory_id = ? AND kind > 0 GROUP BY session, day ORDER BY day", []any{r.ID}, func(scan func(...any) error) error {
