@@ -66,7 +66,7 @@ func (e *Engine) Decide(ctx context.Context, r memory.DecideRequest) (memory.Dec
 		a.Notices = append(a.Notices, s.plans.WriteDue(ctx, now)...)
 		a.Notices = append(a.Notices, s.writeOtherPending(ctx, now)...)
 		a.Notices = append(a.Notices, s.inPlace.Notices(r, a)...)
-		if err := s.machines.Sync(ctx, now); err != nil {
+		if err := s.machines.Sync(ctx); err != nil {
 			a.Notices = append(a.Notices, "your other machines do not get this: "+err.Error())
 		}
 		e.keepReceipt(ctx, s, receipts.OfDecision(r, a))

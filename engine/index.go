@@ -230,7 +230,7 @@ func (s *workspaceState) ingestLocked(ctx context.Context, now time.Time, paths 
 		})
 	}
 	if err == nil && len(paths) == 0 {
-		_ = s.machines.Sync(ctx, now) // status reports the error
+		_ = s.machines.Sync(ctx) // it is tried again with the next scan
 		err = s.recordZone(ctx, now)
 	}
 	if err == nil && answer.Added+answer.Edited+answer.Moved+answer.Missing > 0 {

@@ -3,7 +3,6 @@ package engine
 import (
 	"cmp"
 	"context"
-	"slices"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -176,19 +175,14 @@ func (c WorkspaceConfig) info() memory.WorkspaceInfo {
 // faults lists the faults of all files, and what an unfinished destroy left in them. They
 // repeat no forgotten text.
 func (s *workspaceState) faults(ctx context.Context) (all []memory.Fault, err error) {
-	if all, err = s.db.Faults(ctx); err != nil {
-		return nil, err
-	}
-	left, err := s.plans.DestroyFaults(ctx)
-	if err != nil {
-		return nil, err
-	}
-	saved, err := s.saved.DestroyFaults(ctx)
-	if err != nil {
-		return nil, err
+	for _, find := range []func(context.Context) ([]memory.Fault, error){s.db.Faults, s.plans.DestroyFaults, s.saved.DestroyFaults, s.machines.Faults} {
+		found, err := find(ctx)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
 	}
 	hidden, err := s.db.Hidden(ctx, memory.View{})
-	all = slices.Concat(all, left, saved, s.machines.Faults())
 	for i := range all {
 		all[i].Message = hidden.Message(all[i].Message)
 	}

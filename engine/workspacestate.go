@@ -249,7 +249,7 @@ func (s *workspaceState) connect(db *index.DB, o Options, previous *workspaceSta
 		s.inherit(previous)
 	}
 	if s.Machines && s.Client == "" && !s.Options.ReadOnly {
-		s.machines = &machines.Logs{DB: db, Dir: s.Dir, Zone: s.zone()}
+		s.machines = &machines.Logs{DB: db, Dir: s.Dir, Zone: s.zone(), Now: o.Now}
 		s.machines.SetLimits(o.Tiers)
 	}
 	s.models = embedding.New(db, o.Recall, s.Zone)

@@ -27,7 +27,7 @@ type machinesDay struct {
 	*teamDay
 	uses      map[*fact]int
 	edited    map[*fact]bool
-	destroyed map[*fact]bool
+	destroyed map[*fact]bool    // one that was edited too may be a new text
 	kept      map[string]string // old versions of logs by their names
 }
 
@@ -335,15 +335,15 @@ func (d *machinesDay) check() {
 			uses[f] += m.UseCount
 		}
 		for _, f := range d.facts {
-			isHidden, isDestroyed := f.forgotten && !f.undone, d.destroyed[f]
+			isHidden, isDestroyed := f.forgotten && !f.undone, d.destroyed[f] && !d.edited[f]
 			switch {
 			case shown[f] && (isHidden || isDestroyed && !f.undone):
 				d.fatalf("machine %d shows %v, destroyed %v:\n%s", i, f, isDestroyed, texts)
-			case !isDestroyed && !strings.Contains(texts, "- "+f.word):
+			case !d.destroyed[f] && !strings.Contains(texts, "- "+f.word):
 				d.fatalf("%v is lost:\n%s", f, texts)
-			case !f.forgotten && !isDestroyed && !shown[f]:
+			case !f.forgotten && !d.destroyed[f] && !shown[f]:
 				d.fatalf("machine %d does not show %v:\n%s", i, f, texts)
-			case shown[f] && (uses[f] < d.uses[f] || !d.edited[f] && uses[f] != d.uses[f]) && !isDestroyed:
+			case shown[f] && (uses[f] < d.uses[f] || !d.edited[f] && uses[f] != d.uses[f]) && !d.destroyed[f]:
 				d.fatalf("machine %d has %d uses of %v and not %d", i, uses[f], f, d.uses[f])
 			}
 		}

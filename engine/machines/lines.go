@@ -14,6 +14,9 @@ import (
 // extension ends the name of a log.
 const extension = ".jsonl"
 
+// nameBytes is the number of bytes of a machine's name.
+const nameBytes = 4
+
 // Bounds of what is read. A log has some 4 MB at most, unless 20,000 texts were forgotten.
 const (
 	maxFiles = 32
@@ -51,7 +54,7 @@ func decode(text []byte, now time.Time) (log index.MachineLog, damaged int) {
 			return nil, 1
 		}
 	}
-	if damaged > 0 || len(text) >= maxBytes-maxLine {
+	if damaged > 0 {
 		log = slices.DeleteFunc(log, func(l index.MachineLine) bool { return l.Mark != "" && l.Kind == 0 })
 	}
 	return log, damaged

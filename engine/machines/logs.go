@@ -9,18 +9,16 @@ package machines
 import (
 	"bytes"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path"
-	"slices"
 	"sync"
 	"time"
+
+	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
@@ -35,11 +33,11 @@ type Logs struct {
 	DB   *index.DB
 	Dir  string // of the workspace
 	Zone *time.Location
+	Now  func() time.Time
 
 	mu     sync.Mutex
 	limits decay.Thresholds
 	seen   string // the files and the index after the last merge
-	faults []memory.Fault
 }
 
 // SetLimits sets when memories move to another tier.
@@ -51,82 +49,84 @@ func (l *Logs) SetLimits(t decay.Thresholds) {
 	}
 }
 
-// Faults lists what could not be read or written.
-func (l *Logs) Faults() []memory.Fault {
-	if l == nil {
-		return nil
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return slices.Clone(l.faults)
-}
-
-func (l *Logs) fault(name string, line int, message string) {
-	l.faults = append(l.faults, memory.Fault{Path: path.Join(Folder, name), Line: line, Message: message})
-}
-
 // Sync merges the logs of the other machines, and then writes that of this one. It does nothing if
-// neither the files nor the index changed. An error is a fault too. The caller holds the turn to
-// ingest.
-func (l *Logs) Sync(ctx context.Context, now time.Time) error {
+// neither the files nor the index changed. The caller holds the turn to ingest.
+func (l *Logs) Sync(ctx context.Context) error {
 	if l == nil {
 		return nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	root, err := os.OpenRoot(l.Dir)
-	if err == nil {
-		err = errors.Join(l.sync(ctx, root, now), root.Close())
-	}
-	if err != nil && ctx.Err() == nil {
-		l.seen = ""
-		l.fault("", 0, err.Error())
-	}
-	return err
+	return l.in(ctx, func(root *os.Root, files []file, state, name string) error {
+		if state == l.seen {
+			return nil
+		}
+		name, err := l.merge(ctx, files, name)
+		if err != nil {
+			return err
+		}
+		log, err := l.DB.OwnLog(ctx, name, l.Now())
+		if err == nil {
+			err = replace(root, name+extension, encode(log))
+		}
+		if err == nil {
+			_, l.seen, err = l.read(ctx, root)
+		}
+		return err
+	})
 }
 
-func (l *Logs) sync(ctx context.Context, root *os.Root, now time.Time) error {
-	files, before, err := l.read(ctx, root)
-	if err != nil || before == l.seen {
+// Faults lists what is wrong in the logs of other machines.
+func (l *Logs) Faults(ctx context.Context) (faults []memory.Fault, err error) {
+	if l == nil {
+		return nil, nil
+	}
+	add := func(name string, line int, message string) {
+		faults = append(faults, memory.Fault{Path: path.Join(Folder, name), Line: line, Message: message})
+	}
+	return faults, l.in(ctx, func(_ *os.Root, files []file, _, own string) error {
+		for i, f := range files {
+			_, damaged := decode(f.text, l.Now())
+			switch {
+			case f.name == own+extension:
+			case i >= maxFiles || f.isTooLarge:
+				add(f.name, 0, "this log is not read: it is too large, or there are too many; delete those of machines that you have no more")
+			case damaged > 0:
+				add(f.name, damaged, "this line of another machine is not valid, so texts that the file restores stay hidden; delete the line")
+			}
+		}
+		return nil
+	})
+}
+
+// in calls a function with the open folder of the workspace, its logs, what [Logs.read] returns as
+// their state, and the name of this machine.
+func (l *Logs) in(ctx context.Context, call func(root *os.Root, files []file, state, name string) error) error {
+	root, err := os.OpenRoot(l.Dir)
+	if err != nil {
 		return err
 	}
-	l.faults = nil
+	defer func() { _ = root.Close() }() // its files are closed
 	name, err := l.DB.Meta(ctx, nameKey)
 	if err != nil {
 		return err
 	}
-	if name, err = l.merge(ctx, files, name, now); err != nil {
-		return err
-	}
-	log, err := l.DB.OwnLog(ctx, name, now)
+	files, state, err := l.read(ctx, root)
 	if err != nil {
 		return err
 	}
-	if err := replace(root, name+extension, encode(log)); err != nil {
-		return err
-	}
-	_, l.seen, err = l.read(ctx, root)
-	return err
+	return call(root, files, state, name)
 }
 
 // nameKey is the key of the index's meta table with the name of this machine. It is random.
 const nameKey = "machine"
 
-const nameBytes = 4
-
 // merge merges all logs, and returns the name of this machine. It gets a new one where another
 // machine has written to its log. That one has a copy of the state folder.
-func (l *Logs) merge(ctx context.Context, files []file, name string, now time.Time) (string, error) {
-	if len(files) > maxFiles {
-		l.fault("", 0, fmt.Sprintf("there are logs of more than %d machines; delete those that you have no more", maxFiles))
-		files = files[:maxFiles]
-	}
-	for _, f := range files {
-		log, damaged := decode(f.text, now)
-		isOwn := f.name == name+extension
-		if damaged > 0 && !isOwn {
-			l.fault(f.name, damaged, "this line of another machine is not valid, so texts that the file restores stay hidden; delete the line")
-		}
+func (l *Logs) merge(ctx context.Context, files []file, name string) (string, error) {
+	now, isOwn := l.Now(), name != ""
+	for _, f := range files[:min(len(files), maxFiles)] {
+		log, _ := decode(f.text, now)
 		if len(log) == 0 {
 			continue
 		}
@@ -135,53 +135,51 @@ func (l *Logs) merge(ctx context.Context, files []file, name string, now time.Ti
 			isNew, err = tx.MergeMachine(log, l.limits, l.Zone)
 			return err
 		})
-		if errors.Is(err, memory.ErrInvalid) {
-			l.fault(f.name, 1, err.Error())
-		} else if err != nil {
-			return name, err
+		if err != nil {
+			return "", err
 		}
-		if isOwn && (isNew || log[0].Machine != name) {
-			name = ""
-		}
+		isOwn = isOwn && (f.name != name+extension || log[0].Machine == name && !isNew)
 	}
-	if name != "" {
+	if isOwn {
 		return name, nil
 	}
-	random := make([]byte, nameBytes)
-	_, err := rand.Read(random)
-	name = hex.EncodeToString(random)
-	return name, errors.Join(err, l.DB.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(nameKey, name) }))
+	name = uuid.NewString()[:2*nameBytes]
+	return name, l.DB.Update(ctx, now, func(tx *index.Tx) error { return tx.SetMeta(nameKey, name) })
 }
 
 // file is a log as it is on the disk.
 type file struct {
-	name string
-	text []byte
+	name       string
+	text       []byte
+	isTooLarge bool // the text is not read
 }
 
 // read reads the logs in the order of their names, and describes them and the index.
 func (l *Logs) read(ctx context.Context, root *os.Root) (files []file, state string, err error) {
 	revision, err := l.DB.Revision(ctx)
-	listed, listErr := fs.ReadDir(root.FS(), Folder)
-	if errors.Is(listErr, fs.ErrNotExist) {
-		listErr = nil
+	if err != nil {
+		return nil, "", err
+	}
+	listed, err := fs.ReadDir(root.FS(), Folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, "", err
 	}
 	hash := sha256.New()
-	for _, f := range listed {
-		if !f.Type().IsRegular() || path.Ext(f.Name()) != extension || err != nil {
+	for _, entry := range listed {
+		info, err := entry.Info()
+		if err != nil || !info.Mode().IsRegular() || path.Ext(info.Name()) != extension {
 			continue
 		}
-		opened, openErr := root.Open(path.Join(Folder, f.Name()))
-		if err = openErr; err != nil {
-			break
+		f := file{name: info.Name(), isTooLarge: info.Size() > maxBytes}
+		if !f.isTooLarge {
+			if f.text, err = root.ReadFile(path.Join(Folder, f.name)); err != nil {
+				return nil, "", err
+			}
 		}
-		var text []byte
-		text, err = io.ReadAll(io.LimitReader(opened, maxBytes))
-		err = errors.Join(err, opened.Close())
-		files = append(files, file{f.Name(), text})
-		_, _ = fmt.Fprintf(hash, "%s %d %s", f.Name(), len(text), text) // never fails
+		files = append(files, f)
+		_, _ = fmt.Fprintf(hash, "%s %d %s", f.name, len(f.text), f.text) // never fails
 	}
-	return files, fmt.Sprintf("%d %x", revision, hash.Sum(nil)), errors.Join(err, listErr)
+	return files, fmt.Sprintf("%d %x", revision, hash.Sum(nil)), nil
 }
 
 // replace replaces a log in one step, unless it has the text. It returns when the text is on the disk.

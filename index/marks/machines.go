@@ -7,7 +7,6 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -45,7 +44,8 @@ const (
 // machineKey, with a key after it, is the key of table meta for a key of another machine.
 const machineKey = "machine_key:"
 
-// maxMachineKeys bounds the keys of other machines. Each text is compared by each key.
+// maxMachineKeys bounds the keys of other machines, because each text is compared by each key. The
+// marks of more are not read.
 const maxMachineKeys = 64
 
 // elsewhere is what other machines hide.
@@ -163,7 +163,7 @@ func (tx *Tx) MergeLog(log Log) (func(Text) bool, error) {
 	}
 	e, elsewhereErr := tx.elsewhere()
 	key, keyErr := hex.DecodeString(log[0].Key)
-	if err := errors.Join(err, ownErr, elsewhereErr, keyErr); err != nil {
+	if err := errors.Join(err, ownErr, elsewhereErr, keyErr); err != nil || !e.keys[string(key)] && len(e.keys) >= maxMachineKeys {
 		return nil, err
 	}
 	known, changed := map[string]Line{}, map[string]bool{}
@@ -187,9 +187,6 @@ func (tx *Tx) MergeLog(log Log) (func(Text) bool, error) {
 	}
 	if len(changed) == 0 {
 		return nil, nil
-	}
-	if !e.keys[string(key)] && len(e.keys) >= maxMachineKeys {
-		return nil, memory.Invalid("key", "there are more than %d keys of machines", maxMachineKeys)
 	}
 	tx.others, tx.changed = nil, true
 	return func(t Text) bool {
