@@ -136,17 +136,13 @@ func (tx *Tx) mergeUses(log MachineLog, key []byte, found map[string]memory.ID) 
 
 // DestroyedElsewhere returns the memories in files whose text another machine destroyed.
 func (db *DB) DestroyedElsewhere(ctx context.Context) (ids []memory.ID, err error) {
-	key, err := db.Meta(ctx, marks.KeyName)
-	if err != nil {
-		return nil, err
-	}
-	isDestroyed, err := marks.DestroyedElsewhere(ctx, db.sql.Read(), key)
-	if err != nil || isDestroyed == nil {
+	forgotten, err := db.ForgottenTexts(ctx)
+	if err != nil || forgotten.IsEmpty() {
 		return nil, err
 	}
 	err = db.sql.Read().Each(ctx, rows.SelectTexts+" WHERE m.do_not_inject AND m.missing_since IS NULL ORDER BY m.id", nil, func(scan func(...any) error) error {
 		id, text, err := rows.ScanText(scan)
-		if err == nil && isDestroyed(text) {
+		if err == nil && forgotten.IsDestroyedElsewhere(text) {
 			ids = append(ids, id)
 		}
 		return err

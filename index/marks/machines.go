@@ -34,12 +34,8 @@ type Line struct {
 // Log is the log of a machine. Its first line has the name and the key.
 type Log []Line
 
-// The states of a mark in a log. What is above restored hides.
-const (
-	restored = iota
-	forgotten
-	destroyed
-)
+// destroyed is the highest state of a mark in a log. 0 is restored, and 1 is forgotten.
+const destroyed = 2
 
 // machineKey, with a key after it, is the key of table meta for a key of another machine.
 const machineKey = "machine_key:"
@@ -50,17 +46,15 @@ const maxMachineKeys = 64
 
 // elsewhere is what other machines hide.
 type elsewhere struct {
-	keys     map[string]bool
-	hidden   map[sqlite.Hash]sqlite.Millis // when a log hid the text of a mark, by the marks of all keys
-	restored map[sqlite.Hash]sqlite.Millis // when the text of a mark of this database was restored here
+	keys      map[string]bool
+	hidden    map[sqlite.Hash]sqlite.Millis // when a log hid the text of a mark, by the marks of all keys
+	destroyed map[sqlite.Hash]bool          // those of hidden whose exact text was destroyed
+	restored  map[sqlite.Hash]sqlite.Millis // when the text of a mark of this database was restored here
 }
 
-// eachRow is [sqlite.Tx.Each].
-type eachRow func(query string, args []any, row func(scan func(...any) error) error) error
-
-// readElsewhere reads what other machines hide with at least a state.
-func readElsewhere(each eachRow, state int) (e elsewhere, err error) {
-	e = elsewhere{map[string]bool{}, map[sqlite.Hash]sqlite.Millis{}, map[sqlite.Hash]sqlite.Millis{}}
+// readElsewhere reads what other machines hide. each is [sqlite.Tx.Each].
+func readElsewhere(each func(query string, args []any, row func(scan func(...any) error) error) error) (e elsewhere, err error) {
+	e = elsewhere{map[string]bool{}, map[sqlite.Hash]sqlite.Millis{}, map[sqlite.Hash]bool{}, map[sqlite.Hash]sqlite.Millis{}}
 	err = each("SELECT unhex(substr(key, ?)) FROM meta WHERE key GLOB ?", []any{len(machineKey) + 1, machineKey + "*"}, func(scan func(...any) error) error {
 		var key []byte
 		err := scan(&key)
@@ -70,25 +64,20 @@ func readElsewhere(each eachRow, state int) (e elsewhere, err error) {
 	if err != nil {
 		return e, err
 	}
-	return e, each(`SELECT mark, at, machine = '' FROM machine_marks WHERE state >= ?1 OR machine = ''
-		UNION ALL SELECT wording, at, 0 FROM machine_marks WHERE state >= ?1 AND ?1 = 1 AND wording IS NOT NULL`, []any{state}, func(scan func(...any) error) error {
+	return e, each(`SELECT mark, at, state, machine = '' FROM machine_marks WHERE state > 0 OR machine = ''
+		UNION ALL SELECT wording, at, 1, 0 FROM machine_marks WHERE state > 0 AND wording IS NOT NULL`, nil, func(scan func(...any) error) error {
 		var m sqlite.Hash
 		var at sqlite.Millis
+		var state int
 		var isOwn bool
-		err := scan(&m, &at, &isOwn)
+		err := scan(&m, &at, &state, &isOwn)
 		if isOwn {
 			e.restored[m] = at
-		} else {
-			e.hidden[m] = max(at, e.hidden[m])
+			return err
 		}
+		e.hidden[m], e.destroyed[m] = max(at, e.hidden[m]), e.destroyed[m] || state == destroyed
 		return err
 	})
-}
-
-func reading(ctx context.Context, db sqlite.Reader) eachRow {
-	return func(query string, args []any, row func(scan func(...any) error) error) error {
-		return db.Each(ctx, query, args, row)
-	}
 }
 
 // hiddenAt returns when another machine hid a text last; 0: none did.
@@ -115,7 +104,7 @@ func (tx *Tx) elsewhere() (elsewhere, error) {
 	if tx.others != nil {
 		return *tx.others, nil
 	}
-	e, err := readElsewhere(tx.sql.Each, forgotten)
+	e, err := readElsewhere(tx.sql.Each)
 	tx.others = &e
 	return e, err
 }
@@ -194,13 +183,12 @@ func (tx *Tx) MergeLog(log Log) (func(Text) bool, error) {
 	}, tx.meta.SetMeta(machineKey+log[0].Key, log[0].Machine)
 }
 
-// DestroyedElsewhere returns a function that reports whether another machine destroyed a text; nil:
-// none did. key is the value of [KeyName] in table meta.
-func DestroyedElsewhere(ctx context.Context, db sqlite.Reader, key string) (func(Text) bool, error) {
-	e, err := readElsewhere(reading(ctx, db), destroyed)
-	if err != nil || len(e.hidden) == 0 {
-		return nil, err
+// IsDestroyedElsewhere reports whether another machine destroyed a text, and it is not restored here.
+func (s Set) IsDestroyedElsewhere(t Text) bool {
+	for key := range s.others.keys {
+		if s.others.destroyed[t.mark([]byte(key))] {
+			return s.others.hides(t, t.allMarks(s.key))
+		}
 	}
-	own, err := hex.DecodeString(key)
-	return func(t Text) bool { return e.hides(t, t.allMarks(own)) }, err
+	return false
 }

@@ -25,7 +25,9 @@ func NewSet(key string) (s Set, err error) {
 
 // AddAll adds every text that is marked in the database.
 func (s Set) AddAll(ctx context.Context, db sqlite.Reader) (err error) {
-	if *s.others, err = readElsewhere(reading(ctx, db), forgotten); err != nil {
+	if *s.others, err = readElsewhere(func(query string, args []any, row func(scan func(...any) error) error) error {
+		return db.Each(ctx, query, args, row)
+	}); err != nil {
 		return err
 	}
 	return db.Each(ctx, "SELECT mark FROM forgotten UNION ALL SELECT wording FROM forgotten WHERE wording IS NOT NULL", nil, func(scan func(...any) error) error {
