@@ -2,8 +2,10 @@ package engine_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -38,7 +40,7 @@ func (m *machine) open() {
 	m.t.Helper()
 	var err error
 	m.Engine, err = engine.Open(m.t.Context(), engine.Options{Embedder: static.New(), Recall: recall.Defaults(), Now: func() time.Time { return *m.clock },
-		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: m.dir, DBPath: filepath.Join(m.state, "tiered.db"), Zone: time.UTC, Machines: true}}})
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: m.dir, DBPath: filepath.Join(m.state, "tiered.db"), Zone: time.FixedZone("Tokyo", 9*3600), Machines: true}}})
 	m.must(err)
 	m.index()
 }
@@ -139,13 +141,13 @@ func (m *machine) sweep() {
 
 const birdFile, birdText = "memory/2026-11-20.md", "The heron nests behind the mill pond each spring"
 
-func heronNotes() map[string]string {
+func birdNotes() map[string]string {
 	return map[string]string{birdFile: "# Birds\n- " + birdText + "\n"}
 }
 
 func TestUsesOnOneMachineKeepAMemoryOnTheOther(t *testing.T) {
 	clock := now
-	laptop, desktop := newMachine(t, &clock, heronNotes()), newMachine(t, &clock, heronNotes())
+	laptop, desktop := newMachine(t, &clock, birdNotes()), newMachine(t, &clock, birdNotes())
 	for day := range 6 {
 		clock = now.AddDate(0, 0, day)
 		laptop.request(fmt.Sprint("session ", day), "heron")
@@ -224,7 +226,7 @@ func TestUsesFindAMemoryByItsText(t *testing.T) {
 
 func TestADestroyedTextIsHiddenOnTheOtherMachine(t *testing.T) {
 	clock := now
-	laptop, desktop := newMachine(t, &clock, heronNotes()), newMachine(t, &clock, heronNotes())
+	laptop, desktop := newMachine(t, &clock, birdNotes()), newMachine(t, &clock, birdNotes())
 	laptop.act(memory.ActionDestroy, "heron")
 	laptop.carry(desktop)
 	if desktop.shows("heron") || !strings.Contains(desktop.read(birdFile), birdText) {
@@ -241,7 +243,7 @@ func TestADestroyedTextIsHiddenOnTheOtherMachine(t *testing.T) {
 	}
 	third := newMachine(t, &clock, nil)
 	laptop.carry(third)
-	third.write(birdFile, heronNotes()[birdFile]) // the text comes after the mark
+	third.write(birdFile, birdNotes()[birdFile]) // the text comes after the mark
 	third.index()
 	if third.shows("heron") {
 		t.Error("a text that comes later is shown")
@@ -279,11 +281,11 @@ func (m *machine) faults() string {
 // The line that forgets is lost with its file, so that only the logs have the mark.
 func TestARestoreTravels(t *testing.T) {
 	clock := now
-	laptop, desktop := newMachine(t, &clock, heronNotes()), newMachine(t, &clock, nil)
+	laptop, desktop := newMachine(t, &clock, birdNotes()), newMachine(t, &clock, nil)
 	laptop.act(memory.ActionForget, "heron")
 	laptop.carry(desktop)
 	old := laptop.logs()
-	desktop.write(birdFile, heronNotes()[birdFile])
+	desktop.write(birdFile, birdNotes()[birdFile])
 	desktop.index()
 	if desktop.shows("heron") {
 		t.Fatal("the forgotten text is shown")
@@ -307,7 +309,7 @@ func TestARestoreTravels(t *testing.T) {
 
 func TestALogCannotShowWhatThisMachineHides(t *testing.T) {
 	clock := now
-	laptop, desktop := newMachine(t, &clock, heronNotes()), newMachine(t, &clock, heronNotes())
+	laptop, desktop := newMachine(t, &clock, birdNotes()), newMachine(t, &clock, birdNotes())
 	laptop.act(memory.ActionForget, "heron")
 	desktop.act(memory.ActionForget, "heron")
 	laptop.act(memory.ActionRestore, "heron")
@@ -320,7 +322,7 @@ func TestALogCannotShowWhatThisMachineHides(t *testing.T) {
 // A damaged line may be one that forgets, so the restored texts of its file stay hidden.
 func TestDamagedLinesHide(t *testing.T) {
 	clock := now
-	laptop := newMachine(t, &clock, heronNotes())
+	laptop := newMachine(t, &clock, birdNotes())
 	laptop.act(memory.ActionForget, "heron")
 	laptop.act(memory.ActionRestore, "heron")
 	name, text := laptop.ownLog()
@@ -347,7 +349,7 @@ func TestDamagedLinesHide(t *testing.T) {
 		"other header": {"{}\n" + text, 1, true},
 	} {
 		t.Run(what, func(t *testing.T) {
-			desktop := newMachine(t, &clock, heronNotes())
+			desktop := newMachine(t, &clock, birdNotes())
 			desktop.write(name, tt.text)
 			faults := desktop.faults()
 			if got := desktop.shows("heron"); got != tt.shows {
@@ -362,7 +364,7 @@ func TestDamagedLinesHide(t *testing.T) {
 
 func TestACopiedStateFolderGetsANameOfItsOwn(t *testing.T) {
 	clock := now
-	laptop := newMachine(t, &clock, heronNotes())
+	laptop := newMachine(t, &clock, birdNotes())
 	laptop.request("before", "heron")
 	laptop.index()
 	name, _ := laptop.ownLog()
@@ -392,9 +394,48 @@ func TestACopiedStateFolderGetsANameOfItsOwn(t *testing.T) {
 	}
 }
 
+// The day of the time zone begins before that of UTC, so that old uses leave the index before.
+func TestAMachineKeepsItsNameAsUsesGrowOld(t *testing.T) {
+	clock := now
+	laptop := newMachine(t, &clock, birdNotes())
+	laptop.request("first", "heron")
+	laptop.index()
+	name, _ := laptop.ownLog()
+	for day := 57; day < 63; day++ {
+		for _, hour := range []int{0, 14, 16} {
+			clock = time.Date(2026, 11, 20+day, hour, 0, 0, 0, time.UTC)
+			laptop.request(fmt.Sprint(day, hour), "heron")
+			laptop.index()
+		}
+	}
+	if now, text := laptop.ownLog(); now != name || strings.Count(text, `"session"`) != 18 {
+		t.Errorf("%s is now %s:\n%s", name, now, text)
+	}
+}
+
+// A time far ahead would outlast every later decision here, or overflow.
+func TestATimeFarAheadIsNoObstacle(t *testing.T) {
+	clock := now
+	laptop, desktop := newMachine(t, &clock, birdNotes()), newMachine(t, &clock, birdNotes())
+	laptop.act(memory.ActionForget, "heron")
+	name, text := laptop.ownLog()
+	for _, at := range []int64{now.AddDate(1, 0, 0).UnixMilli(), now.AddDate(99, 0, 0).UnixMilli(), 1 << 52, math.MaxInt64} {
+		desktop.write(name, regexp.MustCompile(`"at":\d+`).ReplaceAllString(text, fmt.Sprint(`"at":`, at)))
+		desktop.index()
+		for range 2 {
+			if desktop.act(memory.ActionForget, "heron"); desktop.shows("heron") {
+				t.Errorf("at %d: shown", at)
+			}
+			if desktop.act(memory.ActionRestore, "heron"); !desktop.shows("heron") {
+				t.Errorf("at %d: hidden", at)
+			}
+		}
+	}
+}
+
 func TestTornAndLostLogsAreWrittenAgain(t *testing.T) {
 	clock := now
-	laptop := newMachine(t, &clock, heronNotes())
+	laptop := newMachine(t, &clock, birdNotes())
 	laptop.request("s", "heron")
 	laptop.index()
 	name, whole := laptop.ownLog()

@@ -120,11 +120,12 @@ func (tx *Tx) mergeUses(log MachineLog, key []byte, found map[string]memory.ID) 
 	if err != nil {
 		return nil, err
 	}
+	first := tx.Now.AddDate(0, 0, 2-rows.MaxUseDays).Format(time.DateOnly) // in no time zone the index has deleted that day
 	var uses []Use
 	for _, l := range log {
 		u := use{found[l.Text], mergedSession + l.Session, l.Day}
 		kind, isKnown := known[u]
-		if l.Session == "" || u.id == "" || l.Day < tx.Now.AddDate(0, 0, -rows.MaxUseDays).Format(time.DateOnly) || isKnown && kind >= l.Kind {
+		if l.Session == "" || u.id == "" || l.Day < first || isKnown && kind >= l.Kind {
 			continue
 		}
 		known[u] = l.Kind

@@ -24,8 +24,12 @@ const (
 	maxLine  = 1000
 )
 
-// maxAhead is how far the clock of another machine may be ahead.
-const maxAhead = 24 * time.Hour
+// maxAhead is how far the clock of another machine may be ahead. A line that hides a text may be
+// later, up to maxYears.
+const (
+	maxAhead = 24 * time.Hour
+	maxYears = 100
+)
 
 // encode returns a log as its file has it.
 func encode(log index.MachineLog) (text []byte) {
@@ -79,7 +83,7 @@ func isValid(l index.MachineLine, isFirst bool, now time.Time) bool {
 		return isHash(l.Text, 8) && slices.Contains(memory.Tiers, memory.Tier(l.Tier)) && slices.Contains(memory.Tiers, memory.Tier(l.Was)) && isPresent &&
 			isOf(index.MachineLine{Text: l.Text, Was: l.Was, Tier: l.Tier})
 	}
-	return isHash(l.Mark, 32) && (l.Wording == "" || isHash(l.Wording, 32)) && (isPresent || l.At > 0 && l.Kind > 0) && isOf(index.MachineLine{Mark: l.Mark, Wording: l.Wording})
+	return isHash(l.Mark, 32) && (l.Wording == "" || isHash(l.Wording, 32)) && (isPresent || l.At > 0 && l.At <= now.AddDate(maxYears, 0, 0).UnixMilli() && l.Kind > 0) && isOf(index.MachineLine{Mark: l.Mark, Wording: l.Wording})
 }
 
 // isHash reports whether a text is so many bytes in hexadecimal digits.
