@@ -69,7 +69,7 @@ func (tx *Tx) MergeMachine(log MachineLog, limits decay.Thresholds, zone *time.L
 	if err != nil {
 		return false, err
 	}
-	moves, found := map[memory.ID][]MachineLine{}, map[string]memory.ID{}
+	moves, found, texts := map[memory.ID][]MachineLine{}, map[string]memory.ID{}, map[memory.ID]string{}
 	key, err := hex.DecodeString(log[0].Key)
 	if err != nil {
 		return false, err
@@ -78,13 +78,14 @@ func (tx *Tx) MergeMachine(log MachineLog, limits decay.Thresholds, zone *time.L
 		var id memory.ID
 		var text sqlite.Hash
 		err := scan(&id, &text)
-		found[marks.ShortHash(key, "text", text[:])] = id
+		texts[id] = marks.ShortHash(key, "text", text[:])
+		found[texts[id]] = id
 		return err
 	})
 	if err != nil {
 		return false, err
 	}
-	used, err := tx.mergeUses(log, key, found)
+	used, err := tx.mergeUses(log, key, found, texts)
 	for _, id := range used {
 		moves[id] = nil
 	}
@@ -96,25 +97,24 @@ func (tx *Tx) MergeMachine(log MachineLog, limits decay.Thresholds, zone *time.L
 	return changed != nil || len(used) > 0, errors.Join(err, tx.mergeMoves(moves, limits, zone))
 }
 
-// mergeUses adds the uses that are new, and returns the memories with such uses.
-func (tx *Tx) mergeUses(log MachineLog, key []byte, found map[string]memory.ID) ([]memory.ID, error) {
-	type use struct {
-		id           memory.ID
-		session, day string
-	}
+// mergeUses adds the uses that no memory with the text has, and returns the memories with such uses.
+func (tx *Tx) mergeUses(log MachineLog, key []byte, found map[string]memory.ID, texts map[memory.ID]string) ([]memory.ID, error) {
+	type use struct{ text, session, day string }
 	known := map[use]int{}
 	own, err := tx.Meta(marks.KeyName)
 	if err != nil {
 		return nil, err
 	}
 	err = tx.sql.Each("SELECT memory_id, session, day, kind FROM uses", nil, func(scan func(...any) error) error {
+		var id memory.ID
 		var u use
 		var kind int
-		err := scan(&u.id, &u.session, &u.day, &kind)
+		err := scan(&id, &u.session, &u.day, &kind)
 		if own == log[0].Key && !strings.HasPrefix(u.session, mergedSession) { // a log with the key of this one may have it too
 			u.session, kind = mergedSession+marks.ShortHash(key, "session", []byte(u.session)), int(rows.Requested)
 		}
-		known[u] = kind
+		u.text = texts[id]
+		known[u] = max(kind, known[u])
 		return err
 	})
 	if err != nil {
@@ -123,13 +123,13 @@ func (tx *Tx) mergeUses(log MachineLog, key []byte, found map[string]memory.ID) 
 	first := tx.Now.AddDate(0, 0, 2-rows.MaxUseDays).Format(time.DateOnly) // in no time zone the index has deleted that day
 	var uses []Use
 	for _, l := range log {
-		u := use{found[l.Text], mergedSession + l.Session, l.Day}
+		u := use{l.Text, mergedSession + l.Session, l.Day}
 		kind, isKnown := known[u]
-		if l.Session == "" || u.id == "" || l.Day < first || isKnown && kind >= l.Kind {
+		if l.Session == "" || found[l.Text] == "" || l.Day < first || isKnown && kind >= l.Kind {
 			continue
 		}
 		known[u] = l.Kind
-		uses = append(uses, Use{ID: u.id, Session: u.session, Day: l.Day, At: sqlite.Millis(l.At).Time(), Kind: rows.Kind(l.Kind)})
+		uses = append(uses, Use{ID: found[l.Text], Session: u.session, Day: l.Day, At: sqlite.Millis(l.At).Time(), Kind: rows.Kind(l.Kind)})
 	}
 	used, err := tx.changes.AddUses(uses)
 	return used, errors.Join(err, tx.changes.Note(used...))

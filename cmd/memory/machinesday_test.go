@@ -25,8 +25,10 @@ import (
 // machinesDay is what one person does in some days on several machines, whose notes git carries.
 type machinesDay struct {
 	*teamDay
+	texts     map[*fact]string
 	uses      map[*fact]int
 	edited    map[*fact]bool
+	pasted    map[*fact]bool
 	destroyed map[*fact]bool    // one that was edited too may be a new text
 	kept      map[string]string // old versions of logs by their names
 }
@@ -47,7 +49,7 @@ func TestDaysOfSeveralMachines(t *testing.T) {
 		run++
 		seed := rapid.Uint64().Draw(rt, "seed")
 		d := &machinesDay{teamDay: &teamDay{t: rt, rnd: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC),
-			root: filepath.Join(t.TempDir(), fmt.Sprint(run))}, uses: map[*fact]int{}, edited: map[*fact]bool{}, destroyed: map[*fact]bool{}, kept: map[string]string{}}
+			root: filepath.Join(t.TempDir(), fmt.Sprint(run))}, texts: map[*fact]string{}, uses: map[*fact]int{}, edited: map[*fact]bool{}, pasted: map[*fact]bool{}, destroyed: map[*fact]bool{}, kept: map[string]string{}}
 		defer d.close()
 		d.open(2 + d.rnd.IntN(2))
 		for range 60 {
@@ -57,7 +59,7 @@ func TestDaysOfSeveralMachines(t *testing.T) {
 		d.check()
 	})
 	t.Log(counts)
-	for _, name := range []string{"forget", "restore", "destroy", "use", "old version"} {
+	for _, name := range []string{"forget", "restore", "destroy", "paste", "use", "old version"} {
 		if counts[name] == 0 {
 			t.Errorf("no %s was tried: %v", name, counts)
 		}
@@ -113,7 +115,7 @@ func (d *machinesDay) step(c *clone) string {
 		name string
 		do   func(*clone) string
 	}{
-		{"write", d.write}, {"write", d.write}, {"use", d.use}, {"use", d.use}, {"use", d.use}, {"forget", d.hide}, {"restore", d.restore}, {"destroy", d.destroy}, {"pin", d.pin},
+		{"write", d.write}, {"write", d.write}, {"use", d.use}, {"use", d.use}, {"use", d.use}, {"forget", d.hide}, {"restore", d.restore}, {"destroy", d.destroy}, {"paste", d.paste}, {"pin", d.pin},
 		{"edit", d.edit}, {"move", d.move}, {"sync", d.sync}, {"sync", d.sync}, {"sync", d.sync}, {"sweep", d.sweep}, {"restart", d.restart}, {"keep version", d.keepVersion}, {"old version", d.oldVersion},
 	}
 	for {
@@ -129,6 +131,7 @@ func (d *machinesDay) step(c *clone) string {
 func (d *machinesDay) write(c *clone) string {
 	text, word := d.newText()
 	d.facts = append(d.facts, &fact{word: word, by: c})
+	d.texts[d.facts[len(d.facts)-1]] = text
 	d.append(filepath.Join(c.Dir, word+".md"), text)
 	return word
 }
@@ -200,6 +203,18 @@ func (d *machinesDay) destroy(c *clone) string {
 	return f.word
 }
 
+// paste writes a text again that was forgotten or destroyed on any machine.
+func (d *machinesDay) paste(c *clone) string {
+	for _, f := range d.facts {
+		if (f.forgotten || d.destroyed[f]) && !d.edited[f] && d.rnd.IntN(4) == 0 {
+			d.pasted[f] = true
+			d.append(filepath.Join(c.Dir, "again-"+f.word+".md"), d.texts[f])
+			return f.word
+		}
+	}
+	return ""
+}
+
 func (d *machinesDay) pin(c *clone) string {
 	f, m := d.any(c, false)
 	if f == nil || m.Pinned {
@@ -215,7 +230,7 @@ func (d *machinesDay) ownFile(c *clone) (path, text string, f *fact) {
 	for _, path := range d.files(c, "*.md") {
 		text, err := os.ReadFile(path)
 		d.must(err)
-		if f = d.factIn(filepath.Base(path)); f != nil && f.by == c && strings.Contains(string(text), "- "+f.word) && d.rnd.IntN(3) == 0 {
+		if f = d.factIn(filepath.Base(path)); f != nil && f.by == c && !d.pasted[f] && strings.Contains(string(text), "- "+f.word) && d.rnd.IntN(3) == 0 {
 			return path, string(text), f
 		}
 	}
