@@ -195,7 +195,7 @@ func (d *machinesDay) restore(c *clone) string {
 
 func (d *machinesDay) destroy(c *clone) string {
 	f, m := d.any(c, d.rnd.IntN(2) == 0)
-	if f == nil || d.rnd.IntN(3) > 0 {
+	if f == nil || d.rnd.IntN(2) > 0 {
 		return ""
 	}
 	d.decide(c, memory.ActionDestroy, m.ID)
@@ -206,7 +206,7 @@ func (d *machinesDay) destroy(c *clone) string {
 // paste writes a text again that was forgotten or destroyed on any machine.
 func (d *machinesDay) paste(c *clone) string {
 	for _, f := range d.facts {
-		if (f.forgotten || d.destroyed[f]) && !d.edited[f] && d.rnd.IntN(4) == 0 {
+		if (f.forgotten && d.rnd.IntN(6) == 0 || d.destroyed[f]) && !d.edited[f] && !d.pasted[f] {
 			d.pasted[f] = true
 			d.append(filepath.Join(c.Dir, "again-"+f.word+".md"), d.texts[f])
 			return f.word
