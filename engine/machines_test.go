@@ -232,7 +232,7 @@ func TestADestroyedTextIsHiddenOnTheOtherMachine(t *testing.T) {
 	if desktop.shows("heron") || !strings.Contains(desktop.read(birdFile), birdText) {
 		t.Errorf("the text is shown, or gone from the file:\n%s", desktop.read(birdFile))
 	}
-	if notices := desktop.notices(); !strings.Contains(notices, "1 memories were destroyed on another of your machines") {
+	if notices := desktop.notices(); !strings.Contains(notices, "another of your machines destroyed 1 of the texts") {
 		t.Errorf("status: %s", notices)
 	}
 	desktop.write("memory/copy.md", "- **"+birdText+"**!\n")
@@ -257,7 +257,7 @@ func TestADestroyedTextIsHiddenOnTheOtherMachine(t *testing.T) {
 		t.Errorf("restored here: %v; it came back where it was destroyed: %v", desktop.shows("heron"), laptop.shows("heron"))
 	}
 	third.act(memory.ActionDestroy, "heron")
-	if notices := third.notices(); strings.Contains(notices, "destroyed on another") {
+	if notices := third.notices(); strings.Contains(notices, "of your machines destroyed") {
 		t.Errorf("status: %s", notices)
 	}
 }

@@ -89,7 +89,7 @@ func (s Notices) addDecided(ctx context.Context, f *Found, isIndexing bool) erro
 		return err
 	}
 	if len(elsewhere) > 0 {
-		f.add(fmt.Sprintf("%d memories were destroyed on another of your machines and are hidden here, but their text is still in the files, first %s; "+
+		f.add(fmt.Sprintf("another of your machines destroyed %d of the texts in the files, which are hidden here, first %s; "+
 			"memory destroy destroys it here too", len(elsewhere), elsewhere[0].Short()))
 	}
 	due, err := s.DueNotice(ctx)

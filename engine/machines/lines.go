@@ -2,6 +2,7 @@ package machines
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -42,20 +43,23 @@ func encode(log index.MachineLog) (text []byte) {
 
 // decode reads a log. A last line without its end is still being copied. damaged is the number of
 // the first line that is not valid; 0: all are. Then no line restores a text: the damaged one may
-// have hidden it again.
+// have hidden it again. A line that follows a torn one, without an end between, is read.
 func decode(text []byte, now time.Time) (log index.MachineLog, damaged int) {
 	text = text[:bytes.LastIndexByte(text, '\n')+1]
-	for n, line := range slices.Collect(bytes.Lines(text)) {
+	read := func(line []byte) bool {
 		var l index.MachineLine
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.DisallowUnknownFields()
-		if isRead := len(line) <= maxLine && d.Decode(&l) == nil && !d.More(); isRead && isValid(l, n == 0, now) {
+		isRead := len(line) <= maxLine && d.Decode(&l) == nil && !d.More() && isValid(l, len(log) == 0, now)
+		if isRead {
 			log = append(log, l)
-		} else if damaged == 0 {
-			damaged = n + 1
 		}
-		if len(log) == 0 {
-			return nil, 1
+		return isRead
+	}
+	for n, line := range slices.Collect(bytes.Lines(text)) {
+		if !read(line) {
+			read(line[max(0, bytes.LastIndexByte(line, '{')):])
+			damaged = cmp.Or(damaged, n+1)
 		}
 	}
 	if damaged > 0 {

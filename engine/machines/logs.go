@@ -84,7 +84,7 @@ func (l *Logs) Faults(ctx context.Context) (faults []memory.Fault, err error) {
 	add := func(name string, line int, message string) {
 		faults = append(faults, memory.Fault{Path: path.Join(Folder, name), Line: line, Message: message})
 	}
-	return faults, l.in(ctx, func(_ *os.Root, files []file, _, own string) error {
+	err = l.in(ctx, func(_ *os.Root, files []file, _, own string) error {
 		for i, f := range files {
 			_, damaged := decode(f.text, l.Now())
 			switch {
@@ -97,6 +97,11 @@ func (l *Logs) Faults(ctx context.Context) (faults []memory.Fault, err error) {
 		}
 		return nil
 	})
+	if err != nil && ctx.Err() == nil { // such as a link, or a file in place of the folder
+		add("", 0, "the logs of your machines cannot be read: "+err.Error())
+		err = nil
+	}
+	return faults, err
 }
 
 // in calls a function with the open folder of the workspace, its logs, what [Logs.read] returns as
