@@ -3,7 +3,7 @@ package extracting
 import (
 	"cmp"
 	"context"
-	_ "embed" // instructions.md, answer.schema.json
+	_ "embed" // instructions.md, answer.schema.tmpl
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -84,7 +84,7 @@ func sessionOfReads(session string) string { return "\x01 read " + session }
 //go:embed instructions.md
 var instructionsPage string
 
-//go:embed answer.schema.json
+//go:embed answer.schema.tmpl
 var answerSchema string
 
 // instructions returns what the model is told to do.
@@ -95,7 +95,8 @@ func instructions() string {
 // schema returns the JSON schema of an answer about some messages.
 func schema(messages int) json.RawMessage {
 	return json.RawMessage(strings.NewReplacer("{categories}", joined(memory.Categories, `", "`), "{types}", joined(memory.Types, `", "`),
-		"9999", strconv.Itoa(messages)).Replace(answerSchema))
+		"{facts}", strconv.Itoa(maxFacts), "{characters}", strconv.Itoa(capture.MaxChars),
+		"{sources}", strconv.Itoa(maxSources), "{messages}", strconv.Itoa(messages)).Replace(answerSchema))
 }
 
 func joined[W ~string](words []W, between string) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory/engine/extracting"
 )
 
-// TestSchemaAllowsWhatIsChecked compares the schema with the bounds of a fact.
+// TestSchemaAllowsWhatIsChecked compares the schema with what a fact may contain.
 func TestSchemaAllowsWhatIsChecked(t *testing.T) {
 	var s struct {
 		Properties struct {
