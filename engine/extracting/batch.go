@@ -89,7 +89,8 @@ var answerSchema string
 
 // instructions returns what the model is told to do.
 func instructions() string {
-	return strings.NewReplacer("{categories}", joined(memory.Categories, ", "), "{types}", joined(memory.Types, ", ")).Replace(instructionsPage)
+	return strings.NewReplacer("{categories}", joined(memory.Categories, ", "), "{types}", joined(memory.Types, ", "),
+		"{sources}", strconv.Itoa(maxSources)).Replace(instructionsPage)
 }
 
 // schema returns the JSON schema of an answer about some messages.
