@@ -171,7 +171,7 @@ func (s *Searcher) listForgotten(ctx context.Context, p memory.Predicate) (memor
 		return p, nil
 	}
 	var ids []memory.ID
-	err := s.db.Read().Each(ctx, "SELECT id FROM memories WHERE do_not_inject = 1 ORDER BY id LIMIT ?", []any{maxRestricted + 1},
+	err := s.db.Read().Each(ctx, "SELECT id FROM memories WHERE do_not_inject ORDER BY id LIMIT ?", []any{maxRestricted + 1},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)

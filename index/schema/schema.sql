@@ -10,7 +10,8 @@
 -- One row per memory: its text, its state, and what was observed. The program
 -- computes the state (tier to private, created_at, expires_at) from the layers of
 -- declarations; SQL never does. It is stored so that queries can filter by it. A
--- memory has either a row in places or a missing_since, never both.
+-- memory has either a row in places or a missing_since, never both. For a list of more
+-- than two values, SQLite makes a temporary table in each INSERT: a CHECK has shorter ones.
 CREATE TABLE memories (
   id               TEXT    PRIMARY KEY NOT NULL,           -- UUID, lower case, 36 characters
   text             TEXT    NOT NULL,                       -- as displayed
@@ -24,22 +25,25 @@ CREATE TABLE memories (
   lang             TEXT    NOT NULL DEFAULT '',            -- ISO 639-1
 
   -- The state, as Resolve computed it.
-  tier             TEXT    NOT NULL DEFAULT 'HOT' CHECK (tier IN ('HOT','WARM','COLD','ARCHIVE')),
+  tier             TEXT    NOT NULL DEFAULT 'HOT' CHECK (
+                     tier IN ('HOT','WARM') OR tier IN ('COLD','ARCHIVE')),
   tier_reason      TEXT    NOT NULL DEFAULT '',            -- for a person
-  memory_type      TEXT    NOT NULL DEFAULT 'factual' CHECK (memory_type IN
-                     ('procedural','factual','project','episodic')),
-  category         TEXT    NOT NULL DEFAULT 'other' CHECK (category IN
-                     ('fact','decision','preference','task','risk','plan','lesson','entity','other')),
+  memory_type      TEXT    NOT NULL DEFAULT 'factual' CHECK (
+                     memory_type IN ('procedural','factual') OR memory_type IN ('project','episodic')),
+  category         TEXT    NOT NULL DEFAULT 'other' CHECK (
+                     category IN ('fact','decision') OR category IN ('preference','task') OR category IN ('risk','plan')
+                     OR category IN ('lesson','entity') OR category = 'other'),
   scope            TEXT    NOT NULL DEFAULT '',            -- '' and 'global' match every scope
   user             TEXT    NOT NULL DEFAULT '',            -- the name of an identity, or a channel id; '': everybody's
   importance       REAL    NOT NULL DEFAULT 0.7 CHECK (importance BETWEEN 0 AND 1),
-  importance_label TEXT    NOT NULL DEFAULT 'unknown' CHECK (importance_label IN
-                     ('must_remember','nice_to_have','unknown','ignore')),
-  trust_tier       TEXT    NOT NULL DEFAULT 'trusted' CHECK (trust_tier IN
-                     ('trusted','untrusted','quarantined')),
-  source           TEXT    NOT NULL DEFAULT 'file' CHECK (source IN
-                     ('file','tool','auto-capture','import','legacy')),
-  source_kind      TEXT    NOT NULL DEFAULT 'operator' CHECK (source_kind IN ('operator','agent','external')),
+  importance_label TEXT    NOT NULL DEFAULT 'unknown' CHECK (
+                     importance_label IN ('must_remember','nice_to_have') OR importance_label IN ('unknown','ignore')),
+  trust_tier       TEXT    NOT NULL DEFAULT 'trusted' CHECK (
+                     trust_tier IN ('trusted','untrusted') OR trust_tier = 'quarantined'),
+  source           TEXT    NOT NULL DEFAULT 'file' CHECK (
+                     source IN ('file','tool') OR source IN ('auto-capture','import') OR source = 'legacy'),
+  source_kind      TEXT    NOT NULL DEFAULT 'operator' CHECK (
+                     source_kind IN ('operator','agent') OR source_kind = 'external'),
   source_ref       TEXT,                                   -- NULL: unknown
   source_hidden    TEXT    NOT NULL DEFAULT '',            -- of a derived memory: why it is hidden with a source
   tags             TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
@@ -55,7 +59,8 @@ CREATE TABLE memories (
   sidecar          TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(sidecar)),   -- declarations that are only in this database
   inherited        TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(inherited)), -- declarations of an entry whose file is gone
   held             TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(held)),      -- what protects it although its file lacks the line: another git branch has it
-  observed_tier    TEXT    NOT NULL DEFAULT '' CHECK (observed_tier IN ('','HOT','WARM','COLD','ARCHIVE')),
+  observed_tier    TEXT    NOT NULL DEFAULT '' CHECK (
+                     observed_tier IN ('','HOT') OR observed_tier IN ('WARM','COLD') OR observed_tier = 'ARCHIVE'),
   observed_tier_at INTEGER,
   observed_reason  TEXT    NOT NULL DEFAULT '',            -- why observed_tier, for a person
   declared_tier    TEXT    NOT NULL DEFAULT '',            -- the declared tier when last read …
@@ -98,9 +103,9 @@ CREATE TABLE memories (
 ) STRICT;
 
 CREATE INDEX idx_memories_tier          ON memories(tier);
-CREATE INDEX idx_memories_do_not_inject ON memories(do_not_inject);
-CREATE INDEX idx_memories_pinned        ON memories(pinned);
-CREATE INDEX idx_memories_last_accessed ON memories(last_accessed_at);
+CREATE INDEX idx_memories_do_not_inject ON memories(id) WHERE do_not_inject;
+CREATE INDEX idx_memories_pinned        ON memories(id) WHERE pinned;
+CREATE INDEX idx_memories_last_accessed ON memories(last_accessed_at) WHERE last_accessed_at IS NOT NULL;
 CREATE INDEX idx_memories_fingerprint   ON memories(fingerprint);
 CREATE INDEX idx_memories_wording       ON memories(wording);
 CREATE INDEX idx_memories_missing       ON memories(missing_since) WHERE missing_since IS NOT NULL;
@@ -110,7 +115,7 @@ CREATE INDEX idx_memories_superseded    ON memories(superseded_by) WHERE superse
 -- The decisions that are in no file yet, and those whose lines are gone with a file.
 CREATE INDEX idx_memories_sidecar       ON memories(id) WHERE sidecar <> '{}';
 CREATE INDEX idx_memories_inherited     ON memories(id) WHERE inherited <> '{}';
-CREATE INDEX idx_memories_not_searched  ON memories(id) WHERE git_note = '';
+CREATE INDEX idx_memories_not_searched  ON memories(git_note) WHERE git_note = '' AND date_named IS NULL;
 -- What memories were captured from, and which are derived from those.
 CREATE INDEX idx_memories_source_ref    ON memories(source_ref) WHERE source_ref IS NOT NULL;
 CREATE INDEX idx_memories_derived       ON memories(id, source_ref, user) WHERE source_ref LIKE '% by-model';
