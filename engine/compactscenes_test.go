@@ -103,14 +103,17 @@ func TestUsedScenesAreNotCompacted(t *testing.T) {
 func TestSweepsCompactOnlyIfASettingSaysSo(t *testing.T) {
 	for days, want := range map[float64]int{0: 0, 90: 3} {
 		c := newCaptureWorld(t, map[string]string{"memory/2026-03-01.md": coldNotes}, func(o *engine.Options) { o.CompactUnused = days })
+		moves := 0
 		for range 2 {
-			if _, err := c.SweepDue(t.Context()); err != nil {
-				t.Fatal(err)
+			done, err := c.SweepDue(t.Context())
+			if err != nil || len(done) != 1 {
+				t.Fatalf("%+v, %v", done, err)
 			}
+			moves += done[0].Moves
 			c.at = c.at.Add(24 * time.Hour)
 		}
-		if got := c.archived(); len(got) != want {
-			t.Errorf("after %v days, archived are %q", days, got)
+		if got := c.archived(); len(got) != want || moves < want {
+			t.Errorf("after %v days, archived are %q in %d moves", days, got, moves)
 		}
 		c.decide(decideRequest(memory.ActionPin, c.idOf("The chimney is clean")))
 		c.decide(memory.DecideRequest{Action: memory.ActionUndo}) // a person's last command
@@ -118,6 +121,18 @@ func TestSweepsCompactOnlyIfASettingSaysSo(t *testing.T) {
 		if got := c.archived(); err == nil && len(a.Undone) > 0 || len(got) != want {
 			t.Errorf("undo reverses what a sweep did: %+v, %v, archived are %q", a, err, got)
 		}
+	}
+}
+
+func TestASweepOnRequestCompactsToo(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{"memory/2026-03-01.md": coldNotes}, func(o *engine.Options) { o.CompactUnused = 90 })
+	for range 2 {
+		if _, err := c.Decay(t.Context(), memory.DecayRequest{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := c.archived(); len(got) != 3 {
+		t.Errorf("archived are %q", got)
 	}
 }
 

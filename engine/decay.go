@@ -16,7 +16,7 @@ import (
 // Decay runs a sweep of the ageing policy, or reports what one would do. A sweep never
 // writes Markdown; a compaction is a decision, and does.
 func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.DecayAnswer, error) {
-	s, err := e.lookup(r.Workspace)
+	s, err := e.ageingWorkspace(r.Workspace)
 	if err != nil {
 		return memory.DecayAnswer{}, err
 	}
@@ -46,6 +46,15 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 	return e.sweep(ctx, s, now, r.Release)
 }
 
+// ageingWorkspace returns the workspace with a name, whose memories age.
+func (e *Engine) ageingWorkspace(name string) (*workspaceState, error) {
+	s, err := e.lookup(name)
+	if err == nil && s.Options.Documents {
+		err = memory.Invalid("workspace", "passages of documents do not age").WithHint("name a workspace of memories")
+	}
+	return s, err
+}
+
 // previewDecay lists the moves until a time, and holds nothing back.
 func (e *Engine) previewDecay(ctx context.Context, s *workspaceState, now, at time.Time) (memory.DecayAnswer, error) {
 	moved, err := ageing.MovesAt(ctx, s.db, e.options().Tiers, now, at)
@@ -63,7 +72,7 @@ func (e *Engine) previewDecay(ctx context.Context, s *workspaceState, now, at ti
 
 // DecayStatus reports when sweeps run, and how many memories the next one would move.
 func (e *Engine) DecayStatus(ctx context.Context, workspace string) (memory.DecayStatus, error) {
-	s, err := e.lookup(workspace)
+	s, err := e.ageingWorkspace(workspace)
 	if err != nil {
 		return memory.DecayStatus{}, err
 	}
@@ -126,9 +135,6 @@ func (e *Engine) SweepDue(ctx context.Context) (done []Swept, err error) {
 			}
 			done = append(done, swept)
 		}
-		if unused := e.options().CompactUnused; unused > 0 && err == nil && answer.Held == nil {
-			_, err = e.compact(ctx, s, e.now(), memory.DecayRequest{Unused: unused}, ageing.AuditedAs)
-		}
 		return err
 	})
 	return done, err
@@ -139,8 +145,23 @@ func (e *Engine) LookAtClock(ctx context.Context) error {
 	return each(e.writableWorkspaces(), func(s *workspaceState) error { return ageing.LookAtClock(ctx, s.db, e.now()) })
 }
 
-// sweep moves every memory of a workspace that is due, unless the clock is not believed.
+// sweep moves every memory of a workspace that is due, unless the clock is not believed. Then it
+// archives the scenes that nobody used, if that is set.
 func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, release bool) (memory.DecayAnswer, error) {
+	answer, err := e.moveDue(ctx, s, now, release)
+	unused := e.options().CompactUnused
+	if err != nil || answer.Held != nil || unused == 0 {
+		return answer, err
+	}
+	compacted, err := e.compact(ctx, s, now, memory.DecayRequest{Unused: unused}, ageing.AuditedAs)
+	for _, m := range compacted.Moves {
+		ageing.AddMove(&answer, m)
+	}
+	answer.Total += compacted.Total - len(compacted.Moves)
+	return answer, err
+}
+
+func (e *Engine) moveDue(ctx context.Context, s *workspaceState, now time.Time, release bool) (memory.DecayAnswer, error) {
 	s.sweepMu.Lock()
 	defer s.sweepMu.Unlock()
 	if s.diskFull != nil {

@@ -264,7 +264,17 @@ func (e *Engine) ask(workspace string, s memory.Sender, who memory.Audience) (*w
 		return nil, memory.View{}, err
 	}
 	view, err := e.viewOf(s, who)
+	if err == nil && view.Model && found.Options.Documents {
+		err = onlySearched()
+	}
 	return found, view, err
+}
+
+// onlySearched returns the error for any other request of a model for documents: a search knows
+// what all other workspaces hide.
+func onlySearched() error {
+	return memory.Invalid("workspace", "documents answer a model by a search alone").
+		WithHint("search with docs, or name a workspace of memories")
 }
 
 // authorOf returns the author of what a sender says, by the identities in force.

@@ -139,11 +139,18 @@ func (e *Engine) holding(ctx context.Context, named string, ids ...string) (aske
 	return asked, asked, nil
 }
 
-// refuseHidden returns an error for a memory of another workspace that this one hides.
-func (s *workspaceState) refuseHidden(ctx context.Context, who memory.View, m memory.Memory, of *workspaceState) error {
-	hidden, err := s.db.Hidden(ctx, who)
-	if err == nil && hidden.HidesMemory(m, s.isOfTeam() || of.isOfTeam()) {
-		err = memory.NotFound(string(m.ID))
+// refuseHidden returns an error for a memory that repeats what a workspace of a person hides, if
+// others write it: documents, a client or a team.
+func (e *Engine) refuseHidden(ctx context.Context, who memory.View, m memory.Memory, of *workspaceState) error {
+	for _, s := range e.openWorkspaces() {
+		if of.isOfPerson() || !s.isOfPerson() {
+			continue
+		}
+		if hidden, err := s.db.Hidden(ctx, who); err != nil {
+			return err
+		} else if hidden.HidesMemory(m, of.isOfTeam()) {
+			return memory.NotFound(string(m.ID))
+		}
 	}
-	return err
+	return nil
 }

@@ -22,6 +22,9 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 		return memory.RecallAnswer{}, err
 	}
 	who, err := e.viewOf(r.Sender, memory.AudienceModel)
+	if err == nil && s.Options.Documents {
+		err = onlySearched()
+	}
 	if err != nil {
 		return memory.RecallAnswer{}, err
 	}

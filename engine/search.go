@@ -21,7 +21,8 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	start := time.Now()
 	s, err := e.lookupAnswering(r.Workspace, r.Folder)
 	keeper, all := s, (*together.Source)(nil)
-	if r.Docs {
+	docs := r.Docs || err == nil && s.Options.Documents
+	if docs {
 		if all = e.documents(r.Workspace, false); all == nil {
 			return memory.SearchAnswer{}, together.NoDocuments()
 		}
@@ -32,7 +33,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 	if err != nil {
 		return memory.SearchAnswer{}, err
 	}
-	if !r.Docs {
+	if !docs {
 		all = e.together(s, memory.RecallRequest{Workspace: r.Workspace, Folder: r.Folder})
 	}
 	at, past, err := lookup.AsOf(r.AsOf, e.now(), s.Zone)

@@ -10,7 +10,7 @@ import (
 // Show returns the memory with this id, or with this unique prefix of an id, and its
 // other versions.
 func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAnswer, error) {
-	asked, s, err := e.holding(ctx, r.Workspace, r.ID)
+	_, s, err := e.holding(ctx, r.Workspace, r.ID)
 	if err != nil {
 		return memory.ShowAnswer{}, err
 	}
@@ -20,8 +20,8 @@ func (e *Engine) Show(ctx context.Context, r memory.ShowRequest) (memory.ShowAns
 	}
 	e.flush(ctx, s)
 	m, err := lookup.FindFor(ctx, s.db, who, r.ID)
-	if err == nil && s != asked && who.Model {
-		err = asked.refuseHidden(ctx, who, m, s)
+	if err == nil && who.Model {
+		err = e.refuseHidden(ctx, who, m, s)
 	}
 	if err != nil {
 		return memory.ShowAnswer{}, err

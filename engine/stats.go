@@ -16,7 +16,11 @@ import (
 // Stats counts the content of a workspace's index. For a user or a model, it counts the
 // memories that they may get, and nothing that depends on others.
 func (e *Engine) Stats(ctx context.Context, r memory.StatsRequest) (memory.Stats, error) {
-	s, who, err := e.ask(r.Workspace, r.Sender, r.For)
+	s, err := e.lookup(r.Workspace)
+	if err != nil {
+		return memory.Stats{}, err
+	}
+	who, err := e.viewOf(r.Sender, r.For)
 	if err != nil {
 		return memory.Stats{}, err
 	}

@@ -23,13 +23,13 @@ const ellipsis = "…"
 // Such are headings, tags, comments and messages. It leaves out texts that are forgotten in every
 // copy. For a model, it also leaves out those of memories that are private, quarantined or hidden
 // with a source. A field repeats one of them if [shortTextWords] words in a row are equal. A
-// shorter text is found as a whole field only. The text of a memory is decided by its own state.
+// shorter private or forgotten text is found as a whole paragraph, line or sentence only. The text of a memory is decided by its own state.
 // The nil pointer hides nothing.
 type Hidden struct {
 	forgotten   Set
 	fingerprint func(string) memory.Fingerprint // of a text; may be nil
 	runs        map[uint64]bool                 // each run of shortTextWords words of the texts that the index has
-	whole       map[uint64]bool                 // texts, but for the short ones that marks find
+	whole       map[uint64]bool                 // texts, but for the short ones that marks find, and single words
 	quotes      []string                        // beginnings of texts that the index does not have
 	seed        maphash.Seed
 
@@ -43,8 +43,8 @@ type fieldKey struct{ text, heading string }
 // maxFields bounds the fields that are remembered: every answer asks for some hundred.
 const maxFields = 100_000
 
-// minWordsOfLine is how many words a field must have to repeat a short text of which only a
-// line is known. One word may be anything.
+// minWordsOfLine is how many words a field must have to repeat a short text that is private, or of
+// which only a line is known. One word may be anything.
 const minWordsOfLine = 2
 
 // selectOnly has the condition that only one memory is forgotten. Its copies are shown.
@@ -73,19 +73,25 @@ func ReadHidden(ctx context.Context, db sqlite.Reader, v memory.View, forgotten 
 		if reason == memory.ReasonForgotten {
 			condition += " = 1 AND NOT (" + selectOnly + ")"
 		}
-		if err := db.Each(ctx, "SELECT m.text FROM memories m WHERE NOT ("+others+") AND "+condition, args, h.addText); err != nil {
+		fewest := shortTextWords // marks find shorter ones that are forgotten
+		if reason == memory.ReasonPrivate {
+			fewest = minWordsOfLine
+		}
+		if err := db.Each(ctx, "SELECT m.text FROM memories m WHERE NOT ("+others+") AND "+condition, args, h.addText(fewest)); err != nil {
 			return nil, sqlite.Wrap("read hidden texts", err)
 		}
 	}
 	return h, sqlite.Wrap("read the lines of forgotten texts", db.Each(ctx, selectForgettingLines, nil, h.addLine))
 }
 
-// addText adds the text of a memory.
-func (h *Hidden) addText(scan func(...any) error) error {
-	var text string
-	err := scan(&text)
-	h.add(wording.Words(text))
-	return err
+// addText adds the text of a memory, as [Hidden.add] does.
+func (h *Hidden) addText(fewest int) func(scan func(...any) error) error {
+	return func(scan func(...any) error) error {
+		var text string
+		err := scan(&text)
+		h.add(wording.Words(text), fewest)
+		return err
+	}
 }
 
 // addLine adds the text of which a line quotes the beginning. A new index knows no more of
@@ -99,18 +105,19 @@ func (h *Hidden) addLine(scan func(...any) error) error {
 	words := wording.Words(quoted)
 	switch {
 	case now != "" && chunker.QuoteFits(quoted, now): // the text itself is known
-	case len(words) < shortTextWords && isUnknown && len(words) >= minWordsOfLine:
-		h.whole[h.hash(words)] = true
+	case len(words) < shortTextWords && isUnknown:
+		h.add(words, minWordsOfLine)
 	default:
-		h.add(words)
+		h.add(words, shortTextWords)
 		h.quotes = append(h.quotes, quoted)
 	}
 	return nil
 }
 
-// add adds the words of a text. A short text has no run: its marks find it.
-func (h *Hidden) add(words []string) {
-	if len(words) >= shortTextWords {
+// add adds the words of a text, which is found whole if it has at least so many words. A text of
+// fewer than [shortTextWords] has no run.
+func (h *Hidden) add(words []string, fewest int) {
+	if len(words) >= fewest {
 		h.whole[h.hash(words)] = true
 	}
 	for i := 0; i+shortTextWords <= len(words); i++ {
@@ -161,7 +168,7 @@ func (h *Hidden) HidesMemory(m memory.Memory, onlyCopies bool) bool {
 	if !onlyCopies || h.IsEmpty() {
 		return h.Hides(m.Text, m.Heading)
 	}
-	return h.whole[h.hash(wording.Words(m.Text))] || h.isMarked(m.Text, m.Heading) ||
+	return h.isWhole(wording.Words(m.Text)) || h.isMarked(m.Text, m.Heading) ||
 		slices.ContainsFunc(h.quotes, func(quoted string) bool { return chunker.QuoteFits(quoted, m.Text) })
 }
 
@@ -174,7 +181,7 @@ func (h *Hidden) repeats(text string, heading []string) bool {
 			return true
 		}
 	}
-	if len(h.whole) > 0 && h.whole[h.hash(words)] || h.isMarked(text, heading) {
+	if h.isWhole(words) || h.isMarked(text, heading) {
 		return true
 	}
 	for _, paragraph := range paragraphEnd().Split(text, -1) {
@@ -182,7 +189,9 @@ func (h *Hidden) repeats(text string, heading []string) bool {
 		for start, end := range lang.Sentences(paragraph) {
 			pieces = append(pieces, paragraph[start:end])
 		}
-		if slices.ContainsFunc(pieces, func(piece string) bool { return piece != text && h.isMarked(piece, heading) }) {
+		if slices.ContainsFunc(pieces, func(piece string) bool {
+			return piece != text && (h.isMarked(piece, heading) || h.isWhole(wording.Words(piece)))
+		}) {
 			return true
 		}
 	}
@@ -197,6 +206,9 @@ var (
 	// title of a link, a tag. It captures what is inside.
 	inset = lazyregexp.New(`(?s)<!--(.*?)-->|!\[([^\]\n]*)|\](?:\(|:)[^()\n]*?[ \t]["'(]([^"'()\n]*)["')]\)?|<([A-Za-z][^<>\n]*)>`)
 )
+
+// isWhole reports whether words are those of a hidden text.
+func (h *Hidden) isWhole(words []string) bool { return len(h.whole) > 0 && h.whole[h.hash(words)] }
 
 // isMarked reports whether a string has the mark of a forgotten text. A short one counts where
 // it is forgotten: under the same heading, or under none.
