@@ -39,6 +39,7 @@ var subpackages = map[string][]string{
 	"ingest/detect":    {"ingest"},
 	"ingest/documents": {"ingest"},
 
+	"index/sqldb":   {"index", "index/journal", "index/marks", "index/postgres", "index/query", "index/repair", "index/rows", "index/sqlite", "index/vectors"},
 	"index/sqlite":  {"index", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors"},
 	"index/text":    {"index/query", "index/rows", "index/search"},
 	"index/search":  {"index", "index/query"},
@@ -119,7 +120,7 @@ var lowestOnly = []string{
 
 // outsiders lists, for a package from outside, the only packages that may import it.
 var outsiders = map[string][]string{
-	"database/sql":                 {"index", "index/sqlite", "index/query", "index/repair"},
+	"database/sql":                 {"index", "index/sqldb", "index/sqlite", "index/query", "index/repair"},
 	"modernc.org/sqlite":           {"index/sqlite"},
 	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
