@@ -7,7 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // change is the change that a batch makes. Its set has a portion of the batch.
@@ -147,7 +147,7 @@ func (cs *change) applyPlacements() error {
 		r := cs.Rows[p.ID]
 		if r == nil {
 			r = rows.NewMemory(p.ID, cs.Now)
-			r.FileTime = sqlite.ToMillis(times[p.Path])
+			r.FileTime = sqldb.ToMillis(times[p.Path])
 			cs.Rows[p.ID] = r
 		}
 		r.SetBlock(p, cs.Now)
@@ -166,7 +166,7 @@ func (cs *change) markMissing() error {
 		at, hasPlace := cs.Places[id]
 		delete(cs.Places, id)
 		if hasPlace {
-			r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = sqlite.NullText(at.Path), at.Ordinal, at.LineStart, at.LineEnd
+			r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = sqldb.NullText(at.Path), at.Ordinal, at.LineStart, at.LineEnd
 			r.LastHeading, r.LastBlockID = at.Heading, at.BlockID
 		}
 		if r.MissingSince == 0 {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Scrub leaves no byte of deleted rows in the database's files or in memory. It
@@ -18,9 +18,9 @@ import (
 func (db *DB) Scrub(ctx context.Context) error {
 	// Merging the keyword index would keep words of deleted chunks, so it is rebuilt.
 	if err := db.sql.Rewrite(ctx, "INSERT INTO memories_fts(memories_fts) VALUES ('rebuild')"); err != nil {
-		return sqlite.Wrap("scrub index", err)
+		return sqldb.Wrap("scrub index", err)
 	}
-	return sqlite.Wrap("scrub index", db.Reload(ctx))
+	return sqldb.Wrap("scrub index", db.Reload(ctx))
 }
 
 // OptimizeWords merges the keyword index into one part, which makes queries from the tables some
@@ -74,7 +74,7 @@ func (db *DB) Diagnose(ctx context.Context) (problems []Problem, err error) {
 	if errors.Is(err, errDiscard) {
 		err = nil
 	}
-	return problems, sqlite.Wrap("check the index", err)
+	return problems, sqldb.Wrap("check the index", err)
 }
 
 // Damage returns the first error that reported damage of the database, or nil. Opening

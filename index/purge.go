@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // purgeable selects the memories that have been missing since before a time. It
@@ -23,7 +23,7 @@ const purgeable = `SELECT m.id FROM memories m WHERE m.missing_since < ? AND NOT
 // Purge deletes the memories that have been missing since before a time, and
 // returns their number. A text that was forgotten stays forgotten.
 func (tx *Tx) Purge(missingBefore time.Time) (int, error) {
-	ids, err := tx.changes.IDs(purgeable, sqlite.ToMillis(missingBefore))
+	ids, err := tx.changes.IDs(purgeable, sqldb.ToMillis(missingBefore))
 	if err != nil {
 		return 0, err
 	}

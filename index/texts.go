@@ -3,7 +3,7 @@ package index
 import (
 	"context"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // selectTextColumns lists every table that stores texts, with its texts as one expression. A
@@ -35,5 +35,5 @@ func (db *DB) EachText(ctx context.Context, see func(table, texts string)) error
 			})
 		}
 	}
-	return sqlite.Wrap("read the texts of all tables", err)
+	return sqldb.Wrap("read the texts of all tables", err)
 }

@@ -3,7 +3,7 @@ package journal
 import (
 	"time"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // SetContext replaces the current context of a user, or everybody's if user is empty. It
@@ -14,7 +14,7 @@ func (w *Writer) SetContext(batch, user, text string, expires time.Time) error {
 		return err
 	}
 	return w.sql.Exec(`INSERT OR REPLACE INTO current_context(user, text, set_at, expires_at) VALUES (?, ?, ?, ?)`,
-		user, text, w.now, sqlite.ToMillis(expires))
+		user, text, w.now, sqldb.ToMillis(expires))
 }
 
 // ClearContext deletes the current context of a user, and keeps it under the command's batch. It

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Feedback lists the verdicts about memories, oldest first. The list must not be changed.
@@ -20,7 +20,7 @@ func (j *Journal) readFeedback(ctx context.Context) (list []memory.Feedback, err
 		list = append(list, f)
 		return err
 	})
-	return list, sqlite.Wrap("read feedback", err)
+	return list, sqldb.Wrap("read feedback", err)
 }
 
 // AddFeedback stores a verdict about a memory. batch names the command.

@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index/query"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/lang"
@@ -59,7 +59,7 @@ const selectForgettingLines = `SELECT e.quote, e.about = '', iif(m.missing_since
 
 // ReadHidden reads what a view leaves out. Texts of users that the view does not show are
 // not among it: what is left out would tell that they exist.
-func ReadHidden(ctx context.Context, db sqlite.Reader, v memory.View, forgotten Set, fingerprint func(string) memory.Fingerprint) (*Hidden, error) {
+func ReadHidden(ctx context.Context, db sqldb.Reader, v memory.View, forgotten Set, fingerprint func(string) memory.Fingerprint) (*Hidden, error) {
 	h := &Hidden{forgotten: forgotten, fingerprint: fingerprint, runs: map[uint64]bool{}, whole: map[uint64]bool{},
 		seed: maphash.MakeSeed(), known: map[fieldKey]bool{}}
 	m, ofUsers := query.TableRow("m"), memory.View{Users: v.Users}
@@ -74,10 +74,10 @@ func ReadHidden(ctx context.Context, db sqlite.Reader, v memory.View, forgotten 
 			condition += " = 1 AND NOT (" + selectOnly + ")"
 		}
 		if err := db.Each(ctx, "SELECT m.text FROM memories m WHERE NOT ("+others+") AND "+condition, args, h.addText); err != nil {
-			return nil, sqlite.Wrap("read hidden texts", err)
+			return nil, sqldb.Wrap("read hidden texts", err)
 		}
 	}
-	return h, sqlite.Wrap("read the lines of forgotten texts", db.Each(ctx, selectForgettingLines, nil, h.addLine))
+	return h, sqldb.Wrap("read the lines of forgotten texts", db.Each(ctx, selectForgettingLines, nil, h.addLine))
 }
 
 // addText adds the text of a memory.

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // SelectCopies is a query for memories and for all memories with the same fingerprint
@@ -85,7 +85,7 @@ func (cs *Set) loadMore(ids map[memory.ID]bool) error {
 	if err != nil {
 		return err
 	}
-	places, err := cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(slices.Sorted(maps.Keys(missing))))
+	places, err := cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", sqldb.JSONList(slices.Sorted(maps.Keys(missing))))
 	if err != nil {
 		return err
 	}

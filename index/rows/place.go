@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Place is a row of the table places: the block that contains a memory, and what
@@ -42,8 +42,8 @@ func NewPlace(p memory.Placement) (Place, error) {
 	b := p.Block
 	annotations, err := EncodeJSON(b.Annotations)
 	return Place{ID: p.ID, Path: p.Path, Ordinal: p.Ordinal, Start: b.Start, End: b.End,
-		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqlite.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
-		Annotations: annotations, Links: sqlite.JSONList(b.Links), Triggers: sqlite.JSONList(b.Triggers), Hash: p.Hash}, err
+		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqldb.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
+		Annotations: annotations, Links: sqldb.JSONList(b.Links), Triggers: sqldb.JSONList(b.Triggers), Hash: p.Hash}, err
 }
 
 // readPlaces reads the places that a condition on the table selects.
@@ -100,7 +100,7 @@ const insertPastPlace = `INSERT OR REPLACE INTO past_places(memory_id, path, fin
 
 // notePastPlace notes the place that a memory left with its text: it moved, was edited,
 // or returned in another file. before may be nil, and places may be empty.
-func (tx *Tx) notePastPlace(before, after *Memory, was, at Place, now sqlite.Millis) error {
+func (tx *Tx) notePastPlace(before, after *Memory, was, at Place, now sqldb.Millis) error {
 	if before == nil || at.Path == "" {
 		return nil
 	}
@@ -114,7 +114,7 @@ func (tx *Tx) notePastPlace(before, after *Memory, was, at Place, now sqlite.Mil
 }
 
 // NoteLeftPlace notes the place of a memory that is about to get another one.
-func (tx *Tx) NoteLeftPlace(r *Memory, now sqlite.Millis) error {
+func (tx *Tx) NoteLeftPlace(r *Memory, now sqldb.Millis) error {
 	return tx.sql.Exec(`INSERT OR REPLACE INTO past_places(memory_id, path, fingerprint, ordinal, left_at)
 		SELECT memory_id, path, ?, ordinal, ? FROM places WHERE memory_id = ?`,
 		r.Fingerprint, now, r.ID)

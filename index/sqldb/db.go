@@ -1,6 +1,7 @@
-// Package sqldb is a database as the packages of index use it: one connection that writes,
-// several that only read, transactions, prepared statements, column types, and the meaning of
-// errors. It knows no table and no database system. A [Backend] is one: index/sqlite.
+// Package sqldb is a database as the packages of index use it. One connection writes, and
+// several only read. The package owns transactions, prepared statements, column types and the
+// kinds of errors. It knows no table and no database system: a [Backend], such as that of
+// index/sqlite, is one.
 //
 // [DB.Update] is the only way to write, and updates run one after another.
 // Readers never wait for it: [DB.Read] sees the last commit, [DB.Snapshot] sees

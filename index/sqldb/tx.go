@@ -41,8 +41,7 @@ func (tx *Tx) Run(statements ...string) error {
 
 // Header reads the header of the database, as this transaction sees it.
 func (tx *Tx) Header() (Header, error) {
-	h, err := tx.w.backend.Header(context.Background(), tx.w.conn)
-	return h, Classify(tx.w.backend, err)
+	return Writer{tx.w}.Header(context.Background())
 }
 
 // SetHeader sets the application and the version of the database.

@@ -109,6 +109,12 @@ func (w Writer) One(ctx context.Context, query string, args []any, to ...any) er
 // may write to the file.
 func (w Writer) Prepare(ctx context.Context) error { return w.w.backend.Prepare(ctx, w) }
 
+// Header reads the header of the database.
+func (w Writer) Header(ctx context.Context) (Header, error) {
+	h, err := w.w.backend.Header(ctx, w.w.conn)
+	return h, Classify(w.w.backend, err)
+}
+
 // QuickCheck looks for damage, as [DB.QuickCheck] does.
 func (w Writer) QuickCheck(ctx context.Context) error { return w.w.backend.QuickCheck(ctx, w.w.conn) }
 
