@@ -21,7 +21,7 @@ const selectMovable = `SELECT id, tier, created_at, edited_at, expires_at, tier_
 		tier <> 'ARCHIVE' AND expires_at <= ?1
 		OR tier = 'COLD' AND tier_uses >= ?2 AND tier_use_days >= ?3
 		OR tier IN ('HOT', 'WARM') AND max(created_at, coalesce(edited_at, 0), coalesce(tier_held_until, 0), coalesce(requested_at, 0))
-			<= CASE tier WHEN 'HOT' THEN ?4 ELSE ?5 END)`
+			<= CASE tier WHEN 'HOT' THEN CAST(?4 AS INTEGER) ELSE CAST(?5 AS INTEGER) END)`
 
 // Movable returns the histories of the memories that the policy may move at a time,
 // by id. decay.Next decides which of them it does move.

@@ -85,7 +85,8 @@ func (cs *change) replacePlace(elder, younger *rows.Memory) error {
 	if err := cs.tx.changes.DeleteChunks(elder.ID); err != nil {
 		return err
 	}
-	for _, move := range []string{"UPDATE OR REPLACE places SET memory_id = ? WHERE memory_id = ?",
+	for _, move := range []string{"DELETE FROM places WHERE memory_id = ? AND EXISTS (SELECT 1 FROM places WHERE memory_id = ?)",
+		"UPDATE places SET memory_id = ? WHERE memory_id = ?",
 		"UPDATE chunks SET memory_id = ? WHERE memory_id = ?"} {
 		if err := cs.tx.sql.Exec(move, elder.ID, younger.ID); err != nil {
 			return err

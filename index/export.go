@@ -45,15 +45,16 @@ func (db *DB) Export(ctx context.Context, p memory.Predicate, onlyState bool, be
 		if err != nil {
 			return err
 		}
+		catalog, err := db.sql.Catalog(ctx)
+		if err != nil {
+			return err
+		}
 		columns, tables := map[string][]string{}, transferredTables
 		if onlyState {
 			tables = tables[:1]
 		}
 		for _, t := range tables {
-			if columns[t.name], err = sqldb.Column[string](ctx, r, "SELECT name FROM pragma_table_info(?)", t.name); err != nil {
-				return err
-			}
-			columns[t.name] = slices.DeleteFunc(columns[t.name], func(name string) bool { return t.name == "memories" && slices.Contains(derivedColumns, name) })
+			columns[t.name] = slices.DeleteFunc(catalog.Columns(t.name), func(name string) bool { return t.name == "memories" && slices.Contains(derivedColumns, name) })
 		}
 		for page := range slices.Chunk(ids, exportPage) {
 			e := exportReader{r: r, ids: page, columns: columns, rows: map[memory.ID]*memory.ExportRow{}}

@@ -275,15 +275,12 @@ func (tx *Tx) knownColumns(table string, values map[string]any) ([]string, error
 }
 
 func (tx *Tx) columnsOf(table string) (columns []string, err error) {
-	if known := tx.columns[table]; known != nil {
-		return slices.Clone(known), nil
+	if tx.catalog == nil {
+		if tx.catalog, err = tx.sql.Catalog(); err != nil {
+			return nil, err
+		}
 	}
-	columns, err = sqldb.TxColumn[string](tx.sql, "SELECT name FROM pragma_table_info(?)", table)
-	if tx.columns == nil {
-		tx.columns = map[string][]string{}
-	}
-	tx.columns[table] = slices.Clone(columns)
-	return columns, err
+	return tx.catalog.Columns(table), nil
 }
 
 // sqlValue returns a value of an export as the tables have it.

@@ -42,8 +42,8 @@ func (db *DB) OwnLog(ctx context.Context, machine string, now time.Time) (log Ma
 	first := now.AddDate(0, 0, -rows.MaxUseDays)
 	return log, sqldb.Wrap("read the log of this machine", errors.Join(err, db.sql.Snapshot(ctx, func(r sqldb.Reader) error {
 		err := r.Each(ctx, `SELECT m.fingerprint, u.session, u.day, max(u.kind), '', '', min(u.at) FROM uses u JOIN memories m ON m.id = u.memory_id
-			WHERE u.day >= ? AND u.session NOT GLOB ? GROUP BY u.memory_id, u.session, u.day ORDER BY u.day DESC, 7 DESC, 1, 2 LIMIT ?`,
-			[]any{first.Format(time.DateOnly), mergedSession + "*", maxMachineUses}, add)
+			WHERE u.day >= ? AND substr(u.session, 1, 1) <> ? GROUP BY u.memory_id, m.fingerprint, u.session, u.day ORDER BY u.day DESC, 7 DESC, 1, 2 LIMIT ?`,
+			[]any{first.Format(time.DateOnly), mergedSession, maxMachineUses}, add)
 		slices.Reverse(log[1:])
 		if err == nil {
 			err = r.Each(ctx, `SELECT m.fingerprint, '', '', 0, json_extract(a.old, '$.tier'), json_extract(a.new, '$.tier'), a.at

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
@@ -132,10 +133,14 @@ func (tx *Tx) recreateDerived() error {
 	); err != nil {
 		return err
 	}
-	if err := tx.eachRows("SELECT coalesce(max(rowid), 0) FROM memories", func(after, last int64) error {
-		return tx.sql.Exec("UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL AND rowid > ? AND rowid <= ?", after, last)
-	}); err != nil {
-		return err
+	for i := range 256 { // by the first two digits of the ids: see maxRows
+		from, to := fmt.Sprintf("%02x", i), fmt.Sprintf("%02x", i+1)
+		if i == 255 {
+			to = "g"
+		}
+		if err := tx.sql.Exec("UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL AND id >= ? AND id < ?", from, to); err != nil {
+			return err
+		}
 	}
 	return tx.runScript("derived.sql")
 }

@@ -25,7 +25,7 @@ type Tx struct {
 	changes *rows.Tx
 	applied bool                                      // a batch, which may change lines
 	follow  func(ctx context.Context, revision int64) // brings the index in memory up to date
-	columns map[string][]string                       // of the tables that an import fills
+	catalog sqldb.Catalog                             // of all tables; nil until an import needs it
 }
 
 // Update is the only way to write. It runs fn in a transaction, which commits all

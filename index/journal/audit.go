@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -80,7 +81,7 @@ func (j *Journal) Audit(ctx context.Context, r memory.AuditRequest) (a memory.Au
 	}
 	limit := r.Limit
 	if limit <= 0 {
-		limit = -1
+		limit = math.MaxInt32
 	}
 	const where = ` FROM memory_audit WHERE memory_id >= ?1 AND (?1 = '' OR memory_id < ?1 || 'g') AND (?2 = '' OR action = ?2)
 		AND (?3 = '' OR source = ?3)`
@@ -131,7 +132,7 @@ func (j *Journal) UndoLog(ctx context.Context, n int) (batches []string, err err
 
 // ModelTokens returns how many tokens language models may have taken since a time.
 func (j *Journal) ModelTokens(ctx context.Context, since time.Time) (tokens int, err error) {
-	err = j.sql.Read().One(ctx, "SELECT coalesce(sum(json_extract(new, '$.tokens')), 0) FROM memory_audit WHERE action = ? AND at >= ?",
+	err = j.sql.Read().One(ctx, "SELECT coalesce(sum(CAST(json_extract(new, '$.tokens') AS INTEGER)), 0) FROM memory_audit WHERE action = ? AND at >= ?",
 		[]any{knowledge.AuditModel, sqldb.ToMillis(since)}, &tokens)
 	return tokens, sqldb.Wrap("read the calls of language models", err)
 }

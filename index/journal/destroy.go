@@ -169,7 +169,7 @@ func (tx *Writer) deleteTraces(ids []memory.ID, _ Intent) error {
 			return err
 		}
 	}
-	return errors.Join(tx.sql.Exec("DELETE FROM meta WHERE key GLOB ?", MetaFormerLines+"*"), tx.DeleteTraces(ids))
+	return errors.Join(tx.sql.Exec("DELETE FROM meta WHERE substr(key, 1, length(?1)) = ?1", MetaFormerLines), tx.DeleteTraces(ids))
 }
 
 // FinishDestroy ends the intent of a destroy, or keeps it open for the memories that

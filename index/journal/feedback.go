@@ -25,7 +25,8 @@ func (j *Journal) readFeedback(ctx context.Context) (list []memory.Feedback, err
 
 // AddFeedback stores a verdict about a memory. batch names the command.
 func (w *Writer) AddFeedback(batch string, f memory.Feedback) error {
-	return w.sql.Exec("INSERT OR REPLACE INTO feedback(batch, memory_id, verdict, query, at) VALUES (?, ?, ?, ?, ?)",
+	return w.sql.Exec(`INSERT INTO feedback(batch, memory_id, verdict, query, at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (batch, memory_id) DO UPDATE SET verdict = excluded.verdict, query = excluded.query, at = excluded.at`,
 		batch, f.ID, string(f.Verdict), f.Query, w.now)
 }
 

@@ -80,7 +80,8 @@ func (tx *Writer) saveIntent(in Intent, at time.Time) error {
 	if err != nil {
 		return fmt.Errorf("note intent: %w", err)
 	}
-	return tx.sql.Exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, sqldb.ToMillis(at), string(body))
+	return tx.sql.Exec(`INSERT INTO intents(batch, at, body) VALUES (?, ?, ?)
+		ON CONFLICT (batch) DO UPDATE SET at = excluded.at, body = excluded.body`, in.Batch, sqldb.ToMillis(at), string(body))
 }
 
 func (tx *Writer) deleteIntent(in Intent) error {

@@ -3,6 +3,7 @@ package journal
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"time"
 
 	"github.com/memory-tiered/memory/index/sqldb"
@@ -28,7 +29,10 @@ const dropBatch = 100
 // PutReceipt stores a receipt and deletes the oldest beyond maxReceipts. It replaces
 // a receipt with the same id.
 func (w *Writer) PutReceipt(r Receipt) error {
-	if err := w.sql.Exec(`INSERT OR REPLACE INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)`,
+	if err := w.sql.Exec("DELETE FROM receipts WHERE id = ?", r.ID); err != nil { // the new one is the newest
+		return err
+	}
+	if err := w.sql.Exec("INSERT INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)",
 		r.ID, sqldb.ToMillis(r.At), r.Kind, r.Session, string(r.Body)); err != nil {
 		return err
 	}
@@ -54,10 +58,10 @@ type ReceiptsFilter struct {
 // Receipts lists the newest receipts.
 func (j *Journal) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt, error) {
 	if want.Limit <= 0 {
-		want.Limit = -1
+		want.Limit = math.MaxInt32
 	}
 	return j.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '[]' OR kind IN (SELECT value FROM json_each(?3)))
-		AND at >= ?4 AND (?6 = '[]' OR body ->> 'user' IN (SELECT value FROM json_each(?6))) ORDER BY seq DESC LIMIT ?5`,
+		AND at >= ?4 AND (?6 = '[]' OR json_extract(body, '$.user') IN (SELECT value FROM json_each(?6))) ORDER BY seq DESC LIMIT ?5`,
 		want.ID, want.Session, sqldb.JSONList(want.Kinds), int64(sqldb.ToMillis(want.Since)), want.Limit, sqldb.JSONList(want.Users))
 }
 

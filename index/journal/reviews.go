@@ -43,7 +43,8 @@ func (j *Journal) Reviewed(ctx context.Context) (map[ReviewMark]bool, error) {
 // AddReviewed stores the marks of one step of a review.
 func (w *Writer) AddReviewed(batch string, marks []ReviewMark) error {
 	for _, m := range marks {
-		if err := w.sql.Exec("INSERT OR REPLACE INTO reviewed(memory_id, other_id, kind, texts, batch, at) VALUES (?, ?, ?, ?, ?, ?)",
+		if err := w.sql.Exec(`INSERT INTO reviewed(memory_id, other_id, kind, texts, batch, at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (memory_id, other_id, kind) DO UPDATE SET texts = excluded.texts, batch = excluded.batch, at = excluded.at`,
 			m.ID, m.Other, string(m.Kind), sqldb.Hash(m.Texts), batch, w.now); err != nil {
 			return fmt.Errorf("note the review: %w", err)
 		}

@@ -121,12 +121,12 @@ func (tx *Tx) addFile(f file, at sqldb.Millis) error {
 		if len(f.Wordings) == len(f.Marks) {
 			wording = f.Wordings[i]
 		}
-		if err := tx.sql.Exec(`INSERT OR IGNORE INTO forgotten(mark, at, wording) SELECT unhex(?1), ?2,
-			CASE length(unhex(?3)) WHEN 32 THEN unhex(?3) END WHERE length(unhex(?1)) = 32`, mark, max(1, at), wording); err != nil {
+		if err := tx.sql.Exec(`INSERT INTO forgotten(mark, at, wording) SELECT unhex(?1), ?2,
+			CASE length(unhex(?3)) WHEN 32 THEN unhex(?3) END WHERE length(unhex(?1)) = 32 ON CONFLICT DO NOTHING`, mark, max(1, at), wording); err != nil {
 			return err
 		}
 	}
-	return tx.sql.Exec("UPDATE forgotten SET destroyed = 1 WHERE mark IN (SELECT unhex(value) FROM json_each(?))", sqldb.JSONList(f.Destroyed))
+	return tx.sql.Exec("UPDATE forgotten SET destroyed = true WHERE mark IN (SELECT unhex(value) FROM json_each(?))", sqldb.JSONList(f.Destroyed))
 }
 
 // newKey makes the key of the marks.

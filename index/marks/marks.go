@@ -199,7 +199,7 @@ func (tx *Tx) Delete(t Text, at sqldb.Millis) error {
 		return err
 	}
 	exact, global, underHeading := t.mark(key), t.globalMark(key), t.markUnderHeading(key)
-	if err := tx.noteRestored(`SELECT ?1 AS mark, ?4 AS at UNION ALL SELECT ?2, ?4 UNION ALL SELECT ?3, ?4
+	if err := tx.noteRestored(`SELECT CAST(?1 AS BLOB) AS mark, CAST(?4 AS INTEGER) AS at UNION ALL SELECT ?2, ?4 UNION ALL SELECT ?3, ?4
 		UNION ALL SELECT mark, max(at + 1, ?4) FROM forgotten WHERE mark = ?1 OR wording IN (?2, ?3)`,
 		exact, global, underHeading, max(at, e.hiddenAt(t))); err != nil {
 		return err

@@ -56,7 +56,7 @@ func (c *candidates) find(ctx context.Context, terms []text.Term, f *sqlFilter, 
 		}
 	}
 	best := search.TopByScore(c.found, maxRuns, c.sums, cmp.Compare)
-	ids, err := c.memoriesIn(ctx, best, "c.id IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM "+f.view+" v WHERE v.id = c.memory_id"+f.and()+")",
+	ids, err := c.memoriesIn(ctx, best, "c.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND EXISTS (SELECT 1 FROM "+f.view+" v WHERE v.id = c.memory_id"+f.and()+")",
 		append([]any{sqldb.JSONNumbers(rowsIn(best))}, f.args...))
 	if err == nil && len(ids) < k && len(best) < len(c.found) {
 		ids, err = c.memoriesIn(ctx, search.TopByScore(c.found, len(c.found), c.sums, cmp.Compare), "c.memory_id IN ("+f.ids()+")", f.args)

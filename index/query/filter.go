@@ -105,7 +105,7 @@ func (f *sqlFilter) addOrigin(p memory.Predicate) {
 	}
 	if p.Origin != "" {
 		f.add(`is_of_session(?, substr(source_ref, 1, instr(source_ref || ' ', ' ') - 1)) OR id IN (SELECT i.value FROM receipts r, json_each(r.body, '$.ids') i
-			WHERE r.kind = ? AND is_of_session(?, r.session) AND r.body ->> '$.counts.stored' = 1)`, chunker.RefName(p.Origin), memory.ReceiptStore, p.Origin)
+			WHERE r.kind = ? AND is_of_session(?, r.session) AND CAST(json_extract(r.body, '$.counts.stored') AS INTEGER) = 1)`, chunker.RefName(p.Origin), memory.ReceiptStore, p.Origin)
 	}
 }
 

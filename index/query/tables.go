@@ -120,7 +120,7 @@ func (s *Searcher) readSample(ctx context.Context, m vectors.Model, hidden rowSe
 		chosen = append(chosen, rows[i])
 	}
 	err = s.db.Read().Each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
-		WHERE c.id IN (SELECT value FROM json_each(?)) AND length(e.vector) = ?`, []any{m.Key(), sqldb.JSONNumbers(chosen), m.Size()},
+		WHERE c.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND length(e.vector) = ?`, []any{m.Key(), sqldb.JSONNumbers(chosen), m.Size()},
 		func(scan func(...any) error) error {
 			var vector sql.RawBytes
 			err := scan(&vector)

@@ -2,6 +2,7 @@ package query
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
@@ -114,7 +115,7 @@ func (s *Searcher) List(ctx context.Context, p memory.Predicate, sort string, li
 			WithHint("one of: path, created_at, last_accessed_at, use_count")
 	}
 	if limit <= 0 {
-		limit = -1
+		limit = math.MaxInt32
 	}
 	f := compile(p)
 	err = s.db.Snapshot(ctx, func(r sqldb.Reader) error {

@@ -201,7 +201,8 @@ func conflictRule(table string) string {
 // sharedColumns returns the columns that both databases have, and their positions
 // in the source.
 func (s *salvager) sharedColumns(table string, sourceColumns []string) (names []string, positions []int, err error) {
-	own, err := sqldb.TxColumn[string](s.sql, "SELECT name FROM pragma_table_info(?)", table)
+	catalog, err := s.sql.Catalog()
+	own := catalog.Columns(table)
 	for i, name := range sourceColumns {
 		if slices.Contains(own, name) {
 			names, positions = append(names, name), append(positions, i)

@@ -41,6 +41,6 @@ func entriesWithoutRevoked(entries []Entry, sidecar memory.Declared) []Entry {
 func (s *Reader) RevokedEntries(ctx context.Context) (ids []memory.ID, err error) {
 	ids, err = sqldb.Column[memory.ID](ctx, s.sql.Read(), `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
 		JOIN memories m ON m.id = e.about WHERE json_extract(m.sidecar, '$.revoked') <> '' AND NOT m.do_not_inject
-		AND json_extract(e.declared, '$.forgotten') ORDER BY e.about`)
+		AND CAST(json_extract(e.declared, '$.forgotten') AS INTEGER) = 1 ORDER BY e.about`)
 	return ids, sqldb.Wrap("read revoked entries", err)
 }

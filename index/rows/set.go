@@ -118,7 +118,7 @@ func (cs *Set) Write() error {
 			return fmt.Errorf("write memory %s: %w", id, err)
 		}
 		if before != nil && before.Fingerprint != after.Fingerprint {
-			if err := cs.tx.sql.Exec("INSERT OR IGNORE INTO past_fingerprints(memory_id, fingerprint) VALUES (?, ?)",
+			if err := cs.tx.sql.Exec("INSERT INTO past_fingerprints(memory_id, fingerprint) VALUES (?, ?) ON CONFLICT DO NOTHING",
 				id, before.Fingerprint); err != nil {
 				return fmt.Errorf("write fingerprint: %w", err)
 			}

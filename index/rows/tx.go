@@ -93,7 +93,7 @@ func (tx *Tx) beginRevision() error {
 		return nil
 	}
 	if err := tx.sql.Exec(`INSERT INTO meta(key, value) VALUES ('revision', '1')
-		ON CONFLICT(key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`); err != nil {
+		ON CONFLICT(key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT)`); err != nil {
 		return err
 	}
 	return tx.sql.One(`SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'revision'`, nil, &tx.revision)
@@ -114,7 +114,8 @@ func (tx *Tx) Delete(id, heir memory.ID) error {
 		return err
 	}
 	if heir != "" {
-		if err := tx.sql.Exec("UPDATE OR IGNORE former_texts SET memory_id = ? WHERE memory_id = ?", heir, id); err != nil {
+		if err := tx.sql.Exec(`INSERT INTO former_texts(memory_id, mark, wording, fingerprint, key)
+			SELECT ?, mark, wording, fingerprint, key FROM former_texts WHERE memory_id = ? ON CONFLICT DO NOTHING`, heir, id); err != nil {
 			return err
 		}
 	}

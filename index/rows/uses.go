@@ -123,7 +123,7 @@ func (tx *Tx) recordUse(u Use) (known *Kind, err error) {
 		return nil, err
 	}
 	return known, tx.sql.Exec(`INSERT INTO uses(memory_id, user, session, day, at, kind) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET kind = max(kind, excluded.kind)`, u.ID, u.User, u.Session, day, sqldb.ToMillis(u.At), u.Kind)
+		ON CONFLICT (memory_id, user, session, day) DO UPDATE SET kind = max(uses.kind, excluded.kind)`, u.ID, u.User, u.Session, day, sqldb.ToMillis(u.At), u.Kind)
 }
 
 // InheritUses adds the uses of a younger memory to the older one that takes it over.
@@ -135,8 +135,8 @@ func (tx *Tx) InheritUses(elder, younger *Memory) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := tx.sql.Exec(`INSERT OR IGNORE INTO uses(memory_id, user, session, day, at, kind)
-		SELECT ?, user, session, day, at, kind FROM uses WHERE memory_id = ?`, elder.ID, younger.ID); err != nil {
+	if err := tx.sql.Exec(`INSERT INTO uses(memory_id, user, session, day, at, kind)
+		SELECT ?, user, session, day, at, kind FROM uses WHERE memory_id = ? ON CONFLICT DO NOTHING`, elder.ID, younger.ID); err != nil {
 		return nil, err
 	}
 	after := *elder

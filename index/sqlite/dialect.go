@@ -62,6 +62,13 @@ func (*file) Header(ctx context.Context, q sqldb.Querier) (h sqldb.Header, err e
 	return h, nil
 }
 
+// Catalog returns a query for the columns of all tables but the shadow tables of FTS5, which
+// have tokens and no texts.
+func (*file) Catalog() string {
+	return `SELECT t.name, c.name, c.type = 'TEXT' FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+		WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name, c.cid`
+}
+
 // SetHeader returns the statements that write the header.
 func (*file) SetHeader(application, version int) []string {
 	return []string{fmt.Sprintf("PRAGMA application_id = %d", application), fmt.Sprintf("PRAGMA user_version = %d", version)}

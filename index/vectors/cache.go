@@ -27,7 +27,7 @@ func (tx *Tx) AddChunks(after int64) error {
 
 // NoteChunks notes again which chunks have a vector of the serving model.
 func (tx *Tx) NoteChunks() error {
-	return errors.Join(tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded"), tx.AddChunks(0))
+	return errors.Join(tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded = 1"), tx.AddChunks(0))
 }
 
 // DeleteUnused deletes the cached vectors of texts that no chunk has.
@@ -40,7 +40,7 @@ func (tx *Tx) Drop(model string) error {
 	if err := tx.sql.Exec("DELETE FROM embeddings WHERE model = ?", Key(model)); err != nil {
 		return err
 	}
-	return tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded")
+	return tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded = 1")
 }
 
 // ChunkVector is the vector of the n-th chunk of a memory, from 0.
