@@ -39,7 +39,8 @@ var subpackages = map[string][]string{
 	"ingest/detect":    {"ingest"},
 	"ingest/documents": {"ingest"},
 
-	"index/sqlite":  {"index", "index/journal", "index/marks", "index/query", "index/repair", "index/rows", "index/vectors"},
+	"index/sqldb":   {"index", "index/journal", "index/marks", "index/postgres", "index/query", "index/repair", "index/rows", "index/sqlite", "index/vectors"},
+	"index/sqlite":  {"index", "index/repair"},
 	"index/text":    {"index/query", "index/rows", "index/search"},
 	"index/search":  {"index", "index/query"},
 	"index/vectors": {"index", "index/query", "index/repair", "index/rows"},
@@ -119,7 +120,7 @@ var lowestOnly = []string{
 
 // outsiders lists, for a package from outside, the only packages that may import it.
 var outsiders = map[string][]string{
-	"database/sql":                 {"index", "index/sqlite", "index/query", "index/repair"},
+	"database/sql":                 {"index", "index/sqldb", "index/sqlite", "index/query", "index/repair"},
 	"modernc.org/sqlite":           {"index/sqlite"},
 	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
@@ -447,7 +448,7 @@ func TestImportRuleRefusesViolations(t *testing.T) {
 	for _, good := range [][2]string{
 		{"index", "./identity"}, {"engine", "./index"}, {"cmd/memory", "./embed/provider"}, {"embed/static", "./embed"},
 		{"embed/static", "."}, {"cmd/memory", "./config"}, {"index", "./index/query"}, {"index", "./index/sqlite"},
-		{"index/query", "./index/search"}, {"index/search", "./index/text"}, {"index/query", "./index/sqlite"},
+		{"index/query", "./index/search"}, {"index/search", "./index/text"}, {"index/query", "./index/sqldb"}, {"index/sqlite", "./index/sqldb"},
 		{"index/sqlite", "database/sql"}, {"recall", "./internal/alignment"}, {"recall", "./decay"}, {"engine", "./verify"},
 		{"index/indextest", "./index"}, {"watcher", "github.com/fsnotify/fsnotify"}, {"index/search", "."},
 		{"recall", "./recall/block"}, {"frontmatter", "./frontmatter/fields"}, {"recall/ranking", "./recall/question"}, {"engine", "./recall/question"}, {"recall/ranking", "./recall/notation"},

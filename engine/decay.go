@@ -35,7 +35,7 @@ func (e *Engine) Decay(ctx context.Context, r memory.DecayRequest) (memory.Decay
 	case r.Unused < 0 || r.Unused > 0 && !r.Compact:
 		return memory.DecayAnswer{}, memory.Invalid("unused_days", "%v days unused is for compact alone", r.Unused).WithHint("memory decay compact --unused 180")
 	case r.Preview && !r.Compact:
-		return e.previewDecay(ctx, s, now, at)
+		return ageing.Preview(ctx, s.db, e.options().Tiers, now, at)
 	}
 	if err := e.refuseWhenReadOnly(); err != nil && !r.Preview {
 		return memory.DecayAnswer{}, err
@@ -55,48 +55,13 @@ func (e *Engine) ageingWorkspace(name string) (*workspaceState, error) {
 	return s, err
 }
 
-// previewDecay lists the moves until a time, and holds nothing back.
-func (e *Engine) previewDecay(ctx context.Context, s *workspaceState, now, at time.Time) (memory.DecayAnswer, error) {
-	moved, err := ageing.MovesAt(ctx, s.db, e.options().Tiers, now, at)
-	if err != nil {
-		return memory.DecayAnswer{}, err
-	}
-	a := memory.DecayAnswer{Preview: true}
-	for _, m := range moved.Sorted() {
-		ageing.AddMove(&a, m.TierMove)
-	}
-	state, err := s.db.SweepState(ctx)
-	a.Held = ageing.HeldReason(state, now)
-	return a, err
-}
-
 // DecayStatus reports when sweeps run, and how many memories the next one would move.
 func (e *Engine) DecayStatus(ctx context.Context, workspace string) (memory.DecayStatus, error) {
 	s, err := e.ageingWorkspace(workspace)
 	if err != nil {
 		return memory.DecayStatus{}, err
 	}
-	now := e.now()
-	state, err := s.db.SweepState(ctx)
-	if err != nil {
-		return memory.DecayStatus{}, err
-	}
-	moved, err := ageing.MovesAt(ctx, s.db, e.options().Tiers, now, now)
-	if err != nil {
-		return memory.DecayStatus{}, err
-	}
-	status := memory.DecayStatus{NextRun: now.Truncate(time.Minute).Add(time.Minute), Schedule: e.options().Schedule.String(),
-		Held: ageing.HeldReason(state, now), Due: map[memory.Tier]int{memory.TierHot: 0, memory.TierWarm: 0, memory.TierCold: 0}}
-	if !state.LastRun.IsZero() {
-		status.LastRun = &state.LastRun
-		if next := e.options().Schedule.Next(state.LastRun, s.zone()).UTC(); next.After(status.NextRun) {
-			status.NextRun = next
-		}
-	}
-	for _, m := range moved {
-		status.Due[m.From]++
-	}
-	return status, nil
+	return ageing.Status(ctx, s.db, e.options().Tiers, e.options().Schedule, s.zone(), e.now())
 }
 
 // decayDefaults sets the thresholds and the schedule of options that have none.
@@ -154,10 +119,7 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 		return answer, err
 	}
 	compacted, err := e.compact(ctx, s, now, memory.DecayRequest{Unused: unused}, ageing.AuditedAs)
-	for _, m := range compacted.Moves {
-		ageing.AddMove(&answer, m)
-	}
-	answer.Total += compacted.Total - len(compacted.Moves)
+	ageing.AddMoves(&answer, compacted)
 	return answer, err
 }
 

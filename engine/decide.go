@@ -265,17 +265,15 @@ func (e *Engine) ask(workspace string, s memory.Sender, who memory.Audience) (*w
 	}
 	view, err := e.viewOf(s, who)
 	if err == nil && view.Model && found.Options.Documents {
-		err = onlySearched()
+		err = errOnlySearched
 	}
 	return found, view, err
 }
 
-// onlySearched returns the error for any other request of a model for documents: a search knows
-// what all other workspaces hide.
-func onlySearched() error {
-	return memory.Invalid("workspace", "documents answer a model by a search alone").
-		WithHint("search with docs, or name a workspace of memories")
-}
+// errOnlySearched is the error for any other request of a model for documents than a search, which
+// knows what all other workspaces hide.
+var errOnlySearched = memory.Invalid("workspace", "documents answer a model by a search alone").
+	WithHint("search with docs, or name a workspace of memories")
 
 // authorOf returns the author of what a sender says, by the identities in force.
 func (e *Engine) authorOf(s memory.Sender, who memory.Audience, scope memory.Scope) lookup.Author {

@@ -139,8 +139,8 @@ func (e *Engine) holding(ctx context.Context, named string, ids ...string) (aske
 	return asked, asked, nil
 }
 
-// refuseHidden returns an error for a memory that repeats what a workspace of a person hides, if
-// others write it: documents, a client or a team.
+// refuseHidden returns an error for a memory of documents, a client or a team that repeats what a
+// workspace of a person hides.
 func (e *Engine) refuseHidden(ctx context.Context, who memory.View, m memory.Memory, of *workspaceState) error {
 	for _, s := range e.openWorkspaces() {
 		if of.isOfPerson() || !s.isOfPerson() {

@@ -23,7 +23,7 @@ func (e *Engine) Recall(ctx context.Context, r memory.RecallRequest) (memory.Rec
 	}
 	who, err := e.viewOf(r.Sender, memory.AudienceModel)
 	if err == nil && s.Options.Documents {
-		err = onlySearched()
+		err = errOnlySearched
 	}
 	if err != nil {
 		return memory.RecallAnswer{}, err

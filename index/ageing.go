@@ -9,7 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // selectMovable selects the present memories that the ageing policy may move at a
@@ -21,12 +21,12 @@ const selectMovable = `SELECT id, tier, created_at, edited_at, expires_at, tier_
 		tier <> 'ARCHIVE' AND expires_at <= ?1
 		OR tier = 'COLD' AND tier_uses >= ?2 AND tier_use_days >= ?3
 		OR tier IN ('HOT', 'WARM') AND max(created_at, coalesce(edited_at, 0), coalesce(tier_held_until, 0), coalesce(requested_at, 0))
-			<= CASE tier WHEN 'HOT' THEN ?4 ELSE ?5 END)`
+			<= CASE tier WHEN 'HOT' THEN CAST(?4 AS INTEGER) ELSE CAST(?5 AS INTEGER) END)`
 
 // Movable returns the histories of the memories that the policy may move at a time,
 // by id. decay.Next decides which of them it does move.
 func (db *DB) Movable(ctx context.Context, t decay.Thresholds, at time.Time) (found []decay.History, err error) {
-	args := []any{sqlite.ToMillis(at), t.ColdUses, t.ColdDays, sqlite.ToMillis(at.Add(-t.HotAge)), sqlite.ToMillis(at.Add(-t.WarmUnused))}
+	args := []any{sqldb.ToMillis(at), t.ColdUses, t.ColdDays, sqldb.ToMillis(at.Add(-t.HotAge)), sqldb.ToMillis(at.Add(-t.WarmUnused))}
 	err = db.sql.Read().Each(ctx, selectMovable+" ORDER BY id", args, func(scan func(...any) error) error {
 		var r rows.Memory
 		err := scan(&r.ID, &r.Tier, &r.CreatedAt, &r.EditedAt, &r.ExpiresAt, &r.HeldUntil, &r.TierSince,
@@ -34,7 +34,7 @@ func (db *DB) Movable(ctx context.Context, t decay.Thresholds, at time.Time) (fo
 		found = append(found, historyOf(&r))
 		return err
 	})
-	return found, sqlite.Wrap("find memories that age", err)
+	return found, sqldb.Wrap("find memories that age", err)
 }
 
 // historyOf returns what the ageing policy reads of a memory.
@@ -72,7 +72,7 @@ func move(r *rows.Memory, t decay.Thresholds, now time.Time, zone *time.Location
 	if !due {
 		return moved, false
 	}
-	r.ObservedTier, r.ObservedTierAt = m.To, sqlite.ToMillis(now)
+	r.ObservedTier, r.ObservedTierAt = m.To, sqldb.ToMillis(now)
 	r.ObservedReason = decay.Explain(m.TierMove, now.In(zone))
 	if m.ByInjection {
 		r.ReturnedAt = r.ObservedTierAt
@@ -95,7 +95,7 @@ func (tx *Tx) mergeMoves(moves map[memory.ID][]MachineLine, t decay.Thresholds, 
 		if err != nil {
 			return err
 		}
-		to := func(tier memory.Tier, at sqlite.Millis, action memory.Action, reason string) {
+		to := func(tier memory.Tier, at sqldb.Millis, action memory.Action, reason string) {
 			audit = append(audit, memory.AuditRow{At: at.Time(), Action: string(action), ID: id, Source: "decay",
 				Old: map[string]any{"tier": r.Tier}, New: map[string]any{"tier": tier, "reason": reason}})
 			r.ObservedReason = decay.Explain(memory.TierMove{To: tier, Reason: reason}, at.Time().In(zone))
@@ -106,7 +106,7 @@ func (tx *Tx) mergeMoves(moves map[memory.ID][]MachineLine, t decay.Thresholds, 
 			to(was, r.ObservedTierAt, memory.ActionPromote, "it was used on another machine")
 		}
 		for _, l := range moves[id] {
-			at, tier := sqlite.Millis(l.At), memory.Tier(l.Tier)
+			at, tier := sqldb.Millis(l.At), memory.Tier(l.Tier)
 			m, due := decay.Next(historyAt(r, uses, memory.Tier(l.Was), at), t, at.Time())
 			if !due || m.To != tier || at <= r.ObservedTierAt || tier == memory.TierArchive || tier == memory.TierWarm && r.Tier != memory.TierCold {
 				continue
@@ -116,7 +116,7 @@ func (tx *Tx) mergeMoves(moves map[memory.ID][]MachineLine, t decay.Thresholds, 
 				r.ReturnedAt = at
 			}
 		}
-		h := historyAt(r, uses, r.Tier, sqlite.ToMillis(tx.Now))
+		h := historyAt(r, uses, r.Tier, sqldb.ToMillis(tx.Now))
 		r.TierUses, r.TierUseDays = max(r.TierUses, h.Uses), max(r.TierUseDays, h.UseDays)
 	}
 	if err := cs.Save(); err != nil {
@@ -129,7 +129,7 @@ func (tx *Tx) mergeMoves(moves map[memory.ID][]MachineLine, t decay.Thresholds, 
 // made it COLD; empty: it did not.
 func (tx *Tx) usesOf(r *rows.Memory) (uses []Use, was memory.Tier, err error) {
 	err = tx.sql.Each("SELECT min(at), day, max(kind) FROM uses WHERE memory_id = ? AND kind > 0 GROUP BY session, day ORDER BY day", []any{r.ID}, func(scan func(...any) error) error {
-		var at sqlite.Millis
+		var at sqldb.Millis
 		u := Use{ID: r.ID}
 		err := scan(&at, &u.Day, &u.Kind)
 		u.At = at.Time()
@@ -144,7 +144,7 @@ func (tx *Tx) usesOf(r *rows.Memory) (uses []Use, was memory.Tier, err error) {
 }
 
 // historyAt returns what the policy reads of a memory at a time, when it had a tier.
-func historyAt(r *rows.Memory, uses []Use, tier memory.Tier, at sqlite.Millis) decay.History {
+func historyAt(r *rows.Memory, uses []Use, tier memory.Tier, at sqldb.Millis) decay.History {
 	h, days := historyOf(r), map[string]bool{}
 	h.Tier, h.Uses = tier, 0
 	for _, known := range []*time.Time{&h.Injected, &h.Requested, &h.Edited} {
@@ -180,7 +180,7 @@ const selectFuture = `SELECT id FROM memories WHERE max(coalesce(observed_tier_a
 // at most limit memories, and returns their number. A clock that was ahead wrote
 // these times, and they would outlast every later decision.
 func (tx *Tx) CorrectFuture(limit int) (int, error) {
-	cs, err := tx.changes.Select(selectFuture, sqlite.ToMillis(tx.Now), limit)
+	cs, err := tx.changes.Select(selectFuture, sqldb.ToMillis(tx.Now), limit)
 	if err != nil {
 		return 0, err
 	}
@@ -192,8 +192,8 @@ func (tx *Tx) CorrectFuture(limit int) (int, error) {
 
 // correctFuture sets the times of uses and moves that are later than now to now.
 func correctFuture(r *rows.Memory, now time.Time) {
-	for _, at := range []*sqlite.Millis{&r.ObservedTierAt, &r.TierSince, &r.InjectedAt, &r.RequestedAt, &r.ReturnedAt, &r.LastAccessed} {
-		*at = min(*at, sqlite.ToMillis(now))
+	for _, at := range []*sqldb.Millis{&r.ObservedTierAt, &r.TierSince, &r.InjectedAt, &r.RequestedAt, &r.ReturnedAt, &r.LastAccessed} {
+		*at = min(*at, sqldb.ToMillis(now))
 	}
 	r.TierUsedOn = min(r.TierUsedOn, now.Format(time.DateOnly))
 }

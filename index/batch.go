@@ -7,7 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // change is the change that a batch makes. Its set has a portion of the batch.
@@ -85,7 +85,8 @@ func (cs *change) replacePlace(elder, younger *rows.Memory) error {
 	if err := cs.tx.changes.DeleteChunks(elder.ID); err != nil {
 		return err
 	}
-	for _, move := range []string{"UPDATE OR REPLACE places SET memory_id = ? WHERE memory_id = ?",
+	for _, move := range []string{"DELETE FROM places WHERE memory_id = ? AND EXISTS (SELECT 1 FROM places WHERE memory_id = ?)",
+		"UPDATE places SET memory_id = ? WHERE memory_id = ?",
 		"UPDATE chunks SET memory_id = ? WHERE memory_id = ?"} {
 		if err := cs.tx.sql.Exec(move, elder.ID, younger.ID); err != nil {
 			return err
@@ -147,7 +148,7 @@ func (cs *change) applyPlacements() error {
 		r := cs.Rows[p.ID]
 		if r == nil {
 			r = rows.NewMemory(p.ID, cs.Now)
-			r.FileTime = sqlite.ToMillis(times[p.Path])
+			r.FileTime = sqldb.ToMillis(times[p.Path])
 			cs.Rows[p.ID] = r
 		}
 		r.SetBlock(p, cs.Now)
@@ -166,7 +167,7 @@ func (cs *change) markMissing() error {
 		at, hasPlace := cs.Places[id]
 		delete(cs.Places, id)
 		if hasPlace {
-			r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = sqlite.NullText(at.Path), at.Ordinal, at.LineStart, at.LineEnd
+			r.LastPath, r.LastOrdinal, r.LastLineStart, r.LastLineEnd = sqldb.NullText(at.Path), at.Ordinal, at.LineStart, at.LineEnd
 			r.LastHeading, r.LastBlockID = at.Heading, at.BlockID
 		}
 		if r.MissingSince == 0 {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/query"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // CommitDate is the result of the search for a memory's commit.
@@ -26,7 +26,7 @@ func (tx *Tx) SetCommitDates(dates map[memory.ID]CommitDate) error {
 		if d := dates[id]; d.At.IsZero() {
 			r.GitNote = d.Note
 		} else {
-			r.CommittedAt, r.GitNote = sqlite.ToMillis(d.At), query.GitNoteFound
+			r.CommittedAt, r.GitNote = sqldb.ToMillis(d.At), query.GitNoteFound
 		}
 	}
 	return cs.Save()

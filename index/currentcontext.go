@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Context returns the current context of a reader: the first that is set of some users.
@@ -16,7 +16,7 @@ func (db *DB) Context(ctx context.Context, now time.Time, users []string) (*memo
 		err = db.sql.Read().Each(ctx, "SELECT user, text, set_at, expires_at FROM current_context", nil, func(scan func(...any) error) error {
 			var user string
 			var c memory.Context
-			var set, expires sqlite.Millis
+			var set, expires sqldb.Millis
 			err := scan(&user, &c.Text, &set, &expires)
 			c.SetAt, c.ExpiresAt = set.Time(), expires.Time()
 			all[user] = c
@@ -25,7 +25,7 @@ func (db *DB) Context(ctx context.Context, now time.Time, users []string) (*memo
 		return all, err
 	})
 	if err != nil {
-		return nil, sqlite.Wrap("read context", err)
+		return nil, sqldb.Wrap("read context", err)
 	}
 	for _, user := range users {
 		if c := all[user]; c.ExpiresAt.After(now) { // without a context, ExpiresAt is the zero time

@@ -14,7 +14,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -129,7 +129,7 @@ func remembers(v reflect.Value, word string, seen map[uintptr]bool) bool {
 	case reflect.String:
 		return strings.Contains(strings.ToLower(v.String()), word)
 	case reflect.Pointer:
-		if v.IsNil() || seen[v.Pointer()] || v.Type() == reflect.TypeFor[*sqlite.DB]() {
+		if v.IsNil() || seen[v.Pointer()] || v.Type() == reflect.TypeFor[*sqldb.DB]() {
 			return false
 		}
 		seen[v.Pointer()] = true

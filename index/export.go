@@ -11,7 +11,7 @@ import (
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // transferredTables are the durable tables with rows about single memories, which an
@@ -37,11 +37,15 @@ const exportPage = 500
 // begin gets their number first. Everything is of one moment. onlyState leaves out all tables
 // but the one of memories.
 func (db *DB) Export(ctx context.Context, p memory.Predicate, onlyState bool, begin func(memories int) error, row func(memory.ExportRow) error) error {
-	return db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+	return db.sql.Snapshot(ctx, func(r sqldb.Reader) error {
 		ids, err := query.OrderedIDs(ctx, r, p)
 		if err == nil {
 			err = begin(len(ids))
 		}
+		if err != nil {
+			return err
+		}
+		catalog, err := db.sql.Catalog(ctx)
 		if err != nil {
 			return err
 		}
@@ -50,15 +54,12 @@ func (db *DB) Export(ctx context.Context, p memory.Predicate, onlyState bool, be
 			tables = tables[:1]
 		}
 		for _, t := range tables {
-			if columns[t.name], err = sqlite.Column[string](ctx, r, "SELECT name FROM pragma_table_info(?)", t.name); err != nil {
-				return err
-			}
-			columns[t.name] = slices.DeleteFunc(columns[t.name], func(name string) bool { return t.name == "memories" && slices.Contains(derivedColumns, name) })
+			columns[t.name] = slices.DeleteFunc(catalog.Columns(t.name), func(name string) bool { return t.name == "memories" && slices.Contains(derivedColumns, name) })
 		}
 		for page := range slices.Chunk(ids, exportPage) {
 			e := exportReader{r: r, ids: page, columns: columns, rows: map[memory.ID]*memory.ExportRow{}}
 			if err := e.read(ctx); err != nil {
-				return sqlite.Wrap("export memories", err)
+				return sqldb.Wrap("export memories", err)
 			}
 			for _, id := range page {
 				if err := row(*e.rows[id]); err != nil {
@@ -72,7 +73,7 @@ func (db *DB) Export(ctx context.Context, p memory.Predicate, onlyState bool, be
 
 // exportReader reads one page of an export.
 type exportReader struct {
-	r       sqlite.Reader
+	r       sqldb.Reader
 	ids     []memory.ID
 	columns map[string][]string // of the tables
 	rows    map[memory.ID]*memory.ExportRow
@@ -80,7 +81,7 @@ type exportReader struct {
 
 func (e *exportReader) read(ctx context.Context) error {
 	for _, part := range []func(context.Context, string) error{e.readMemories, e.readBlocks, e.readEntries, e.readAudit, e.readTables} {
-		if err := part(ctx, sqlite.JSONList(e.ids)); err != nil {
+		if err := part(ctx, sqldb.JSONList(e.ids)); err != nil {
 			return err
 		}
 	}
@@ -103,7 +104,7 @@ func (e *exportReader) readBlocks(ctx context.Context, ids string) error {
 		WHERE p.ordinal >= 0 AND p.memory_id IN (SELECT value FROM json_each(?))`, []any{ids}, func(scan func(...any) error) error {
 		var id memory.ID
 		var span memory.ExportSpan
-		var hash sqlite.Hash
+		var hash sqldb.Hash
 		var text string
 		if err := scan(&id, &span.Start, &span.End, &hash, &text); err != nil {
 			return err

@@ -8,13 +8,13 @@ import (
 
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // LimitPages makes the disk as good as full: the database may not grow beyond
 // what it has now, but for a few pages. Zero lifts it.
 func (db *DB) LimitPages(more int) error {
-	return db.sql.WithWriter(context.Background(), func(w sqlite.Writer) error {
+	return db.sql.WithWriter(context.Background(), func(w sqldb.Writer) error {
 		var pages int
 		if err := w.One(context.Background(), "PRAGMA page_count", nil, &pages); err != nil {
 			return err
@@ -29,7 +29,7 @@ func (db *DB) LimitPages(more int) error {
 
 // Exec runs any statement on the writing connection.
 func (db *DB) Exec(query string) error {
-	return db.sql.WithWriter(context.Background(), func(w sqlite.Writer) error { return w.Exec(context.Background(), query) })
+	return db.sql.WithWriter(context.Background(), func(w sqldb.Writer) error { return w.Exec(context.Background(), query) })
 }
 
 // Column gives the values of a query's one column, as text.

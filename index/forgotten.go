@@ -6,7 +6,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // ForgottenTexts returns the texts that are forgotten in every copy.
@@ -14,7 +14,7 @@ func (db *DB) ForgottenTexts(ctx context.Context) (t ForgottenTexts, err error) 
 	if t, err = db.newForgottenTexts(ctx); err != nil {
 		return t, err
 	}
-	return t, sqlite.Wrap("read forgotten texts", t.AddAll(ctx, db.sql.Read()))
+	return t, sqldb.Wrap("read forgotten texts", t.AddAll(ctx, db.sql.Read()))
 }
 
 // Destroyed returns a function that reports whether the text of a block was destroyed. It
@@ -25,7 +25,7 @@ func (db *DB) Destroyed(ctx context.Context) (func(memory.Block) bool, error) {
 		return nil, err
 	}
 	if err := t.AddDestroyed(ctx, db.sql.Read()); err != nil || t.IsEmpty() {
-		return nil, sqlite.Wrap("read destroyed texts", err)
+		return nil, sqldb.Wrap("read destroyed texts", err)
 	}
 	return t.HasBlock, nil
 }
@@ -37,12 +37,12 @@ func (db *DB) TextsToDestroy(ctx context.Context, ids []memory.ID) (t ForgottenT
 		return t, err
 	}
 	err = db.sql.Read().Each(ctx, rows.SelectTexts+" WHERE m.id IN (SELECT value FROM json_each(?))",
-		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+		[]any{sqldb.JSONList(ids)}, func(scan func(...any) error) error {
 			_, text, err := rows.ScanText(scan)
 			t.AddExact(text)
 			return err
 		})
-	return t, sqlite.Wrap("read texts to destroy", err)
+	return t, sqldb.Wrap("read texts to destroy", err)
 }
 
 // Redactions returns the blocks of some files that a view does not show.

@@ -11,7 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // ImportedState is what the index has of a memory of an export.
@@ -29,13 +29,13 @@ func (db *DB) FindImported(ctx context.Context, list []memory.ExportRow, byText 
 		ids, fingerprints = append(ids, string(row.Memory.ID)), append(fingerprints, row.Fingerprint)
 	}
 	byID, byPrint := map[memory.ID]ImportedState{}, map[string][]ImportedState{}
-	seen := map[memory.ID]sqlite.Millis{}
+	seen := map[memory.ID]sqldb.Millis{}
 	err = db.sql.Read().Each(ctx, `SELECT id, lower(hex(fingerprint)), first_seen, missing_since IS NULL FROM memories
 		WHERE id IN (SELECT value FROM json_each(?1)) OR fingerprint IN (SELECT unhex(value) FROM json_each(?2)) ORDER BY id`,
-		[]any{sqlite.JSONList(ids), sqlite.JSONList(fingerprints)}, func(scan func(...any) error) error {
+		[]any{sqldb.JSONList(ids), sqldb.JSONList(fingerprints)}, func(scan func(...any) error) error {
 			var s ImportedState
 			var print string
-			var firstSeen sqlite.Millis
+			var firstSeen sqldb.Millis
 			err := scan(&s.ID, &print, &firstSeen, &s.Present)
 			byID[s.ID], seen[s.ID] = s, firstSeen
 			if s.Present {
@@ -60,7 +60,7 @@ func (db *DB) FindImported(ctx context.Context, list []memory.ExportRow, byText 
 		}
 		found = append(found, s)
 	}
-	return found, sqlite.Wrap("look for imported memories", err)
+	return found, sqldb.Wrap("look for imported memories", err)
 }
 
 // KnownSourceRefs returns those source references of some rows that a memory in a file has.
@@ -72,13 +72,13 @@ func (db *DB) KnownSourceRefs(ctx context.Context, list []memory.ExportRow) (map
 	known := map[string]bool{}
 	err := db.sql.Read().Each(ctx, `SELECT source_ref FROM memories
 		WHERE missing_since IS NULL AND source_ref <> '' AND source_ref IN (SELECT value FROM json_each(?))`,
-		[]any{sqlite.JSONList(refs)}, func(scan func(...any) error) error {
+		[]any{sqldb.JSONList(refs)}, func(scan func(...any) error) error {
 			var ref string
 			err := scan(&ref)
 			known[ref] = true
 			return err
 		})
-	return known, sqlite.Wrap("look for source references", err)
+	return known, sqldb.Wrap("look for source references", err)
 }
 
 // memoryColumns returns a copy of what a row has for the table memories; nil: nothing.
@@ -112,7 +112,7 @@ func (tx *Tx) Import(row memory.ExportRow) error {
 	if values == nil {
 		return memory.Invalid("", "the row of the memory is missing")
 	}
-	heading := sqlite.JSONList(row.Memory.Heading)
+	heading := sqldb.JSONList(row.Memory.Heading)
 	inherited, err := rows.EncodeJSON(row.Declared)
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func (tx *Tx) Import(row memory.ExportRow) error {
 	text, m := *row.Memory.Text, row.Memory
 	values["id"], values["text"], values["fingerprint"] = string(m.ID), text, "x'"+row.Fingerprint+"'"
 	values["wording"], values["inherited"] = rows.WordingKey(text), inherited
-	values["missing_since"], values["last_path"], values["last_ordinal"] = int64(max(1, sqlite.ToMillis(tx.Now))), m.Path, int64(row.N)
+	values["missing_since"], values["last_path"], values["last_ordinal"] = int64(max(1, sqldb.ToMillis(tx.Now))), m.Path, int64(row.N)
 	values["last_line_start"], values["last_line_end"], values["last_heading"] = m.LineStart, m.LineEnd, heading
 	if err := tx.changes.Delete(row.Memory.ID, ""); err != nil { // one that was missing here
 		return err
@@ -233,7 +233,7 @@ func (tx *Tx) importTables(row memory.ExportRow, id memory.ID) error {
 		}
 		err = tx.sql.Exec(`INSERT INTO memory_audit(at, action, memory_id, source, old, new, batch) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
 			WHERE NOT EXISTS (SELECT 1 FROM memory_audit WHERE memory_id = ?3 AND at = ?1 AND action = ?2 AND batch = ?7)`,
-			sqlite.ToMillis(a.At), a.Action, id, a.Source, before, after, a.Batch)
+			sqldb.ToMillis(a.At), a.Action, id, a.Source, before, after, a.Batch)
 		if err != nil {
 			return err
 		}
@@ -275,15 +275,12 @@ func (tx *Tx) knownColumns(table string, values map[string]any) ([]string, error
 }
 
 func (tx *Tx) columnsOf(table string) (columns []string, err error) {
-	if known := tx.columns[table]; known != nil {
-		return slices.Clone(known), nil
+	if tx.catalog == nil {
+		if tx.catalog, err = tx.sql.Catalog(); err != nil {
+			return nil, err
+		}
 	}
-	columns, err = sqlite.TxColumn[string](tx.sql, "SELECT name FROM pragma_table_info(?)", table)
-	if tx.columns == nil {
-		tx.columns = map[string][]string{}
-	}
-	tx.columns[table] = slices.Clone(columns)
-	return columns, err
+	return tx.catalog.Columns(table), nil
 }
 
 // sqlValue returns a value of an export as the tables have it.
@@ -302,7 +299,7 @@ func sqlValue(v any) (any, error) {
 			}
 		}
 		return v, nil
-	case int64, int, float64, sqlite.Millis, nil:
+	case int64, int, float64, sqldb.Millis, nil:
 		return v, nil
 	}
 	return nil, memory.Invalid("tables", "a value of a table is neither a number nor a text")
@@ -315,5 +312,5 @@ func (tx *Tx) ImportMarks(exported []byte) (bool, error) {
 	if err != nil || !same {
 		return false, err
 	}
-	return true, tx.changes.Marks.AddExported(exported, max(1, sqlite.ToMillis(tx.Now)))
+	return true, tx.changes.Marks.AddExported(exported, max(1, sqldb.ToMillis(tx.Now)))
 }

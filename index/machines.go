@@ -12,7 +12,7 @@ import (
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // maxMachineUses is the number of uses and moves in a log: the last ones.
@@ -30,7 +30,7 @@ func (db *DB) OwnLog(ctx context.Context, machine string, now time.Time) (log Ma
 	key, err := hex.DecodeString(text)
 	log = MachineLog{{Machine: machine, Key: text}}
 	add := func(scan func(...any) error) error {
-		var of sqlite.Hash
+		var of sqldb.Hash
 		var l MachineLine
 		err := scan(&of, &l.Session, &l.Day, &l.Kind, &l.Was, &l.Tier, &l.At)
 		if l.Text = marks.ShortHash(key, "text", of[:]); l.Tier == "" {
@@ -40,15 +40,15 @@ func (db *DB) OwnLog(ctx context.Context, machine string, now time.Time) (log Ma
 		return err
 	}
 	first := now.AddDate(0, 0, -rows.MaxUseDays)
-	return log, sqlite.Wrap("read the log of this machine", errors.Join(err, db.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+	return log, sqldb.Wrap("read the log of this machine", errors.Join(err, db.sql.Snapshot(ctx, func(r sqldb.Reader) error {
 		err := r.Each(ctx, `SELECT m.fingerprint, u.session, u.day, max(u.kind), '', '', min(u.at) FROM uses u JOIN memories m ON m.id = u.memory_id
-			WHERE u.day >= ? AND u.session NOT GLOB ? GROUP BY u.memory_id, u.session, u.day ORDER BY u.day DESC, 7 DESC, 1, 2 LIMIT ?`,
-			[]any{first.Format(time.DateOnly), mergedSession + "*", maxMachineUses}, add)
+			WHERE u.day >= ? AND substr(u.session, 1, 1) <> ? GROUP BY u.memory_id, m.fingerprint, u.session, u.day ORDER BY u.day DESC, 7 DESC, 1, 2 LIMIT ?`,
+			[]any{first.Format(time.DateOnly), mergedSession, maxMachineUses}, add)
 		slices.Reverse(log[1:])
 		if err == nil {
 			err = r.Each(ctx, `SELECT m.fingerprint, '', '', 0, json_extract(a.old, '$.tier'), json_extract(a.new, '$.tier'), a.at
 				FROM memory_audit a JOIN memories m ON m.id = a.memory_id WHERE a.seq > (SELECT max(seq) FROM memory_audit) - ? AND a.at >= ?
-				AND a.source = 'decay' AND a.action IN ('demote', 'promote') ORDER BY a.at, a.seq`, []any{maxMachineUses, sqlite.ToMillis(first)}, add)
+				AND a.source = 'decay' AND a.action IN ('demote', 'promote') ORDER BY a.at, a.seq`, []any{maxMachineUses, sqldb.ToMillis(first)}, add)
 		}
 		if err != nil {
 			return err
@@ -76,7 +76,7 @@ func (tx *Tx) MergeMachine(log MachineLog, limits decay.Thresholds, zone *time.L
 	}
 	err = tx.sql.Each("SELECT id, fingerprint FROM memories ORDER BY missing_since IS NULL, id DESC", nil, func(scan func(...any) error) error {
 		var id memory.ID
-		var text sqlite.Hash
+		var text sqldb.Hash
 		err := scan(&id, &text)
 		texts[id] = marks.ShortHash(key, "text", text[:])
 		found[texts[id]] = id
@@ -129,7 +129,7 @@ func (tx *Tx) mergeUses(log MachineLog, key []byte, found map[string]memory.ID, 
 			continue
 		}
 		known[u] = l.Kind
-		uses = append(uses, Use{ID: found[l.Text], Session: u.session, Day: l.Day, At: sqlite.Millis(l.At).Time(), Kind: rows.Kind(l.Kind)})
+		uses = append(uses, Use{ID: found[l.Text], Session: u.session, Day: l.Day, At: sqldb.Millis(l.At).Time(), Kind: rows.Kind(l.Kind)})
 	}
 	used, err := tx.changes.AddUses(uses)
 	return used, errors.Join(err, tx.changes.Note(used...))
@@ -148,5 +148,5 @@ func (db *DB) DestroyedElsewhere(ctx context.Context) (ids []memory.ID, err erro
 		}
 		return err
 	})
-	return ids, sqlite.Wrap("read texts that were destroyed elsewhere", err)
+	return ids, sqldb.Wrap("read texts that were destroyed elsewhere", err)
 }

@@ -4,12 +4,13 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"time"
 
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Scrub leaves no byte of deleted rows in the database's files or in memory. It
@@ -18,9 +19,9 @@ import (
 func (db *DB) Scrub(ctx context.Context) error {
 	// Merging the keyword index would keep words of deleted chunks, so it is rebuilt.
 	if err := db.sql.Rewrite(ctx, "INSERT INTO memories_fts(memories_fts) VALUES ('rebuild')"); err != nil {
-		return sqlite.Wrap("scrub index", err)
+		return sqldb.Wrap("scrub index", err)
 	}
-	return sqlite.Wrap("scrub index", db.Reload(ctx))
+	return sqldb.Wrap("scrub index", db.Reload(ctx))
 }
 
 // OptimizeWords merges the keyword index into one part, which makes queries from the tables some
@@ -74,7 +75,7 @@ func (db *DB) Diagnose(ctx context.Context) (problems []Problem, err error) {
 	if errors.Is(err, errDiscard) {
 		err = nil
 	}
-	return problems, sqlite.Wrap("check the index", err)
+	return problems, sqldb.Wrap("check the index", err)
 }
 
 // Damage returns the first error that reported damage of the database, or nil. Opening
@@ -132,10 +133,14 @@ func (tx *Tx) recreateDerived() error {
 	); err != nil {
 		return err
 	}
-	if err := tx.eachRows("SELECT coalesce(max(rowid), 0) FROM memories", func(after, last int64) error {
-		return tx.sql.Exec("UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL AND rowid > ? AND rowid <= ?", after, last)
-	}); err != nil {
-		return err
+	for i := range 256 { // by the first two digits of the ids: see maxRows
+		from, to := fmt.Sprintf("%02x", i), fmt.Sprintf("%02x", i+1)
+		if i == 255 {
+			to = "g"
+		}
+		if err := tx.sql.Exec("UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL AND id >= ? AND id < ?", from, to); err != nil {
+			return err
+		}
 	}
 	return tx.runScript("derived.sql")
 }

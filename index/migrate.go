@@ -7,9 +7,13 @@ import (
 	"io/fs"
 	"time"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/internal/atomicfile"
 )
+
+// versionInfix separates the name of a database from its version, in a copy that was made before
+// a migration.
+const versionInfix = ".version-"
 
 // migration returns the name of the script that changes a database of the version before.
 func migration(version int) string { return fmt.Sprintf("%d.sql", version) }
@@ -29,10 +33,10 @@ func hasMigrations(scripts fs.FS, from, to int) bool {
 // can be made again is made again, and the files are read again.
 func (db *DB) migrate(ctx context.Context, scripts fs.FS, to int, now time.Time) error {
 	h, err := db.sql.Header(ctx)
-	if err != nil || h.UserVersion == to || h == (sqlite.Header{}) {
+	if err != nil || h.UserVersion == to || h == (sqldb.Header{}) {
 		return err
 	}
-	kept := db.sql.Path() + sqlite.VersionInfix + fmt.Sprint(h.UserVersion)
+	kept := db.sql.Path() + versionInfix + fmt.Sprint(h.UserVersion)
 	err = atomicfile.RemoveTemporary(kept) // of a start that was interrupted
 	if err == nil {
 		err = db.sql.Backup(ctx, kept, nil)
@@ -52,7 +56,7 @@ func (db *DB) migrate(ctx context.Context, scripts fs.FS, to int, now time.Time)
 		if err := tx.runScript("views.sql"); err != nil {
 			return err
 		}
-		return errors.Join(tx.reset(), tx.sql.Run(fmt.Sprintf("PRAGMA user_version = %d", to)))
+		return errors.Join(tx.reset(), tx.sql.SetHeader(applicationID, to))
 	}))
 	if err == nil {
 		db.notices = append(db.notices, fmt.Sprintf("the database was of version %d and is of version %d now; %s is a copy of the old one", h.UserVersion, to, kept))

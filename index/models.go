@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -14,7 +14,7 @@ import (
 // without one.
 func (db *DB) Model(ctx context.Context, r ModelRole) (name string, dim int, err error) {
 	m, err := vectors.Read(r, func(key string) (string, error) { return db.Meta(ctx, key) })
-	return m.Name, m.Dim, sqlite.Wrap("read model", err)
+	return m.Name, m.Dim, sqldb.Wrap("read model", err)
 }
 
 // UseModel gives a model a role. An empty name or no dimension means none. It is cheap if the

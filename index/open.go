@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
 	"github.com/memory-tiered/memory/index/rows"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/vectors"
 	"github.com/memory-tiered/memory/internal/atomicfile"
@@ -41,12 +42,12 @@ type DB struct {
 	*journal.Journal // reads decisions, the audit and the receipts
 	*rows.Reader     // reads what the files declare
 
-	sql            *sqlite.DB
+	sql            *sqldb.DB
 	notices        []string
 	closing        sync.Once
 	fingerprint    func(text string) memory.Fingerprint
 	forgottenPath  string // of the file with the marks of forgotten texts
-	currentContext sqlite.Cache[map[string]memory.Context]
+	currentContext sqldb.Cache[map[string]memory.Context]
 	hidden         marks.Cache // what views leave out
 }
 
@@ -76,14 +77,14 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		return create(ctx, path, o)
 	}
 	var db *DB
-	err := error(sqlite.ErrForeign)
+	err := error(sqldb.ErrForeign)
 	if !sqlite.IsMarkedDamaged(path) {
 		db, err = openOnce(ctx, path, path, o)
 	}
 	if err == nil {
 		return db, nil
 	}
-	if !sqlite.IsCorrupt(err) {
+	if !sqldb.IsCorrupt(err) {
 		return nil, err
 	}
 	reason := "was damaged"
@@ -92,7 +93,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	}
 	aside, err := sqlite.SetAside(path, o.Now)
 	if err != nil {
-		return nil, sqlite.Wrap("set corrupt database aside", err)
+		return nil, sqldb.Wrap("set corrupt database aside", err)
 	}
 	return rebuild(ctx, path, o, append([]repair.Source{{Name: "the database that was set aside", Path: aside}}, repair.Backup(o.Backup)...),
 		[]string{fmt.Sprintf("the database %s and has been set aside as %s; it is being rebuilt from the Markdown", reason, aside)})
@@ -101,7 +102,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 // create creates a database. If the file beside it with the forgotten texts is damaged,
 // that is set aside.
 func create(ctx context.Context, path string, o Options) (*DB, error) {
-	aside, err := marks.SetAside(ForgottenFile(path), o.Now)
+	aside, err := setMarksAside(path, o.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -117,7 +118,7 @@ func create(ctx context.Context, path string, o Options) (*DB, error) {
 func rebuild(ctx context.Context, path string, o Options, sources []repair.Source, notices []string) (*DB, error) {
 	ctx = context.WithoutCancel(ctx) // an interrupted copy would look like damage
 	file, hasMarks, hasAllMarks := sqlite.RebuildPath(path), marks.HasFile(ForgottenFile(path)), false
-	aside, err := marks.SetAside(ForgottenFile(path), o.Now)
+	aside, err := setMarksAside(path, o.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +133,7 @@ func rebuild(ctx context.Context, path string, o Options, sources []repair.Sourc
 		return errors.Join(err, tx.changes.Marks.Write())
 	})
 	if err = errors.Join(err, db.Close()); err == nil {
-		err = sqlite.Wrap("rebuild the database", sqlite.Install(file, path))
+		err = sqldb.Wrap("rebuild the database", sqlite.Install(file, path))
 	}
 	switch {
 	case err != nil:
@@ -158,18 +159,18 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: rows.NewReader(conns),
-		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
+	db := &DB{Searcher: query.New(conns.DB, o.NoInMemory), Store: vectors.New(conns.DB), Journal: journal.New(conns.DB), Reader: rows.NewReader(conns.DB),
+		sql: conns.DB, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 	if o.ReadOnly {
 		err = db.checkVersion(ctx)
 	} else {
 		err = db.prepare(ctx, o.Now)
 	}
 	if !o.ReadOnly && isWritable(file) {
-		err = sqlite.DamagedSchema(err)
+		err = sqldb.DamagedSchema(err)
 	}
 	if err != nil {
-		return nil, errors.Join(sqlite.Wrap("open database "+file, err), conns.Close())
+		return nil, errors.Join(sqldb.Wrap("open database "+file, err), conns.Close())
 	}
 	return db, nil
 }
@@ -206,10 +207,19 @@ type Foreign = sqlite.Foreign
 // OpenForeign opens a copy of a SQLite database of another program, to read it.
 func OpenForeign(path string) (*Foreign, error) { return sqlite.OpenForeign(path) }
 
+// setMarksAside renames the file with the forgotten texts if it is damaged, and returns its
+// new path, or else the empty string.
+func setMarksAside(path string, now time.Time) (string, error) {
+	if !marks.IsDamaged(ForgottenFile(path)) {
+		return "", nil
+	}
+	return sqlite.SetAside(ForgottenFile(path), now)
+}
+
 // asideNotice reports that the file with the forgotten texts was set aside.
 func asideNotice(aside string) string {
 	return fmt.Sprintf("the list of forgotten texts was damaged too, and has been set aside as %s", aside)
 }
 
 // DamagedForgotten lists the damaged files with forgotten texts that were set aside.
-func (db *DB) DamagedForgotten() []string { return marks.Asides(db.forgottenPath) }
+func (db *DB) DamagedForgotten() []string { return sqlite.Asides(db.forgottenPath) }

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 //go:embed schema/*.sql
@@ -33,8 +33,8 @@ func (db *DB) prepare(ctx context.Context, now time.Time) error {
 	if err := db.migrate(ctx, schema, schemaVersion, now); err != nil {
 		return err
 	}
-	err := db.sql.WithWriter(ctx, func(w sqlite.Writer) error {
-		if err := w.UseWAL(ctx); err != nil { // not before checkVersion: this writes to the file
+	err := db.sql.WithWriter(ctx, func(w sqldb.Writer) error {
+		if err := w.Prepare(ctx); err != nil { // not before checkVersion: this writes to the file
 			return err
 		}
 		return checkAfterCrash(ctx, w)
@@ -60,7 +60,7 @@ func notReady(path string) error {
 }
 
 // errOutdated reports a database of a development version, which has no migration.
-var errOutdated = fmt.Errorf("%w: it is of an older development version", sqlite.ErrForeign)
+var errOutdated = fmt.Errorf("%w: it is of an older development version", sqldb.ErrForeign)
 
 // checkVersion refuses a database of another program, of a newer version, or of a
 // development version.
@@ -70,15 +70,15 @@ func (db *DB) checkVersion(ctx context.Context) error {
 		return err
 	}
 	switch {
-	case h.ApplicationID != applicationID && h != (sqlite.Header{}):
-		return sqlite.ErrForeign
+	case h.ApplicationID != applicationID && h != (sqldb.Header{}):
+		return sqldb.ErrForeign
 	case h.UserVersion > schemaVersion:
 		return memory.Unavailable(nil, "%s was made by a newer version (schema %d, this program knows %d)", db.sql.Path(), h.UserVersion, schemaVersion).
 			WithHint("run the newer version, or move the file away and index again: the decisions are in the Markdown; %s is a copy from before, if it exists",
-				db.sql.Path()+sqlite.VersionInfix+fmt.Sprint(schemaVersion))
+				db.sql.Path()+versionInfix+fmt.Sprint(schemaVersion))
 	case db.sql.ReadOnly() && h.UserVersion < schemaVersion:
 		return notReady(db.sql.Path())
-	case h != (sqlite.Header{}) && !hasMigrations(schema, h.UserVersion, schemaVersion):
+	case h != (sqldb.Header{}) && !hasMigrations(schema, h.UserVersion, schemaVersion):
 		return errOutdated
 	}
 	return nil
@@ -86,13 +86,13 @@ func (db *DB) checkVersion(ctx context.Context) error {
 
 // checkAfterCrash checks a database that its last owner did not close. A database
 // without tables needs no check.
-func checkAfterCrash(ctx context.Context, w sqlite.Writer) error {
-	var current int
-	if err := w.One(ctx, "PRAGMA user_version", nil, &current); err != nil || current == 0 {
+func checkAfterCrash(ctx context.Context, w sqldb.Writer) error {
+	h, err := w.Header(ctx)
+	if err != nil || h.UserVersion == 0 {
 		return err
 	}
 	var clean string
-	err := w.One(ctx, "SELECT value FROM meta WHERE key = 'clean'", nil, &clean)
+	err = w.One(ctx, "SELECT value FROM meta WHERE key = 'clean'", nil, &clean)
 	if err != nil && !errors.Is(err, sql.ErrNoRows) || clean != "" {
 		return err
 	}
@@ -105,8 +105,7 @@ func (db *DB) markClean() error {
 
 // createSchema creates the tables and views of a new database.
 func (tx *Tx) createSchema() error {
-	var current int
-	if err := tx.sql.One("PRAGMA user_version", nil, &current); err != nil || current != 0 {
+	if h, err := tx.sql.Header(); err != nil || h.UserVersion != 0 {
 		return err
 	}
 	for _, name := range []string{"schema.sql", "views.sql"} {
@@ -117,10 +116,10 @@ func (tx *Tx) createSchema() error {
 	if err := tx.recreateDerived(); err != nil {
 		return err
 	}
-	if err := tx.changes.Marks.Restore(sqlite.ToMillis(tx.Now)); err != nil {
+	if err := tx.changes.Marks.Restore(sqldb.ToMillis(tx.Now)); err != nil {
 		return err
 	}
-	return tx.sql.Run(fmt.Sprintf("PRAGMA application_id = %d", applicationID), fmt.Sprintf("PRAGMA user_version = %d", schemaVersion))
+	return tx.sql.SetHeader(applicationID, schemaVersion)
 }
 
 // runScript runs a file of the schema.

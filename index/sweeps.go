@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // SweepState is what the index knows of the sweeps of the ageing policy.
@@ -40,7 +40,7 @@ func (db *DB) SweepState(ctx context.Context) (state SweepState, err error) {
 			*to, err = time.Parse(time.RFC3339Nano, value)
 			return err
 		})
-	return state, sqlite.Wrap("read the last sweep", err)
+	return state, sqldb.Wrap("read the last sweep", err)
 }
 
 // SetLastSweep notes that a sweep is complete. Its time decides when the next one is

@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -20,12 +20,12 @@ type Tx struct {
 	Now time.Time // fixed for the whole transaction
 	*journal.Writer
 
-	sql     *sqlite.Tx
+	sql     *sqldb.Tx
 	vectors *vectors.Tx
 	changes *rows.Tx
 	applied bool                                      // a batch, which may change lines
 	follow  func(ctx context.Context, revision int64) // brings the index in memory up to date
-	columns map[string][]string                       // of the tables that an import fills
+	catalog sqldb.Catalog                             // of all tables; nil until an import needs it
 }
 
 // Update is the only way to write. It runs fn in a transaction, which commits all
@@ -44,8 +44,8 @@ func (db *DB) BeginIntent(ctx context.Context, now time.Time, intent Intent) err
 }
 
 // transaction returns a transaction of [DB.Update].
-func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error) func(*sqlite.Tx) error {
-	return func(t *sqlite.Tx) error {
+func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error) func(*sqldb.Tx) error {
+	return func(t *sqldb.Tx) error {
 		tx := db.in(t, now)
 		if err := fn(tx); err != nil {
 			return err
@@ -73,7 +73,7 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 }
 
 // in returns the parts of the database inside a transaction.
-func (db *DB) in(t *sqlite.Tx, now time.Time) *Tx {
+func (db *DB) in(t *sqldb.Tx, now time.Time) *Tx {
 	tx := &Tx{Now: now, sql: t,
 		follow: func(ctx context.Context, _ int64) { db.Follow(ctx) }}
 	tx.vectors = vectors.In(t, tx)

@@ -144,6 +144,14 @@ func AddMove(a *memory.DecayAnswer, m memory.TierMove) {
 	}
 }
 
+// AddMoves adds the moves of another answer.
+func AddMoves(a *memory.DecayAnswer, more memory.DecayAnswer) {
+	for _, m := range more.Moves {
+		AddMove(a, m)
+	}
+	a.Total += more.Total - len(more.Moves)
+}
+
 // Moves contains the memories that have another tier at a later time, if
 // nothing uses them. The others keep theirs.
 type Moves map[memory.ID]decay.Move

@@ -9,40 +9,41 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Journal reads the decisions of a database, and what it recorded. It is safe for concurrent use.
 type Journal struct {
-	sql      *sqlite.DB
-	feedback sqlite.Cache[[]memory.Feedback]
+	sql      *sqldb.DB
+	feedback sqldb.Cache[[]memory.Feedback]
 }
 
 // New returns the journal of a database.
-func New(db *sqlite.DB) *Journal { return &Journal{sql: db} }
+func New(db *sqldb.DB) *Journal { return &Journal{sql: db} }
 
 // Writer writes the journal inside a transaction.
 type Writer struct {
-	sql     *sqlite.Tx
+	sql     *sqldb.Tx
 	changes *rows.Tx
-	now     sqlite.Millis
+	now     sqldb.Millis
 }
 
 // In returns the journal inside a transaction at now.
-func In(tx *sqlite.Tx, c *rows.Tx, now time.Time) *Writer {
-	return &Writer{tx, c, sqlite.ToMillis(now)}
+func In(tx *sqldb.Tx, c *rows.Tx, now time.Time) *Writer {
+	return &Writer{tx, c, sqldb.ToMillis(now)}
 }
 
 // Audit adds rows to the audit. A row without a time gets the transaction's. Old
 // and New contain fields of state, never a memory's text.
 func (w *Writer) Audit(rows ...memory.AuditRow) error {
 	for _, r := range rows {
-		at := sqlite.ToMillis(r.At)
+		at := sqldb.ToMillis(r.At)
 		if at == 0 {
 			at = w.now
 		}
@@ -80,11 +81,11 @@ func (j *Journal) Audit(ctx context.Context, r memory.AuditRequest) (a memory.Au
 	}
 	limit := r.Limit
 	if limit <= 0 {
-		limit = -1
+		limit = math.MaxInt32
 	}
 	const where = ` FROM memory_audit WHERE memory_id >= ?1 AND (?1 = '' OR memory_id < ?1 || 'g') AND (?2 = '' OR action = ?2)
 		AND (?3 = '' OR source = ?3)`
-	err = j.sql.Snapshot(ctx, func(q sqlite.Reader) error {
+	err = j.sql.Snapshot(ctx, func(q sqldb.Reader) error {
 		if err := q.One(ctx, "SELECT count(*)"+where, []any{prefix, r.Action, r.Source}, &a.Total); err != nil {
 			return err
 		}
@@ -95,7 +96,7 @@ func (j *Journal) Audit(ctx context.Context, r memory.AuditRequest) (a memory.Au
 				return err
 			})
 	})
-	return a, sqlite.Wrap("read audit", err)
+	return a, sqldb.Wrap("read audit", err)
 }
 
 // AuditColumns are the columns of a row of the audit.
@@ -103,7 +104,7 @@ const AuditColumns = "at, action, memory_id, source, old, new, batch"
 
 // ScanAudit scans [AuditColumns].
 func ScanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
-	var at sqlite.Millis
+	var at sqldb.Millis
 	var before, after string
 	if err := scan(&at, &r.Action, &r.ID, &r.Source, &before, &after, &r.Batch); err != nil {
 		return r, err
@@ -119,21 +120,21 @@ func ScanAudit(scan func(...any) error) (r memory.AuditRow, err error) {
 // undone, newest first. It lists destroy too, so that undo can refuse it. It lists
 // neither undo commands nor undone ones.
 func (j *Journal) UndoLog(ctx context.Context, n int) (batches []string, err error) {
-	batches, err = sqlite.Column[string](ctx, j.sql.Read(), `SELECT batch FROM memory_audit
+	batches, err = sqldb.Column[string](ctx, j.sql.Read(), `SELECT batch FROM memory_audit
 		WHERE source IN ('cli', 'tool', 'agent') AND batch <> ''
 		AND action IN ('forget', 'restore', 'pin', 'unpin', 'promote', 'demote', 'archive', 'trust', 'supersede', 'revive',
 		               'keep', 'edit', 'merge', 'feedback', 'destroy', 'store', 'capture', 'set-context', 'clear-context', 'restore-snapshot')
 		AND batch NOT IN (SELECT json_extract(new, '$.undid') FROM memory_audit
 		                  WHERE action = 'undo' AND json_extract(new, '$.undid') IS NOT NULL)
 		GROUP BY batch ORDER BY max(seq) DESC LIMIT ?`, n)
-	return batches, sqlite.Wrap("read commands", err)
+	return batches, sqldb.Wrap("read commands", err)
 }
 
 // ModelTokens returns how many tokens language models may have taken since a time.
 func (j *Journal) ModelTokens(ctx context.Context, since time.Time) (tokens int, err error) {
-	err = j.sql.Read().One(ctx, "SELECT coalesce(sum(json_extract(new, '$.tokens')), 0) FROM memory_audit WHERE action = ? AND at >= ?",
-		[]any{knowledge.AuditModel, sqlite.ToMillis(since)}, &tokens)
-	return tokens, sqlite.Wrap("read the calls of language models", err)
+	err = j.sql.Read().One(ctx, "SELECT coalesce(sum(CAST(json_extract(new, '$.tokens') AS INTEGER)), 0) FROM memory_audit WHERE action = ? AND at >= ?",
+		[]any{knowledge.AuditModel, sqldb.ToMillis(since)}, &tokens)
+	return tokens, sqldb.Wrap("read the calls of language models", err)
 }
 
 // AuditBatch lists the audit rows of one command in the order of its changes.
@@ -144,7 +145,7 @@ func (j *Journal) AuditBatch(ctx context.Context, batch string) (rows []memory.A
 		rows = append(rows, row)
 		return err
 	})
-	return rows, sqlite.Wrap("read command", err)
+	return rows, sqldb.Wrap("read command", err)
 }
 
 // EditedSince returns, for each memory of a command, the fields of its state that edits
@@ -160,5 +161,5 @@ func (j *Journal) EditedSince(ctx context.Context, batch string) (fields map[mem
 		fields[id] = append(fields[id], field)
 		return err
 	})
-	return fields, sqlite.Wrap("read edits", err)
+	return fields, sqldb.Wrap("read edits", err)
 }

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/index/marks"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // CaptureOutcome is what happened to a message or a text that was offered to
@@ -48,33 +48,33 @@ func (j *Journal) CaptureHistory(ctx context.Context, session string, names []st
 	if err = j.sql.Read().One(ctx, selectKey, []any{marks.KeyName}, &key); err != nil {
 		return h, err
 	}
-	byMark, list := map[sqlite.Hash]string{}, make([]string, 0, len(names))
+	byMark, list := map[sqldb.Hash]string{}, make([]string, 0, len(names))
 	for _, name := range names {
 		m := captureMark(key, name)
 		byMark[m] = name
 		list = append(list, hex.EncodeToString(m[:]))
 	}
 	h.Known = map[string]bool{}
-	err = j.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+	err = j.sql.Snapshot(ctx, func(r sqldb.Reader) error {
 		if err := r.Each(ctx, "SELECT mark FROM captures WHERE session = ? AND mark IN (SELECT unhex(value) FROM json_each(?))",
-			[]any{session, sqlite.JSONList(list)}, func(scan func(...any) error) error {
-				var m sqlite.Hash
+			[]any{session, sqldb.JSONList(list)}, func(scan func(...any) error) error {
+				var m sqldb.Hash
 				err := scan(&m)
 				h.Known[byMark[m]] = true
 				return err
 			}); err != nil {
 			return err
 		}
-		var stopped sqlite.Millis
+		var stopped sqldb.Millis
 		err := r.One(ctx, `SELECT count(*) FILTER (WHERE outcome = 'stored' AND at > ?2), count(*) FILTER (WHERE outcome = 'repeated' AND at > ?2),
 			coalesce(max(at) FILTER (WHERE outcome = 'stopped'), 0) FROM captures WHERE session = ?1 AND outcome <> 'seen' AND at <= ?3`,
-			[]any{session, sqlite.ToMillis(since), sqlite.ToMillis(until)}, &h.Stored, &h.Repeated, &stopped)
+			[]any{session, sqldb.ToMillis(since), sqldb.ToMillis(until)}, &h.Stored, &h.Repeated, &stopped)
 		if stopped > 0 {
 			h.StoppedAt = stopped.Time()
 		}
 		return err
 	})
-	return h, sqlite.Wrap("read captures", err)
+	return h, sqldb.Wrap("read captures", err)
 }
 
 // CaptureRequest is a request of a session that examined messages.
@@ -87,14 +87,14 @@ type CaptureRequest struct {
 func (j *Journal) LastCaptures(ctx context.Context, session string, since, until time.Time, limit int) (requests []CaptureRequest, err error) {
 	err = j.sql.Read().Each(ctx, `SELECT at, count(*) FILTER (WHERE outcome = 'stored') FROM captures
 		WHERE session = ? AND at BETWEEN ? AND ? GROUP BY at ORDER BY at DESC LIMIT ?`,
-		[]any{session, sqlite.ToMillis(since), sqlite.ToMillis(until), limit}, func(scan func(...any) error) error {
-			var at sqlite.Millis
+		[]any{session, sqldb.ToMillis(since), sqldb.ToMillis(until), limit}, func(scan func(...any) error) error {
+			var at sqldb.Millis
 			var stored int
 			err := scan(&at, &stored)
 			requests = append(requests, CaptureRequest{At: at.Time(), Stored: stored > 0})
 			return err
 		})
-	return requests, sqlite.Wrap("read captures", err)
+	return requests, sqldb.Wrap("read captures", err)
 }
 
 // AddCaptures stores marks of a session. A mark that exists keeps its time, unless
@@ -122,13 +122,13 @@ const anySession = "\x01 texts"
 // says the same as in [Writer.NoteCaptured].
 func (j *Journal) CapturedAt(ctx context.Context, name string) (time.Time, error) {
 	var key string
-	var at sqlite.Millis
+	var at sqldb.Millis
 	err := j.sql.Read().One(ctx, selectKey, []any{marks.KeyName}, &key)
 	if err == nil {
 		err = j.sql.Read().One(ctx, "SELECT coalesce(max(at), 0) FROM captures WHERE session = ? AND mark = ?", []any{anySession, captureMark(key, name)}, &at)
 	}
 	if err != nil || at == 0 {
-		return time.Time{}, sqlite.Wrap("read captures", err)
+		return time.Time{}, sqldb.Wrap("read captures", err)
 	}
 	return at.Time(), nil
 }
@@ -156,19 +156,19 @@ const captureRetention = 180 * 24 * time.Hour
 // captured texts stay: a deleted line does not come back.
 func (w *Writer) DropCaptures() error {
 	return w.sql.Exec("DELETE FROM captures WHERE session IN (SELECT session FROM captures WHERE session <> ? GROUP BY session HAVING max(at) < ?)",
-		anySession, sqlite.ToMillis(w.now.Time().Add(-captureRetention)))
+		anySession, sqldb.ToMillis(w.now.Time().Add(-captureRetention)))
 }
 
 // StoppedCaptures lists the sessions in which capture stopped between two times.
 func (j *Journal) StoppedCaptures(ctx context.Context, since, until time.Time) (sessions []string, err error) {
-	sessions, err = sqlite.Column[string](ctx, j.sql.Read(), "SELECT session FROM captures WHERE outcome = 'stopped' AND at > ? AND at <= ? ORDER BY at", sqlite.ToMillis(since), sqlite.ToMillis(until))
-	return sessions, sqlite.Wrap("read captures", err)
+	sessions, err = sqldb.Column[string](ctx, j.sql.Read(), "SELECT session FROM captures WHERE outcome = 'stopped' AND at > ? AND at <= ? ORDER BY at", sqldb.ToMillis(since), sqldb.ToMillis(until))
+	return sessions, sqldb.Wrap("read captures", err)
 }
 
 // captureMark returns the keyed hash of a name. Without the database nobody can
 // guess a short text from it.
-func captureMark(key, name string) sqlite.Hash {
+func captureMark(key, name string) sqldb.Hash {
 	m := hmac.New(sha256.New, []byte("captures "+key))
 	m.Write([]byte(name))
-	return sqlite.Hash(m.Sum(nil))
+	return sqldb.Hash(m.Sum(nil))
 }

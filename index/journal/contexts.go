@@ -3,7 +3,7 @@ package journal
 import (
 	"time"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // SetContext replaces the current context of a user, or everybody's if user is empty. It
@@ -13,9 +13,13 @@ func (w *Writer) SetContext(batch, user, text string, expires time.Time) error {
 	if err := w.keepFormerContext(batch, user); err != nil {
 		return err
 	}
-	return w.sql.Exec(`INSERT OR REPLACE INTO current_context(user, text, set_at, expires_at) VALUES (?, ?, ?, ?)`,
-		user, text, w.now, sqlite.ToMillis(expires))
+	return w.sql.Exec("INSERT INTO current_context(user, text, set_at, expires_at) VALUES (?, ?, ?, ?)"+replaceContext,
+		user, text, w.now, sqldb.ToMillis(expires))
 }
+
+// replaceContext ends an insert of a context that replaces the current one of its user.
+const replaceContext = ` ON CONFLICT (user) DO UPDATE
+	SET text = excluded.text, set_at = excluded.set_at, expires_at = excluded.expires_at`
 
 // ClearContext deletes the current context of a user, and keeps it under the command's batch. It
 // reports whether there was one.
@@ -47,8 +51,8 @@ func (w *Writer) RestoreContext(batch, user string) (restored bool, err error) {
 	if err := w.sql.Exec("DELETE FROM current_context WHERE user = ?", user); err != nil {
 		return false, err
 	}
-	n, err := w.sql.Count(`INSERT OR REPLACE INTO current_context(user, text, set_at, expires_at)
-		SELECT user, text, set_at, expires_at FROM former_contexts WHERE batch = ? AND expires_at > ?`, batch, w.now)
+	n, err := w.sql.Count(`INSERT INTO current_context(user, text, set_at, expires_at)
+		SELECT user, text, set_at, expires_at FROM former_contexts WHERE batch = ? AND expires_at > ?`+replaceContext, batch, w.now)
 	if err != nil {
 		return false, err
 	}

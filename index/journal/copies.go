@@ -7,7 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Copies lists some memories and all others with the same text or wording, by id,
@@ -35,7 +35,7 @@ func (j *Journal) copies(ctx context.Context, ids []memory.ID, equal func(a, b m
 	var all []candidate
 	wanted := map[int64][]marks.Text{} // by the keys of their wordings
 	err = j.sql.Read().Each(ctx, rows.SelectTexts+" WHERE m.id IN ("+rows.SelectCopies+") ORDER BY m.id",
-		[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+		[]any{sqldb.JSONList(ids)}, func(scan func(...any) error) error {
 			id, t, err := rows.ScanText(scan)
 			all = append(all, candidate{id, t})
 			if requested[id] {
@@ -48,5 +48,5 @@ func (j *Journal) copies(ctx context.Context, ids []memory.ID, equal func(a, b m
 			copies = append(copies, c.id)
 		}
 	}
-	return copies, sqlite.Wrap("find copies", err)
+	return copies, sqldb.Wrap("find copies", err)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Destroy deletes the memories of an intent and every copy of their texts from all
@@ -59,7 +59,7 @@ func (tx *Writer) noteDestroyed(gone []memory.ID, stay map[memory.ID]bool) error
 	if err != nil {
 		return err
 	}
-	kept := map[sqlite.Hash]bool{}
+	kept := map[sqldb.Hash]bool{}
 	for _, mark := range staying {
 		kept[mark] = true
 	}
@@ -115,7 +115,7 @@ func (tx *Writer) Spare(edited map[memory.ID]bool, batch string) error {
 
 // withCopies returns memories and all exact copies of their texts.
 func (tx *Writer) withCopies(ids []memory.ID) ([]memory.ID, error) {
-	cs, err := tx.changes.Select(rows.SelectCopies, sqlite.JSONList(ids))
+	cs, err := tx.changes.Select(rows.SelectCopies, sqldb.JSONList(ids))
 	if err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (tx *Writer) withCopies(ids []memory.ID) ([]memory.ID, error) {
 	if err != nil {
 		return nil, err
 	}
-	wanted := map[sqlite.Hash]bool{}
+	wanted := map[sqldb.Hash]bool{}
 	for _, id := range ids {
 		if m, known := marks[id]; known {
 			wanted[m] = true
@@ -165,11 +165,11 @@ func (tx *Writer) deleteTraces(ids []memory.ID, _ Intent) error {
 			inherited = json_remove(inherited, '$.superseded_by') WHERE superseded_by IN (SELECT value FROM json_each(?))`,
 		`UPDATE memories SET parent_id = NULL WHERE parent_id IN (SELECT value FROM json_each(?))`,
 	} {
-		if err := tx.sql.Exec(statement, sqlite.JSONList(ids)); err != nil {
+		if err := tx.sql.Exec(statement, sqldb.JSONList(ids)); err != nil {
 			return err
 		}
 	}
-	return errors.Join(tx.sql.Exec("DELETE FROM meta WHERE key GLOB ?", MetaFormerLines+"*"), tx.DeleteTraces(ids))
+	return errors.Join(tx.sql.Exec("DELETE FROM meta WHERE substr(key, 1, length(?1)) = ?1", MetaFormerLines), tx.DeleteTraces(ids))
 }
 
 // FinishDestroy ends the intent of a destroy, or keeps it open for the memories that

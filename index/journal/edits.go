@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Edit is the text of a memory before and after a person edited it.
@@ -34,7 +34,7 @@ func (j *Journal) EditOf(ctx context.Context, batch string) (e Edit, err error) 
 	if err == nil && !found {
 		return e, memory.Conflict("the former text is not kept any more").WithHint("edit the memory again")
 	}
-	return e, sqlite.Wrap("read the edit", err)
+	return e, sqldb.Wrap("read the edit", err)
 }
 
 // deleteTexts deletes the rows of a table that have one of some texts. key and text are
@@ -52,5 +52,5 @@ func (w *Writer) deleteTexts(table, key, text string, hasText func(string) bool)
 	if err != nil {
 		return err
 	}
-	return w.sql.Exec("DELETE FROM "+table+" WHERE "+key+" IN (SELECT value FROM json_each(?))", sqlite.JSONList(found))
+	return w.sql.Exec("DELETE FROM "+table+" WHERE "+key+" IN (SELECT value FROM json_each(?))", sqldb.JSONList(found))
 }

@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Feedback lists the verdicts about memories, oldest first. The list must not be changed.
@@ -20,12 +20,13 @@ func (j *Journal) readFeedback(ctx context.Context) (list []memory.Feedback, err
 		list = append(list, f)
 		return err
 	})
-	return list, sqlite.Wrap("read feedback", err)
+	return list, sqldb.Wrap("read feedback", err)
 }
 
 // AddFeedback stores a verdict about a memory. batch names the command.
 func (w *Writer) AddFeedback(batch string, f memory.Feedback) error {
-	return w.sql.Exec("INSERT OR REPLACE INTO feedback(batch, memory_id, verdict, query, at) VALUES (?, ?, ?, ?, ?)",
+	return w.sql.Exec(`INSERT INTO feedback(batch, memory_id, verdict, query, at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (batch, memory_id) DO UPDATE SET verdict = excluded.verdict, query = excluded.query, at = excluded.at`,
 		batch, f.ID, string(f.Verdict), f.Query, w.now)
 }
 

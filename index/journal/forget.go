@@ -3,7 +3,7 @@ package journal
 import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // ForgetText marks the texts that these memories have and had. Every present and future copy of
@@ -38,7 +38,7 @@ func (tx *Writer) RestoreText(ids ...memory.ID) error {
 
 // updateMarked loads memories with their copies, calls change, and resolves them.
 func (tx *Writer) updateMarked(ids []memory.ID, change func(*rows.Set) error) error {
-	cs, err := tx.changes.Select(rows.SelectCopies, sqlite.JSONList(ids))
+	cs, err := tx.changes.Select(rows.SelectCopies, sqldb.JSONList(ids))
 	if err != nil {
 		return err
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/rows"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Intent is a decision about some memories that is being written into their files.
@@ -80,7 +80,8 @@ func (tx *Writer) saveIntent(in Intent, at time.Time) error {
 	if err != nil {
 		return fmt.Errorf("note intent: %w", err)
 	}
-	return tx.sql.Exec("INSERT OR REPLACE INTO intents(batch, at, body) VALUES (?, ?, ?)", in.Batch, sqlite.ToMillis(at), string(body))
+	return tx.sql.Exec(`INSERT INTO intents(batch, at, body) VALUES (?, ?, ?)
+		ON CONFLICT (batch) DO UPDATE SET at = excluded.at, body = excluded.body`, in.Batch, sqldb.ToMillis(at), string(body))
 }
 
 func (tx *Writer) deleteIntent(in Intent) error {
@@ -164,11 +165,11 @@ func (j *Journal) Intents(ctx context.Context) (open []Intent, err error) {
 		open = append(open, in)
 		return err
 	})
-	return open, sqlite.Wrap("read intents", err)
+	return open, sqldb.Wrap("read intents", err)
 }
 
 func scanIntent(scan func(...any) error) (in Intent, err error) {
-	var at sqlite.Millis
+	var at sqldb.Millis
 	var body string
 	if err := scan(&in.Batch, &at, &body); err != nil {
 		return in, err

@@ -3,9 +3,10 @@ package journal
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"time"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Receipt records what a request did, in ids and figures, never text.
@@ -28,8 +29,11 @@ const dropBatch = 100
 // PutReceipt stores a receipt and deletes the oldest beyond maxReceipts. It replaces
 // a receipt with the same id.
 func (w *Writer) PutReceipt(r Receipt) error {
-	if err := w.sql.Exec(`INSERT OR REPLACE INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)`,
-		r.ID, sqlite.ToMillis(r.At), r.Kind, r.Session, string(r.Body)); err != nil {
+	if err := w.sql.Exec("DELETE FROM receipts WHERE id = ?", r.ID); err != nil { // the new one is the newest
+		return err
+	}
+	if err := w.sql.Exec("INSERT INTO receipts(id, at, kind, session, body) VALUES (?, ?, ?, ?, ?)",
+		r.ID, sqldb.ToMillis(r.At), r.Kind, r.Session, string(r.Body)); err != nil {
 		return err
 	}
 	return w.sql.Exec("DELETE FROM receipts WHERE seq <= (SELECT max(seq) FROM receipts) - ?", maxReceipts)
@@ -38,7 +42,7 @@ func (w *Writer) PutReceipt(r Receipt) error {
 // DropReceipts deletes receipts older than a time, at most dropBatch in one call.
 func (w *Writer) DropReceipts(olderThan time.Time) error {
 	return w.sql.Exec("DELETE FROM receipts WHERE at < ? AND seq IN (SELECT seq FROM receipts ORDER BY seq LIMIT ?)",
-		sqlite.ToMillis(olderThan), dropBatch)
+		sqldb.ToMillis(olderThan), dropBatch)
 }
 
 // ReceiptsFilter selects receipts. An empty field matches all.
@@ -54,23 +58,23 @@ type ReceiptsFilter struct {
 // Receipts lists the newest receipts.
 func (j *Journal) Receipts(ctx context.Context, want ReceiptsFilter) ([]Receipt, error) {
 	if want.Limit <= 0 {
-		want.Limit = -1
+		want.Limit = math.MaxInt32
 	}
 	return j.receipts(ctx, `WHERE (?1 = '' OR substr(id, 1, length(?1)) = ?1) AND (?2 = '' OR session = ?2) AND (?3 = '[]' OR kind IN (SELECT value FROM json_each(?3)))
-		AND at >= ?4 AND (?6 = '[]' OR body ->> 'user' IN (SELECT value FROM json_each(?6))) ORDER BY seq DESC LIMIT ?5`,
-		want.ID, want.Session, sqlite.JSONList(want.Kinds), int64(sqlite.ToMillis(want.Since)), want.Limit, sqlite.JSONList(want.Users))
+		AND at >= ?4 AND (?6 = '[]' OR json_extract(body, '$.user') IN (SELECT value FROM json_each(?6))) ORDER BY seq DESC LIMIT ?5`,
+		want.ID, want.Session, sqldb.JSONList(want.Kinds), int64(sqldb.ToMillis(want.Since)), want.Limit, sqldb.JSONList(want.Users))
 }
 
 func (j *Journal) receipts(ctx context.Context, rest string, args ...any) (found []Receipt, err error) {
 	err = j.sql.Read().Each(ctx, "SELECT id, at, kind, session, body FROM receipts "+rest, args,
 		func(scan func(...any) error) error {
 			var r Receipt
-			var at sqlite.Millis
+			var at sqldb.Millis
 			var body string
 			err := scan(&r.ID, &at, &r.Kind, &r.Session, &body)
 			r.At, r.Body = at.Time(), json.RawMessage(body)
 			found = append(found, r)
 			return err
 		})
-	return found, sqlite.Wrap("read receipts", err)
+	return found, sqldb.Wrap("read receipts", err)
 }

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // ReviewMark notes that a person settled one point of a review: a memory, or two
@@ -31,20 +31,21 @@ func (j *Journal) Reviewed(ctx context.Context) (map[ReviewMark]bool, error) {
 	marks := map[ReviewMark]bool{}
 	err := j.sql.Read().Each(ctx, "SELECT memory_id, other_id, kind, texts FROM reviewed", nil, func(scan func(...any) error) error {
 		var m ReviewMark
-		var texts sqlite.Hash
+		var texts sqldb.Hash
 		err := scan(&m.ID, &m.Other, &m.Kind, &texts)
 		m.Texts = memory.Hash(texts)
 		marks[m] = true
 		return err
 	})
-	return marks, sqlite.Wrap("read reviews", err)
+	return marks, sqldb.Wrap("read reviews", err)
 }
 
 // AddReviewed stores the marks of one step of a review.
 func (w *Writer) AddReviewed(batch string, marks []ReviewMark) error {
 	for _, m := range marks {
-		if err := w.sql.Exec("INSERT OR REPLACE INTO reviewed(memory_id, other_id, kind, texts, batch, at) VALUES (?, ?, ?, ?, ?, ?)",
-			m.ID, m.Other, string(m.Kind), sqlite.Hash(m.Texts), batch, w.now); err != nil {
+		if err := w.sql.Exec(`INSERT INTO reviewed(memory_id, other_id, kind, texts, batch, at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (memory_id, other_id, kind) DO UPDATE SET texts = excluded.texts, batch = excluded.batch, at = excluded.at`,
+			m.ID, m.Other, string(m.Kind), sqldb.Hash(m.Texts), batch, w.now); err != nil {
 			return fmt.Errorf("note the review: %w", err)
 		}
 	}

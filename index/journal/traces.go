@@ -4,14 +4,14 @@ import (
 	"encoding/json"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // DeleteTraces deletes what the journal has about destroyed memories: the words of
 // earlier decisions, and receipts that list them. The audit keeps the ids.
 func (w *Writer) DeleteTraces(ids []memory.ID) error {
 	if err := w.sql.Exec(`UPDATE memory_audit SET old = json_remove(old, '$.said'), new = json_remove(new, '$.said')
-		WHERE memory_id IN (SELECT value FROM json_each(?))`, sqlite.JSONList(ids)); err != nil {
+		WHERE memory_id IN (SELECT value FROM json_each(?))`, sqldb.JSONList(ids)); err != nil {
 		return err
 	}
 	destroyed := make(map[string]bool, len(ids))
@@ -30,7 +30,7 @@ func (w *Writer) DeleteTraces(ids []memory.ID) error {
 	if err != nil {
 		return err
 	}
-	return w.sql.Exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", sqlite.JSONList(receipts))
+	return w.sql.Exec("DELETE FROM receipts WHERE id IN (SELECT value FROM json_each(?))", sqldb.JSONList(receipts))
 }
 
 // jsonContains reports whether a JSON text contains one of some strings as a value

@@ -9,14 +9,11 @@ import (
 	"errors"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/internal/atomicfile"
-	"github.com/memory-tiered/memory/internal/glob"
 )
 
 // KeyName is the key of table meta with the key of the marks.
@@ -88,14 +85,14 @@ func (tx *Tx) current() (f file, err error) {
 		return f, err
 	}
 	err = tx.sql.Each("SELECT mark, wording, destroyed FROM forgotten ORDER BY mark", nil, func(scan func(...any) error) error {
-		var m, wording sqlite.Hash
+		var m, wording sqldb.Hash
 		var destroyed bool
 		err := scan(&m, &wording, &destroyed)
 		if destroyed {
 			f.Destroyed = append(f.Destroyed, hex.EncodeToString(m[:]))
 		}
 		f.Marks = append(f.Marks, hex.EncodeToString(m[:]))
-		if f.Wordings = append(f.Wordings, ""); wording != (sqlite.Hash{}) {
+		if f.Wordings = append(f.Wordings, ""); wording != (sqldb.Hash{}) {
 			f.Wordings[len(f.Wordings)-1] = hex.EncodeToString(wording[:])
 		}
 		return err
@@ -106,7 +103,7 @@ func (tx *Tx) current() (f file, err error) {
 
 // Restore copies the key and the marks of the file into a new database. Without the file, it
 // makes a new key.
-func (tx *Tx) Restore(at sqlite.Millis) error {
+func (tx *Tx) Restore(at sqldb.Millis) error {
 	f, ok := readFile(tx.file)
 	if !ok {
 		return tx.newKey()
@@ -115,7 +112,7 @@ func (tx *Tx) Restore(at sqlite.Millis) error {
 }
 
 // addFile adds the marks of a file, and sets its key.
-func (tx *Tx) addFile(f file, at sqlite.Millis) error {
+func (tx *Tx) addFile(f file, at sqldb.Millis) error {
 	if err := tx.meta.SetMeta(KeyName, f.Key); err != nil {
 		return err
 	}
@@ -124,12 +121,12 @@ func (tx *Tx) addFile(f file, at sqlite.Millis) error {
 		if len(f.Wordings) == len(f.Marks) {
 			wording = f.Wordings[i]
 		}
-		if err := tx.sql.Exec(`INSERT OR IGNORE INTO forgotten(mark, at, wording) SELECT unhex(?1), ?2,
-			CASE length(unhex(?3)) WHEN 32 THEN unhex(?3) END WHERE length(unhex(?1)) = 32`, mark, max(1, at), wording); err != nil {
+		if err := tx.sql.Exec(`INSERT INTO forgotten(mark, at, wording) SELECT unhex(?1), ?2,
+			CASE length(unhex(?3)) WHEN 32 THEN unhex(?3) END WHERE length(unhex(?1)) = 32 ON CONFLICT DO NOTHING`, mark, max(1, at), wording); err != nil {
 			return err
 		}
 	}
-	return tx.sql.Exec("UPDATE forgotten SET destroyed = 1 WHERE mark IN (SELECT unhex(value) FROM json_each(?))", sqlite.JSONList(f.Destroyed))
+	return tx.sql.Exec("UPDATE forgotten SET destroyed = true WHERE mark IN (SELECT unhex(value) FROM json_each(?))", sqldb.JSONList(f.Destroyed))
 }
 
 // newKey makes the key of the marks.
@@ -141,21 +138,11 @@ func (tx *Tx) newKey() error {
 	return tx.meta.SetMeta(KeyName, hex.EncodeToString(key))
 }
 
-// SetAside renames the file with the marks if it is damaged, and returns its new path.
-// Without a file, or with one that can be read, it returns the empty string.
-func SetAside(path string, now time.Time) (string, error) {
+// IsDamaged reports whether there is a file with the marks that cannot be read.
+func IsDamaged(path string) bool {
 	if _, ok := readFile(path); ok {
-		return "", nil
+		return false
 	}
-	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-		return "", nil
-	}
-	return sqlite.SetAside(path, now)
-}
-
-// Asides lists the damaged files that were set aside, the last one last.
-func Asides(path string) []string {
-	found, _ := filepath.Glob(filepath.Join(glob.Escape(filepath.Dir(path)), filepath.Base(path)+sqlite.AsideInfix+"*")) // only a bad pattern fails
-	slices.Sort(found)
-	return found
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }

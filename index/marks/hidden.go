@@ -10,7 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index/query"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/internal/lazyregexp"
 	"github.com/memory-tiered/memory/internal/wording"
 	"github.com/memory-tiered/memory/lang"
@@ -48,18 +48,18 @@ const maxFields = 100_000
 const minWordsOfLine = 2
 
 // selectOnly has the condition that only one memory is forgotten. Its copies are shown.
-const selectOnly = `coalesce(json_extract(m.sidecar, '$.only'), 0) OR coalesce(json_extract(m.inherited, '$.only'), 0)
-	OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id AND json_extract(e.declared, '$.only'))`
+const selectOnly = `coalesce(CAST(json_extract(m.sidecar, '$.only') AS INTEGER), 0) = 1 OR coalesce(CAST(json_extract(m.inherited, '$.only') AS INTEGER), 0) = 1
+	OR EXISTS (SELECT 1 FROM entries e WHERE e.about = m.id AND CAST(json_extract(e.declared, '$.only') AS INTEGER) = 1)`
 
 // selectForgettingLines selects the quotes of the lines that forget a text in every copy.
 const selectForgettingLines = `SELECT e.quote, e.about = '', iif(m.missing_since IS NULL, coalesce(m.text, ''), '')
 	FROM entries e LEFT JOIN memories m ON m.id = e.about
-	WHERE e.quote <> '' AND json_extract(e.declared, '$.forgotten') AND coalesce(m.do_not_inject, 1)
-	AND NOT coalesce(json_extract(e.declared, '$.only'), 0) AND coalesce(json_extract(e.declared, '$.user'), m.user, '') = ''`
+	WHERE e.quote <> '' AND CAST(json_extract(e.declared, '$.forgotten') AS INTEGER) = 1 AND coalesce(m.do_not_inject, true)
+	AND coalesce(CAST(json_extract(e.declared, '$.only') AS INTEGER), 0) = 0 AND coalesce(json_extract(e.declared, '$.user'), m.user, '') = ''`
 
 // ReadHidden reads what a view leaves out. Texts of users that the view does not show are
 // not among it: what is left out would tell that they exist.
-func ReadHidden(ctx context.Context, db sqlite.Reader, v memory.View, forgotten Set, fingerprint func(string) memory.Fingerprint) (*Hidden, error) {
+func ReadHidden(ctx context.Context, db sqldb.Reader, v memory.View, forgotten Set, fingerprint func(string) memory.Fingerprint) (*Hidden, error) {
 	h := &Hidden{forgotten: forgotten, fingerprint: fingerprint, runs: map[uint64]bool{}, whole: map[uint64]bool{},
 		seed: maphash.MakeSeed(), known: map[fieldKey]bool{}}
 	m, ofUsers := query.TableRow("m"), memory.View{Users: v.Users}
@@ -71,17 +71,17 @@ func ReadHidden(ctx context.Context, db sqlite.Reader, v memory.View, forgotten 
 	for _, reason := range reasons { // each has an index
 		condition, _ := query.BrokenRule(v, m, reason)
 		if reason == memory.ReasonForgotten {
-			condition += " = 1 AND NOT (" + selectOnly + ")"
+			condition += " AND NOT (" + selectOnly + ")"
 		}
 		fewest := shortTextWords // marks find shorter ones that are forgotten
 		if reason == memory.ReasonPrivate {
 			fewest = minWordsOfLine
 		}
 		if err := db.Each(ctx, "SELECT m.text FROM memories m WHERE NOT ("+others+") AND "+condition, args, h.addText(fewest)); err != nil {
-			return nil, sqlite.Wrap("read hidden texts", err)
+			return nil, sqldb.Wrap("read hidden texts", err)
 		}
 	}
-	return h, sqlite.Wrap("read the lines of forgotten texts", db.Each(ctx, selectForgettingLines, nil, h.addLine))
+	return h, sqldb.Wrap("read the lines of forgotten texts", db.Each(ctx, selectForgettingLines, nil, h.addLine))
 }
 
 // addText adds the text of a memory, as [Hidden.add] does.

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // The log of another machine marks texts too, with a key of its own. Such a text is hidden here
@@ -47,15 +47,15 @@ const maxMachineKeys = 64
 // elsewhere is what other machines hide.
 type elsewhere struct {
 	keys      map[string]bool
-	hidden    map[sqlite.Hash]sqlite.Millis // when a log hid the text of a mark, by the marks of all keys
-	destroyed map[sqlite.Hash]bool          // those of hidden whose exact text was destroyed
-	restored  map[sqlite.Hash]sqlite.Millis // when the text of a mark of this database was restored here
+	hidden    map[sqldb.Hash]sqldb.Millis // when a log hid the text of a mark, by the marks of all keys
+	destroyed map[sqldb.Hash]bool         // those of hidden whose exact text was destroyed
+	restored  map[sqldb.Hash]sqldb.Millis // when the text of a mark of this database was restored here
 }
 
-// readElsewhere reads what other machines hide. each is [sqlite.Tx.Each].
+// readElsewhere reads what other machines hide. each is [sqldb.Tx.Each].
 func readElsewhere(each func(query string, args []any, row func(scan func(...any) error) error) error) (e elsewhere, err error) {
-	e = elsewhere{map[string]bool{}, map[sqlite.Hash]sqlite.Millis{}, map[sqlite.Hash]bool{}, map[sqlite.Hash]sqlite.Millis{}}
-	err = each("SELECT unhex(substr(key, ?)) FROM meta WHERE key GLOB ?", []any{len(machineKey) + 1, machineKey + "*"}, func(scan func(...any) error) error {
+	e = elsewhere{map[string]bool{}, map[sqldb.Hash]sqldb.Millis{}, map[sqldb.Hash]bool{}, map[sqldb.Hash]sqldb.Millis{}}
+	err = each("SELECT unhex(substr(key, length(?1) + 1)) FROM meta WHERE substr(key, 1, length(?1)) = ?1", []any{machineKey}, func(scan func(...any) error) error {
 		var key []byte
 		err := scan(&key)
 		e.keys[string(key)] = true
@@ -65,9 +65,9 @@ func readElsewhere(each func(query string, args []any, row func(scan func(...any
 		return e, err
 	}
 	return e, each(`SELECT mark, at, state, machine = '' FROM machine_marks WHERE state > 0 OR machine = ''
-		UNION ALL SELECT wording, at, 1, 0 FROM machine_marks WHERE state > 0 AND wording IS NOT NULL`, nil, func(scan func(...any) error) error {
-		var m sqlite.Hash
-		var at sqlite.Millis
+		UNION ALL SELECT wording, at, 1, false FROM machine_marks WHERE state > 0 AND wording IS NOT NULL`, nil, func(scan func(...any) error) error {
+		var m sqldb.Hash
+		var at sqldb.Millis
 		var state int
 		var isOwn bool
 		err := scan(&m, &at, &state, &isOwn)
@@ -81,7 +81,7 @@ func readElsewhere(each func(query string, args []any, row func(scan func(...any
 }
 
 // hiddenAt returns when another machine hid a text last; 0: none did.
-func (e elsewhere) hiddenAt(t Text) (at sqlite.Millis) {
+func (e elsewhere) hiddenAt(t Text) (at sqldb.Millis) {
 	if len(e.hidden) == 0 {
 		return 0
 	}
@@ -94,9 +94,9 @@ func (e elsewhere) hiddenAt(t Text) (at sqlite.Millis) {
 }
 
 // hides reports whether another machine hides a text with these marks of this database.
-func (e elsewhere) hides(t Text, own []sqlite.Hash) bool {
+func (e elsewhere) hides(t Text, own []sqldb.Hash) bool {
 	at := e.hiddenAt(t)
-	return at > 0 && !slices.ContainsFunc(own, func(m sqlite.Hash) bool { return e.restored[m] >= at })
+	return at > 0 && !slices.ContainsFunc(own, func(m sqldb.Hash) bool { return e.restored[m] >= at })
 }
 
 // elsewhere returns what other machines hide, read once in a transaction.
@@ -112,8 +112,8 @@ func (tx *Tx) elsewhere() (elsewhere, error) {
 // noteRestored notes that marks are restored here.
 func (tx *Tx) noteRestored(selected string, args ...any) error {
 	tx.others = nil
-	return tx.sql.Exec(`INSERT INTO machine_marks(mark, machine, at, state) SELECT mark, '', at, 0 FROM (`+selected+`) WHERE mark IS NOT NULL
-		ON CONFLICT DO UPDATE SET at = max(at, excluded.at)`, args...)
+	return tx.sql.Exec(`INSERT INTO machine_marks(mark, machine, at, state) SELECT mark, '', max(at), 0 FROM (`+selected+`) WHERE mark IS NOT NULL
+		GROUP BY mark ON CONFLICT (mark, machine) DO UPDATE SET at = max(machine_marks.at, excluded.at)`, args...)
 }
 
 // ShortHash returns the first digits of a keyed hash, for a log of a machine.
@@ -123,11 +123,11 @@ func ShortHash(key []byte, prefix string, of []byte) string {
 }
 
 // selectOwnLines selects the marks of this database as its log has them.
-const selectOwnLines = `SELECT lower(hex(mark)), lower(hex(coalesce(wording, ''))), at, 1 + destroyed FROM forgotten
-	UNION ALL SELECT lower(hex(mark)), '', at, 0 FROM machine_marks WHERE machine = '' AND mark NOT IN (SELECT mark FROM forgotten) ORDER BY 3, 1`
+const selectOwnLines = `SELECT mark, wording, at, CASE WHEN destroyed THEN 2 ELSE 1 END FROM forgotten
+	UNION ALL SELECT mark, NULL, at, 0 FROM machine_marks WHERE machine = '' AND mark NOT IN (SELECT mark FROM forgotten) ORDER BY 3, 1`
 
 // OwnLines returns the marks of this database as its log has them.
-func OwnLines(ctx context.Context, db sqlite.Reader) (lines []Line, err error) {
+func OwnLines(ctx context.Context, db sqldb.Reader) (lines []Line, err error) {
 	err = db.Each(ctx, selectOwnLines, nil, addLine(&lines))
 	return lines, err
 }
@@ -135,7 +135,11 @@ func OwnLines(ctx context.Context, db sqlite.Reader) (lines []Line, err error) {
 func addLine(lines *[]Line) func(scan func(...any) error) error {
 	return func(scan func(...any) error) error {
 		var l Line
-		err := scan(&l.Mark, &l.Wording, &l.At, &l.Kind)
+		var mark, wording sqldb.Hash
+		err := scan(&mark, &wording, &l.At, &l.Kind)
+		if l.Mark = hex.EncodeToString(mark[:]); wording != (sqldb.Hash{}) {
+			l.Wording = hex.EncodeToString(wording[:])
+		}
 		*lines = append(*lines, l)
 		return err
 	}
@@ -145,7 +149,7 @@ func addLine(lines *[]Line) func(scan func(...any) error) error {
 // function that reports whether the marks of a text changed; nil: none changed.
 func (tx *Tx) MergeLog(log Log) (func(Text) bool, error) {
 	var lines []Line
-	err := tx.sql.Each("SELECT lower(hex(mark)), lower(hex(coalesce(wording, ''))), at, state FROM machine_marks WHERE machine = ?", []any{log[0].Machine}, addLine(&lines))
+	err := tx.sql.Each("SELECT mark, wording, at, state FROM machine_marks WHERE machine = ?", []any{log[0].Machine}, addLine(&lines))
 	own, ownErr := tx.meta.Meta(KeyName)
 	if own == log[0].Key { // a copy of the log of this machine
 		err = errors.Join(err, tx.sql.Each(selectOwnLines, nil, addLine(&lines)))
@@ -169,7 +173,8 @@ func (tx *Tx) MergeLog(log Log) (func(Text) bool, error) {
 		}
 		l.Wording = cmp.Or(l.Wording, before.Wording)
 		known[l.Mark], changed[l.Mark], changed[l.Wording] = l, true, true
-		if err := tx.sql.Exec("INSERT OR REPLACE INTO machine_marks(mark, machine, at, state, wording) VALUES (unhex(?), ?, ?, ?, unhex(nullif(?, '')))",
+		if err := tx.sql.Exec(`INSERT INTO machine_marks(mark, machine, at, state, wording) VALUES (unhex(?), ?, ?, ?, unhex(nullif(?, '')))
+			ON CONFLICT (mark, machine) DO UPDATE SET at = excluded.at, state = excluded.state, wording = excluded.wording`,
 			l.Mark, log[0].Machine, l.At, l.Kind, l.Wording); err != nil {
 			return nil, err
 		}
@@ -179,7 +184,7 @@ func (tx *Tx) MergeLog(log Log) (func(Text) bool, error) {
 	}
 	tx.others, tx.changed = nil, true
 	return func(t Text) bool {
-		return slices.ContainsFunc(t.allMarks(key), func(m sqlite.Hash) bool { return changed[hex.EncodeToString(m[:])] })
+		return slices.ContainsFunc(t.allMarks(key), func(m sqldb.Hash) bool { return changed[hex.EncodeToString(m[:])] })
 	}, tx.meta.SetMeta(machineKey+log[0].Key, log[0].Machine)
 }
 

@@ -14,7 +14,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
@@ -27,14 +27,14 @@ func isShort(text string) bool { return wording.CountWords(text) < shortTextWord
 
 // Text identifies a text. Heading is the heading path above it, as a JSON array.
 type Text struct {
-	Fingerprint sqlite.Hash
+	Fingerprint sqldb.Hash
 	Heading     string
 	Short       bool
 	Wording     wording.Wording
 }
 
 // NewText returns what identifies a text.
-func NewText(f sqlite.Hash, text, heading string) Text {
+func NewText(f sqldb.Hash, text, heading string) Text {
 	return Text{Fingerprint: f, Heading: heading, Short: isShort(text), Wording: wording.Of(text)}
 }
 
@@ -54,7 +54,7 @@ func (t Text) Equal(other Text) bool {
 func (t Text) isShort() bool { return t.Short || t.Wording.Words < shortTextWords }
 
 // mark returns the mark of the exact text.
-func (t Text) mark(key []byte) sqlite.Hash {
+func (t Text) mark(key []byte) sqldb.Hash {
 	if t.Short {
 		return keyedHash(key, "under "+t.Heading+"\x00", t.Fingerprint[:])
 	}
@@ -62,39 +62,39 @@ func (t Text) mark(key []byte) sqlite.Hash {
 }
 
 // wordingMark returns the mark of the wording, or zeros if it is empty.
-func (t Text) wordingMark(key []byte) sqlite.Hash {
+func (t Text) wordingMark(key []byte) sqldb.Hash {
 	switch {
 	case t.Wording.IsEmpty():
-		return sqlite.Hash{}
+		return sqldb.Hash{}
 	case t.isShort():
 		return t.markUnderHeading(key)
 	}
 	return t.globalMark(key)
 }
 
-func (t Text) markUnderHeading(key []byte) sqlite.Hash {
+func (t Text) markUnderHeading(key []byte) sqldb.Hash {
 	return keyedHash(key, "wording under "+t.Heading+"\x00", t.Wording.Hash[:])
 }
 
 // globalMark returns the mark of a long text's wording.
-func (t Text) globalMark(key []byte) sqlite.Hash {
+func (t Text) globalMark(key []byte) sqldb.Hash {
 	return keyedHash(key, "wording\x00", t.Wording.Hash[:])
 }
 
 // allMarks returns the marks by which a text is found. A wording has one as a long and
 // one as a short text: marks between the words may make a copy longer or shorter.
-func (t Text) allMarks(key []byte) []sqlite.Hash {
+func (t Text) allMarks(key []byte) []sqldb.Hash {
 	if t.Wording.IsEmpty() {
-		return []sqlite.Hash{t.mark(key)}
+		return []sqldb.Hash{t.mark(key)}
 	}
-	return []sqlite.Hash{t.mark(key), t.globalMark(key), t.markUnderHeading(key)}
+	return []sqldb.Hash{t.mark(key), t.globalMark(key), t.markUnderHeading(key)}
 }
 
-func keyedHash(key []byte, prefix string, of []byte) sqlite.Hash {
+func keyedHash(key []byte, prefix string, of []byte) sqldb.Hash {
 	m := hmac.New(sha256.New, key)
 	m.Write([]byte(prefix))
 	m.Write(of)
-	return sqlite.Hash(m.Sum(nil))
+	return sqldb.Hash(m.Sum(nil))
 }
 
 // Meta is the table meta inside the transaction.
@@ -105,7 +105,7 @@ type Meta interface {
 
 // Tx reads and changes marks inside a transaction.
 type Tx struct {
-	sql     *sqlite.Tx
+	sql     *sqldb.Tx
 	meta    Meta
 	file    string
 	changed bool
@@ -116,15 +116,15 @@ type Tx struct {
 func (tx *Tx) Changed() bool { return tx.changed }
 
 // In returns the marks inside a transaction. file is the path of the file with the marks.
-func In(tx *sqlite.Tx, meta Meta, file string) *Tx { return &Tx{sql: tx, meta: meta, file: file} }
+func In(tx *sqldb.Tx, meta Meta, file string) *Tx { return &Tx{sql: tx, meta: meta, file: file} }
 
 // Exact returns the marks of some memories' exact texts.
-func (tx *Tx) Exact(texts map[memory.ID]Text) (map[memory.ID]sqlite.Hash, error) {
+func (tx *Tx) Exact(texts map[memory.ID]Text) (map[memory.ID]sqldb.Hash, error) {
 	key, err := tx.key()
 	if err != nil {
 		return nil, err
 	}
-	marks := make(map[memory.ID]sqlite.Hash, len(texts))
+	marks := make(map[memory.ID]sqldb.Hash, len(texts))
 	for id, t := range texts {
 		marks[id] = t.mark(key)
 	}
@@ -148,7 +148,7 @@ func (tx *Tx) Find(texts map[memory.ID]Text) (map[memory.ID]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	marks := make(map[memory.ID][]sqlite.Hash, len(texts))
+	marks := make(map[memory.ID][]sqldb.Hash, len(texts))
 	hexMarks := make([]string, 0, len(texts))
 	for id, t := range texts {
 		marks[id] = t.allMarks(key)
@@ -156,9 +156,9 @@ func (tx *Tx) Find(texts map[memory.ID]Text) (map[memory.ID]bool, error) {
 			hexMarks = append(hexMarks, hex.EncodeToString(m[:]))
 		}
 	}
-	known := map[sqlite.Hash]bool{}
-	err = tx.sql.Each(selectMarked, []any{sqlite.JSONList(hexMarks)}, func(scan func(...any) error) error {
-		var m sqlite.Hash
+	known := map[sqldb.Hash]bool{}
+	err = tx.sql.Each(selectMarked, []any{sqldb.JSONList(hexMarks)}, func(scan func(...any) error) error {
+		var m sqldb.Hash
 		err := scan(&m)
 		known[m] = true
 		return err
@@ -169,13 +169,13 @@ func (tx *Tx) Find(texts map[memory.ID]Text) (map[memory.ID]bool, error) {
 	e, err := tx.elsewhere()
 	found := map[memory.ID]bool{}
 	for id, all := range marks {
-		found[id] = slices.ContainsFunc(all, func(m sqlite.Hash) bool { return known[m] }) || e.hides(texts[id], all)
+		found[id] = slices.ContainsFunc(all, func(m sqldb.Hash) bool { return known[m] }) || e.hides(texts[id], all)
 	}
 	return found, err
 }
 
 // Add marks a text, and reports whether one of its marks is new.
-func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
+func (tx *Tx) Add(t Text, at sqldb.Millis) (added bool, err error) {
 	key, err := tx.key()
 	if err != nil {
 		return false, err
@@ -189,7 +189,7 @@ func (tx *Tx) Add(t Text, at sqlite.Millis) (added bool, err error) {
 
 // Delete deletes the marks of a text and of all texts with its wording. Those that other
 // machines made before do not count any more.
-func (tx *Tx) Delete(t Text, at sqlite.Millis) error {
+func (tx *Tx) Delete(t Text, at sqldb.Millis) error {
 	key, err := tx.key()
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (tx *Tx) Delete(t Text, at sqlite.Millis) error {
 		return err
 	}
 	exact, global, underHeading := t.mark(key), t.globalMark(key), t.markUnderHeading(key)
-	if err := tx.noteRestored(`SELECT ?1 AS mark, ?4 AS at UNION ALL SELECT ?2, ?4 UNION ALL SELECT ?3, ?4
+	if err := tx.noteRestored(`SELECT CAST(?1 AS BLOB) AS mark, CAST(?4 AS INTEGER) AS at UNION ALL SELECT ?2, ?4 UNION ALL SELECT ?3, ?4
 		UNION ALL SELECT mark, max(at + 1, ?4) FROM forgotten WHERE mark = ?1 OR wording IN (?2, ?3)`,
 		exact, global, underHeading, max(at, e.hiddenAt(t))); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/query"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Redactions decides which blocks of some files on disk a view does not show. The state of an
@@ -33,7 +33,7 @@ type indexedBlock struct {
 
 // ReadRedactions returns the redactions of some files for a view of what is put before a
 // prompt.
-func ReadRedactions(ctx context.Context, db sqlite.Reader, h *Hidden, view memory.View, paths []string) (rd Redactions, err error) {
+func ReadRedactions(ctx context.Context, db sqldb.Reader, h *Hidden, view memory.View, paths []string) (rd Redactions, err error) {
 	rd = Redactions{h, map[blockKey]indexedBlock{}, map[string]map[string]bool{}, map[string]bool{}, map[string]bool{}}
 	ofUsers := memory.View{Users: view.Users}
 	hidden, args := query.HiddenBy(view, query.ViewRow, view.Rules())
@@ -41,9 +41,9 @@ func ReadRedactions(ctx context.Context, db sqlite.Reader, h *Hidden, view memor
 	others, othersArgs := query.HiddenBy(ofUsers, query.ViewRow, ofUsers.Rules())
 	err = db.Each(ctx, "SELECT path, ordinal, fingerprint, text, heading, "+hidden+" OR "+replaced+", "+others+
 		" FROM visible WHERE path IN (SELECT value FROM json_each(?))",
-		slices.Concat(args, replacedArgs, othersArgs, []any{sqlite.JSONList(paths)}), func(scan func(...any) error) error {
+		slices.Concat(args, replacedArgs, othersArgs, []any{sqldb.JSONList(paths)}), func(scan func(...any) error) error {
 			var at blockKey
-			var f sqlite.Hash
+			var f sqldb.Hash
 			var text, heading string
 			var block indexedBlock
 			err := scan(&at.path, &at.ordinal, &f, &text, &heading, &block.hidden, &block.others)
@@ -62,7 +62,7 @@ func ReadRedactions(ctx context.Context, db sqlite.Reader, h *Hidden, view memor
 			rd.shown[at.path][block.text] = true
 			return err
 		})
-	return rd, sqlite.Wrap("read hidden memories", err)
+	return rd, sqldb.Wrap("read hidden memories", err)
 }
 
 // Hides reports whether a block must be hidden; ordinal is its number in the file.
@@ -99,7 +99,7 @@ func (rd Redactions) hidesText(b memory.Block) bool {
 	return rd.hidden[keyOf(b)] || rd.Hidden.Hides(b.Text, b.Heading)
 }
 
-func keyOf(b memory.Block) string { return textKey(b.Fingerprint, b.Text, sqlite.JSONList(b.Heading)) }
+func keyOf(b memory.Block) string { return textKey(b.Fingerprint, b.Text, sqldb.JSONList(b.Heading)) }
 
 // textKey returns equal keys for equal texts. A short text differs under another
 // heading.

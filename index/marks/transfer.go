@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Export returns the marks with their key, as the file beside the database has them. It
@@ -37,7 +37,7 @@ func (tx *Tx) HasKey(exported []byte) (bool, error) {
 }
 
 // AddExported adds marks that Export returned. They have the key of this database.
-func (tx *Tx) AddExported(exported []byte, at sqlite.Millis) error {
+func (tx *Tx) AddExported(exported []byte, at sqldb.Millis) error {
 	f, err := parseExported(exported)
 	if err != nil {
 		return err

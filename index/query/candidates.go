@@ -10,7 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/text"
 )
 
@@ -56,8 +56,8 @@ func (c *candidates) find(ctx context.Context, terms []text.Term, f *sqlFilter, 
 		}
 	}
 	best := search.TopByScore(c.found, maxRuns, c.sums, cmp.Compare)
-	ids, err := c.memoriesIn(ctx, best, "c.id IN (SELECT value FROM json_each(?)) AND EXISTS (SELECT 1 FROM "+f.view+" v WHERE v.id = c.memory_id"+f.and()+")",
-		append([]any{sqlite.JSONNumbers(rowsIn(best))}, f.args...))
+	ids, err := c.memoriesIn(ctx, best, "c.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND EXISTS (SELECT 1 FROM "+f.view+" v WHERE v.id = c.memory_id"+f.and()+")",
+		append([]any{sqldb.JSONNumbers(rowsIn(best))}, f.args...))
 	if err == nil && len(ids) < k && len(best) < len(c.found) {
 		ids, err = c.memoriesIn(ctx, search.TopByScore(c.found, len(c.found), c.sums, cmp.Compare), "c.memory_id IN ("+f.ids()+")", f.args)
 		ids = ids[:min(len(ids), k)]

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // GitNoteFound is the git_note of a memory whose commit was found.
@@ -23,9 +23,9 @@ func (s *Searcher) UndatedFile(ctx context.Context, except []string) (path strin
 	err = s.db.Read().Each(ctx, `SELECT p.path FROM memories m INDEXED BY idx_memories_not_searched
 		JOIN places p ON p.memory_id = m.id JOIN files f ON f.path = p.path
 		WHERE m.git_note = '' AND m.date_named IS NULL AND p.path NOT IN (SELECT value FROM json_each(?))
-		ORDER BY f.mod_time DESC, p.path LIMIT 1`, []any{sqlite.JSONList(except)},
+		ORDER BY f.mod_time DESC, p.path LIMIT 1`, []any{sqldb.JSONList(except)},
 		func(scan func(...any) error) error { return scan(&path) })
-	return path, sqlite.Wrap("find undated memories", err)
+	return path, sqldb.Wrap("find undated memories", err)
 }
 
 // UndatedMemories lists the memories of a file whose commit was not searched for
@@ -38,7 +38,7 @@ func (s *Searcher) UndatedMemories(ctx context.Context, path string) (list []Lin
 		list = append(list, l)
 		return err
 	})
-	return list, sqlite.Wrap("read undated memories", err)
+	return list, sqldb.Wrap("read undated memories", err)
 }
 
 // DateSource returns where the date of a memory comes from, and why git has no date
@@ -49,5 +49,5 @@ func (s *Searcher) DateSource(ctx context.Context, id memory.ID) (from memory.Da
 	if note == GitNoteFound {
 		note = ""
 	}
-	return from, note, sqlite.Wrap("read the source of a date", err)
+	return from, note, sqldb.Wrap("read the source of a date", err)
 }

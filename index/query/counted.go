@@ -2,7 +2,7 @@ package query
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Counted is the part of the memories that are counted. The zero value counts all.
@@ -25,5 +25,5 @@ func (c Counted) whereUser() (condition string, args []any) {
 	if len(c.Users) == 0 {
 		return "", nil
 	}
-	return " AND user IN (SELECT value FROM json_each(?))", []any{sqlite.JSONList(c.Users)}
+	return " AND user IN (SELECT value FROM json_each(?))", []any{sqldb.JSONList(c.Users)}
 }

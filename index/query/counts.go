@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // attributes are what memories are counted by.
@@ -18,7 +18,7 @@ type attributes struct {
 type counts map[attributes]int
 
 // read adds the memories that pass conditions, which begin with AND.
-func (c counts) read(ctx context.Context, q sqlite.Reader, conditions string, args []any) error {
+func (c counts) read(ctx context.Context, q sqldb.Reader, conditions string, args []any) error {
 	return q.Each(ctx, `SELECT tier, memory_type, do_not_inject, pinned, missing_since IS NOT NULL AS missing, count(*)
 		FROM memories WHERE true`+conditions+" GROUP BY tier, memory_type, do_not_inject, pinned, missing", args, func(scan func(...any) error) error {
 		var a attributes
@@ -45,7 +45,7 @@ func (s *Searcher) readCounts(ctx context.Context, of Counted) (counts, error) {
 	}
 	where, args := of.where()
 	missing, missingArgs := of.whereUser()
-	return c, s.db.Snapshot(ctx, func(q sqlite.Reader) error {
+	return c, s.db.Snapshot(ctx, func(q sqldb.Reader) error {
 		if err := c.read(ctx, q, " AND missing_since IS NULL"+where, args); err != nil || of.Model {
 			return err
 		}

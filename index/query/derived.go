@@ -6,7 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // selectSources selects the texts that some memories have and had, and what they were captured
@@ -18,15 +18,15 @@ const selectSources = `SELECT fingerprint, '', '' FROM memories WHERE id IN (SEL
 // WithDerived returns some memories, those that a language model derived from them, and so on.
 func (s *Searcher) WithDerived(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
 	sources := map[string]bool{}
-	err := s.db.Read().Each(ctx, selectSources, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
-		var f sqlite.Hash
+	err := s.db.Read().Each(ctx, selectSources, []any{sqldb.JSONList(ids)}, func(scan func(...any) error) error {
+		var f sqldb.Hash
 		var ref, user string
 		err := scan(&f, &ref, &user)
 		sources[chunker.TextRef(memory.Fingerprint(f))], sources[chunker.MessageRef(ref, user)] = true, true
 		return err
 	})
 	if err != nil {
-		return nil, sqlite.Wrap("read the sources of derived memories", err)
+		return nil, sqldb.Wrap("read the sources of derived memories", err)
 	}
 	all := slices.Clone(ids)
 	err = s.db.Read().Each(ctx, "SELECT id, source_ref, user FROM memories WHERE source_ref LIKE '%"+chunker.ByModel+"' ORDER BY id", nil, func(scan func(...any) error) error {
@@ -40,7 +40,7 @@ func (s *Searcher) WithDerived(ctx context.Context, ids []memory.ID) ([]memory.I
 		return err
 	})
 	if err != nil || len(all) == len(ids) {
-		return all, sqlite.Wrap("read derived memories", err)
+		return all, sqldb.Wrap("read derived memories", err)
 	}
 	return s.WithDerived(ctx, all)
 }
@@ -49,10 +49,10 @@ func (s *Searcher) WithDerived(ctx context.Context, ids []memory.ID) ([]memory.I
 // their references.
 func (s *Searcher) CapturedFrom(ctx context.Context, refs []string) (found []memory.Memory, err error) {
 	err = s.db.Read().Each(ctx, "SELECT "+MemoryColumns+" FROM remembered WHERE source_ref IN (SELECT value FROM json_each(?)) ORDER BY id",
-		[]any{sqlite.JSONList(refs)}, func(scan func(...any) error) error {
+		[]any{sqldb.JSONList(refs)}, func(scan func(...any) error) error {
 			m, err := ScanMemory(scan)
 			found = append(found, m)
 			return err
 		})
-	return found, sqlite.Wrap("read what was captured from messages", err)
+	return found, sqldb.Wrap("read what was captured from messages", err)
 }

@@ -6,7 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/internal/glob"
 )
 
@@ -47,7 +47,7 @@ func compile(p memory.Predicate) *sqlFilter {
 		f.add("source_hidden = ''")
 	}
 	if len(p.IDs) > 0 {
-		f.add("id IN (SELECT value FROM json_each(?))", sqlite.JSONList(p.IDs))
+		f.add("id IN (SELECT value FROM json_each(?))", sqldb.JSONList(p.IDs))
 	}
 	f.addAttributes(p)
 	f.addTimes(p)
@@ -101,26 +101,26 @@ func (f *sqlFilter) addOrigin(p memory.Predicate) {
 		f.add("source = ?", string(p.Source))
 	}
 	if p.Owners != nil {
-		f.add("user IN (SELECT value FROM json_each(?))", sqlite.JSONList(p.Owners))
+		f.add("user IN (SELECT value FROM json_each(?))", sqldb.JSONList(p.Owners))
 	}
 	if p.Origin != "" {
 		f.add(`is_of_session(?, substr(source_ref, 1, instr(source_ref || ' ', ' ') - 1)) OR id IN (SELECT i.value FROM receipts r, json_each(r.body, '$.ids') i
-			WHERE r.kind = ? AND is_of_session(?, r.session) AND r.body ->> '$.counts.stored' = 1)`, chunker.RefName(p.Origin), memory.ReceiptStore, p.Origin)
+			WHERE r.kind = ? AND is_of_session(?, r.session) AND CAST(json_extract(r.body, '$.counts.stored') AS INTEGER) = 1)`, chunker.RefName(p.Origin), memory.ReceiptStore, p.Origin)
 	}
 }
 
 func (f *sqlFilter) addTimes(p memory.Predicate) {
 	if !p.Since.IsZero() {
-		f.add("created_at >= ?", sqlite.ToMillis(p.Since))
+		f.add("created_at >= ?", sqldb.ToMillis(p.Since))
 	}
 	if !p.Until.IsZero() {
-		f.add("created_at < ?", sqlite.ToMillis(p.Until))
+		f.add("created_at < ?", sqldb.ToMillis(p.Until))
 	}
 	if !p.AsOf.IsZero() {
-		f.add("created_at <= ?", sqlite.ToMillis(p.AsOf))
+		f.add("created_at <= ?", sqldb.ToMillis(p.AsOf))
 	}
 	if !p.ExpiredBy.IsZero() {
-		f.add("expires_at <= ?", sqlite.ToMillis(p.ExpiredBy))
+		f.add("expires_at <= ?", sqldb.ToMillis(p.ExpiredBy))
 	}
 	if !p.UnusedFrom.IsZero() {
 		f.addUnused(p)
@@ -131,9 +131,9 @@ func (f *sqlFilter) addTimes(p memory.Predicate) {
 func (f *sqlFilter) addUnused(p memory.Predicate) {
 	last, args := "coalesce(last_accessed_at, 0)", []any{}
 	if p.Users != nil {
-		last, args = "(SELECT coalesce(max(u.at), 0) "+ownUses+")", []any{sqlite.JSONList(memory.OwnNames(p.Users))}
+		last, args = "(SELECT coalesce(max(u.at), 0) "+ownUses+")", []any{sqldb.JSONList(memory.OwnNames(p.Users))}
 	}
-	f.add("max(created_at, coalesce(edited_at, 0), "+last+") <= ?", append(args, sqlite.ToMillis(p.UnusedFrom))...)
+	f.add("max(created_at, coalesce(edited_at, 0), "+last+") <= ?", append(args, sqldb.ToMillis(p.UnusedFrom))...)
 }
 
 // addView passes only what the view shows.
@@ -148,7 +148,7 @@ func (f *sqlFilter) addView(v memory.View) {
 
 // Functions are the SQL functions that queries need: path_matches(pattern, path) instead of
 // GLOB, whose '*' does not stop at '/', and is_of_session(name, key).
-var Functions = []sqlite.Function{
+var Functions = []sqldb.Function{
 	{Name: "path_matches", Args: 2, Call: func(args []driver.Value) (driver.Value, error) {
 		pattern, path := twoTexts(args)
 		return glob.Compile(pattern).Match(path), nil

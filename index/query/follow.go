@@ -13,7 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -56,7 +56,7 @@ func (s *Searcher) Load(ctx context.Context) error {
 	if s.live.loaded() {
 		return nil
 	}
-	return sqlite.Wrap("load index", s.load(ctx))
+	return sqldb.Wrap("load index", s.load(ctx))
 }
 
 // InMemory returns about how many bytes the in-memory index takes. For 0 it returns
@@ -115,7 +115,7 @@ func (s *Searcher) load(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return s.db.WithWriter(ctx, func(sqlite.Writer) error {
+	return s.db.WithWriter(ctx, func(sqldb.Writer) error {
 		x, err := s.catchUp(ctx, x)
 		if err != nil {
 			return err
@@ -154,7 +154,7 @@ func (s *Searcher) build(ctx context.Context) (*search.Index, error) {
 	if err != nil {
 		return nil, err
 	}
-	inFiles, err := sqlite.Column[memory.ID](ctx, s.db.Read(), "SELECT memory_id FROM places ORDER BY path, ordinal")
+	inFiles, err := sqldb.Column[memory.ID](ctx, s.db.Read(), "SELECT memory_id FROM places ORDER BY path, ordinal")
 	if err != nil {
 		return nil, err
 	}
@@ -344,10 +344,10 @@ var selectDocuments = "SELECT " + strings.Replace("v."+strings.Join(strings.Fiel
 
 // readDocuments reads those of some memories that are visible.
 func (s *Searcher) readDocuments(ctx context.Context, of models, ids []memory.ID) (docs []search.Document, err error) {
-	err = s.db.Read().Each(ctx, selectDocuments, []any{of.serving.Key(), of.kept.Key(), sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+	err = s.db.Read().Each(ctx, selectDocuments, []any{of.serving.Key(), of.kept.Key(), sqldb.JSONList(ids)}, func(scan func(...any) error) error {
 		var d search.Document
 		var c search.Chunk
-		var hash sqlite.Hash
+		var hash sqldb.Hash
 		var vector, kept sql.RawBytes
 		m, err := ScanMemory(func(to ...any) error {
 			return scan(append(to, &d.Ordinal, &hash, &d.Speaker, &c.Text, &c.Context, &c.Parts, &vector, &kept)...)

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Grades returns the grades of the visible memories that have one.
@@ -23,5 +23,5 @@ func (s *Searcher) Grades(ctx context.Context) (map[memory.ID]memory.Grade, erro
 			found[id] = g
 			return err
 		})
-	return found, sqlite.Wrap("read grades", err)
+	return found, sqldb.Wrap("read grades", err)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // IDPrefixes returns the shortest prefix of each id that names no other memory that
@@ -32,7 +32,7 @@ func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID, v memory.Vie
 			coalesce((SELECT max(id) FROM memories o WHERE id < m.id AND id >= substr(m.id, 1, ?) AND NOT (`+others+`)), ''),
 			coalesce((SELECT min(id) FROM memories o WHERE id > m.id AND id < substr(m.id, 1, ?) || 'g' AND NOT (`+others+`)), '')
 		FROM memories m WHERE id IN (SELECT value FROM json_each(?))`,
-		slices.Concat([]any{memory.MinIDPrefix}, args, []any{memory.MinIDPrefix}, args, []any{sqlite.JSONList(ids)}),
+		slices.Concat([]any{memory.MinIDPrefix}, args, []any{memory.MinIDPrefix}, args, []any{sqldb.JSONList(ids)}),
 		func(scan func(...any) error) error {
 			var id memory.ID
 			var before, after string
@@ -40,7 +40,7 @@ func (s *Searcher) IDPrefixes(ctx context.Context, ids []memory.ID, v memory.Vie
 			prefixes[id] = uniquePrefix(string(id), before, after)
 			return err
 		})
-	return prefixes, sqlite.Wrap("shorten ids", err)
+	return prefixes, sqldb.Wrap("shorten ids", err)
 }
 
 // idAt returns the i-th of some ids, or the empty id.
@@ -72,7 +72,7 @@ func (s *Searcher) readIDs(ctx context.Context) (ids []memory.ID, err error) {
 // list if none came and none was deleted.
 func (s *Searcher) changedIDs(ctx context.Context, all, changed []memory.ID) ([]memory.ID, error) {
 	var existing []memory.ID
-	err := s.db.Read().Each(ctx, "SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", []any{sqlite.JSONList(changed)}, appendID(&existing))
+	err := s.db.Read().Each(ctx, "SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id", []any{sqldb.JSONList(changed)}, appendID(&existing))
 	if err != nil {
 		return nil, err
 	}

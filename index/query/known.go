@@ -6,7 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
@@ -27,10 +27,10 @@ func (s *Searcher) Known(ctx context.Context, q identity.KnownQuery) (known []id
 	for _, p := range slices.Concat(q.Paths, q.Left) {
 		inBatch[p] = true
 	}
-	args := []any{sqlite.JSONList(q.Paths), fingerprintList(q.Fingerprints), sqlite.ToMillis(q.MissingSince),
-		sqlite.JSONList(q.Left), sqlite.JSONList(q.IDs)}
+	args := []any{sqldb.JSONList(q.Paths), fingerprintList(q.Fingerprints), sqldb.ToMillis(q.MissingSince),
+		sqldb.JSONList(q.Left), sqldb.JSONList(q.IDs)}
 	position := map[memory.ID]int{}
-	err = s.db.Snapshot(ctx, func(r sqlite.Reader) error {
+	err = s.db.Snapshot(ctx, func(r sqldb.Reader) error {
 		if err := r.Each(ctx, selectKnown, args, func(scan func(...any) error) error {
 			k, err := scanKnown(scan)
 			k.OutsideBatch = !k.Missing && !inBatch[k.Path]
@@ -46,7 +46,7 @@ func (s *Searcher) Known(ctx context.Context, q identity.KnownQuery) (known []id
 		return r.Each(ctx, selectKnownTexts, args,
 			func(scan func(...any) error) error {
 				var id memory.ID
-				var f sqlite.Hash
+				var f sqldb.Hash
 				err := scan(&id, &f)
 				if i, ok := position[id]; ok && known[i].Fingerprint != memory.Fingerprint(f) {
 					known[i].PastFingerprints = append(known[i].PastFingerprints, memory.Fingerprint(f))
@@ -54,7 +54,7 @@ func (s *Searcher) Known(ctx context.Context, q identity.KnownQuery) (known []id
 				return err
 			})
 	})
-	return known, sqlite.Wrap("read known memories", err)
+	return known, sqldb.Wrap("read known memories", err)
 }
 
 const selectKnownTexts = `SELECT memory_id, fingerprint FROM past_fingerprints WHERE memory_id IN (` + knownIDs + `)`
@@ -75,11 +75,11 @@ const textUser = `CASE WHEN coalesce(json_extract(m.sidecar, '$.user'), json_ext
 const beingDestroyed = `SELECT d.value FROM intents i, json_each(i.body, '$.destroy') d`
 
 func scanKnown(scan func(...any) error) (k identity.KnownMemory, err error) {
-	var f sqlite.Hash
-	var missing, seen sqlite.Millis
+	var f sqldb.Hash
+	var missing, seen sqldb.Millis
 	var heading string
 	err = scan(&k.ID, &f, &k.Text, &k.BlockID, &k.Path, &k.Ordinal, &heading, &missing, &seen, &k.Start, &k.End, &k.LineStart, &k.HasDecision, &k.IsForgotten, &k.BeingDestroyed, &k.User)
-	k.Fingerprint, k.Heading = memory.Fingerprint(f), sqlite.ParseJSONList(heading)
+	k.Fingerprint, k.Heading = memory.Fingerprint(f), sqldb.ParseJSONList(heading)
 	k.PastFingerprints = []memory.Fingerprint{k.Fingerprint}
 	k.Missing, k.MissingSince, k.FirstSeen = missing != 0, missing.Time(), seen.Time()
 	return k, err
@@ -91,7 +91,7 @@ func fingerprintList(fps []memory.Fingerprint) string {
 	for i, f := range fps {
 		hex[i] = f.String()
 	}
-	return sqlite.JSONList(hex)
+	return sqldb.JSONList(hex)
 }
 
 const selectPastPlaces = `SELECT memory_id, path, fingerprint, ordinal, left_at FROM past_places
@@ -99,12 +99,12 @@ const selectPastPlaces = `SELECT memory_id, path, fingerprint, ordinal, left_at 
 
 // readPastPlaces adds the past places to known memories; position is the index of
 // each id.
-func readPastPlaces(ctx context.Context, r sqlite.Reader, args []any, known []identity.KnownMemory, position map[memory.ID]int) error {
+func readPastPlaces(ctx context.Context, r sqldb.Reader, args []any, known []identity.KnownMemory, position map[memory.ID]int) error {
 	return r.Each(ctx, selectPastPlaces, args, func(scan func(...any) error) error {
 		var id memory.ID
 		var p identity.PastPlace
-		var f sqlite.Hash
-		var left sqlite.Millis
+		var f sqldb.Hash
+		var left sqldb.Millis
 		err := scan(&id, &p.Path, &f, &p.Ordinal, &left)
 		p.Fingerprint, p.LeftAt = memory.Fingerprint(f), left.Time()
 		if i, ok := position[id]; ok {
@@ -124,5 +124,5 @@ func (s *Searcher) WithWording(ctx context.Context, text string) (ids []memory.I
 			ids = append(ids, id)
 			return err
 		})
-	return ids, sqlite.Wrap("find texts with a wording", err)
+	return ids, sqldb.Wrap("find texts with a wording", err)
 }

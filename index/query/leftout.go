@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // LeftOutByDate counts the memories that pass a predicate in everything but its dates.
@@ -27,7 +27,7 @@ func (s *Searcher) LeftOutByDate(ctx context.Context, p memory.Predicate) (n int
 	f := compile(undated)
 	f.addOutside(p)
 	err = s.db.Read().One(ctx, "SELECT count(*) FROM "+f.view+" WHERE true"+f.and(), f.args, &n)
-	return n, sqlite.Wrap("count memories", err)
+	return n, sqldb.Wrap("count memories", err)
 }
 
 // leftOutInMemory is LeftOutByDate on the in-memory index, without loading it. It

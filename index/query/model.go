@@ -8,7 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -70,7 +70,7 @@ func (s *Searcher) Meta(ctx context.Context, key string) (value string, err erro
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}
-	return value, sqlite.Wrap("read meta", err)
+	return value, sqldb.Wrap("read meta", err)
 }
 
 // Revision returns the number of transactions that changed a memory. A reader that
@@ -95,5 +95,5 @@ func (s *Searcher) changesSince(ctx context.Context, revision int64) (ids []memo
 			ids = append(ids, id)
 			return err
 		})
-	return ids, current, sqlite.Wrap("read changes", err)
+	return ids, current, sqldb.Wrap("read changes", err)
 }

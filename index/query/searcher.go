@@ -20,28 +20,28 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/text"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // Searcher answers queries about one database. It is safe for concurrent use.
 type Searcher struct {
-	db         *sqlite.DB
+	db         *sqldb.DB
 	noInMemory bool
 	live       liveIndex
-	files      sqlite.Cache[int]
-	counts     sqlite.Cache[counts]
+	files      sqldb.Cache[int]
+	counts     sqldb.Cache[counts]
 
-	models sqlite.Cache[models]
-	sample sqlite.Cache[sample]
-	hidden sqlite.Cache[*hiddenSet]
+	models sqldb.Cache[models]
+	sample sqldb.Cache[sample]
+	hidden sqldb.Cache[*hiddenSet]
 
-	triggered sqlite.Cache[bool] // some memory has a trigger
+	triggered sqldb.Cache[bool] // some memory has a trigger
 }
 
 // New returns a searcher. With noInMemory it always answers from the tables.
-func New(db *sqlite.DB, noInMemory bool) *Searcher {
+func New(db *sqldb.DB, noInMemory bool) *Searcher {
 	return &Searcher{db: db, noInMemory: noInMemory}
 }
 
@@ -68,7 +68,7 @@ func (s *Searcher) Search(ctx context.Context, q memory.Query, p memory.Predicat
 	if err == nil && len(r.terms) > 0 && !slices.ContainsFunc(found.Signals, func(s memory.Signals) bool { return s.Context > 0 }) {
 		found.Signals, err = s.addSubstringHits(ctx, r, found.Signals)
 	}
-	return found, sqlite.Wrap("search in context", err)
+	return found, sqldb.Wrap("search in context", err)
 }
 
 // request is a search while it runs.
@@ -115,7 +115,7 @@ func (s *Searcher) Frequencies(ctx context.Context, q memory.Query, p memory.Pre
 			err = c.addTerm(ctx, &terms[i])
 		}
 	}
-	return memory.Frequencies{Chunks: c.stats.Chunks, DocFreq: c.stats.DocFreq}, sqlite.Wrap("count terms", err)
+	return memory.Frequencies{Chunks: c.stats.Chunks, DocFreq: c.stats.DocFreq}, sqldb.Wrap("count terms", err)
 }
 
 // needsTables reports whether the in-memory index cannot evaluate a predicate. It has neither
@@ -154,7 +154,7 @@ func (s *Searcher) Speakers(ctx context.Context, p memory.Predicate) (names []st
 		}
 		return err
 	})
-	return names, sqlite.Wrap("read speakers", err)
+	return names, sqldb.Wrap("read speakers", err)
 }
 
 // maxRestricted is the number of memories that a predicate may list for each to be

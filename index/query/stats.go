@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // countFiles counts the indexed files, without the one of decisions. It leaves out files that could not
@@ -27,7 +27,7 @@ func (s *Searcher) Totals(ctx context.Context) (memories, files int, err error) 
 	if err == nil { // from indexes alone
 		err = s.db.Read().One(ctx, "SELECT (SELECT count(*) FROM memories) - (SELECT count(*) FROM memories WHERE missing_since IS NOT NULL)", nil, &memories)
 	}
-	return memories, files, sqlite.Wrap("count memories", err)
+	return memories, files, sqldb.Wrap("count memories", err)
 }
 
 // Stats counts memories and files. For a part of the memories, it leaves out what tells
@@ -41,7 +41,7 @@ func (s *Searcher) Stats(ctx context.Context, of Counted) (all memory.Stats, err
 		where, args := of.where()
 		err = s.db.Read().One(ctx, "SELECT count(DISTINCT path) FROM visible WHERE true"+where, args, &all.Files)
 	}
-	return all, sqlite.Wrap("count memories", err)
+	return all, sqldb.Wrap("count memories", err)
 }
 
 // addIndex adds what the tables tell of the index as a whole.
@@ -50,7 +50,7 @@ func (s *Searcher) addIndex(ctx context.Context, all *memory.Stats) error {
 	if all.Files, err = s.countAllFiles(ctx); err != nil {
 		return err
 	}
-	if err := s.db.Read().One(ctx, "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()", nil, &all.DBBytes); err != nil {
+	if all.DBBytes, err = s.db.Size(ctx); err != nil {
 		return err
 	}
 	return s.db.Read().Each(ctx, "SELECT key, value FROM meta WHERE key IN ('last_index', 'last_decay_run')", nil,
@@ -66,7 +66,7 @@ func (s *Searcher) addIndex(ctx context.Context, all *memory.Stats) error {
 
 // FirstSeen returns when the first memory was indexed; zero: there is none.
 func (s *Searcher) FirstSeen(ctx context.Context) (time.Time, error) {
-	var first sqlite.Millis
+	var first sqldb.Millis
 	err := s.db.Read().One(ctx, "SELECT coalesce(min(first_seen), 0) FROM memories", nil, &first)
-	return first.Time(), sqlite.Wrap("read the age of the index", err)
+	return first.Time(), sqldb.Wrap("read the age of the index", err)
 }

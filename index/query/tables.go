@@ -8,7 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/text"
 	"github.com/memory-tiered/memory/index/vectors"
 )
@@ -65,7 +65,7 @@ func (s *Searcher) fillWithNeighbours(ctx context.Context, m vectors.Model, ids 
 	err := s.db.Read().Each(ctx, "SELECT id, (true"+f.and()+") IS TRUE FROM "+f.view+` WHERE id IN (
 			SELECT n.memory_id FROM places p JOIN places n ON n.path = p.path AND n.ordinal BETWEEN p.ordinal - ? AND p.ordinal + ?
 			JOIN memories m ON m.id = n.memory_id WHERE p.memory_id IN (SELECT value FROM json_each(?)) AND NOT (`+hidden+`))`,
-		slices.Concat(f.args, []any{search.Reach, search.Reach, sqlite.JSONList(ids)}, args), func(scan func(...any) error) error {
+		slices.Concat(f.args, []any{search.Reach, search.Reach, sqldb.JSONList(ids)}, args), func(scan func(...any) error) error {
 			var id memory.ID
 			var passes bool
 			err := scan(&id, &passes)
@@ -120,7 +120,7 @@ func (s *Searcher) readSample(ctx context.Context, m vectors.Model, hidden rowSe
 		chosen = append(chosen, rows[i])
 	}
 	err = s.db.Read().Each(ctx, `SELECT e.vector FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
-		WHERE c.id IN (SELECT value FROM json_each(?)) AND length(e.vector) = ?`, []any{m.Key(), sqlite.JSONNumbers(chosen), m.Size()},
+		WHERE c.id IN (SELECT CAST(value AS INTEGER) FROM json_each(?)) AND length(e.vector) = ?`, []any{m.Key(), sqldb.JSONNumbers(chosen), m.Size()},
 		func(scan func(...any) error) error {
 			var vector sql.RawBytes
 			err := scan(&vector)

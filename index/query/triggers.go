@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // SelectTriggered selects the memories with triggers. They have an index of their own.
@@ -19,15 +19,15 @@ func (s *Searcher) Triggers(ctx context.Context, p memory.Predicate) (map[memory
 		return exist, err
 	})
 	if err != nil || !exist {
-		return nil, sqlite.Wrap("read triggers", err)
+		return nil, sqldb.Wrap("read triggers", err)
 	}
 	f, found := compile(p), map[memory.ID][]string{}
 	err = s.db.Read().Each(ctx, SelectTriggered+" AND EXISTS (SELECT 1 FROM "+f.view+" WHERE id = places.memory_id"+f.and()+")", f.args, func(scan func(...any) error) error {
 		var id memory.ID
 		var phrases string
 		err := scan(&id, &phrases)
-		found[id] = sqlite.ParseJSONList(phrases)
+		found[id] = sqldb.ParseJSONList(phrases)
 		return err
 	})
-	return found, sqlite.Wrap("read triggers", err)
+	return found, sqldb.Wrap("read triggers", err)
 }

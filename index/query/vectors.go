@@ -9,7 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -34,7 +34,7 @@ func (s *Searcher) nearestInTables(ctx context.Context, m vectors.Model, vector 
 	if err == nil {
 		found, err = s.nearestOfPassing(ctx, m, vector, f, k)
 	}
-	return found, sqlite.Wrap("search vectors", err)
+	return found, sqldb.Wrap("search vectors", err)
 }
 
 // distance is the SQL of the cosine distance of a stored vector from the upper bytes of a query's.

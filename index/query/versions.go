@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // maxVersions is how many versions of a memory are listed on each side: more than a
@@ -28,24 +28,24 @@ const (
 // Versions returns the memories that a memory replaced, the latest first, and those
 // that replaced it, the next first. Missing and forgotten ones are included.
 func (s *Searcher) Versions(ctx context.Context, id memory.ID) (older, newer []memory.Memory, err error) {
-	err = s.db.Snapshot(ctx, func(r sqlite.Reader) error {
+	err = s.db.Snapshot(ctx, func(r sqldb.Reader) error {
 		if older, err = readVersions(ctx, r, selectOlder, id); err != nil {
 			return err
 		}
 		newer, err = readVersions(ctx, r, selectNewer, id)
 		return err
 	})
-	return older, newer, sqlite.Wrap("read versions", err)
+	return older, newer, sqldb.Wrap("read versions", err)
 }
 
 // readVersions reads the memories whose ids a query returns, in its order.
-func readVersions(ctx context.Context, r sqlite.Reader, query string, of memory.ID) (list []memory.Memory, err error) {
-	ids, err := sqlite.Column[memory.ID](ctx, r, query, of, maxVersions)
+func readVersions(ctx context.Context, r sqldb.Reader, query string, of memory.ID) (list []memory.Memory, err error) {
+	ids, err := sqldb.Column[memory.ID](ctx, r, query, of, maxVersions)
 	if err != nil || len(ids) == 0 {
 		return nil, err
 	}
 	found := map[memory.ID]memory.Memory{}
-	err = r.Each(ctx, "SELECT "+MemoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))", []any{sqlite.JSONList(ids)},
+	err = r.Each(ctx, "SELECT "+MemoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))", []any{sqldb.JSONList(ids)},
 		func(scan func(...any) error) error {
 			m, err := ScanMemory(scan)
 			found[m.ID] = m
@@ -62,19 +62,19 @@ func readVersions(ctx context.Context, r sqlite.Reader, query string, of memory.
 // UnknownSuccessors lists the present memories that are superseded by memories of which
 // the index has never seen the text, by id.
 func (s *Searcher) UnknownSuccessors(ctx context.Context) (ids []memory.ID, err error) {
-	ids, err = sqlite.Column[memory.ID](ctx, s.db.Read(), `SELECT v.id FROM visible v WHERE v.id IN (SELECT id FROM memories WHERE superseded_by IS NOT NULL)
+	ids, err = sqldb.Column[memory.ID](ctx, s.db.Read(), `SELECT v.id FROM visible v WHERE v.id IN (SELECT id FROM memories WHERE superseded_by IS NOT NULL)
 		AND v.superseded_by IS NOT NULL AND NOT v.forgotten AND NOT EXISTS (SELECT 1 FROM memories n WHERE n.id = v.superseded_by)
 		ORDER BY v.id`)
-	return ids, sqlite.Wrap("read versions", err)
+	return ids, sqldb.Wrap("read versions", err)
 }
 
 // SupersededByThemselves lists the memories whose successors lead back to them, by id.
 // The views leave such links out.
 func (s *Searcher) SupersededByThemselves(ctx context.Context) (ids []memory.ID, err error) {
-	ids, err = sqlite.Column[memory.ID](ctx, s.db.Read(), `WITH RECURSIVE successor(of, id, step) AS (
+	ids, err = sqldb.Column[memory.ID](ctx, s.db.Read(), `WITH RECURSIVE successor(of, id, step) AS (
 			SELECT id, superseded_by, 1 FROM memories WHERE superseded_by IS NOT NULL
 			UNION SELECT s.of, n.superseded_by, s.step + 1 FROM successor s JOIN memories n ON n.id = s.id
 				WHERE n.superseded_by IS NOT NULL AND s.id <> s.of AND s.step < 50)
 		SELECT of FROM successor WHERE id = of ORDER BY of`)
-	return ids, sqlite.Wrap("read versions", err)
+	return ids, sqldb.Wrap("read versions", err)
 }

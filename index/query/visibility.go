@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Row names the columns of the memories that a condition is about.
@@ -31,13 +31,13 @@ var hiddenBy = map[string]func(memory.View, Row) (string, []any){
 		if v.At().IsZero() { // whatever expires at all has expired
 			return r.prefix + "expires_at IS NOT NULL", nil
 		}
-		return "coalesce(" + r.prefix + "expires_at <= ?, false)", []any{sqlite.ToMillis(v.At())}
+		return "coalesce(" + r.prefix + "expires_at <= ?, false)", []any{sqldb.ToMillis(v.At())}
 	},
 	memory.ReasonScope: func(v memory.View, r Row) (string, []any) {
 		return r.prefix + "scope NOT IN ('', 'global', ?)", []any{string(v.Scope)}
 	},
 	memory.ReasonUser: func(v memory.View, r Row) (string, []any) {
-		return r.prefix + "user NOT IN (SELECT value FROM json_each(?))", []any{sqlite.JSONList(v.Users)}
+		return r.prefix + "user NOT IN (SELECT value FROM json_each(?))", []any{sqldb.JSONList(v.Users)}
 	},
 }
 
@@ -64,7 +64,7 @@ func Superseded(v memory.View) (condition string, args []any) {
 	hidden, args := HiddenBy(v, TableRow("n"), v.ReplacingRules())
 	if !v.AsOf.IsZero() {
 		hidden += " OR n.created_at > ?"
-		args = append(args, sqlite.ToMillis(v.AsOf))
+		args = append(args, sqldb.ToMillis(v.AsOf))
 	}
 	return `superseded_by IS NOT NULL AND EXISTS (
 		WITH RECURSIVE successor(id, step) AS (

@@ -2,11 +2,12 @@ package query
 
 import (
 	"context"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // MemoryColumns are the columns of the views "visible" and "remembered" that
@@ -18,18 +19,18 @@ const MemoryColumns = `id, text, tier, memory_type, category, scope, user, pinne
 
 // ScanMemory reads a row of [MemoryColumns].
 func ScanMemory(scan func(...any) error) (m memory.Memory, err error) {
-	var ref, superseded sqlite.NullText
+	var ref, superseded sqldb.NullText
 	var tags, entities, heading, days string
-	var created, edited, accessed, expires sqlite.Millis
-	var fingerprint sqlite.Hash
+	var created, edited, accessed, expires sqldb.Millis
+	var fingerprint sqldb.Hash
 	var ordinal int
 	err = scan(&m.ID, &m.Text, &m.Tier, &m.Type, &m.Category, &m.Scope, &m.User, &m.Pinned, &m.Forgotten, &m.Missing, &m.Private,
 		&m.Importance, &m.ImportanceLabel, &m.Trust, &m.Source, &m.SourceKind, &ref, &m.SourceHidden, &m.Lang, &tags, &entities, &superseded,
 		&m.Path, &m.LineStart, &m.LineEnd, &heading, &created, &edited, &accessed, &m.UseCount, &days, &expires,
 		&m.TierReason, &fingerprint, &ordinal)
 	m.IsProperties = ordinal == memory.PropertiesOrdinal
-	m.Entities = sqlite.ParseJSONList(entities)
-	m.Tags, m.Heading, m.UseDays = sqlite.ParseJSONList(tags), sqlite.ParseJSONList(heading), sqlite.ParseJSONList(days)
+	m.Entities = sqldb.ParseJSONList(entities)
+	m.Tags, m.Heading, m.UseDays = sqldb.ParseJSONList(tags), sqldb.ParseJSONList(heading), sqldb.ParseJSONList(days)
 	m.CreatedAt, m.EditedAt, m.LastAccessedAt, m.ExpiresAt = created.Time(), edited.Pointer(), accessed.Pointer(), expires.Pointer()
 	m.Fingerprint = memory.Fingerprint(fingerprint)
 	if ref != "" {
@@ -52,14 +53,14 @@ func (s *Searcher) AppendVisible(ctx context.Context, to []memory.Memory, ids []
 	f := compile(p)
 	found := make(map[memory.ID]memory.Memory, len(ids))
 	err := s.db.Read().Each(ctx, "SELECT "+MemoryColumns+" FROM "+f.view+
-		" WHERE id IN (SELECT value FROM json_each(?))"+f.and(), append([]any{sqlite.JSONList(ids)}, f.args...),
+		" WHERE id IN (SELECT value FROM json_each(?))"+f.and(), append([]any{sqldb.JSONList(ids)}, f.args...),
 		func(scan func(...any) error) error {
 			m, err := ScanMemory(scan)
 			found[m.ID] = m
 			return err
 		})
 	if err != nil {
-		return to, sqlite.Wrap("read memories", err)
+		return to, sqldb.Wrap("read memories", err)
 	}
 	to = slices.Grow(to, len(found))
 	for _, id := range ids {
@@ -101,7 +102,7 @@ func orderFor(p memory.Predicate, sort string) (order string, args []any) {
 		return orders[sort], nil
 	}
 	figure := map[string]string{"use_count": "count(*)", "last_accessed_at": "coalesce(max(u.at), 0)"}[sort]
-	return "(SELECT " + figure + " " + ownUses + ") DESC, path, ordinal, id", []any{sqlite.JSONList(memory.OwnNames(p.Users))}
+	return "(SELECT " + figure + " " + ownUses + ") DESC, path, ordinal, id", []any{sqldb.JSONList(memory.OwnNames(p.Users))}
 }
 
 // List returns a page of the memories that pass the predicate, and their number. sort
@@ -114,10 +115,10 @@ func (s *Searcher) List(ctx context.Context, p memory.Predicate, sort string, li
 			WithHint("one of: path, created_at, last_accessed_at, use_count")
 	}
 	if limit <= 0 {
-		limit = -1
+		limit = math.MaxInt32
 	}
 	f := compile(p)
-	err = s.db.Snapshot(ctx, func(r sqlite.Reader) error {
+	err = s.db.Snapshot(ctx, func(r sqldb.Reader) error {
 		if err := r.One(ctx, "SELECT count(*) FROM "+f.view+" WHERE true"+f.and(), f.args, &total); err != nil {
 			return err
 		}
@@ -128,7 +129,7 @@ func (s *Searcher) List(ctx context.Context, p memory.Predicate, sort string, li
 				return err
 			})
 	})
-	return page, total, sqlite.Wrap("list memories", err)
+	return page, total, sqldb.Wrap("list memories", err)
 }
 
 // Tiers counts the memories that pass the predicate by tier.
@@ -146,7 +147,7 @@ func (s *Searcher) Tiers(ctx context.Context, p memory.Predicate) (map[memory.Ti
 			counts[t] = n
 			return err
 		})
-	return counts, sqlite.Wrap("count tiers", err)
+	return counts, sqldb.Wrap("count tiers", err)
 }
 
 // maxFound is the number of memories that an ambiguous prefix lists: as many as a
@@ -169,11 +170,11 @@ func (s *Searcher) FindByPrefix(ctx context.Context, v memory.View, prefix strin
 			found = append(found, m)
 			return err
 		})
-	return found, sqlite.Wrap("find memory", err)
+	return found, sqldb.Wrap("find memory", err)
 }
 
 // OrderedIDs returns the ids of the memories that pass the predicate, by path and place.
-func OrderedIDs(ctx context.Context, r sqlite.Reader, p memory.Predicate) ([]memory.ID, error) {
+func OrderedIDs(ctx context.Context, r sqldb.Reader, p memory.Predicate) ([]memory.ID, error) {
 	f := compile(p)
-	return sqlite.Column[memory.ID](ctx, r, "SELECT id FROM "+f.view+" WHERE true"+f.and()+" ORDER BY "+orders["path"], f.args...)
+	return sqldb.Column[memory.ID](ctx, r, "SELECT id FROM "+f.view+" WHERE true"+f.and()+" ORDER BY "+orders["path"], f.args...)
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/vectors"
 )
@@ -25,7 +26,7 @@ type Fingerprint func(text string) memory.Fingerprint
 // Problem is damage that a check found.
 type Problem struct {
 	Check string // one of the names below
-	Err   error  // reports damage, as [sqlite.IsCorrupt] tells
+	Err   error  // reports damage, as [sqldb.IsCorrupt] tells
 }
 
 // The names of the checks.
@@ -36,10 +37,10 @@ const (
 )
 
 // CheckCopy checks a copy of a database for damage, and returns the first that it finds.
-// [sqlite.IsCorrupt] is true for an error that reports damage. It takes as long as
+// [sqldb.IsCorrupt] is true for an error that reports damage. It takes as long as
 // reading the database twice, but no other reader waits for the copy. functions are the
 // SQL functions that the database needs.
-func CheckCopy(ctx context.Context, path string, functions []sqlite.Function, fingerprint Fingerprint) error {
+func CheckCopy(ctx context.Context, path string, functions []sqldb.Function, fingerprint Fingerprint) error {
 	problems, err := Diagnose(ctx, path, functions, fingerprint)
 	if len(problems) > 0 {
 		err = errors.Join(problems[0].Err, err)
@@ -49,7 +50,7 @@ func CheckCopy(ctx context.Context, path string, functions []sqlite.Function, fi
 
 // Diagnose checks a copy of a database as [CheckCopy] does, and returns what each check
 // finds. After damaged pages it checks nothing else.
-func Diagnose(ctx context.Context, path string, functions []sqlite.Function, fingerprint Fingerprint) (problems []Problem, err error) {
+func Diagnose(ctx context.Context, path string, functions []sqldb.Function, fingerprint Fingerprint) (problems []Problem, err error) {
 	db, err := sqlite.Open(ctx, path, sqlite.Options{Readers: 1, Functions: functions})
 	if err != nil {
 		return nil, err
@@ -62,15 +63,15 @@ func Diagnose(ctx context.Context, path string, functions []sqlite.Function, fin
 		{checkPages, func() error { return db.FullCheck(ctx) }},
 		{checkTexts, func() error { return checkRows(ctx, db, fingerprint) }},
 		{checkKeywords, func() error {
-			return db.WithWriter(ctx, func(w sqlite.Writer) error {
+			return db.WithWriter(ctx, func(w sqldb.Writer) error {
 				// The rank 1 compares the keyword index with the texts of the chunks.
-				return sqlite.DamagedSchema(w.Exec(ctx, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"))
+				return sqldb.DamagedSchema(w.Exec(ctx, "INSERT INTO memories_fts(memories_fts, rank) VALUES ('integrity-check', 1)"))
 			})
 		}},
 	} {
 		err := check.run()
 		switch {
-		case err != nil && !sqlite.IsCorrupt(err):
+		case err != nil && !sqldb.IsCorrupt(err):
 			return problems, err
 		case err != nil:
 			problems = append(problems, Problem{check.name, err})
@@ -128,11 +129,11 @@ func checkRow[T any](table string, columns []string, values []T, fingerprint Fin
 			return nil
 		}
 		if f := fingerprint(string(value("text"))); !bytes.Equal(f[:], value("fingerprint")) {
-			return fmt.Errorf("%w: the text of memory %.36q differs from its fingerprint", sqlite.ErrDamaged, value("id"))
+			return fmt.Errorf("%w: the text of memory %.36q differs from its fingerprint", sqldb.ErrDamaged, value("id"))
 		}
 	case "embeddings":
 		if i := slices.Index(columns, "sum"); i < 0 || any(values[i]) != any(vectors.Sum(value("vector"))) {
-			return fmt.Errorf("%w: a vector differs from its checksum", sqlite.ErrDamaged)
+			return fmt.Errorf("%w: a vector differs from its checksum", sqldb.ErrDamaged)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -52,7 +53,7 @@ func SourcesOfMissing(path, backup string) []Source {
 
 // salvager copies the durable tables of several sources into a new database.
 type salvager struct {
-	sql         *sqlite.Tx
+	sql         *sqldb.Tx
 	fingerprint Fingerprint
 	hasMarks    bool
 	complete    map[string]bool // the tables that need no other source
@@ -64,7 +65,7 @@ type salvager struct {
 // memory is missing at now, until its file has been read again. hasMarks means that the
 // new database already has the marks of forgotten texts, which are newer than those of
 // a backup. hasAllMarks reports whether no such mark is lost.
-func Salvage(ctx context.Context, tx *sqlite.Tx, now time.Time, sources []Source, fingerprint Fingerprint, hasMarks bool) (notices []string, hasAllMarks bool, err error) {
+func Salvage(ctx context.Context, tx *sqldb.Tx, now time.Time, sources []Source, fingerprint Fingerprint, hasMarks bool) (notices []string, hasAllMarks bool, err error) {
 	s := salvager{tx, fingerprint, hasMarks, map[string]bool{}, map[string]bool{}}
 	hasAllMarks = hasMarks
 	for i, from := range sources {
@@ -85,7 +86,7 @@ func (s *salvager) markAllMissing(now time.Time) error {
 		`UPDATE memories SET (last_path, last_ordinal, last_line_start, last_line_end, last_heading, last_block_id) =
 		 (SELECT path, ordinal, line_start, line_end, heading, block_id FROM places p WHERE p.memory_id = memories.id)
 		 WHERE id IN (SELECT memory_id FROM places)`,
-		fmt.Sprintf("UPDATE memories SET missing_since = %d WHERE missing_since IS NULL", max(1, sqlite.ToMillis(now))),
+		fmt.Sprintf("UPDATE memories SET missing_since = %d WHERE missing_since IS NULL", max(1, sqldb.ToMillis(now))),
 		"UPDATE memories SET chunks_hash = NULL",
 		"DELETE FROM places",
 		"DELETE FROM meta WHERE key IN ('model', 'dim', 'kept_model', 'kept_dim', 'clean', 'last_index')",
@@ -158,7 +159,7 @@ func (s *salvager) copyTable(ctx context.Context, db *sql.DB, from Source, table
 		}
 		n, err := s.sql.Count(insert, args...)
 		switch {
-		case sqlite.IsDiskFailure(err):
+		case sqldb.IsDiskFailure(err):
 			return saved, err
 		case err != nil || n == 0 && first && table != "forgotten":
 			damaged = errors.Join(err, fmt.Errorf("a row of %s is damaged", table))
@@ -200,7 +201,8 @@ func conflictRule(table string) string {
 // sharedColumns returns the columns that both databases have, and their positions
 // in the source.
 func (s *salvager) sharedColumns(table string, sourceColumns []string) (names []string, positions []int, err error) {
-	own, err := sqlite.TxColumn[string](s.sql, "SELECT name FROM pragma_table_info(?)", table)
+	catalog, err := s.sql.Catalog()
+	own := catalog.Columns(table)
 	for i, name := range sourceColumns {
 		if slices.Contains(own, name) {
 			names, positions = append(names, name), append(positions, i)

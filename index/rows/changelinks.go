@@ -2,7 +2,7 @@ package rows
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // A declaration that a memory is superseded names the first digits of another id. The
@@ -31,7 +31,7 @@ func (cs *Set) completeLinks() error {
 	}
 	for _, r := range cs.Rows {
 		if id := whole[memory.ID(r.SupersededBy)]; id != "" {
-			r.SupersededBy = sqlite.NullText(id)
+			r.SupersededBy = sqldb.NullText(id)
 		}
 	}
 	return nil

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/text"
 )
 
@@ -41,10 +41,10 @@ func (tx *Tx) hasChunks(c searchable) (same bool, err error) {
 		func(scan func(...any) error) error {
 			var text, context, parts, speaker, topic string
 			var speech int
-			var f sqlite.Hash
+			var f sqldb.Hash
 			err := scan(&text, &context, &parts, &f, &speech, &speaker, &topic)
 			same = same && n < len(c.Chunks) && text == c.Chunks[n].Text && context == c.context && parts == c.parts(n) &&
-				f == sqlite.Hash(c.Chunks[n].Fingerprint) && speech == c.Chunks[n].SpeechStart && speaker == c.Speaker && topic == c.Chunks[n].Topic
+				f == sqldb.Hash(c.Chunks[n].Fingerprint) && speech == c.Chunks[n].SpeechStart && speaker == c.Speaker && topic == c.Chunks[n].Topic
 			n++
 			return err
 		})
@@ -78,13 +78,13 @@ func searchContext(p memory.Placement, created time.Time) string {
 }
 
 // hash returns a hash of the chunks and their context.
-func (c searchable) hash() (sum sqlite.Hash) {
+func (c searchable) hash() (sum sqldb.Hash) {
 	h := sha256.New()
 	for _, s := range append([]string{c.context, c.Speaker, c.topic()}, chunkTexts(c.Chunks)...) {
 		h.Write(binary.BigEndian.AppendUint32(nil, uint32(len(s))))
 		h.Write([]byte(s))
 	}
-	return sqlite.Hash(h.Sum(nil))
+	return sqldb.Hash(h.Sum(nil))
 }
 
 // topic returns the topic of the chunks, which is the same for all.
@@ -142,8 +142,8 @@ func (tx *Tx) DeleteChunks(ids ...memory.ID) error {
 	// In the order of the rows and before any other write: FTS5 collects its changes
 	// in memory as long as the row numbers rise.
 	if err := tx.sql.Exec("INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts"+selected,
-		sqlite.JSONList(ids)); err != nil {
+		sqldb.JSONList(ids)); err != nil {
 		return err
 	}
-	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(ids))
+	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", sqldb.JSONList(ids))
 }

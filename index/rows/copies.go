@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // SelectCopies is a query for memories and for all memories with the same fingerprint
@@ -18,15 +18,15 @@ const SelectCopies = `SELECT id FROM memories WHERE fingerprint IN (
 // selectForgettingCopies finds the memories that a decision forgets in every copy, and that
 // have or had a text which the memory ?1 has, or had. A decision whose line is gone with its
 // file covers no former text.
-const selectForgettingCopies = `WITH texts(fingerprint, key) AS (VALUES (?2, nullif(?3, 0))
+const selectForgettingCopies = `WITH texts(fingerprint, key) AS (SELECT CAST(?2 AS BLOB), nullif(CAST(?3 AS INTEGER), 0)
 		UNION SELECT fingerprint, nullif(key, 0) FROM former_texts WHERE memory_id = ?1),
-	copies(id, former) AS (SELECT m.id, 0 FROM texts t JOIN memories m ON m.fingerprint = t.fingerprint
-		UNION SELECT m.id, 0 FROM texts t JOIN memories m ON m.wording = t.key
-		UNION SELECT f.memory_id, 1 FROM texts t JOIN former_texts f ON f.fingerprint = t.fingerprint OR f.key = t.key)
+	copies(id, former) AS (SELECT m.id, false FROM texts t JOIN memories m ON m.fingerprint = t.fingerprint
+		UNION SELECT m.id, false FROM texts t JOIN memories m ON m.wording = t.key
+		UNION SELECT f.memory_id, true FROM texts t JOIN former_texts f ON f.fingerprint = t.fingerprint OR f.key = t.key)
 	SELECT m.id FROM copies c JOIN memories m ON m.id = c.id
 		WHERE EXISTS (SELECT 1 FROM (SELECT m.sidecar AS d UNION ALL SELECT iif(c.former, '{}', m.inherited)
 				UNION ALL SELECT e.declared FROM entries e WHERE e.about = m.id)
-			WHERE json_extract(d, '$.forgotten') AND NOT coalesce(json_extract(d, '$.only'), 0)
+			WHERE CAST(json_extract(d, '$.forgotten') AS INTEGER) = 1 AND coalesce(CAST(json_extract(d, '$.only') AS INTEGER), 0) = 0
 				-- a restore revoked it while its file was gone
 				AND coalesce(json_extract(m.sidecar, '$.revoked'), '') <> coalesce(substr(json_extract(d, '$.forgotten_at'), 1, 10), 'undated'))`
 
@@ -85,7 +85,7 @@ func (cs *Set) loadMore(ids map[memory.ID]bool) error {
 	if err != nil {
 		return err
 	}
-	places, err := cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", sqlite.JSONList(slices.Sorted(maps.Keys(missing))))
+	places, err := cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?))", sqldb.JSONList(slices.Sorted(maps.Keys(missing))))
 	if err != nil {
 		return err
 	}

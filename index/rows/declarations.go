@@ -5,7 +5,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/query"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Declarations contains all that is declared about one memory, by layer. A new
@@ -26,10 +26,10 @@ type FileEntry struct {
 // Declarations returns the declarations of some memories, in the order of ids. It
 // leaves out unknown memories.
 func (s *Reader) Declarations(ctx context.Context, ids []memory.ID) (all []Declarations, err error) {
-	err = s.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+	err = s.sql.Snapshot(ctx, func(r sqldb.Reader) error {
 		found := map[memory.ID]*Declarations{}
 		err := r.Each(ctx, "SELECT "+query.MemoryColumns+" FROM remembered WHERE id IN (SELECT value FROM json_each(?))",
-			[]any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+			[]any{sqldb.JSONList(ids)}, func(scan func(...any) error) error {
 				m, err := query.ScanMemory(scan)
 				found[m.ID] = &Declarations{Declarations: memory.Declarations{Memory: m}, WrittenText: m.Text}
 				return err
@@ -54,13 +54,13 @@ func (s *Reader) Declarations(ctx context.Context, ids []memory.ID) (all []Decla
 		}
 		return nil
 	})
-	return all, sqlite.Wrap("read declarations", err)
+	return all, sqldb.Wrap("read declarations", err)
 }
 
 // readFileEntries adds the entries about the memories.
-func readFileEntries(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
+func readFileEntries(ctx context.Context, r sqldb.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful, settled FROM entries
-		WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+		WHERE about IN (SELECT value FROM json_each(?)) ORDER BY path, n`, []any{sqldb.JSONList(ids)}, func(scan func(...any) error) error {
 		path, e, err := scanEntry(scan)
 		if err != nil {
 			return err
@@ -79,10 +79,10 @@ func readFileEntries(ctx context.Context, r sqlite.Reader, ids []memory.ID, foun
 }
 
 // readLayers adds the other layers and merges all of them.
-func readLayers(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
+func readLayers(ctx context.Context, r sqldb.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
 	return r.Each(ctx, `SELECT m.id, m.sidecar, m.inherited, coalesce(p.annotations, '{}'), coalesce(f.declared, '{}')
 		FROM memories m LEFT JOIN places p ON p.memory_id = m.id LEFT JOIN files f ON f.path = p.path
-		WHERE m.id IN (SELECT value FROM json_each(?))`, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+		WHERE m.id IN (SELECT value FROM json_each(?))`, []any{sqldb.JSONList(ids)}, func(scan func(...any) error) error {
 		var id memory.ID
 		var texts [4]string
 		if err := scan(&id, &texts[0], &texts[1], &texts[2], &texts[3]); err != nil {

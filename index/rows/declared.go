@@ -4,19 +4,19 @@ import (
 	"encoding/json"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Reader reads what the indexed files of a database declare. It is safe for concurrent
 // use.
 type Reader struct {
-	sql       *sqlite.DB
-	faults    sqlite.Cache[[]memory.Fault]
-	inherited sqlite.Cache[int]
+	sql       *sqldb.DB
+	faults    sqldb.Cache[[]memory.Fault]
+	inherited sqldb.Cache[int]
 }
 
 // NewReader returns what the files of a database declare.
-func NewReader(db *sqlite.DB) *Reader { return &Reader{sql: db} }
+func NewReader(db *sqldb.DB) *Reader { return &Reader{sql: db} }
 
 // EncodeJSON encodes a declaration or a list of faults. It fails on values that JSON
 // cannot represent, such as a time after the year 9999.

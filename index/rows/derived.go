@@ -9,7 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // NoteSource notes that what was derived from a memory has to be resolved again.
@@ -96,7 +96,7 @@ func (tx *Tx) followSources(r *Memory) error {
 			isShown = true
 			r.Protect(doubt{Trust: m.Trust})
 			if at := m.ExpiresAt; at != nil && (r.ExpiresAt == 0 || at.Before(r.ExpiresAt.Time())) {
-				r.ExpiresAt = sqlite.ToMillis(*at)
+				r.ExpiresAt = sqldb.ToMillis(*at)
 			}
 		}
 		switch isText := strings.HasPrefix(ref, "="); {
@@ -116,7 +116,7 @@ func (tx *Tx) sourcesNamed(ref, user string) (found []memory.Memory, err error) 
 	where, args := "source_ref = ? AND user = ? AND missing_since IS NULL", []any{strings.TrimSuffix(ref, "\x00"+user), user}
 	if text, is := strings.CutPrefix(ref, "="); is {
 		first, _ := hex.DecodeString(text) // a person may have written another text: no memory has it
-		var least, most sqlite.Hash
+		var least, most sqldb.Hash
 		copy(most[:], bytes.Repeat([]byte{0xff}, len(most)))
 		copy(least[:], first)
 		copy(most[:], first)
@@ -125,7 +125,7 @@ func (tx *Tx) sourcesNamed(ref, user string) (found []memory.Memory, err error) 
 	err = tx.sql.Each(`SELECT do_not_inject, missing_since IS NOT NULL, private, source_hidden, trust_tier, user, scope, expires_at
 		FROM memories WHERE `+where, args, func(scan func(...any) error) error {
 		var m memory.Memory
-		var expires sqlite.Millis
+		var expires sqldb.Millis
 		err := scan(&m.Forgotten, &m.Missing, &m.Private, &m.SourceHidden, &m.Trust, &m.User, &m.Scope, &expires)
 		m.ExpiresAt = expires.Pointer()
 		found = append(found, m)

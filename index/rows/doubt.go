@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // selectInDoubt is a query for those of some memories that an entry without an exact
@@ -35,7 +35,7 @@ func (d doubt) add(e memory.Declared) doubt {
 // InDoubt returns how entries protect those of some memories that they may be about.
 func (tx *Tx) InDoubt(ids []memory.ID) (map[memory.ID]doubt, error) {
 	found := map[memory.ID]doubt{}
-	err := tx.sql.Each(selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+	err := tx.sql.Each(selectInDoubt, []any{sqldb.JSONList(ids)}, func(scan func(...any) error) error {
 		id, d, err := scanDoubt(scan)
 		found[id] = found[id].add(d)
 		return err
@@ -54,8 +54,8 @@ func scanDoubt(scan func(...any) error) (id memory.ID, d memory.Declared, err er
 
 // readInDoubt sets which memories are forgotten only because an entry may be about
 // them.
-func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
-	return r.Each(ctx, selectInDoubt, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+func readInDoubt(ctx context.Context, r sqldb.Reader, ids []memory.ID, found map[memory.ID]*Declarations) error {
+	return r.Each(ctx, selectInDoubt, []any{sqldb.JSONList(ids)}, func(scan func(...any) error) error {
 		id, declared, err := scanDoubt(scan)
 		if d := found[id]; d != nil && declared.Forgets() {
 			d.InDoubt = d.Own.Forgotten == nil
@@ -69,7 +69,7 @@ func readInDoubt(ctx context.Context, r sqlite.Reader, ids []memory.ID, found ma
 func (s *Reader) DoubtfulLines(ctx context.Context, ids []memory.ID) (map[memory.ID]string, error) {
 	found := map[memory.ID]string{}
 	err := s.sql.Read().Each(ctx, `SELECT d.value, e.path, e.line FROM entries e, json_each(e.doubtful) d
-		WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?)) ORDER BY e.path, e.n`, []any{sqlite.JSONList(ids)},
+		WHERE e.doubtful <> '[]' AND d.value IN (SELECT value FROM json_each(?)) ORDER BY e.path, e.n`, []any{sqldb.JSONList(ids)},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			var path string
@@ -80,7 +80,7 @@ func (s *Reader) DoubtfulLines(ctx context.Context, ids []memory.ID) (map[memory
 			}
 			return err
 		})
-	return found, sqlite.Wrap("read doubts", err)
+	return found, sqldb.Wrap("read doubts", err)
 }
 
 // CountDoubts counts the entries without an exact match that may be about present
@@ -88,7 +88,7 @@ func (s *Reader) DoubtfulLines(ctx context.Context, ids []memory.ID) (map[memory
 func (s *Reader) CountDoubts(ctx context.Context) (entries, memories int, err error) {
 	err = s.sql.Read().One(ctx, `SELECT count(DISTINCT e.path || ':' || e.n), count(DISTINCT d.value)
 		FROM entries e, json_each(e.doubtful) d JOIN places p ON p.memory_id = d.value WHERE e.doubtful <> '[]'`, nil, &entries, &memories)
-	return entries, memories, sqlite.Wrap("count doubts", err)
+	return entries, memories, sqldb.Wrap("count doubts", err)
 }
 
 // Quoted is an entry with a quote about a present memory.
@@ -104,7 +104,7 @@ type Quoted struct {
 func (s *Reader) VisitQuotes(ctx context.Context, paths []string, visit func(Quoted)) error {
 	condition, args := "", []any(nil)
 	if len(paths) > 0 {
-		condition, args = " AND e.path IN (SELECT value FROM json_each(?))", []any{sqlite.JSONList(paths)}
+		condition, args = " AND e.path IN (SELECT value FROM json_each(?))", []any{sqldb.JSONList(paths)}
 	}
 	err := s.sql.Read().Each(ctx, `SELECT e.path, e.about, e.quote, m.text FROM entries e JOIN places p ON p.memory_id = e.about
 		JOIN memories m ON m.id = e.about WHERE e.quote <> ''`+condition+" ORDER BY e.path, e.n", args, func(scan func(...any) error) error {
@@ -115,5 +115,5 @@ func (s *Reader) VisitQuotes(ctx context.Context, paths []string, visit func(Quo
 		visit(q)
 		return nil
 	})
-	return sqlite.Wrap("read quotes", err)
+	return sqldb.Wrap("read quotes", err)
 }

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Entry is a decision about one memory in the front matter of a file.
@@ -19,7 +19,7 @@ type Entry struct {
 // Entries reads the entries about some memories, ordered by path and line.
 func (tx *Tx) Entries(ids []memory.ID) (map[memory.ID][]Entry, error) {
 	found := map[memory.ID][]Entry{}
-	all, err := tx.entries("about IN (SELECT value FROM json_each(?))", sqlite.JSONList(ids))
+	all, err := tx.entries("about IN (SELECT value FROM json_each(?))", sqldb.JSONList(ids))
 	for _, e := range all {
 		found[e.About] = append(found[e.About], e)
 	}
@@ -62,10 +62,10 @@ func (tx *Tx) insertEntry(path string, n int, e memory.Entry) error {
 	}
 	return tx.sql.Exec(`INSERT INTO entries(path, n, id_prefix, quote, declared, line, about, about_path, doubtful, settled)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`, path, n, e.IDPrefix, e.Quote, text, e.Line, e.MatchedID, e.Path,
-		sqlite.JSONList(e.Doubtful), e.Settled)
+		sqldb.JSONList(e.Doubtful), e.Settled)
 }
 
-func entriesByPath(ctx context.Context, r sqlite.Reader) (map[string][]memory.Entry, error) {
+func entriesByPath(ctx context.Context, r sqldb.Reader) (map[string][]memory.Entry, error) {
 	found := map[string][]memory.Entry{}
 	err := r.Each(ctx, `SELECT path, id_prefix, quote, declared, line, about, about_path, doubtful, settled FROM entries ORDER BY path, n`,
 		nil, func(scan func(...any) error) error {
@@ -97,15 +97,15 @@ func (s *Reader) HasProtected(ctx context.Context, paths []string) (found bool, 
 		WHERE p.path IN (SELECT value FROM json_each(?1))
 		AND (m.do_not_inject OR m.private OR m.user <> '' OR m.trust_tier <> 'trusted'))
 		OR EXISTS (SELECT 1 FROM entries WHERE path IN (SELECT value FROM json_each(?1)) AND coalesce(json_extract(declared, '$.forgotten'),
-			json_extract(declared, '$.private'), json_extract(declared, '$.trust'), json_extract(declared, '$.user')) IS NOT NULL)`, []any{sqlite.JSONList(paths)}, &found)
-	return found, sqlite.Wrap("read protected memories", err)
+			json_extract(declared, '$.private'), json_extract(declared, '$.trust'), json_extract(declared, '$.user')) IS NOT NULL)`, []any{sqldb.JSONList(paths)}, &found)
+	return found, sqldb.Wrap("read protected memories", err)
 }
 
 // MisplacedEntries lists the present memories with entries in the wrong place.
 // They are in front matter although inFile puts decisions into the decisions
 // file, or the other way round.
 func (s *Reader) MisplacedEntries(ctx context.Context, inFile bool) (ids []memory.ID, err error) {
-	ids, err = sqlite.Column[memory.ID](ctx, s.sql.Read(), `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
+	ids, err = sqldb.Column[memory.ID](ctx, s.sql.Read(), `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
 		WHERE (e.path = ?) <> ? ORDER BY e.about`, memory.DecisionsFile, inFile)
-	return ids, sqlite.Wrap("read places of decisions", err)
+	return ids, sqldb.Wrap("read places of decisions", err)
 }

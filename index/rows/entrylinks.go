@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // linkTo completes the links of earlier memories to those that are new. It returns the
@@ -21,7 +21,7 @@ func (tx *Tx) linkTo(added []memory.ID) (changed []memory.ID, err error) {
 	}
 	found := map[memory.ID]memory.ID{}
 	err = tx.sql.Each("SELECT id, superseded_by FROM memories WHERE superseded_by IN (SELECT value FROM json_each(?))",
-		[]any{sqlite.JSONList(links)}, func(scan func(...any) error) error {
+		[]any{sqldb.JSONList(links)}, func(scan func(...any) error) error {
 			var id, link memory.ID
 			err := scan(&id, &link)
 			found[id] = whole[link]
@@ -46,10 +46,10 @@ func (tx *Tx) SupersededBy(successors []memory.ID) (map[memory.ID]any, error) {
 	err := tx.sql.Each(`WITH RECURSIVE older(id) AS (
 			SELECT id FROM memories WHERE superseded_by IN (SELECT value FROM json_each(?))
 			UNION SELECT m.id FROM older o JOIN memories m ON m.superseded_by = o.id)
-		SELECT v.id, v.superseded_by FROM older o JOIN visible v ON v.id = o.id`, []any{sqlite.JSONList(successors)},
+		SELECT v.id, v.superseded_by FROM older o JOIN visible v ON v.id = o.id`, []any{sqldb.JSONList(successors)},
 		func(scan func(...any) error) error {
 			var id memory.ID
-			var by sqlite.NullText
+			var by sqldb.NullText
 			err := scan(&id, &by)
 			if found[id] = nil; by != "" {
 				found[id] = string(by)
@@ -64,9 +64,9 @@ func (tx *Tx) SupersededBy(successors []memory.ID) (map[memory.ID]any, error) {
 func (tx *Tx) wholeIDs(links []memory.ID) (map[memory.ID]memory.ID, error) {
 	whole := map[memory.ID]memory.ID{}
 	err := tx.sql.Each(`SELECT link.value, (SELECT min(id) FROM memories WHERE id >= link.value AND id < link.value || 'g')
-		FROM json_each(?) link`, []any{sqlite.JSONList(links)}, func(scan func(...any) error) error {
+		FROM json_each(?) link`, []any{sqldb.JSONList(links)}, func(scan func(...any) error) error {
 		var link memory.ID
-		var id sqlite.NullText
+		var id sqldb.NullText
 		err := scan(&link, &id)
 		if id != "" {
 			whole[link] = memory.ID(id)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Files lists the indexed files by path, with their entries. With paths, it lists these and
@@ -17,9 +17,9 @@ import (
 func (s *Reader) Files(ctx context.Context, paths ...string) (files []memory.FileState, err error) {
 	query, params := "SELECT path, hash, stamp, size, mod_time, declared, defaults, faults FROM files", []any(nil)
 	if len(paths) > 0 {
-		query, params = query+" WHERE path IN (SELECT value FROM json_each(?) UNION SELECT path FROM entries)", []any{sqlite.JSONList(paths)}
+		query, params = query+" WHERE path IN (SELECT value FROM json_each(?) UNION SELECT path FROM entries)", []any{sqldb.JSONList(paths)}
 	}
-	err = s.sql.Snapshot(ctx, func(r sqlite.Reader) error {
+	err = s.sql.Snapshot(ctx, func(r sqldb.Reader) error {
 		entries, err := entriesByPath(ctx, r)
 		if err != nil {
 			return err
@@ -31,7 +31,7 @@ func (s *Reader) Files(ctx context.Context, paths ...string) (files []memory.Fil
 			return err
 		})
 	})
-	return files, sqlite.Wrap("read files", err)
+	return files, sqldb.Wrap("read files", err)
 }
 
 // Blocks returns the indexed blocks of a file, by their ordinals.
@@ -43,7 +43,7 @@ func (s *Reader) Blocks(ctx context.Context, path string) (blocks []identity.Ind
 			blocks = append(blocks, b)
 			return err
 		})
-	return blocks, sqlite.Wrap("read the blocks of a file", err)
+	return blocks, sqldb.Wrap("read the blocks of a file", err)
 }
 
 // Faults lists the faults of all files, by path.
@@ -61,11 +61,11 @@ func (s *Reader) Faults(ctx context.Context) ([]memory.Fault, error) {
 		})
 		return all, err
 	})
-	return slices.Clone(all), sqlite.Wrap("read faults", err)
+	return slices.Clone(all), sqldb.Wrap("read faults", err)
 }
 
 func scanFile(scan func(...any) error) (f memory.FileState, err error) {
-	var h sqlite.Hash
+	var h sqldb.Hash
 	var modTime int64
 	var declared, defaults, faults string
 	if err := scan(&f.Path, &h, &f.Stamp, &f.Size, &modTime, &declared, &defaults, &faults); err != nil {
@@ -92,14 +92,14 @@ func scanFile(scan func(...any) error) (f memory.FileState, err error) {
 func (s *Reader) Hashes(ctx context.Context, paths []string) (map[string]memory.Hash, error) {
 	found := map[string]memory.Hash{}
 	err := s.sql.Read().Each(ctx, "SELECT path, hash FROM files WHERE path IN (SELECT value FROM json_each(?)) AND stamp <> ?",
-		[]any{sqlite.JSONList(paths), memory.PartialStamp}, func(scan func(...any) error) error {
+		[]any{sqldb.JSONList(paths), memory.PartialStamp}, func(scan func(...any) error) error {
 			var path string
-			var h sqlite.Hash
+			var h sqldb.Hash
 			err := scan(&path, &h)
 			found[path] = memory.Hash(h)
 			return err
 		})
-	return found, sqlite.Wrap("read files", err)
+	return found, sqldb.Wrap("read files", err)
 }
 
 // WriteFile writes the row of a file and adds its entries. The caller deletes the
@@ -163,7 +163,7 @@ type fileLayers struct {
 func (tx *Tx) fileLayers(paths []string) (map[string]fileLayers, error) {
 	found := map[string]fileLayers{}
 	err := tx.sql.Each("SELECT path, declared, defaults FROM files WHERE path IN (SELECT value FROM json_each(?))",
-		[]any{sqlite.JSONList(paths)}, func(scan func(...any) error) (err error) {
+		[]any{sqldb.JSONList(paths)}, func(scan func(...any) error) (err error) {
 			var path, declared, defaults string
 			if err := scan(&path, &declared, &defaults); err != nil {
 				return err

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // PendingDecisions lists the memories with a decision that is in no file yet, by id.
@@ -27,8 +27,8 @@ const (
 
 // memoriesOf lists the memories that a query selects.
 func (s *Reader) memoriesOf(ctx context.Context, query string) (ids []memory.ID, err error) {
-	ids, err = sqlite.Column[memory.ID](ctx, s.sql.Read(), query)
-	return ids, sqlite.Wrap("read decisions", err)
+	ids, err = sqldb.Column[memory.ID](ctx, s.sql.Read(), query)
+	return ids, sqldb.Wrap("read decisions", err)
 }
 
 // InheritedDecisions counts the present memories with a decision whose line is in no
@@ -38,5 +38,5 @@ func (s *Reader) InheritedDecisions(ctx context.Context) (int, error) {
 		err = s.sql.Read().One(ctx, "SELECT count(*) FROM memories WHERE (inherited <> '{}' OR held <> '{}') AND missing_since IS NULL", nil, &n)
 		return n, err
 	})
-	return n, sqlite.Wrap("count decisions", err)
+	return n, sqldb.Wrap("count decisions", err)
 }

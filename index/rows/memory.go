@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Memory is a row of the table memories. It is comparable, so that an unchanged
@@ -13,7 +13,7 @@ import (
 type Memory struct {
 	ID          memory.ID
 	Text        string
-	Fingerprint sqlite.Hash
+	Fingerprint sqldb.Hash
 	Wording     int64 // [wording.Wording.Key]
 
 	// The state that memory.Resolve returned.
@@ -28,21 +28,21 @@ type Memory struct {
 	Trust           memory.TrustTier
 	Source          memory.Source
 	SourceKind      string
-	SourceRef       sqlite.NullText
+	SourceRef       sqldb.NullText
 	SourceHidden    string // set by [Set.Resolve]
 	Tags            string
 	Pinned          bool
 	Forgotten       bool
 	Private         bool
-	CreatedAt       sqlite.Millis
+	CreatedAt       sqldb.Millis
 	CreatedFrom     memory.DateSource
-	ExpiresAt       sqlite.Millis
+	ExpiresAt       sqldb.Millis
 
 	Lang         string
-	EntityRefs   sqlite.NullText
-	SupersededBy sqlite.NullText
-	EditedAt     sqlite.Millis
-	LastAccessed sqlite.Millis
+	EntityRefs   sqldb.NullText
+	SupersededBy sqldb.NullText
+	EditedAt     sqldb.Millis
+	LastAccessed sqldb.Millis
 	UseCount     int
 	UseDays      string
 
@@ -51,14 +51,14 @@ type Memory struct {
 	Inherited        string
 	Held             string // what protects it although no file declares it: another git branch does
 	ObservedTier     memory.Tier
-	ObservedTierAt   sqlite.Millis
+	ObservedTierAt   sqldb.Millis
 	ObservedReason   string
 	DeclaredTier     memory.Tier
-	TierSeenAt       sqlite.Millis
-	FirstSeen        sqlite.Millis
-	FileTime         sqlite.Millis
-	DateNamed        sqlite.Millis
-	CommittedAt      sqlite.Millis
+	TierSeenAt       sqldb.Millis
+	FirstSeen        sqldb.Millis
+	FileTime         sqldb.Millis
+	DateNamed        sqldb.Millis
+	CommittedAt      sqldb.Millis
 	GitNote          string
 	DetectedType     memory.Type
 	DetectedCategory memory.Category
@@ -66,25 +66,25 @@ type Memory struct {
 	GradedLabel      memory.ImportanceLabel
 
 	// What the ageing policy reads.
-	TierSince   sqlite.Millis
-	HeldUntil   sqlite.Millis
-	InjectedAt  sqlite.Millis
-	RequestedAt sqlite.Millis
-	ReturnedAt  sqlite.Millis
+	TierSince   sqldb.Millis
+	HeldUntil   sqldb.Millis
+	InjectedAt  sqldb.Millis
+	RequestedAt sqldb.Millis
+	ReturnedAt  sqldb.Millis
 	TierUses    int // earned uses since TierSince
 	TierUseDays int
 	TierUsedOn  string // the last of these days
 
 	// The last place of a missing memory.
-	MissingSince  sqlite.Millis
-	LastPath      sqlite.NullText
+	MissingSince  sqldb.Millis
+	LastPath      sqldb.NullText
 	LastOrdinal   int
 	LastLineStart int
 	LastLineEnd   int
 	LastHeading   string
 	LastBlockID   string
 
-	ChunksHash sqlite.Hash
+	ChunksHash sqldb.Hash
 }
 
 // rowColumns are the columns of memories in the order of [Memory.pointers].
@@ -121,14 +121,14 @@ var (
 )
 
 // NewMemory returns the row of a memory that is seen for the first time.
-func NewMemory(id memory.ID, now sqlite.Millis) *Memory {
+func NewMemory(id memory.ID, now sqldb.Millis) *Memory {
 	return &Memory{ID: id, FirstSeen: now, GradedImportance: notGraded, UseDays: "[]", Sidecar: "{}", Inherited: "{}", Held: "{}", Tags: "[]", LastHeading: "[]"}
 }
 
 // ReadMemories reads memories by id. It leaves out those that the table does not have.
 func (tx *Tx) ReadMemories(ids []memory.ID) (map[memory.ID]*Memory, error) {
 	found := make(map[memory.ID]*Memory, len(ids))
-	err := tx.sql.Each(selectRows, []any{sqlite.JSONList(ids)}, func(scan func(...any) error) error {
+	err := tx.sql.Each(selectRows, []any{sqldb.JSONList(ids)}, func(scan func(...any) error) error {
 		var r Memory
 		if err := scan(r.pointers()...); err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Place is a row of the table places: the block that contains a memory, and what
@@ -42,8 +42,8 @@ func NewPlace(p memory.Placement) (Place, error) {
 	b := p.Block
 	annotations, err := EncodeJSON(b.Annotations)
 	return Place{ID: p.ID, Path: p.Path, Ordinal: p.Ordinal, Start: b.Start, End: b.End,
-		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqlite.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
-		Annotations: annotations, Links: sqlite.JSONList(b.Links), Triggers: sqlite.JSONList(b.Triggers), Hash: p.Hash}, err
+		LineStart: b.LineStart, LineEnd: b.LineEnd, Heading: sqldb.JSONList(b.Heading), Kind: string(b.Kind), BlockID: b.BlockID,
+		Annotations: annotations, Links: sqldb.JSONList(b.Links), Triggers: sqldb.JSONList(b.Triggers), Hash: p.Hash}, err
 }
 
 // readPlaces reads the places that a condition on the table selects.
@@ -60,8 +60,9 @@ func (tx *Tx) readPlaces(condition string, args ...any) (map[memory.ID]Place, er
 	return found, err
 }
 
-var insertPlace = "INSERT OR REPLACE INTO places(" + placeColumns + ") VALUES (" +
-	strings.TrimSuffix(strings.Repeat("?, ", len((&Place{}).pointers())), ", ") + ")"
+var insertPlace = "INSERT INTO places(" + placeColumns + ") VALUES (" +
+	strings.TrimSuffix(strings.Repeat("?, ", len((&Place{}).pointers())), ", ") + ") ON CONFLICT (memory_id) DO UPDATE SET " +
+	sqldb.Excluded(placeColumns)
 
 // writePlaces writes the places that differ, and deletes those that after lacks.
 func (tx *Tx) writePlaces(before, after map[memory.ID]Place) error {
@@ -86,21 +87,23 @@ func (tx *Tx) writePlaces(before, after map[memory.ID]Place) error {
 
 // shiftPlaces moves the places of the blocks of a shift.
 func (tx *Tx) shiftPlaces(s memory.Shift) error {
-	ordinals := ""
+	ordinals, args := "", []any{s.Path, s.From, s.To, s.Bytes, s.Lines}
 	if s.Blocks != 0 { // an index has them: to write them takes twice as long
-		ordinals = "ordinal = ordinal + ?4, "
+		ordinals, args = "ordinal = ordinal + ?6, ", append(args, s.Blocks)
 	}
-	return tx.sql.Exec("UPDATE places SET "+ordinals+`span_start = span_start + ?5, span_end = span_end + ?5,
-		line_start = line_start + ?6, line_end = line_end + ?6 WHERE path = ?1 AND ordinal >= ?2 AND ordinal < ?3`,
-		s.Path, s.From, s.To, s.Blocks, s.Bytes, s.Lines)
+	return tx.sql.Exec("UPDATE places SET "+ordinals+`span_start = span_start + ?4, span_end = span_end + ?4,
+		line_start = line_start + ?5, line_end = line_end + ?5 WHERE path = ?1 AND ordinal >= ?2 AND ordinal < ?3`, args...)
 }
 
-const insertPastPlace = `INSERT OR REPLACE INTO past_places(memory_id, path, fingerprint, ordinal, left_at)
-	VALUES (?, ?, ?, ?, ?)`
+const (
+	insertPastPlace  = "INSERT INTO past_places(memory_id, path, fingerprint, ordinal, left_at) "
+	replacePastPlace = ` ON CONFLICT (memory_id, path, fingerprint) DO UPDATE
+		SET ordinal = excluded.ordinal, left_at = excluded.left_at`
+)
 
 // notePastPlace notes the place that a memory left with its text: it moved, was edited,
 // or returned in another file. before may be nil, and places may be empty.
-func (tx *Tx) notePastPlace(before, after *Memory, was, at Place, now sqlite.Millis) error {
+func (tx *Tx) notePastPlace(before, after *Memory, was, at Place, now sqldb.Millis) error {
 	if before == nil || at.Path == "" {
 		return nil
 	}
@@ -110,12 +113,11 @@ func (tx *Tx) notePastPlace(before, after *Memory, was, at Place, now sqlite.Mil
 	if was.Path == "" || was.Path == at.Path && before.Fingerprint == after.Fingerprint {
 		return nil
 	}
-	return tx.sql.Exec(insertPastPlace, before.ID, was.Path, before.Fingerprint, was.Ordinal, now)
+	return tx.sql.Exec(insertPastPlace+"VALUES (?, ?, ?, ?, ?)"+replacePastPlace, before.ID, was.Path, before.Fingerprint, was.Ordinal, now)
 }
 
 // NoteLeftPlace notes the place of a memory that is about to get another one.
-func (tx *Tx) NoteLeftPlace(r *Memory, now sqlite.Millis) error {
-	return tx.sql.Exec(`INSERT OR REPLACE INTO past_places(memory_id, path, fingerprint, ordinal, left_at)
-		SELECT memory_id, path, ?, ordinal, ? FROM places WHERE memory_id = ?`,
+func (tx *Tx) NoteLeftPlace(r *Memory, now sqldb.Millis) error {
+	return tx.sql.Exec(insertPastPlace+"SELECT memory_id, path, ?, ordinal, ? FROM places WHERE memory_id = ?"+replacePastPlace,
 		r.Fingerprint, now, r.ID)
 }

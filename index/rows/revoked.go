@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // A restore cannot remove an entry from a file that is gone. It notes the entry's
@@ -39,8 +39,8 @@ func entriesWithoutRevoked(entries []Entry, sidecar memory.Declared) []Entry {
 // RevokedEntries lists the present memories with an entry that forgets them and was
 // revoked while its file was gone.
 func (s *Reader) RevokedEntries(ctx context.Context) (ids []memory.ID, err error) {
-	ids, err = sqlite.Column[memory.ID](ctx, s.sql.Read(), `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
+	ids, err = sqldb.Column[memory.ID](ctx, s.sql.Read(), `SELECT DISTINCT e.about FROM entries e JOIN places p ON p.memory_id = e.about
 		JOIN memories m ON m.id = e.about WHERE json_extract(m.sidecar, '$.revoked') <> '' AND NOT m.do_not_inject
-		AND json_extract(e.declared, '$.forgotten') ORDER BY e.about`)
-	return ids, sqlite.Wrap("read revoked entries", err)
+		AND CAST(json_extract(e.declared, '$.forgotten') AS INTEGER) = 1 ORDER BY e.about`)
+	return ids, sqldb.Wrap("read revoked entries", err)
 }

@@ -7,14 +7,14 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Set holds the memories that a transaction changes: as the tables have them, and as
 // they will be. Everything concerned is loaded first, changed in memory and resolved.
 // Then only the differences are written.
 type Set struct {
-	Now               sqlite.Millis
+	Now               sqldb.Millis
 	Files             Files
 	OldPlaces, Places map[memory.ID]Place
 	OldRows, Rows     map[memory.ID]*Memory
@@ -36,7 +36,7 @@ type Files struct {
 }
 
 // New returns an empty set.
-func (tx *Tx) New() *Set { return &Set{Now: sqlite.ToMillis(tx.now), tx: tx} }
+func (tx *Tx) New() *Set { return &Set{Now: sqldb.ToMillis(tx.now), tx: tx} }
 
 // Select loads the memories whose ids a query finds.
 func (tx *Tx) Select(query string, args ...any) (*Set, error) {
@@ -57,7 +57,7 @@ func (tx *Tx) SelectIDs(ids []memory.ID) (*Set, error) {
 // Load reads the rows and places of some memories, in the place of those that the set
 // has. It leaves out unknown ids.
 func (cs *Set) Load(ids []memory.ID) (err error) {
-	cs.OldPlaces, err = cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?1))", sqlite.JSONList(ids))
+	cs.OldPlaces, err = cs.tx.readPlaces("memory_id IN (SELECT value FROM json_each(?1))", sqldb.JSONList(ids))
 	if err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (cs *Set) Write() error {
 			return fmt.Errorf("write memory %s: %w", id, err)
 		}
 		if before != nil && before.Fingerprint != after.Fingerprint {
-			if err := cs.tx.sql.Exec("INSERT OR IGNORE INTO past_fingerprints(memory_id, fingerprint) VALUES (?, ?)",
+			if err := cs.tx.sql.Exec("INSERT INTO past_fingerprints(memory_id, fingerprint) VALUES (?, ?) ON CONFLICT DO NOTHING",
 				id, before.Fingerprint); err != nil {
 				return fmt.Errorf("write fingerprint: %w", err)
 			}
@@ -164,9 +164,9 @@ func (cs *Set) writeChunks() error {
 	for _, id := range slices.Sorted(maps.Keys(cs.Rows)) {
 		// A row without a hash may have chunks: a rebuild keeps them.
 		before, r := cs.OldRows[id], cs.Rows[id]
-		if r.MissingSince != 0 && (r.ChunksHash != (sqlite.Hash{}) || before != nil && before.MissingSince == 0) {
+		if r.MissingSince != 0 && (r.ChunksHash != (sqldb.Hash{}) || before != nil && before.MissingSince == 0) {
 			deletes[id] = true
-			r.ChunksHash = sqlite.Hash{}
+			r.ChunksHash = sqldb.Hash{}
 		}
 	}
 	if err := cs.tx.DeleteChunks(slices.Sorted(maps.Keys(deletes))...); err != nil {

@@ -2,14 +2,14 @@ package rows
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // protectAsPart protects a new memory whose text is a part of another one's, as
 // decisions protect that one. What entries about the part decide stays. The decision is
 // in the sidecar: it is written into the file later, so that a clone knows it. It
 // concerns the part alone, not the copies of its text. The path is that of the part.
-func (r *Memory) protectAsPart(entries []Entry, whole *Memory, wholeEntries []Entry, path string, now sqlite.Millis) error {
+func (r *Memory) protectAsPart(entries []Entry, whole *Memory, wholeEntries []Entry, path string, now sqldb.Millis) error {
 	protected, err := whole.decided(wholeEntries, path)
 	if err != nil {
 		return err

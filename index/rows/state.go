@@ -2,13 +2,13 @@ package rows
 
 import (
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Resolve computes the state with memory.Resolve, which alone knows the order of
 // the layers, and returns what the files and the index declare. A missing memory has no file and no annotations, so that only its
 // own pin and forgetting can change.
-func (r *Memory) Resolve(files map[string]fileLayers, entries []Entry, at Place, now sqlite.Millis) (stated memory.Declared, err error) {
+func (r *Memory) Resolve(files map[string]fileLayers, entries []Entry, at Place, now sqldb.Millis) (stated memory.Declared, err error) {
 	var layers [3]memory.Declared
 	for i, text := range []string{at.Annotations, r.Sidecar, r.Inherited} {
 		if layers[i], err = ParseDeclared(text); err != nil {
@@ -47,25 +47,25 @@ func (r *Memory) Protect(doubt doubt) {
 }
 
 // setTier sets the tier. With another tier, uses are counted anew.
-func (r *Memory) setTier(s memory.State, now sqlite.Millis) {
+func (r *Memory) setTier(s memory.State, now sqldb.Millis) {
 	if r.Tier != s.Tier || r.TierSince == 0 {
 		r.TierSince, r.TierUses, r.TierUseDays, r.TierUsedOn = now, 0, 0, ""
 	}
-	r.Tier, r.TierReason, r.HeldUntil = s.Tier, s.TierReason, sqlite.ToMillis(s.TierHeldUntil)
+	r.Tier, r.TierReason, r.HeldUntil = s.Tier, s.TierReason, sqldb.ToMillis(s.TierHeldUntil)
 }
 
 func (r *Memory) setState(s memory.State) {
 	r.Type, r.Category, r.Scope, r.User = s.Type, s.Category, s.Scope, s.User
 	r.Importance, r.ImportanceLabel, r.Trust = s.Importance, s.ImportanceLabel, s.Trust
-	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKindOf(s.Source, s.Trust), sqlite.NullText(s.SourceRef)
-	r.Tags, r.Pinned, r.Forgotten, r.Private = sqlite.JSONList(s.Tags), s.Pinned, s.Forgotten, s.Private
-	r.CreatedAt, r.ExpiresAt = sqlite.ToMillis(s.Created), sqlite.ToMillis(s.Expires)
+	r.Source, r.SourceKind, r.SourceRef = s.Source, sourceKindOf(s.Source, s.Trust), sqldb.NullText(s.SourceRef)
+	r.Tags, r.Pinned, r.Forgotten, r.Private = sqldb.JSONList(s.Tags), s.Pinned, s.Forgotten, s.Private
+	r.CreatedAt, r.ExpiresAt = sqldb.ToMillis(s.Created), sqldb.ToMillis(s.Expires)
 	r.CreatedFrom = s.CreatedFrom
-	r.SupersededBy = sqlite.NullText(s.SupersededBy)
+	r.SupersededBy = sqldb.NullText(s.SupersededBy)
 }
 
 // updateDeclaredTier notes the declared tier, and when it was first seen.
-func (r *Memory) updateDeclaredTier(declarations []memory.Declared, now sqlite.Millis) {
+func (r *Memory) updateDeclaredTier(declarations []memory.Declared, now sqldb.Millis) {
 	var tier memory.Tier
 	for _, d := range declarations {
 		if tier = d.Tier; tier != "" {

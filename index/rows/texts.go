@@ -7,7 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Texts returns what the marks of the set's memories are made from.
@@ -99,7 +99,7 @@ const SelectTexts = "SELECT m.id, m.fingerprint, m.text, coalesce(p.heading, m.l
 
 // ScanText scans a row of [SelectTexts].
 func ScanText(scan func(...any) error) (id memory.ID, t marks.Text, err error) {
-	var f sqlite.Hash
+	var f sqldb.Hash
 	var text, heading string
 	err = scan(&id, &f, &text, &heading)
 	return id, marks.NewText(f, text, heading), err

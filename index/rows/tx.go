@@ -6,7 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/marks"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/vectors"
 )
 
@@ -14,7 +14,7 @@ import (
 type Tx struct {
 	Marks *marks.Tx
 
-	sql      *sqlite.Tx
+	sql      *sqldb.Tx
 	vectors  *vectors.Tx
 	now      time.Time
 	revision int64 // of this transaction; 0 until it changes a memory
@@ -25,7 +25,7 @@ type Tx struct {
 
 // In returns the memories inside a transaction at now, with the parts that write the
 // marks and the vectors of their texts.
-func In(tx *sqlite.Tx, m *marks.Tx, v *vectors.Tx, now time.Time) *Tx {
+func In(tx *sqldb.Tx, m *marks.Tx, v *vectors.Tx, now time.Time) *Tx {
 	return &Tx{Marks: m, sql: tx, vectors: v, now: now}
 }
 
@@ -45,7 +45,7 @@ func (tx *Tx) Note(ids ...memory.ID) error {
 		return err
 	}
 	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT value, ? FROM json_each(?) WHERE true
-		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, sqlite.JSONList(ids))
+		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, sqldb.JSONList(ids))
 }
 
 // NoteAll notes that every memory changed, so that copies in memory are read again.
@@ -93,7 +93,7 @@ func (tx *Tx) beginRevision() error {
 		return nil
 	}
 	if err := tx.sql.Exec(`INSERT INTO meta(key, value) VALUES ('revision', '1')
-		ON CONFLICT(key) DO UPDATE SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT)`); err != nil {
+		ON CONFLICT(key) DO UPDATE SET value = CAST(CAST(meta.value AS INTEGER) + 1 AS TEXT)`); err != nil {
 		return err
 	}
 	return tx.sql.One(`SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'revision'`, nil, &tx.revision)
@@ -101,7 +101,7 @@ func (tx *Tx) beginRevision() error {
 
 // IDs returns the ids that a query finds.
 func (tx *Tx) IDs(query string, args ...any) (ids []memory.ID, err error) {
-	return sqlite.TxColumn[memory.ID](tx.sql, query, args...)
+	return sqldb.TxColumn[memory.ID](tx.sql, query, args...)
 }
 
 // Delete deletes a memory from every table. Entries about it become entries about
@@ -114,7 +114,8 @@ func (tx *Tx) Delete(id, heir memory.ID) error {
 		return err
 	}
 	if heir != "" {
-		if err := tx.sql.Exec("UPDATE OR IGNORE former_texts SET memory_id = ? WHERE memory_id = ?", heir, id); err != nil {
+		if err := tx.sql.Exec(`INSERT INTO former_texts(memory_id, mark, wording, fingerprint, key)
+			SELECT ?, mark, wording, fingerprint, key FROM former_texts WHERE memory_id = ? ON CONFLICT DO NOTHING`, heir, id); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Use is one delivery of a memory. Its day is that of At in At's own time zone.
@@ -55,18 +55,18 @@ func (s *Reader) UsesBy(ctx context.Context, ids []memory.ID, names []string) (m
 	}
 	err := s.sql.Read().Each(ctx, `SELECT memory_id, count(*), max(at), json_group_array(DISTINCT day) FROM uses
 		WHERE memory_id IN (SELECT value FROM json_each(?)) AND user IN (SELECT value FROM json_each(?)) GROUP BY memory_id`,
-		[]any{sqlite.JSONList(ids), sqlite.JSONList(names)}, func(scan func(...any) error) error {
+		[]any{sqldb.JSONList(ids), sqldb.JSONList(names)}, func(scan func(...any) error) error {
 			var id memory.ID
 			var o OwnUses
-			var last sqlite.Millis
+			var last sqldb.Millis
 			var days string
 			err := scan(&id, &o.Count, &last, &days)
-			o.Last, o.Days = last.Time(), sqlite.ParseJSONList(days)
+			o.Last, o.Days = last.Time(), sqldb.ParseJSONList(days)
 			slices.Sort(o.Days)
 			own[id] = o
 			return err
 		})
-	return own, sqlite.Wrap("read the uses of a user", err)
+	return own, sqldb.Wrap("read the uses of a user", err)
 }
 
 // AddUses counts uses, once per memory, session and day, and returns the memories whose
@@ -123,7 +123,7 @@ func (tx *Tx) recordUse(u Use) (known *Kind, err error) {
 		return nil, err
 	}
 	return known, tx.sql.Exec(`INSERT INTO uses(memory_id, user, session, day, at, kind) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT DO UPDATE SET kind = max(kind, excluded.kind)`, u.ID, u.User, u.Session, day, sqlite.ToMillis(u.At), u.Kind)
+		ON CONFLICT (memory_id, user, session, day) DO UPDATE SET kind = max(uses.kind, excluded.kind)`, u.ID, u.User, u.Session, day, sqldb.ToMillis(u.At), u.Kind)
 }
 
 // InheritUses adds the uses of a younger memory to the older one that takes it over.
@@ -135,8 +135,8 @@ func (tx *Tx) InheritUses(elder, younger *Memory) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := tx.sql.Exec(`INSERT OR IGNORE INTO uses(memory_id, user, session, day, at, kind)
-		SELECT ?, user, session, day, at, kind FROM uses WHERE memory_id = ?`, elder.ID, younger.ID); err != nil {
+	if err := tx.sql.Exec(`INSERT INTO uses(memory_id, user, session, day, at, kind)
+		SELECT ?, user, session, day, at, kind FROM uses WHERE memory_id = ? ON CONFLICT DO NOTHING`, elder.ID, younger.ID); err != nil {
 		return nil, err
 	}
 	after := *elder
@@ -144,10 +144,10 @@ func (tx *Tx) InheritUses(elder, younger *Memory) (*Memory, error) {
 	after.LastAccessed = max(after.LastAccessed, younger.LastAccessed)
 	after.InjectedAt = max(after.InjectedAt, younger.InjectedAt)
 	after.RequestedAt = max(after.RequestedAt, younger.RequestedAt)
-	days := append(sqlite.ParseJSONList(after.UseDays), sqlite.ParseJSONList(younger.UseDays)...)
+	days := append(sqldb.ParseJSONList(after.UseDays), sqldb.ParseJSONList(younger.UseDays)...)
 	slices.Sort(days)
 	days = slices.Compact(days)
-	after.UseDays = sqlite.JSONList(days[max(0, len(days)-MaxUseDays):])
+	after.UseDays = sqldb.JSONList(days[max(0, len(days)-MaxUseDays):])
 	return &after, tx.SaveMemory(elder, &after)
 }
 
@@ -155,12 +155,12 @@ func (tx *Tx) InheritUses(elder, younger *Memory) (*Memory, error) {
 func addUse(r *Memory, u Use) {
 	day := u.day()
 	r.UseCount++
-	r.LastAccessed = max(r.LastAccessed, sqlite.ToMillis(u.At))
-	days := sqlite.ParseJSONList(r.UseDays)
+	r.LastAccessed = max(r.LastAccessed, sqldb.ToMillis(u.At))
+	days := sqldb.ParseJSONList(r.UseDays)
 	if i, known := slices.BinarySearch(days, day); !known {
 		days = slices.Insert(days, i, day)
 	}
-	r.UseDays = sqlite.JSONList(days[max(0, len(days)-MaxUseDays):])
+	r.UseDays = sqldb.JSONList(days[max(0, len(days)-MaxUseDays):])
 }
 
 // addEarned counts a use for the ageing policy, if the memory earned it. known: the
@@ -170,11 +170,11 @@ func addEarned(r *Memory, u Use, known bool) {
 	case Delivered:
 		return
 	case Injected:
-		r.InjectedAt = max(r.InjectedAt, sqlite.ToMillis(u.At))
+		r.InjectedAt = max(r.InjectedAt, sqldb.ToMillis(u.At))
 	case Requested:
-		r.RequestedAt = max(r.RequestedAt, sqlite.ToMillis(u.At))
+		r.RequestedAt = max(r.RequestedAt, sqldb.ToMillis(u.At))
 	}
-	if known || sqlite.ToMillis(u.At) < r.TierSince { // a use on another machine may be older
+	if known || sqldb.ToMillis(u.At) < r.TierSince { // a use on another machine may be older
 		return
 	}
 	r.TierUses++

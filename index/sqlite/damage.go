@@ -16,40 +16,26 @@ func IsMarkedDamaged(path string) bool {
 	return err == nil
 }
 
-// NoteDamage records an error that reports damage, and returns it. It ignores every other
-// error. The first one marks the database for its next owner, too.
-func (db *DB) NoteDamage(err error) error {
-	if !IsCorrupt(err) || !db.damage.CompareAndSwap(nil, &err) || db.ReadOnly() {
-		return err
-	}
-	// A marker that cannot be written is written again when the damage is seen again.
-	_ = os.WriteFile(db.path+damageSuffix, []byte(err.Error()+"\n"), 0o600)
-	return err
-}
-
-// Damage returns the first error that reported damage since the database was
-// opened, or nil.
-func (db *DB) Damage() error {
-	if err := db.damage.Load(); err != nil {
-		return *err
-	}
-	return nil
+// MarkDamaged writes the mark of damage. One that cannot be written is written again when a
+// process sees the damage again.
+func (f *file) MarkDamaged(err error) {
+	_ = os.WriteFile(f.path+damageSuffix, []byte(err.Error()+"\n"), 0o600)
 }
 
 // IsLost reports whether the database's path no longer has the file that is open,
 // or the write-ahead log is gone: somebody removed or replaced them. What is written
 // now goes nowhere.
-func (db *DB) IsLost() bool {
-	if db.ReadOnly() || db.opened == nil {
+func (f *file) IsLost() bool {
+	if f.opened == nil {
 		return false
 	}
-	current, err := os.Stat(db.path)
+	current, err := os.Stat(f.path)
 	if err != nil {
 		return errors.Is(err, fs.ErrNotExist)
 	}
-	_, logErr := os.Stat(db.path + "-wal")
+	_, logErr := os.Stat(f.path + "-wal")
 	if logErr == nil {
-		db.sawLog.Store(true)
+		f.sawLog.Store(true)
 	}
-	return !os.SameFile(db.opened, current) || errors.Is(logErr, fs.ErrNotExist) && db.sawLog.Load()
+	return !os.SameFile(f.opened, current) || errors.Is(logErr, fs.ErrNotExist) && f.sawLog.Load()
 }

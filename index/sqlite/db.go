@@ -1,11 +1,5 @@
-// Package sqlite opens an SQLite database with one connection that writes and
-// several that only read. It owns transactions, prepared statements, the meaning
-// of SQLite's errors, and upkeep: checkpoint, backup, check and rewrite. It knows
-// no table.
-//
-// [DB.Update] is the only way to write, and updates run one after another.
-// Readers never wait for it: [DB.Read] sees the last commit, [DB.Snapshot] sees
-// one moment for several queries.
+// Package sqlite opens an SQLite database as a [sqldb.DB]: the connections, its files, damage,
+// backup, check and rewrite. It knows no table.
 package sqlite
 
 import (
@@ -19,44 +13,27 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	modernc "modernc.org/sqlite"
 	_ "modernc.org/sqlite/vec" // gives every connection the extension sqlite-vec
+
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Options configures [Open].
 type Options struct {
-	ReadOnly  bool       // another process owns the database; never write to it
-	Readers   int        // reading connections; 0: one per processor
-	Functions []Function // SQL functions that every connection needs
+	ReadOnly  bool             // another process owns the database; never write to it
+	Readers   int              // reading connections; 0: one per processor
+	Functions []sqldb.Function // SQL functions; the driver registers them for the whole process, so a name always has to mean the same
 }
 
-// Function is a deterministic SQL function. The driver registers functions for
-// the whole process, so a name always has to mean the same function.
-type Function struct {
-	Name string
-	Args int32
-	Call func(args []driver.Value) (driver.Value, error)
-}
-
-// DB is an open database. It is safe for concurrent use.
+// DB is an open database file. It is safe for concurrent use.
 type DB struct {
-	path  string
-	read  *sql.DB
-	write *writer // nil if read-only
-
-	statements statements // of read
-	commits    atomic.Int64
-	damage     atomic.Pointer[error] // the first error that reported damage
-	opened     os.FileInfo           // of the file at path; nil if unknown
-	sawLog     atomic.Bool           // the write-ahead log exists, as it does until it is closed
-	closed     atomic.Bool
-	files      rawFiles
-	closing    sync.Once
+	*sqldb.DB
+	path string
+	read *sql.DB
 }
 
 // maxWAL is the size of the write-ahead log that a checkpoint may leave. The
@@ -79,7 +56,7 @@ var setProcessWide = sync.OnceFunc(func() {
 // registered holds the names of the functions that the driver knows.
 var registered sync.Map
 
-func register(functions []Function) error {
+func register(functions []sqldb.Function) error {
 	for _, f := range functions {
 		if _, known := registered.LoadOrStore(f.Name, true); known {
 			continue
@@ -105,20 +82,33 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		return openReadOnly(ctx, path, o)
 	}
 	if err := create(path); err != nil {
-		return nil, Wrap("create database "+path, err)
+		return nil, wrap("create database "+path, err)
 	}
-	db := &DB{path: path}
-	if info, err := os.Stat(path); err == nil {
-		db.opened = info
-	}
-	var err error
-	if db.write, err = openWriter(ctx, path); err == nil {
-		db.read, err = openReaders(path, "rw", o.Readers)
-	}
+	db, err := connect(ctx, path, "rw", o)
+	return db, wrap("open database "+path, err)
+}
+
+// connect opens the connections to a file.
+func connect(ctx context.Context, path, mode string, o Options) (*DB, error) {
+	read, err := openReaders(path, mode, o.Readers)
 	if err != nil {
-		return nil, errors.Join(Wrap("open database "+path, err), db.Close())
+		return nil, err
 	}
-	return db, nil
+	f := &file{path: path}
+	var write *sql.DB
+	if !o.ReadOnly {
+		if info, err := os.Stat(path); err == nil {
+			f.opened = info
+		}
+		if write, err = openWriter(path); err != nil {
+			return nil, errors.Join(err, read.Close())
+		}
+	}
+	db, err := sqldb.New(ctx, f, read, write)
+	if err != nil {
+		return nil, errors.Join(err, read.Close(), write.Close())
+	}
+	return &DB{db, path, read}, nil
 }
 
 // openReadOnly opens a database that another process may own. SQLite needs a
@@ -138,13 +128,14 @@ func openReadOnly(ctx context.Context, path string, o Options) (*DB, error) {
 // tryReadOnly opens readers and reads the schema once: a connection opens the
 // file only when it is used.
 func tryReadOnly(ctx context.Context, path, mode string, o Options) (*DB, error) {
-	db := &DB{path: path}
-	var err error
-	if db.read, err = openReaders(path, mode, o.Readers); err == nil {
-		_, err = db.Header(ctx)
+	db, err := connect(ctx, path, mode, o)
+	if err == nil {
+		if _, err = db.Header(ctx); err != nil {
+			err = errors.Join(err, db.Close())
+		}
 	}
 	if err != nil {
-		return nil, errors.Join(Wrap("open database "+path, err), db.Close())
+		return nil, wrap("open database "+path, err)
 	}
 	return db, nil
 }
@@ -192,6 +183,14 @@ func openReaders(path, mode string, n int) (*sql.DB, error) {
 	return db, nil
 }
 
+// openWriter opens a pool for the connection that writes.
+func openWriter(path string) (*sql.DB, error) {
+	// A cache of 32 MiB holds the inner pages of a large database.
+	return sql.Open("sqlite", dsn(path, "rw", "synchronous(NORMAL)", "cache_size(-32768)",
+		fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages),
+		fmt.Sprintf("journal_size_limit(%d)", maxWAL)))
+}
+
 // OpenSource opens another database file to copy rows from, with one connection.
 // It opens the file for writing, because SQLite has to apply the file's
 // write-ahead log first.
@@ -201,44 +200,4 @@ func OpenSource(path string) (*sql.DB, error) {
 		db.SetMaxOpenConns(1)
 	}
 	return db, err
-}
-
-// Path returns the path of the database file.
-func (db *DB) Path() string { return db.path }
-
-// ReadOnly reports whether the database was opened with [Options].ReadOnly.
-func (db *DB) ReadOnly() bool { return db.write == nil }
-
-// Commits counts the transactions that were committed, or whose commit failed,
-// since the database was opened. A failed commit counts because it may have
-// reached the disk.
-func (db *DB) Commits() int64 { return db.commits.Load() }
-
-// FreeMemory returns to the system what much work leaves: garbage, and the caches of
-// connections. A cache takes twice the memory of its pages.
-func (db *DB) FreeMemory() {
-	n := db.read.Stats().MaxOpenConnections
-	db.read.SetMaxIdleConns(-1)
-	db.read.SetMaxIdleConns(n)
-	if db.write != nil {
-		_, _ = db.write.conn.ExecContext(context.Background(), "PRAGMA shrink_memory") // it only saves memory
-	}
-	debug.FreeOSMemory()
-}
-
-// Close waits for a running update and closes every connection. A second call
-// does nothing.
-func (db *DB) Close() (err error) {
-	db.closing.Do(func() {
-		db.closed.Store(true)
-		db.statements.close()
-		if db.read != nil {
-			err = db.read.Close()
-		}
-		if db.write != nil {
-			err = errors.Join(err, db.write.close())
-		}
-		err = errors.Join(err, db.files.close())
-	})
-	return err
 }

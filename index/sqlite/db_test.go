@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -33,8 +34,8 @@ func open(t testing.TB, path string, o sqlite.Options) *sqlite.DB {
 func newDB(t testing.TB, path string) *sqlite.DB {
 	t.Helper()
 	db := open(t, path, sqlite.Options{})
-	err := db.WithWriter(t.Context(), func(w sqlite.Writer) error {
-		return errors.Join(w.UseWAL(t.Context()), w.Exec(t.Context(), "CREATE TABLE words(word TEXT)"))
+	err := db.WithWriter(t.Context(), func(w sqldb.Writer) error {
+		return errors.Join(w.Prepare(t.Context()), w.Exec(t.Context(), "CREATE TABLE words(word TEXT)"))
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -46,12 +47,12 @@ func dbPath(t testing.TB) string { return filepath.Join(t.TempDir(), "words.db")
 
 func add(t testing.TB, db *sqlite.DB, words ...string) {
 	t.Helper()
-	if err := db.Update(t.Context(), func(tx *sqlite.Tx) error { return insert(tx, words...) }); err != nil {
+	if err := db.Update(t.Context(), func(tx *sqldb.Tx) error { return insert(tx, words...) }); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func insert(tx *sqlite.Tx, words ...string) error {
+func insert(tx *sqldb.Tx, words ...string) error {
 	for _, w := range words {
 		if err := tx.Exec("INSERT INTO words(word) VALUES (?)", w); err != nil {
 			return err
@@ -60,7 +61,7 @@ func insert(tx *sqlite.Tx, words ...string) error {
 	return nil
 }
 
-func words(t testing.TB, r sqlite.Reader) (found []string) {
+func words(t testing.TB, r sqldb.Reader) (found []string) {
 	t.Helper()
 	err := r.Each(t.Context(), "SELECT word FROM words ORDER BY word", nil, func(scan func(...any) error) error {
 		var w string
@@ -115,7 +116,7 @@ func TestOpenDoesNotWriteToAnExistingFile(t *testing.T) {
 	if err := os.WriteFile(path, text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !sqlite.IsCorrupt(err) {
+	if _, err := sqlite.Open(t.Context(), path, sqlite.Options{}); !sqldb.IsCorrupt(err) {
 		t.Errorf("Open of a text file: %v", err)
 	}
 	if after, err := os.ReadFile(path); err != nil || string(after) != string(text) {
@@ -126,13 +127,13 @@ func TestOpenDoesNotWriteToAnExistingFile(t *testing.T) {
 func TestHeaderIdentifiesTheDatabase(t *testing.T) {
 	path := dbPath(t)
 	db := newDB(t, path)
-	err := db.Update(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Update(t.Context(), func(tx *sqldb.Tx) error {
 		return tx.Run("PRAGMA application_id = 77", "PRAGMA user_version = 3")
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := sqlite.Header{ApplicationID: 77, UserVersion: 3, Objects: 1}
+	want := sqldb.Header{ApplicationID: 77, UserVersion: 3, Objects: 1}
 	for name, db := range map[string]*sqlite.DB{"writable": db, "read-only": open(t, path, sqlite.Options{ReadOnly: true})} {
 		if h, err := db.Header(t.Context()); err != nil || h != want {
 			t.Errorf("%s: %+v, %v; want %+v", name, h, err, want)
@@ -145,7 +146,7 @@ func TestReadOnlyReadsBesideTheOwnerAndNeverWrites(t *testing.T) {
 	owner := newDB(t, path)
 	add(t, owner, "committed")
 	reader := open(t, path, sqlite.Options{ReadOnly: true})
-	err := owner.Update(t.Context(), func(tx *sqlite.Tx) error {
+	err := owner.Update(t.Context(), func(tx *sqldb.Tx) error {
 		if err := insert(tx, "pending"); err != nil {
 			return err
 		}
@@ -157,8 +158,8 @@ func TestReadOnlyReadsBesideTheOwnerAndNeverWrites(t *testing.T) {
 	}
 	wantWords(t, reader, "committed", "pending")
 	for name, err := range map[string]error{
-		"update":     reader.Update(t.Context(), func(*sqlite.Tx) error { return nil }),
-		"writer":     reader.WithWriter(t.Context(), func(sqlite.Writer) error { return nil }),
+		"update":     reader.Update(t.Context(), func(*sqldb.Tx) error { return nil }),
+		"writer":     reader.WithWriter(t.Context(), func(sqldb.Writer) error { return nil }),
 		"rewrite":    reader.Rewrite(t.Context()),
 		"checkpoint": reader.Checkpoint(t.Context()),
 	} {
@@ -195,12 +196,12 @@ func TestReadersCannotWrite(t *testing.T) {
 }
 
 func TestFunctionsAreKnownToEveryDatabase(t *testing.T) {
-	twice := sqlite.Function{Name: "test_twice", Args: 1, Call: func(args []driver.Value) (driver.Value, error) {
+	twice := sqldb.Function{Name: "test_twice", Args: 1, Call: func(args []driver.Value) (driver.Value, error) {
 		return args[0].(string) + args[0].(string), nil
 	}}
 	for range 2 { // the second time, the driver knows it already
 		var got string
-		db := open(t, dbPath(t), sqlite.Options{Functions: []sqlite.Function{twice}})
+		db := open(t, dbPath(t), sqlite.Options{Functions: []sqldb.Function{twice}})
 		if err := db.Read().One(t.Context(), "SELECT test_twice('ab')", nil, &got); err != nil || got != "abab" {
 			t.Errorf("%q, %v", got, err)
 		}
@@ -210,7 +211,7 @@ func TestFunctionsAreKnownToEveryDatabase(t *testing.T) {
 func TestSnapshotSeesOneMoment(t *testing.T) {
 	db := newDB(t, dbPath(t))
 	add(t, db, "before")
-	err := db.Snapshot(t.Context(), func(r sqlite.Reader) error {
+	err := db.Snapshot(t.Context(), func(r sqldb.Reader) error {
 		first := words(t, r)
 		add(t, db, "meanwhile")
 		if again := words(t, r); !slices.Equal(first, again) {
@@ -232,7 +233,7 @@ func TestSnapshotGoesOnWhileAnotherQueryWaits(t *testing.T) {
 	var waiting sync.WaitGroup
 	within := make(chan []string)
 	go func() {
-		err := db.Snapshot(t.Context(), func(r sqlite.Reader) error {
+		err := db.Snapshot(t.Context(), func(r sqldb.Reader) error {
 			waiting.Go(func() { wantWords(t, db, "a") })
 			time.Sleep(50 * time.Millisecond) // until it waits
 			within <- words(t, r)
@@ -294,13 +295,13 @@ func TestOneReportsThatThereIsNoRow(t *testing.T) {
 	if err := db.Read().One(t.Context(), "SELECT word FROM words", nil, &w); !errors.Is(err, sql.ErrNoRows) {
 		t.Errorf("Reader: %v", err)
 	}
-	_ = db.Update(t.Context(), func(tx *sqlite.Tx) error {
+	_ = db.Update(t.Context(), func(tx *sqldb.Tx) error {
 		if err := tx.One("SELECT word FROM words", nil, &w); !errors.Is(err, sql.ErrNoRows) {
 			t.Errorf("Tx: %v", err)
 		}
 		return nil
 	})
-	_ = db.WithWriter(t.Context(), func(c sqlite.Writer) error {
+	_ = db.WithWriter(t.Context(), func(c sqldb.Writer) error {
 		if err := c.One(t.Context(), "SELECT word FROM words", nil, &w); !errors.Is(err, sql.ErrNoRows) {
 			t.Errorf("Writer: %v", err)
 		}
@@ -324,11 +325,11 @@ func TestMoreQueriesThanStatementsAreKept(t *testing.T) {
 func TestCacheIsReadAgainAfterACommit(t *testing.T) {
 	path := dbPath(t)
 	db := newDB(t, path)
-	var cache sqlite.Cache[int]
+	var cache sqldb.Cache[int]
 	reads := 0
 	get := func(db *sqlite.DB) {
 		t.Helper()
-		if _, err := cache.Get(db, func() (int, error) { reads++; return reads, nil }); err != nil {
+		if _, err := cache.Get(db.DB, func() (int, error) { reads++; return reads, nil }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -342,12 +343,12 @@ func TestCacheIsReadAgainAfterACommit(t *testing.T) {
 	if reads != 2 {
 		t.Errorf("%d reads after a commit", reads)
 	}
-	if _, err := cache.Get(db, func() (int, error) { return 0, nil }); err != nil || reads != 2 {
+	if _, err := cache.Get(db.DB, func() (int, error) { return 0, nil }); err != nil || reads != 2 {
 		t.Errorf("%d reads, %v", reads, err)
 	}
 	add(t, db, "another")
 	broken := errors.New("broken")
-	if _, err := cache.Get(db, func() (int, error) { return 0, broken }); !errors.Is(err, broken) {
+	if _, err := cache.Get(db.DB, func() (int, error) { return 0, broken }); !errors.Is(err, broken) {
 		t.Errorf("the error of read became %v", err)
 	}
 	get(db)

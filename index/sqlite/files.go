@@ -6,16 +6,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/glob"
 )
 
-// SetAside renames a corrupt database and its log, and returns the new name. now
+// SetAside renames a corrupt database and its log, or another file, and returns the new name. now
 // is part of the name. No connection may be open.
 func SetAside(path string, now time.Time) (string, error) {
-	base := path + AsideInfix + now.UTC().Format("20060102-150405")
+	base := path + asideInfix + now.UTC().Format("20060102-150405")
 	aside := base
 	for i := 2; ; i++ {
 		_, err := os.Lstat(aside)
@@ -47,7 +49,7 @@ func LastSetAside(path string, since time.Time) (last string) {
 	files, _ := os.ReadDir(filepath.Dir(path)) // a folder that cannot be read has none
 	for _, f := range files {
 		name := filepath.Join(filepath.Dir(path), f.Name())
-		if !strings.HasPrefix(name, filepath.Clean(path)+AsideInfix) || strings.HasSuffix(name, "-wal") || strings.HasSuffix(name, "-shm") {
+		if !strings.HasPrefix(name, filepath.Clean(path)+asideInfix) || strings.HasSuffix(name, "-wal") || strings.HasSuffix(name, "-shm") {
 			continue
 		}
 		if info, err := f.Info(); err == nil && info.ModTime().After(since) {
@@ -57,12 +59,15 @@ func LastSetAside(path string, since time.Time) (last string) {
 	return last
 }
 
-// VersionInfix separates the name of a database from its version, in a copy that was made before
-// a migration.
-const VersionInfix = ".version-"
+// Asides lists the files at path that were set aside, the last one last.
+func Asides(path string) []string {
+	found, _ := filepath.Glob(filepath.Join(glob.Escape(filepath.Dir(path)), filepath.Base(path)+asideInfix+"*")) // only a bad pattern fails
+	slices.Sort(found)
+	return found
+}
 
-// AsideInfix separates the name of a file from the time when it was set aside.
-const AsideInfix = ".corrupt-"
+// asideInfix separates the name of a file from the time when it was set aside.
+const asideInfix = ".corrupt-"
 
 // RebuildPath returns where the database at path is built before it takes its place.
 // [atomicfile.RemoveTemporary] removes what a crash leaves there.

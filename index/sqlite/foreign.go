@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Foreign is a SQLite database of another program. It is only read.
@@ -32,7 +33,7 @@ func (f *Foreign) Columns(ctx context.Context, table string) (columns []string, 
 	if err != nil {
 		return nil, err
 	}
-	err = eachRow(rows, func(scan func(...any) error) error {
+	err = sqldb.EachRow(rows, func(scan func(...any) error) error {
 		var name string
 		err := scan(&name)
 		columns = append(columns, name)
@@ -57,13 +58,13 @@ func (f *Foreign) Rows(ctx context.Context, table string, columns []string, row 
 	for i := range values {
 		to[i] = &values[i]
 	}
-	err = eachRow(rows, func(scan func(...any) error) error {
+	err = sqldb.EachRow(rows, func(scan func(...any) error) error {
 		if err := scan(to...); err != nil {
 			return err
 		}
 		return row(values)
 	})
-	if IsCorrupt(err) {
+	if isCode(err, codeCorrupt, codeNotADB) {
 		return memory.Invalid("path", "the database is damaged: %s", err)
 	}
 	return err

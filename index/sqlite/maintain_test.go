@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
@@ -37,11 +38,11 @@ func TestQuickCheckFindsDamage(t *testing.T) {
 		t.Fatal(err)
 	}
 	db = open(t, path, sqlite.Options{})
-	if err := db.QuickCheck(t.Context()); !sqlite.IsCorrupt(err) {
+	if err := db.QuickCheck(t.Context()); !sqldb.IsCorrupt(err) {
 		t.Errorf("a reader finds %v", err)
 	}
-	_ = db.WithWriter(t.Context(), func(w sqlite.Writer) error {
-		if err := w.QuickCheck(t.Context()); !sqlite.IsCorrupt(err) {
+	_ = db.WithWriter(t.Context(), func(w sqldb.Writer) error {
+		if err := w.QuickCheck(t.Context()); !sqldb.IsCorrupt(err) {
 			t.Errorf("the writer finds %v", err)
 		}
 		return nil
@@ -51,7 +52,7 @@ func TestQuickCheckFindsDamage(t *testing.T) {
 func TestCheckpointSucceedsWhileAnotherConnectionReads(t *testing.T) {
 	db := newDB(t, dbPath(t))
 	add(t, db, "a")
-	err := db.Snapshot(t.Context(), func(r sqlite.Reader) error {
+	err := db.Snapshot(t.Context(), func(r sqldb.Reader) error {
 		_ = words(t, r)
 		add(t, db, "b")
 		var err error
@@ -106,7 +107,7 @@ func TestRewriteLeavesNoByteOfDeletedRows(t *testing.T) {
 	if len(filesWith(t, db, "deleted word")) == 0 {
 		t.Fatal("the word is in no file before it is deleted")
 	}
-	if err := db.Update(t.Context(), func(tx *sqlite.Tx) error { return tx.Run("DELETE FROM words WHERE word <> 'kept'") }); err != nil {
+	if err := db.Update(t.Context(), func(tx *sqldb.Tx) error { return tx.Run("DELETE FROM words WHERE word <> 'kept'") }); err != nil {
 		t.Fatal(err)
 	}
 	if err := db.Rewrite(t.Context(), "UPDATE words SET word = 'rewritten'"); err != nil {

@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// rawFiles are the database files that [DB.RawFiles] has opened.
+// rawFiles are the database files that RawFiles has opened.
 type rawFiles struct {
 	mu       sync.Mutex
 	open     map[string]*os.File // by path
@@ -19,14 +19,14 @@ type rawFiles struct {
 // its write-ahead log and the log's index. No other code in this process may open
 // them. On systems with POSIX locks, closing a file gives up every lock that the
 // process has on it. So RawFiles keeps them open until the database is closed.
-func (db *DB) RawFiles(read func(path string, r io.Reader) error) error {
+func (file *file) RawFiles(read func(path string, r io.Reader) error) error {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
-		f, err := db.files.get(db.path + suffix)
+		f, err := file.files.get(file.path + suffix)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err == nil {
-			err = read(db.path+suffix, io.NewSectionReader(f, 0, 1<<62))
+			err = read(file.path+suffix, io.NewSectionReader(f, 0, 1<<62))
 		}
 		if err != nil {
 			return err

@@ -9,13 +9,14 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/sqlite"
 )
 
 func TestUpdateCommitsAllOrNothing(t *testing.T) {
 	db := newDB(t, dbPath(t))
 	refused := errors.New("refused")
-	err := db.Update(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Update(t.Context(), func(tx *sqldb.Tx) error {
 		if err := insert(tx, "a", "b"); err != nil {
 			return err
 		}
@@ -32,7 +33,7 @@ func TestUpdateCommitsAllOrNothing(t *testing.T) {
 func TestUpdateChangesNothingIfItsContextEnds(t *testing.T) {
 	db := newDB(t, dbPath(t))
 	ctx, cancel := context.WithCancel(t.Context())
-	err := db.Update(ctx, func(tx *sqlite.Tx) error {
+	err := db.Update(ctx, func(tx *sqldb.Tx) error {
 		cancel()
 		return insert(tx, "a") // a statement that follows still runs
 	})
@@ -50,7 +51,7 @@ func TestUpdateReleasesTheConnectionAfterAPanic(t *testing.T) {
 				t.Error("the panic was swallowed")
 			}
 		}()
-		_ = db.Update(t.Context(), func(tx *sqlite.Tx) error {
+		_ = db.Update(t.Context(), func(tx *sqldb.Tx) error {
 			_ = insert(tx, "a")
 			panic("a bug")
 		})
@@ -61,12 +62,12 @@ func TestUpdateReleasesTheConnectionAfterAPanic(t *testing.T) {
 
 func TestUpdatesWaitForEachOtherUntilTheirContextEnds(t *testing.T) {
 	db := newDB(t, dbPath(t))
-	err := db.Update(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Update(t.Context(), func(tx *sqldb.Tx) error {
 		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
 		defer cancel()
 		for name, err := range map[string]error{
-			"update":     db.Update(ctx, func(*sqlite.Tx) error { return nil }),
-			"writer":     db.WithWriter(ctx, func(sqlite.Writer) error { return nil }),
+			"update":     db.Update(ctx, func(*sqldb.Tx) error { return nil }),
+			"writer":     db.WithWriter(ctx, func(sqldb.Writer) error { return nil }),
 			"checkpoint": db.Checkpoint(ctx),
 			"rewrite":    db.Rewrite(ctx),
 		} {
@@ -89,7 +90,7 @@ func TestAfterCommitRunsOnlyAfterACommit(t *testing.T) {
 		calls int
 	}{{"committed", nil, 1}, {"rolled back", errors.New("refused"), 0}} {
 		calls, before := 0, db.Commits()
-		err := db.Update(t.Context(), func(tx *sqlite.Tx) error {
+		err := db.Update(t.Context(), func(tx *sqldb.Tx) error {
 			tx.AfterCommit(func() {
 				calls++
 				if words(t, db.Read())[0] != "a" || db.Commits() == before {
@@ -110,7 +111,7 @@ func TestAfterCommitRunsOnlyAfterACommit(t *testing.T) {
 func TestCountReturnsTheChangedRows(t *testing.T) {
 	db := newDB(t, dbPath(t))
 	add(t, db, "a", "b", "c")
-	err := db.Update(t.Context(), func(tx *sqlite.Tx) error {
+	err := db.Update(t.Context(), func(tx *sqldb.Tx) error {
 		n, err := tx.Count("DELETE FROM words WHERE word > ?", "a")
 		if n != 2 {
 			t.Errorf("%d rows", n)
@@ -134,14 +135,14 @@ func TestCountReturnsTheChangedRows(t *testing.T) {
 func TestAFullDatabaseIsUnavailableAndUnchanged(t *testing.T) {
 	db := newDB(t, dbPath(t))
 	add(t, db, "a")
-	err := db.WithWriter(t.Context(), func(w sqlite.Writer) error {
+	err := db.WithWriter(t.Context(), func(w sqldb.Writer) error {
 		var limit int
 		return w.One(t.Context(), "PRAGMA max_page_count = 3", nil, &limit)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = db.Update(t.Context(), func(tx *sqlite.Tx) error { return insert(tx, strings.Repeat("long", 10_000)) })
+	err = db.Update(t.Context(), func(tx *sqldb.Tx) error { return insert(tx, strings.Repeat("long", 10_000)) })
 	if !errors.Is(err, memory.ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || !strings.HasSuffix(err.Error(), ": no space left on the disk") {
 		t.Errorf("%v", err)
 	}
@@ -160,7 +161,7 @@ func TestASecondWriterIsUnavailable(t *testing.T) {
 		t.Fatal(err)
 	}
 	failAtOnce(t, db)
-	err = db.Update(t.Context(), func(tx *sqlite.Tx) error { return nil })
+	err = db.Update(t.Context(), func(tx *sqldb.Tx) error { return nil })
 	if !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(err.Error(), "another process is writing") {
 		t.Errorf("%v", err)
 	}
@@ -169,44 +170,9 @@ func TestASecondWriterIsUnavailable(t *testing.T) {
 // failAtOnce makes the writer fail where it would wait for a lock for 5 seconds.
 func failAtOnce(t *testing.T, db *sqlite.DB) {
 	t.Helper()
-	err := db.WithWriter(t.Context(), func(w sqlite.Writer) error { return w.Exec(t.Context(), "PRAGMA busy_timeout = 1") })
+	err := db.WithWriter(t.Context(), func(w sqldb.Writer) error { return w.Exec(t.Context(), "PRAGMA busy_timeout = 1") })
 	if err != nil {
 		t.Fatal(err)
-	}
-}
-
-func TestWrapKeepsTheKindOfAnError(t *testing.T) {
-	tests := []struct {
-		name string
-		err  error
-		kind error  // nil: none
-		text string // in the message
-	}{
-		{"a missing permission", syscall.EACCES, memory.ErrUnavailable, "cannot be used"},
-		{"a read-only file system", syscall.EROFS, memory.ErrUnavailable, "cannot be used"},
-		{"a full disk", syscall.ENOSPC, memory.ErrUnavailable, "no space left"},
-		{"a full quota", syscall.EDQUOT, memory.ErrUnavailable, "no space left"},
-		{"another program's database", sqlite.ErrForeign, memory.ErrUnavailable, "damaged"},
-		{"an error with a kind", memory.NotFound("no such file"), memory.ErrNotFound, "no such file"},
-		{"a cancelled context", context.Canceled, context.Canceled, "canceled"},
-		{"anything else", errors.New("a bug"), nil, "a bug"},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			err := sqlite.Wrap("read", tt.err)
-			if tt.kind != nil && !errors.Is(err, tt.kind) || !errors.Is(err, tt.err) {
-				t.Errorf("%v is of another kind", err)
-			}
-			if tt.kind == nil && errors.Is(err, memory.ErrUnavailable) {
-				t.Errorf("%v is unavailable", err)
-			}
-			if !strings.HasPrefix(err.Error(), "read: ") || !strings.Contains(err.Error(), tt.text) {
-				t.Errorf("message %q", err)
-			}
-		})
-	}
-	if err := sqlite.Wrap("read", nil); err != nil {
-		t.Errorf("no error became %v", err)
 	}
 }
 
@@ -214,8 +180,8 @@ func TestWrapKeepsTheKindOfAnError(t *testing.T) {
 // level 2 (FULL).
 func TestOnlyADurableUpdateWaitsForTheDisk(t *testing.T) {
 	db := newDB(t, dbPath(t))
-	level := func(update func(context.Context, func(*sqlite.Tx) error) error) (level int) {
-		if err := update(t.Context(), func(tx *sqlite.Tx) error { return tx.One("PRAGMA synchronous", nil, &level) }); err != nil {
+	level := func(update func(context.Context, func(*sqldb.Tx) error) error) (level int) {
+		if err := update(t.Context(), func(tx *sqldb.Tx) error { return tx.One("PRAGMA synchronous", nil, &level) }); err != nil {
 			t.Fatal(err)
 		}
 		return level
@@ -226,7 +192,7 @@ func TestOnlyADurableUpdateWaitsForTheDisk(t *testing.T) {
 		}
 	}
 	refused := errors.New("refused")
-	if err := db.UpdateDurably(t.Context(), func(*sqlite.Tx) error { return refused }); !errors.Is(err, refused) {
+	if err := db.UpdateDurably(t.Context(), func(*sqldb.Tx) error { return refused }); !errors.Is(err, refused) {
 		t.Errorf("the error became %v", err)
 	}
 	if got := level(db.Update); got != 1 {

@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // AddChunks notes which chunks with a larger id have a vector of the serving model.
@@ -27,7 +27,7 @@ func (tx *Tx) AddChunks(after int64) error {
 
 // NoteChunks notes again which chunks have a vector of the serving model.
 func (tx *Tx) NoteChunks() error {
-	return errors.Join(tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded"), tx.AddChunks(0))
+	return errors.Join(tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded = 1"), tx.AddChunks(0))
 }
 
 // DeleteUnused deletes the cached vectors of texts that no chunk has.
@@ -40,7 +40,7 @@ func (tx *Tx) Drop(model string) error {
 	if err := tx.sql.Exec("DELETE FROM embeddings WHERE model = ?", Key(model)); err != nil {
 		return err
 	}
-	return tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded")
+	return tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded = 1")
 }
 
 // ChunkVector is the vector of the n-th chunk of a memory, from 0.
@@ -70,7 +70,7 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 	if err := tx.sql.Each("SELECT memory_id, n, fingerprint FROM chunks WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?)) ORDER BY id", []any{hexList(texts)},
 		func(scan func(...any) error) error {
 			var c ChunkVector
-			var f sqlite.Hash
+			var f sqldb.Hash
 			err := scan(&c.ID, &c.N, &f)
 			indexed[memory.Fingerprint(f)], c.Vector = true, Decode(encoded[memory.Fingerprint(f)])
 			added = append(added, c)
@@ -114,7 +114,7 @@ func hexList(texts []memory.Fingerprint) string {
 	for i, f := range texts {
 		hex[i] = f.String()
 	}
-	return sqlite.JSONList(hex)
+	return sqldb.JSONList(hex)
 }
 
 func validate(v []float32, m Model, name string) error {

@@ -10,7 +10,7 @@ import (
 	"strconv"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // Model is an embedding model. Without one, the name is empty.
@@ -76,13 +76,13 @@ type Meta interface {
 
 // Tx changes models and vectors inside a transaction.
 type Tx struct {
-	sql     *sqlite.Tx
+	sql     *sqldb.Tx
 	meta    Meta
 	serving *Model // nil until it is read
 }
 
 // In returns the vectors inside a transaction.
-func In(tx *sqlite.Tx, meta Meta) *Tx { return &Tx{sql: tx, meta: meta} }
+func In(tx *sqldb.Tx, meta Meta) *Tx { return &Tx{sql: tx, meta: meta} }
 
 // servingModel returns the serving model. A transaction reads it once.
 func (tx *Tx) servingModel() (Model, error) {

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
-	"github.com/memory-tiered/memory/index/sqlite"
+	"github.com/memory-tiered/memory/index/sqldb"
 )
 
 // PendingChunk is a text that needs a vector, without its speaker.
@@ -17,8 +17,8 @@ type PendingChunk struct {
 
 // Store reads pending texts and cached vectors.
 type Store struct {
-	db       *sqlite.DB
-	complete sqlite.Cache[completeness]
+	db       *sqldb.DB
+	complete sqldb.Cache[completeness]
 }
 
 // completeness is whether a model has the vector of each text.
@@ -29,7 +29,7 @@ type completeness struct {
 }
 
 // New returns the vectors of a database.
-func New(db *sqlite.DB) *Store { return &Store{db: db} }
+func New(db *sqldb.DB) *Store { return &Store{db: db} }
 
 // HasAllVectors reports whether the serving model is this one and has the vector of each
 // text. private includes those of private and forgotten memories. It is fast enough for each query.
@@ -45,7 +45,7 @@ func (s *Store) HasAllVectors(ctx context.Context, model string, private bool) (
 	if err == nil && c.private != private {
 		c, err = read()
 	}
-	return c.complete && c.model == model, sqlite.Wrap("count pending texts", err)
+	return c.complete && c.model == model, sqldb.Wrap("count pending texts", err)
 }
 
 // localOnly is the condition that the texts of a memory m must not leave this machine:
@@ -68,9 +68,9 @@ func (s *Store) Pending(ctx context.Context, model string, limit int, private bo
 
 // pending returns the texts that a condition selects, each once.
 func (s *Store) pending(ctx context.Context, condition string, args ...any) (out []PendingChunk, err error) {
-	seen := map[sqlite.Hash]bool{}
+	seen := map[sqldb.Hash]bool{}
 	err = s.db.Read().Each(ctx, selectPending+condition, args, func(scan func(...any) error) error {
-		var f sqlite.Hash
+		var f sqldb.Hash
 		var c PendingChunk
 		var speech int
 		if err := scan(&f, &c.Text, &speech, &c.Topic, &c.Private); err != nil || seen[f] {
@@ -81,7 +81,7 @@ func (s *Store) pending(ctx context.Context, condition string, args ...any) (out
 		out = append(out, c)
 		return nil
 	})
-	return out, sqlite.Wrap("read pending texts", err)
+	return out, sqldb.Wrap("read pending texts", err)
 }
 
 // Sample returns up to limit texts that have a vector of the serving model, at random. private
@@ -95,19 +95,19 @@ func (s *Store) Sample(ctx context.Context, model string, limit int, private boo
 func (s *Store) PendingCount(ctx context.Context, model string, private bool) (n int, err error) {
 	err = s.db.Read().One(ctx, `SELECT count(*) FROM chunks c JOIN memories m ON m.id = c.memory_id WHERE c.embedded = 0
 		AND ? = (SELECT value FROM meta WHERE key = 'model') AND (? OR NOT `+localOnly+")", []any{model, private}, &n)
-	return n, sqlite.Wrap("count pending texts", err)
+	return n, sqldb.Wrap("count pending texts", err)
 }
 
 // ChunkCount returns the number of chunks.
 func (s *Store) ChunkCount(ctx context.Context) (n int, err error) {
 	err = s.db.Read().One(ctx, "SELECT count(*) FROM chunks", nil, &n)
-	return n, sqlite.Wrap("count chunks", err)
+	return n, sqldb.Wrap("count chunks", err)
 }
 
 // LacksVector reports whether a memory has a chunk without a vector.
 func (s *Store) LacksVector(ctx context.Context, id memory.ID) (lacks bool, err error) {
 	err = s.db.Read().One(ctx, "SELECT EXISTS (SELECT 1 FROM chunks WHERE memory_id = ? AND embedded = 0)", []any{id}, &lacks)
-	return lacks, sqlite.Wrap("read chunks", err)
+	return lacks, sqldb.Wrap("read chunks", err)
 }
 
 // LackingKept returns up to limit texts without a vector of the kept model, each once.
@@ -120,8 +120,8 @@ func (s *Store) LackingKept(ctx context.Context, model string, onlyPending bool,
 // EmbeddedCount returns how many of some memories have a text of which a model made a vector.
 func (s *Store) EmbeddedCount(ctx context.Context, model string, ids []memory.ID) (n int, err error) {
 	err = s.db.Read().One(ctx, `SELECT count(DISTINCT c.memory_id) FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
-		WHERE c.memory_id IN (SELECT value FROM json_each(?))`, []any{Key(model), sqlite.JSONList(ids)}, &n)
-	return n, sqlite.Wrap("count embedded texts", err)
+		WHERE c.memory_id IN (SELECT value FROM json_each(?))`, []any{Key(model), sqldb.JSONList(ids)}, &n)
+	return n, sqldb.Wrap("count embedded texts", err)
 }
 
 // Vectors returns the cached vectors of texts by a model. It leaves out texts
@@ -131,11 +131,11 @@ func (s *Store) Vectors(ctx context.Context, model string, of []memory.Fingerpri
 	err := s.db.Read().Each(ctx, `SELECT fingerprint, vector FROM embeddings
 		WHERE model = ? AND fingerprint IN (SELECT unhex(value) FROM json_each(?))`,
 		[]any{Key(model), hexList(of)}, func(scan func(...any) error) error {
-			var f sqlite.Hash
+			var f sqldb.Hash
 			var b []byte
 			err := scan(&f, &b)
 			found[memory.Fingerprint(f)] = Decode(b)
 			return err
 		})
-	return found, sqlite.Wrap("read vectors", err)
+	return found, sqldb.Wrap("read vectors", err)
 }

@@ -1,10 +1,9 @@
-package sqlite
+package sqldb
 
 import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 
 	"github.com/memory-tiered/memory"
 )
@@ -12,29 +11,39 @@ import (
 // writer is the one connection that writes. turn holds one token, and whoever
 // takes it may use the connection.
 type writer struct {
+	backend    Backend
 	pool       *sql.DB
 	conn       *sql.Conn
 	turn       chan struct{}
 	closed     chan struct{}
-	statements map[string]*sql.Stmt
+	statements map[string]*sql.Stmt // by the text before its translation
 }
 
-func openWriter(ctx context.Context, path string) (*writer, error) {
-	// A cache of 32 MiB holds the inner pages of a large database.
-	pool, err := sql.Open("sqlite", dsn(path, "rw", "synchronous(NORMAL)", "cache_size(-32768)",
-		fmt.Sprintf("wal_autocheckpoint(%d)", checkpointPages),
-		fmt.Sprintf("journal_size_limit(%d)", maxWAL)))
-	if err != nil {
+func newWriter(ctx context.Context, b Backend, pool *sql.DB) (*writer, error) {
+	pool.SetMaxOpenConns(1)
+	w := &writer{backend: b, pool: pool, turn: make(chan struct{}, 1), closed: make(chan struct{})}
+	if err := w.connect(ctx); err != nil {
 		return nil, err
 	}
-	pool.SetMaxOpenConns(1)
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		return nil, errors.Join(err, pool.Close())
-	}
-	w := &writer{pool: pool, conn: conn, turn: make(chan struct{}, 1), closed: make(chan struct{}), statements: map[string]*sql.Stmt{}}
 	w.turn <- struct{}{}
 	return w, nil
+}
+
+// connect takes a connection, on which no statement is prepared yet.
+func (w *writer) connect(ctx context.Context) (err error) {
+	w.statements = map[string]*sql.Stmt{}
+	w.conn, err = w.pool.Conn(ctx)
+	return err
+}
+
+// exec executes statements in the SQL of the system, one after another.
+func (w *writer) exec(ctx context.Context, statements ...string) error {
+	for _, s := range statements {
+		if _, err := w.conn.ExecContext(ctx, s); err != nil {
+			return Classify(w.backend, err)
+		}
+	}
+	return nil
 }
 
 // acquire waits for the connection until ctx ends or the writer is closed.
@@ -73,18 +82,18 @@ func errReadOnly() error {
 }
 
 // Writer is the connection that writes, outside of any transaction.
-type Writer struct{ conn *sql.Conn }
+type Writer struct{ w *writer }
 
 // WithWriter calls fn while no transaction writes, and passes it the writing
 // connection. Waiting for a running update ends with ctx.
 func (db *DB) WithWriter(ctx context.Context, fn func(Writer) error) error {
-	return db.inTurn(ctx, func() error { return db.NoteDamage(fn(Writer{db.write.conn})) })
+	return db.inTurn(ctx, func() error { return db.NoteDamage(fn(Writer{db.write})) })
 }
 
-// Exec executes statements, one after another.
+// Exec executes statements, one after another. Each may be a script.
 func (w Writer) Exec(ctx context.Context, statements ...string) error {
 	for _, s := range statements {
-		if _, err := w.conn.ExecContext(ctx, s); err != nil {
+		if err := w.w.exec(ctx, w.w.backend.Translate(s)); err != nil {
 			return err
 		}
 	}
@@ -93,16 +102,21 @@ func (w Writer) Exec(ctx context.Context, statements ...string) error {
 
 // One reads the first row of a query. No row is [sql.ErrNoRows].
 func (w Writer) One(ctx context.Context, query string, args []any, to ...any) error {
-	return w.conn.QueryRowContext(ctx, query, args...).Scan(to...)
+	return Classify(w.w.backend, w.w.conn.QueryRowContext(ctx, w.w.backend.Translate(query), args...).Scan(to...))
 }
 
-// UseWAL switches the database to a write-ahead log. It writes to the file.
-func (w Writer) UseWAL(ctx context.Context) error { return w.Exec(ctx, "PRAGMA journal_mode = WAL") }
+// Prepare makes a database ready to be written, once it is known to be the right one. It
+// may write to the file.
+func (w Writer) Prepare(ctx context.Context) error { return w.w.backend.Prepare(ctx, w) }
 
-// QuickCheck checks the whole file, as [DB.QuickCheck] does.
-func (w Writer) QuickCheck(ctx context.Context) error {
-	return check(ctx, w.conn, "PRAGMA quick_check(1)")
+// Header reads the header of the database.
+func (w Writer) Header(ctx context.Context) (Header, error) {
+	h, err := w.w.backend.Header(ctx, w.w.conn)
+	return h, Classify(w.w.backend, err)
 }
+
+// QuickCheck looks for damage, as [DB.QuickCheck] does.
+func (w Writer) QuickCheck(ctx context.Context) error { return w.w.backend.QuickCheck(ctx, w.w.conn) }
 
 // Update runs fn in a transaction, which commits all of its changes or none.
 // Transactions run one after another. Waiting for the turn ends with ctx. A
@@ -110,21 +124,13 @@ func (w Writer) QuickCheck(ctx context.Context) error {
 // statements. A full disk is [memory.ErrUnavailable], and nothing has changed.
 // The commit does not wait for the disk: a loss of power may undo the last ones.
 func (db *DB) Update(ctx context.Context, fn func(*Tx) error) error {
-	return db.inTurn(ctx, func() error { return db.update(ctx, fn) })
+	return db.inTurn(ctx, func() error { return db.update(ctx, false, fn) })
 }
 
 // UpdateDurably is [DB.Update], but the commit lasts through a loss of power. So do
 // those before it.
 func (db *DB) UpdateDurably(ctx context.Context, fn func(*Tx) error) error {
-	return db.inTurn(ctx, func() error {
-		w := Writer{db.write.conn}
-		if err := w.Exec(ctx, "PRAGMA synchronous = FULL"); err != nil {
-			return Wrap("begin", err)
-		}
-		// If this fails, the next commits wait for the disk too.
-		defer func() { _ = w.Exec(context.WithoutCancel(ctx), "PRAGMA synchronous = NORMAL") }()
-		return db.update(ctx, fn)
-	})
+	return db.inTurn(ctx, func() error { return db.update(ctx, true, fn) })
 }
 
 // inTurn calls fn while no transaction writes.
@@ -139,19 +145,26 @@ func (db *DB) inTurn(ctx context.Context, fn func() error) error {
 	return fn()
 }
 
-// overwriteCommit writes a commit without a change over one that failed. The log may contain
-// that one whole, if only the wait for the disk failed. Then the next start would read it.
-func (tx *Tx) overwriteCommit() {
-	var version int
-	if tx.One("PRAGMA user_version", nil, &version) == nil {
-		_ = tx.Run(fmt.Sprintf("PRAGMA user_version = %d", version)) // a disk that fails again is the error that is reported
+// begin begins a transaction. It connects again if the connection was lost.
+func (w *writer) begin(ctx context.Context, statements []string) error {
+	err := w.exec(context.Background(), statements...)
+	if !isFault(err, Lost) {
+		return err
 	}
+	_ = w.conn.Close() // it is gone
+	if err := w.connect(ctx); err != nil {
+		return Classify(w.backend, err)
+	}
+	return w.exec(context.Background(), statements...)
 }
 
 // update is called by who has the turn.
-func (db *DB) update(ctx context.Context, fn func(*Tx) error) (err error) {
+func (db *DB) update(ctx context.Context, durable bool, fn func(*Tx) error) (err error) {
 	tx, committing := &Tx{w: db.write}, false
-	if err := tx.Run("BEGIN IMMEDIATE"); err != nil {
+	begin, after := db.backend.Begin(durable)
+	// If these fail, the next transactions are durable too.
+	defer func() { _ = db.write.exec(context.Background(), after...) }()
+	if err := db.write.begin(ctx, begin); err != nil {
 		return Wrap("begin", db.NoteDamage(err))
 	}
 	defer func() {
@@ -164,7 +177,7 @@ func (db *DB) update(ctx context.Context, fn func(*Tx) error) (err error) {
 			// reports that no transaction is active. The cause is what matters.
 			_ = tx.Run("ROLLBACK")
 			if committing {
-				tx.overwriteCommit()
+				db.backend.CommitFailed(Writer{db.write})
 			}
 			err = Wrap("update index", db.NoteDamage(err))
 		}

@@ -1,4 +1,4 @@
-package sqlite
+package sqldb
 
 import (
 	"context"
@@ -26,22 +26,27 @@ func (tx *Tx) prepare(query string) (*sql.Stmt, error) {
 	if s, ok := tx.w.statements[query]; ok {
 		return s, nil
 	}
-	s, err := tx.w.conn.PrepareContext(context.Background(), query)
+	s, err := tx.w.conn.PrepareContext(context.Background(), tx.w.backend.Translate(query))
 	if err != nil {
-		return nil, fmt.Errorf("prepare %q: %w", query, err)
+		return nil, fmt.Errorf("prepare %q: %w", query, Classify(tx.w.backend, err))
 	}
 	tx.w.statements[query] = s
 	return s, nil
 }
 
-// Run executes statements that are too rare to keep prepared.
+// Run executes statements that are too rare to keep prepared. Each may be a script.
 func (tx *Tx) Run(statements ...string) error {
-	for _, s := range statements {
-		if _, err := tx.w.conn.ExecContext(context.Background(), s); err != nil {
-			return err
-		}
-	}
-	return nil
+	return Writer{tx.w}.Exec(context.Background(), statements...)
+}
+
+// Header reads the header of the database, as this transaction sees it.
+func (tx *Tx) Header() (Header, error) {
+	return Writer{tx.w}.Header(context.Background())
+}
+
+// SetHeader sets the application and the version of the database.
+func (tx *Tx) SetHeader(application, version int) error {
+	return tx.w.exec(context.Background(), tx.w.backend.SetHeader(application, version)...)
 }
 
 // Exec executes a statement and keeps it prepared.
@@ -59,7 +64,7 @@ func (tx *Tx) Count(query string, args ...any) (int64, error) {
 	}
 	res, err := s.ExecContext(context.Background(), args...)
 	if err != nil {
-		return 0, err
+		return 0, Classify(tx.w.backend, err)
 	}
 	return res.RowsAffected()
 }
@@ -70,7 +75,7 @@ func (tx *Tx) One(query string, args []any, to ...any) error {
 	if err != nil {
 		return err
 	}
-	return s.QueryRowContext(context.Background(), args...).Scan(to...)
+	return Classify(tx.w.backend, s.QueryRowContext(context.Background(), args...).Scan(to...))
 }
 
 // Each calls row for every row of a query. row scans it.
@@ -80,10 +85,10 @@ func (tx *Tx) Each(query string, args []any, row func(scan func(...any) error) e
 		return err
 	}
 	rows, err := s.QueryContext(context.Background(), args...)
-	if err != nil {
-		return err
+	if err == nil {
+		err = EachRow(rows, row)
 	}
-	return eachRow(rows, row)
+	return Classify(tx.w.backend, err)
 }
 
 // TxColumn returns the values of a query's one column, inside a transaction.
@@ -97,7 +102,8 @@ func TxColumn[T any](tx *Tx, query string, args ...any) (values []T, err error) 
 	return values, err
 }
 
-func eachRow(rows *sql.Rows, row func(scan func(...any) error) error) (err error) {
+// EachRow calls row for every row of a result, and closes it.
+func EachRow(rows *sql.Rows, row func(scan func(...any) error) error) (err error) {
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		if err := row(rows.Scan); err != nil {

@@ -1,4 +1,4 @@
-package sqlite
+package sqldb
 
 import (
 	"context"
@@ -11,11 +11,12 @@ import (
 // each time.
 const maxStatements = 256
 
-// statements are the prepared queries of the readers.
+// statements are the prepared queries of the readers, by the text before its translation.
 type statements struct {
-	mu   sync.Mutex
-	text map[string]*sql.Stmt
-	once map[string]bool // queries that one snapshot has used
+	dialect Dialect
+	mu      sync.Mutex
+	text    map[string]*sql.Stmt
+	once    map[string]bool // queries that one snapshot has used
 }
 
 // noteUse prepares a query at its second use: a single command uses most only once.
@@ -46,7 +47,7 @@ func (s *statements) get(ctx context.Context, db *sql.DB, query string) (*sql.St
 	if st, isFull := s.find(query); st != nil || isFull {
 		return st, nil
 	}
-	st, err := db.PrepareContext(context.WithoutCancel(ctx), query)
+	st, err := db.PrepareContext(context.WithoutCancel(ctx), s.dialect.Translate(query))
 	if err != nil {
 		return nil, err
 	}
@@ -96,7 +97,7 @@ func (db *DB) Read() Reader { return Reader{db: db} }
 func (db *DB) Snapshot(ctx context.Context, fn func(Reader) error) error {
 	tx, err := db.read.BeginTx(ctx, &sql.TxOptions{ReadOnly: true})
 	if err != nil {
-		return err
+		return db.classify(err)
 	}
 	var prepares []string
 	defer func() {
@@ -112,7 +113,7 @@ func (db *DB) Snapshot(ctx context.Context, fn func(Reader) error) error {
 func (r Reader) Each(ctx context.Context, query string, args []any, row func(scan func(...any) error) error) error {
 	rows, err := r.rows(ctx, query, args)
 	if err == nil {
-		err = eachRow(rows, row)
+		err = EachRow(rows, row)
 	}
 	if err != nil && r.db.closed.Load() {
 		return errClosed(err)
@@ -126,14 +127,14 @@ func (r Reader) rows(ctx context.Context, query string, args []any) (*sql.Rows, 
 			return r.tx.StmtContext(ctx, st).QueryContext(ctx, args...)
 		}
 		*r.prepares = append(*r.prepares, query)
-		return r.tx.QueryContext(ctx, query, args...)
+		return r.tx.QueryContext(ctx, r.db.backend.Translate(query), args...)
 	}
 	st, err := r.db.statements.get(ctx, r.db.read, query)
 	if err != nil {
 		return nil, err
 	}
 	if st == nil {
-		return r.db.read.QueryContext(ctx, query, args...)
+		return r.db.read.QueryContext(ctx, r.db.backend.Translate(query), args...)
 	}
 	return st.QueryContext(ctx, args...)
 }
