@@ -78,7 +78,7 @@ test: ## all tests
 # All tests run with the compiler's settings of the binary, so that dependencies are
 # compiled once for both.
 test-plain:
-	$(SIMD) $(TEST) ./...
+	$(SIMD) index/indextest/postgres.sh env $(TEST) ./...
 	@go -C tools test ./capture ./learn
 
 # The short tests run again with the race detector, and without vector instructions.

@@ -39,16 +39,17 @@ var subpackages = map[string][]string{
 	"ingest/detect":    {"ingest"},
 	"ingest/documents": {"ingest"},
 
-	"index/sqldb":   {"index", "index/journal", "index/marks", "index/postgres", "index/query", "index/repair", "index/rows", "index/sqlite", "index/vectors"},
-	"index/sqlite":  {"index", "index/repair"},
-	"index/text":    {"index/query", "index/rows", "index/search"},
-	"index/search":  {"index", "index/query"},
-	"index/vectors": {"index", "index/query", "index/repair", "index/rows"},
-	"index/journal": {"index"},
-	"index/marks":   {"index", "index/journal", "index/rows"},
-	"index/rows":    {"index", "index/journal"},
-	"index/repair":  {"index"},
-	"index/query":   {"index", "index/marks", "index/rows"},
+	"index/sqldb":    {"index", "index/journal", "index/marks", "index/postgres", "index/query", "index/repair", "index/rows", "index/sqlite", "index/vectors"},
+	"index/sqlite":   {"index", "index/repair"},
+	"index/postgres": {"index", "index/indextest"},
+	"index/text":     {"index/query", "index/rows", "index/search"},
+	"index/search":   {"index", "index/query"},
+	"index/vectors":  {"index", "index/query", "index/repair", "index/rows"},
+	"index/journal":  {"index"},
+	"index/marks":    {"index", "index/journal", "index/rows"},
+	"index/rows":     {"index", "index/journal"},
+	"index/repair":   {"index"},
+	"index/query":    {"index", "index/marks", "index/rows"},
 
 	"frontmatter/fields":     {"chunker", "frontmatter", "ingest"},
 	"frontmatter/protecting": {"chunker", "frontmatter", "frontmatter/fields"},
@@ -120,7 +121,8 @@ var lowestOnly = []string{
 
 // outsiders lists, for a package from outside, the only packages that may import it.
 var outsiders = map[string][]string{
-	"database/sql":                 {"index", "index/sqldb", "index/sqlite", "index/query", "index/repair"},
+	"database/sql":                 {"index", "index/postgres", "index/sqldb", "index/sqlite", "index/query", "index/repair"},
+	"github.com/jackc/pgx/v5":      {"index/postgres"},
 	"modernc.org/sqlite":           {"index/sqlite"},
 	"modernc.org/sqlite/vec":       {"index/sqlite"},
 	"github.com/fsnotify/fsnotify": {"watcher"},
