@@ -42,7 +42,7 @@ var subpackages = map[string][]string{
 	"index/sqldb":    {"index", "index/journal", "index/marks", "index/postgres", "index/query", "index/repair", "index/rows", "index/sqlite", "index/vectors"},
 	"index/sqlite":   {"index", "index/repair"},
 	"index/postgres": {"index", "index/indextest"},
-	"index/text":     {"index/query", "index/rows", "index/search"},
+	"index/text":     {"index/postgres", "index/query", "index/rows", "index/search"},
 	"index/search":   {"index", "index/query"},
 	"index/vectors":  {"index", "index/query", "index/repair", "index/rows"},
 	"index/journal":  {"index"},

@@ -97,6 +97,8 @@ func (t *translator) word(text string) {
 		t.replace(2, "CREATE TABLE")
 	case t.follow("CREATE", "VIRTUAL", "TABLE"):
 		t.virtualTable()
+	case t.follow("INSERT", "INTO", "memories_fts", "(", "memories_fts"): // a command of FTS5
+		t.at = len(t.tokens)
 	case t.follow("INSERT", "OR", "IGNORE"):
 		t.suffix = " ON CONFLICT DO NOTHING"
 		t.replace(3, "INSERT")

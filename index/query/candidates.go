@@ -71,8 +71,9 @@ func (c *candidates) addTerm(ctx context.Context, t *text.Term) error {
 	var docFreq []float64
 	var found []int32
 	limit := c.stats.SmoothedIDF(0)
-	add := func(match string, weight float64) (idf float64, err error) {
-		rows, err := c.rowsOf(ctx, "SELECT group_concat(rowid) FROM memories_fts WHERE memories_fts MATCH ?", match)
+	add := func(m sqldb.Match, weight float64) (idf float64, err error) {
+		query, args := c.db.Keywords().Matching(m)
+		rows, err := c.rowsOf(ctx, query, args...)
 		rows = slices.DeleteFunc(rows, func(row int32) bool { return c.hidden[row] || int(row/runLength) >= len(c.best) }) // a later row was added meanwhile
 		n := float64(len(rows)) + search.DocFreqIn(c.others, len(c.stats.DocFreq), len(docFreq))
 		docFreq = append(docFreq, n)
@@ -86,13 +87,13 @@ func (c *candidates) addTerm(ctx context.Context, t *text.Term) error {
 		}
 		return idf, err
 	}
-	idf, err := add(matchTerm(t), 1)
+	idf, err := add(match(t), 1)
 	if docFreq[0] > 0 {
 		limit = idf
 	}
 	for _, e := range t.Expansions {
 		if err == nil {
-			_, err = add(matchWord(e.Text), e.Weight)
+			_, err = add(matchExpansion(e), e.Weight)
 		}
 	}
 	for _, run := range found {

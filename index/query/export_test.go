@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/memory-tiered/memory/index/sqlite"
 	"github.com/memory-tiered/memory/index/text"
 )
 
@@ -14,9 +15,9 @@ const BM25 = "bm25(memories_fts, 1.0, 0.4, 0.5)"
 func MatchAny(terms []text.Term) string {
 	var matches []string
 	for i := range terms {
-		matches = append(matches, matchTerm(&terms[i]))
+		matches = append(matches, sqlite.MatchFTS5(match(&terms[i])))
 		for _, e := range terms[i].Expansions {
-			matches = append(matches, matchWord(e.Text))
+			matches = append(matches, sqlite.MatchFTS5(matchExpansion(e)))
 		}
 	}
 	return strings.Join(matches, " OR ")

@@ -10,23 +10,19 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/search"
+	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/text"
 )
 
-// matchTerm writes a term in FTS5's query language, without its expansions. All of a
-// user's text is quoted, so a query cannot contain operators.
-func matchTerm(t *text.Term) string {
-	match := matchWord(t.Text)
-	if t.PartsOnly {
-		match = "parts : " + match
-	}
-	if t.Prefix {
-		match += " *"
-	}
-	return match
+// match returns a term without its expansions.
+func match(t *text.Term) sqldb.Match {
+	return sqldb.Match{Text: t.Text, Tokens: t.Tokens, Prefix: t.Prefix, PartsOnly: t.PartsOnly}
 }
 
-func matchWord(word string) string { return `"` + strings.ReplaceAll(word, `"`, `""`) + `"` }
+// matchExpansion returns another word that a term matches.
+func matchExpansion(e text.Expansion) sqldb.Match {
+	return sqldb.Match{Text: e.Text, Tokens: []string{e.Token}}
+}
 
 // A query that finds nothing else searches for up to maxSubstrings of its identifiers
 // inside longer words. Each of them takes a scan of all texts. Shorter strings than

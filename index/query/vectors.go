@@ -37,12 +37,6 @@ func (s *Searcher) nearestInTables(ctx context.Context, m vectors.Model, vector 
 	return found, sqldb.Wrap("search vectors", err)
 }
 
-// distance is the SQL of the cosine distance of a stored vector from the upper bytes of a query's.
-// It is off by about a thousandth.
-func distance(stored string) string {
-	return "vec_distance_cosine(vec_int8(substr(" + stored + ", 1, length(" + stored + ") / 2)), vec_int8(?))"
-}
-
 // shortlist is the number of texts among which the k nearest are looked for.
 func shortlist(k int) int { return 2*k + 20 }
 
@@ -53,7 +47,7 @@ func (s *Searcher) nearestOfAll(ctx context.Context, m vectors.Model, vector []f
 		rows := 0
 		found = found[:0]
 		err := s.db.Read().Each(ctx, `SELECT coalesce(c.memory_id, ''), near.vector, EXISTS (SELECT 1 FROM `+f.view+` w WHERE w.id = c.memory_id`+f.and()+`) FROM
-			(SELECT fingerprint, vector, `+distance("vector")+` AS distance FROM embeddings WHERE model = ? AND length(vector) = ?
+			(SELECT fingerprint, vector, `+s.db.Distance("vector")+` AS distance FROM embeddings WHERE model = ? AND length(vector) = ?
 				AND sum <> ? ORDER BY distance LIMIT ?) near LEFT JOIN chunks c ON c.fingerprint = near.fingerprint`,
 			slices.Concat(f.args, []any{vectors.Upper(vector), m.Key(), m.Size(), m.ZeroSum(), n}), func(scan func(...any) error) error {
 				var passes bool
@@ -72,22 +66,26 @@ func (s *Searcher) nearestOfAll(ctx context.Context, m vectors.Model, vector []f
 	}
 }
 
-// nearestOfPassing compares the query with every vector of the memories that pass a filter.
+// nearestOfPassing compares the query with every vector of the memories that pass a filter. It
+// reads more of the nearest while several of them are chunks of one memory.
 func (s *Searcher) nearestOfPassing(ctx context.Context, m vectors.Model, vector []float32, f *sqlFilter, k int) (found []memory.Candidate, err error) {
-	args := append([]any{vectors.Upper(vector), m.Key(), m.Size(), m.ZeroSum()}, f.args...)
-	err = s.db.Read().Each(ctx, `SELECT c.memory_id, e.vector, min(`+distance("e.vector")+`) AS distance
-		FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
-		WHERE length(e.vector) = ? AND e.sum <> ? -- a vector of zeros is near nothing
-		AND c.memory_id IN (`+f.ids()+`)
-		-- e.vector is that of the least distance
-		GROUP BY c.memory_id ORDER BY distance, c.memory_id LIMIT ?`, append(args, shortlist(k)), func(scan func(...any) error) error {
-		var distance float64
-		c, err := scanVector(scan, vector, &distance)
-		found = append(found, c)
-		return err
-	})
-	found = bestPerMemory(found)
-	return found[:min(k, len(found))], err
+	for n := shortlist(k); ; n *= 4 {
+		rows := 0
+		found = found[:0]
+		args := slices.Concat([]any{vectors.Upper(vector), m.Key(), m.Size(), m.ZeroSum()}, f.args, []any{n})
+		err = s.db.Read().Each(ctx, `SELECT c.memory_id, e.vector, `+s.db.Distance("e.vector")+` AS distance
+			FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
+			WHERE length(e.vector) = ? AND e.sum <> ? -- a vector of zeros is near nothing
+			AND c.memory_id IN (`+f.ids()+`) ORDER BY distance, c.memory_id LIMIT ?`, args, func(scan func(...any) error) error {
+			var distance float64
+			c, err := scanVector(scan, vector, &distance)
+			rows, found = rows+1, append(found, c)
+			return err
+		})
+		if found = bestPerMemory(found); err != nil || len(found) >= k || rows < n {
+			return found[:min(k, len(found))], err
+		}
+	}
 }
 
 // scanVector reads a memory, its vector, and more columns. The candidate has the exact cosine.

@@ -18,7 +18,8 @@ func (v ftsVocabulary) Contains(ctx context.Context, token string) (known bool, 
 	if err != nil || !known || len(v.hidden) == 0 {
 		return known, err
 	}
-	rows, err := v.rowsOf(ctx, "SELECT group_concat(DISTINCT doc) FROM memories_fts_places WHERE term = ?", token) // MATCH would stem the token again
+	query, args := v.db.Keywords().WithToken(token)
+	rows, err := v.rowsOf(ctx, query, args...)
 	return len(slices.DeleteFunc(rows, func(row int32) bool { return v.hidden[row] })) > 0, err
 }
 

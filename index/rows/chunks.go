@@ -127,10 +127,9 @@ func (tx *Tx) insertChunks(memories []searchable) error {
 	return errors.Join(tx.IndexWords(last, math.MaxInt64), tx.vectors.AddChunks(last))
 }
 
-// IndexWords adds the chunks with ids in (after, last] to the keyword index, all at once:
-// one statement per chunk takes FTS5 twice as long.
+// IndexWords adds the chunks with ids in (after, last] to the keyword index.
 func (tx *Tx) IndexWords(after, last int64) error {
-	return tx.sql.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? AND id <= ? ORDER BY id", after, last)
+	return tx.sql.Keywords().AddWords(tx.sql, after, last)
 }
 
 // DeleteChunks deletes the chunks of memories and their rows in the keyword index.
@@ -138,12 +137,9 @@ func (tx *Tx) DeleteChunks(ids ...memory.ID) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	const selected = " FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY id"
-	// In the order of the rows and before any other write: FTS5 collects its changes
-	// in memory as long as the row numbers rise.
-	if err := tx.sql.Exec("INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts"+selected,
-		sqldb.JSONList(ids)); err != nil {
+	list := sqldb.JSONList(ids)
+	if err := tx.sql.Keywords().DeleteWords(tx.sql, list); err != nil {
 		return err
 	}
-	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", sqldb.JSONList(ids))
+	return tx.sql.Exec("DELETE FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))", list)
 }

@@ -11,6 +11,12 @@ import (
 type Backend interface {
 	Dialect
 	Upkeep
+	Keywords
+
+	// Distance returns the SQL of the cosine distance of a vector from the upper bytes of
+	// another one, a parameter. vector is the column of embeddings, with the name of the table
+	// if it has one. The distance is off by about a thousandth.
+	Distance(vector string) string
 }
 
 // Dialect is how a database system speaks.
