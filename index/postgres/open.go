@@ -1,6 +1,6 @@
-// Package postgres opens a schema of a PostgreSQL database as a [sqldb.DB]: its connections,
-// its lock, the translation of statements, the meaning of its errors, and upkeep. Each
-// workspace has a schema of its own with the same tables.
+// Package postgres opens a schema of a PostgreSQL database as a [sqldb.DB]. It owns the
+// connections, the lock, the translation of statements, the kinds of errors, the keyword index
+// and upkeep. Each workspace has a schema of its own with the same tables.
 //
 // One process writes to a schema, by an advisory lock that its writing connection holds.
 // Others open it with [Options].ReadOnly.

@@ -11,8 +11,8 @@ func (*file) AddWords(tx *sqldb.Tx, after, last int64) error {
 	return tx.Exec("INSERT INTO memories_fts(rowid, text, context, parts) SELECT id, text, context, parts FROM chunks WHERE id > ? AND id <= ? ORDER BY id", after, last)
 }
 
-// DeleteWords takes chunks out of FTS5. It does so in the order of the rows and before any other
-// write: FTS5 collects its changes in memory as long as the row numbers rise.
+// DeleteWords takes chunks out of FTS5, in the order of the rows and before any other write. FTS5
+// collects its changes in memory as long as the row numbers rise.
 func (*file) DeleteWords(tx *sqldb.Tx, ids string) error {
 	return tx.Exec(`INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) SELECT 'delete', id, text, context, parts
 		FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?)) ORDER BY id`, ids)
