@@ -33,7 +33,7 @@ func embedKept(t *testing.T, db *index.DB, onlyPending bool) int {
 func TestKeptModelAnswersBesideTheServingOne(t *testing.T) {
 	for name, noInMemory := range map[string]bool{"in memory": false, "tables": true} {
 		t.Run(name, func(t *testing.T) {
-			db, err := index.Open(t.Context(), filepath.Join(t.TempDir(), "tiered.db"), index.Options{NoInMemory: noInMemory})
+			db, err := indextest.TryOpen(t, filepath.Join(t.TempDir(), "tiered.db"), index.Options{NoInMemory: noInMemory})
 			if err != nil {
 				t.Fatal(err)
 			}

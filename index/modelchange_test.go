@@ -55,7 +55,7 @@ func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
 }
 
 func TestPrivateTextsDoNotDelayAChangeOfModel(t *testing.T) {
-	db, err := index.Open(t.Context(), filepath.Join(t.TempDir(), "tiered.db"), index.Options{})
+	db, err := indextest.TryOpen(t, filepath.Join(t.TempDir(), "tiered.db"), index.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

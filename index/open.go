@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/journal"
 	"github.com/memory-tiered/memory/index/marks"
+	"github.com/memory-tiered/memory/index/postgres"
 	"github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/repair"
 	"github.com/memory-tiered/memory/index/rows"
@@ -29,6 +30,10 @@ type Options struct {
 	Backup     string    // path of the last backup, from which a corrupt database is restored
 	Now        time.Time // the current time; a corrupt database that is set aside is named after it
 	NoInMemory bool      // keep no search index in memory: slower, for small machines
+
+	// Postgres is the schema on a server that has the index, in place of a file. Only its URL and
+	// its schema count. Without a URL, a file has it.
+	Postgres postgres.Options
 
 	// Fingerprint returns the fingerprint of a memory's text. It finds flipped bits.
 	// nil: texts are not checked.
@@ -59,6 +64,9 @@ type DB struct {
 // [DB.Notices] then lists what was lost. Every memory is missing until its file has been
 // read again.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
+	if o.Postgres.URL != "" {
+		return openServer(ctx, path, o)
+	}
 	if o.ReadOnly {
 		info, err := os.Stat(path)
 		switch {
@@ -159,13 +167,8 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := &DB{Searcher: query.New(conns.DB, o.NoInMemory), Store: vectors.New(conns.DB), Journal: journal.New(conns.DB), Reader: rows.NewReader(conns.DB),
-		sql: conns.DB, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
-	if o.ReadOnly {
-		err = db.checkVersion(ctx)
-	} else {
-		err = db.prepare(ctx, o.Now)
-	}
+	db := newDB(conns.DB, path, o)
+	err = db.begin(ctx, o)
 	if !o.ReadOnly && isWritable(file) {
 		err = sqldb.DamagedSchema(err)
 	}
@@ -173,6 +176,46 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 		return nil, errors.Join(sqldb.Wrap("open database "+file, err), conns.Close())
 	}
 	return db, nil
+}
+
+// openServer opens the schema of a workspace on a PostgreSQL server. The file with the marks of
+// forgotten texts is beside path.
+func openServer(ctx context.Context, path string, o Options) (*DB, error) {
+	conns, err := postgres.Open(ctx, postgres.Options{URL: o.Postgres.URL, Schema: o.Postgres.Schema, ReadOnly: o.ReadOnly, Readers: o.Readers})
+	if err != nil {
+		return nil, err
+	}
+	db := newDB(conns, path, o)
+	if !o.ReadOnly {
+		var aside string
+		if aside, err = setMarksAside(path, o.Now); aside != "" {
+			db.notices = []string{asideNotice(aside)}
+		}
+	}
+	if err == nil {
+		err = db.begin(ctx, o)
+	}
+	if errors.Is(err, errOutdated) {
+		err = memory.Unavailable(err, "open %s", conns.Path()).WithHint("drop the schema: the index is then built again from the Markdown")
+	}
+	if err != nil {
+		return nil, errors.Join(sqldb.Wrap("open "+conns.Path(), err), conns.Close())
+	}
+	return db, nil
+}
+
+// newDB returns the parts of a database.
+func newDB(conns *sqldb.DB, path string, o Options) *DB {
+	return &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: rows.NewReader(conns),
+		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
+}
+
+// begin checks the version, and prepares a database that is not only read.
+func (db *DB) begin(ctx context.Context, o Options) error {
+	if o.ReadOnly {
+		return db.checkVersion(ctx)
+	}
+	return db.prepare(ctx, o.Now)
 }
 
 // isWritable reports whether the mode of a file allows to write it.

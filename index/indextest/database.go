@@ -15,7 +15,7 @@ import (
 // Open opens a database until the end of the test.
 func Open(t testing.TB, path string, o index.Options) *index.DB {
 	t.Helper()
-	db, err := index.Open(t.Context(), path, o)
+	db, err := TryOpen(t, path, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,6 +25,12 @@ func Open(t testing.TB, path string, o index.Options) *index.DB {
 		}
 	})
 	return db
+}
+
+// TryOpen opens a database on the backend of the tests.
+func TryOpen(t testing.TB, path string, o index.Options) (*index.DB, error) {
+	t.Helper()
+	return index.Open(t.Context(), path, onBackend(t, path, o))
 }
 
 // New opens a new database in a folder of its own.

@@ -5,10 +5,40 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"sync"
 	"testing"
 
+	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/postgres"
 )
+
+// backend is set to postgres where the tests of the index run on a server.
+const backend = "MEMORY_TEST_BACKEND"
+
+// SQLiteOnly skips a test about files of SQLite where the tests run on a server.
+func SQLiteOnly(t testing.TB) {
+	t.Helper()
+	if os.Getenv(backend) == "postgres" {
+		t.Skip("it is about a file of SQLite")
+	}
+}
+
+var schemas sync.Map // by the path of the database
+
+// onBackend returns the options for the database that tests open at a path.
+func onBackend(t testing.TB, path string, o index.Options) index.Options {
+	t.Helper()
+	if os.Getenv(backend) != "postgres" {
+		return o
+	}
+	schema, known := schemas.Load(path)
+	if !known {
+		schema = Postgres(t)
+		schemas.Store(path, schema)
+	}
+	o.Postgres = schema.(postgres.Options)
+	return o
+}
 
 // Postgres returns options for a new schema of the server at MEMORY_TEST_POSTGRES, which the
 // test drops at its end. Without that URL, the test is skipped: postgres.sh starts a server.

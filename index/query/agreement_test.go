@@ -68,7 +68,7 @@ func TestBM25EqualsThatOfFTS5(t *testing.T) {
 	n := 0
 	property.Check(t, func(rt *rapid.T) {
 		n++
-		db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{})
+		db, err := indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{})
 		if err != nil {
 			rt.Fatal(err)
 		}
@@ -139,7 +139,7 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 		n++
 		var dbs []*index.DB
 		for i, noInMemory := range []bool{false, true, false} {
-			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: noInMemory})
+			db, err := indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: noInMemory})
 			if err != nil {
 				rt.Fatal(err)
 			}
@@ -407,7 +407,7 @@ func TestMemoriesAndFiltersInMemoryEqualThoseOfSQL(t *testing.T) {
 		}
 		uses := []index.Use{{ID: ids[0], Session: "s", At: noon}}
 		for i, noInMemory := range []bool{false, true, false} {
-			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: noInMemory})
+			db, err := indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: noInMemory})
 			if err != nil {
 				rt.Fatal(err)
 			}
