@@ -96,6 +96,7 @@ func embedAll(t testing.TB, db *index.DB) {
 }
 
 func TestOptimizedKeywordIndexHasOnePart(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	db := fresh(t)
 	for n := range 3 {
 		apply(t, db, noon, file(fmt.Sprintf("f%d.md", n), batchLines(n)...))

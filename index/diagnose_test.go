@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 func TestDiagnoseNamesTheDamagedPart(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	for want, damage := range map[string]string{
 		"":     "SELECT 1",
 		"fts":  "INSERT INTO memories_fts(memories_fts, rowid, text, context, parts) VALUES ('delete', 1, 'another text', '', '')",

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 const password = "The staging password rotates on the first Monday"
@@ -126,6 +127,7 @@ func TestEntryWithOnlyForgetsOneCopy(t *testing.T) {
 
 // A forgotten text stays forgotten without the database and without the entry.
 func TestForgottenTextStaysForgottenWithoutTheDatabase(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	apply(t, db, noon, fileWithEntry("MEMORY.md", password, memory.Declared{Forgotten: yes()}))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 // nextVersions are two scripts after the present version, each with two statements.
@@ -27,6 +28,7 @@ func nextVersions(text string) fstest.MapFS {
 }
 
 func TestDatabaseOfAnEarlierReleaseIsCopiedAndMigrated(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	const heron, secret = "the heron stands in the pond", "the vault code is four seven one one"
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
@@ -60,6 +62,7 @@ func TestDatabaseOfAnEarlierReleaseIsCopiedAndMigrated(t *testing.T) {
 }
 
 func TestFailedMigrationChangesNothing(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	apply(t, db, noon, file("MEMORY.md", "the heron stands in the pond"))
@@ -109,6 +112,7 @@ func TestMigratingChild(t *testing.T) {
 
 // TestKilledMigrationGoesOn kills a migration at moments of its whole time, and migrates again.
 func TestKilledMigrationGoesOn(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	if testing.Short() {
 		t.Skip("starts processes")
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"sync"
 	"time"
 
@@ -181,6 +182,11 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 // openServer opens the schema of a workspace on a PostgreSQL server. The file with the marks of
 // forgotten texts is beside path.
 func openServer(ctx context.Context, path string, o Options) (*DB, error) {
+	if !o.ReadOnly {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return nil, sqldb.Wrap("create the folder of "+path, err)
+		}
+	}
 	conns, err := postgres.Open(ctx, postgres.Options{URL: o.Postgres.URL, Schema: o.Postgres.Schema, ReadOnly: o.ReadOnly, Readers: o.Readers})
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 func TestMemoriesAreFoundAfterReopening(t *testing.T) {
@@ -30,6 +31,7 @@ func TestMemoriesAreFoundAfterReopening(t *testing.T) {
 }
 
 func TestDatabaseOfANewerVersionIsRefusedAndUnchanged(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	apply(t, db, noon, file("a.md", "from the future"))
@@ -67,6 +69,7 @@ func read(t testing.TB, path string) []byte {
 }
 
 func TestForeignFileIsSetAside(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	foreign := filepath.Join(t.TempDir(), "foreign.db")
 	db, err := sql.Open("sqlite", foreign)
 	if err != nil {
@@ -138,6 +141,7 @@ func TestReadOnlyDatabaseIsSearchedBesideTheOwner(t *testing.T) {
 // TestDamagedDatabaseIsRestoredAfterACrash damages pages in the middle of a database
 // that was not closed. Every memory keeps its id and its state.
 func TestDamagedDatabaseIsRestoredAfterACrash(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	var all []string
@@ -191,6 +195,7 @@ func TestDamagedDatabaseIsRestoredAfterACrash(t *testing.T) {
 }
 
 func TestApplyOnAFullDiskChangesNothing(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	db := fresh(t)
 	apply(t, db, noon, file("a.md", "before the disk was full"))
 	if err := db.LimitPages(3); err != nil {
@@ -234,6 +239,7 @@ func TestCancelledUpdateChangesNothing(t *testing.T) {
 // A crash can leave a temporary file beside the database, with text that must not
 // stay. The next Open deletes it.
 func TestOpenDeletesTemporaryFiles(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	dir := t.TempDir()
 	path, backup := filepath.Join(dir, "tiered.db"), filepath.Join(dir, "tiered.backup.db")
 	for _, left := range []string{".tiered.forgotten.memory-123", ".tiered.backup.db.memory-456", ".tiered.backup.db.memory-456-journal"} {

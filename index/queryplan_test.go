@@ -5,9 +5,11 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 func TestFrequentQueriesScanNoTable(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	db := fresh(t)
 	for _, query := range index.FrequentQueries {
 		steps, err := db.Plan(query, "[]", "[]", nil)

@@ -8,11 +8,13 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 // TestDatabaseOfADevelopmentVersionIsSetAside opens a database of a version that has no
 // migration. Its rows are copied like those of a damaged one.
 func TestDatabaseOfADevelopmentVersionIsSetAside(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	const heron, secret = "the heron stands in the pond", "the vault code is four seven one one"
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 const (
@@ -20,6 +21,7 @@ func isForgotten(t *testing.T, db *index.DB, text string) bool {
 
 // TestMarksOutliveTheDatabase loses a database and keeps its file of marks.
 func TestMarksOutliveTheDatabase(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	apply(t, db, noon, file("MEMORY.md", vaultCode))

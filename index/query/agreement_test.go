@@ -64,6 +64,7 @@ func fts5Scores(t interface{ Fatal(...any) }, db *index.DB, q memory.Query) map[
 
 // The tables find the same memories. They estimate the average length, so BM25 differs.
 func TestBM25EqualsThatOfFTS5(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	dir := t.TempDir()
 	n := 0
 	property.Check(t, func(rt *rapid.T) {

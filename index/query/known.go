@@ -117,7 +117,7 @@ func readPastPlaces(ctx context.Context, r sqldb.Reader, args []any, known []ide
 // WithWording lists the memories with the wording of a text, by id, including missing
 // and forgotten ones.
 func (s *Searcher) WithWording(ctx context.Context, text string) (ids []memory.ID, err error) {
-	err = s.db.Read().Each(ctx, "SELECT id FROM memories WHERE wording = nullif(?1, 0) ORDER BY id", []any{wording.Of(text).Key()},
+	err = s.db.Read().Each(ctx, "SELECT id FROM memories WHERE wording = nullif(CAST(?1 AS INTEGER), 0) ORDER BY id", []any{wording.Of(text).Key()},
 		func(scan func(...any) error) error {
 			var id memory.ID
 			err := scan(&id)

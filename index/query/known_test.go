@@ -4,11 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memory-tiered/memory/index/indextest"
 	queries "github.com/memory-tiered/memory/index/query"
 )
 
 // TestKnownScansNoTable reads how SQLite answers the queries that run with every change.
 func TestKnownScansNoTable(t *testing.T) {
+	indextest.SQLiteOnly(t)
 	db := fresh(t)
 	for _, sql := range queries.KnownQueries {
 		steps, err := db.PlanOf(t.Context(), sql, "[]", "[]", nil, "[]", "[]")

@@ -62,7 +62,7 @@ func (cs *Set) LoadCopies(ids []memory.ID) error {
 	missing := map[memory.ID]bool{}
 	for _, id := range ids {
 		copies, err := cs.tx.IDs(`SELECT id FROM memories WHERE fingerprint = ?1
-			UNION SELECT id FROM memories WHERE wording = nullif(?2, 0)`,
+			UNION SELECT id FROM memories WHERE wording = nullif(CAST(?2 AS INTEGER), 0)`,
 			cs.Rows[id].Fingerprint, cs.Rows[id].Wording)
 		if err != nil {
 			return err

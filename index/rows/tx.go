@@ -44,7 +44,7 @@ func (tx *Tx) Note(ids ...memory.ID) error {
 	if err := tx.beginRevision(); err != nil {
 		return err
 	}
-	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT value, ? FROM json_each(?) WHERE true
+	return tx.sql.Exec(`INSERT INTO changes(memory_id, revision) SELECT DISTINCT value, CAST(? AS INTEGER) FROM json_each(?) WHERE true
 		ON CONFLICT(memory_id) DO UPDATE SET revision = excluded.revision`, tx.revision, sqldb.JSONList(ids))
 }
 
