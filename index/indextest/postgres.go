@@ -2,6 +2,7 @@ package indextest
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -33,7 +34,7 @@ func onBackend(t testing.TB, path string, o index.Options) index.Options {
 	}
 	schema, known := schemas.Load(path)
 	if !known {
-		schema = Postgres(t)
+		schema = schemaNamed(t, fmt.Sprintf("%x", sha256.Sum256([]byte(path)))[:32]) // the same in a child of the test
 		schemas.Store(path, schema)
 	}
 	o.Postgres = schema.(postgres.Options)
@@ -44,11 +45,16 @@ func onBackend(t testing.TB, path string, o index.Options) index.Options {
 // test drops at its end. Without that URL, the test is skipped: postgres.sh starts a server.
 func Postgres(t testing.TB) postgres.Options {
 	t.Helper()
+	return schemaNamed(t, fmt.Sprintf("%.30s %x", t.Name(), rand.Uint64()))
+}
+
+func schemaNamed(t testing.TB, name string) postgres.Options {
+	t.Helper()
 	url := os.Getenv("MEMORY_TEST_POSTGRES")
 	if url == "" {
 		t.Skip("MEMORY_TEST_POSTGRES names no server: index/indextest/postgres.sh starts one")
 	}
-	o := postgres.Options{URL: url, Schema: fmt.Sprintf("%.30s %x", t.Name(), rand.Uint64())}
+	o := postgres.Options{URL: url, Schema: name}
 	t.Cleanup(func() {
 		if err := postgres.Drop(context.Background(), o.URL, o.Schema); err != nil {
 			t.Error(err)
