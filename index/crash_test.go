@@ -52,6 +52,10 @@ func TestAppliedBatchesSurviveAKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts processes")
 	}
+	indextest.OnEachBackend(t, testKills)
+}
+
+func testKills(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	for round := range 3 {
 		done := killAfter(t, path, 5+7*round)

@@ -180,7 +180,9 @@ func wantFound(t *testing.T, db *index.DB, lines ...string) {
 
 // Destroy keeps a vector that another memory needs. A vector that arrives later is not
 // cached. A destroyed text that returns is forgotten.
-func TestDestroyAffectsOnlyItsTexts(t *testing.T) {
+func TestDestroyAffectsOnlyItsTexts(t *testing.T) { indextest.OnEachBackend(t, testDestroy) }
+
+func testDestroy(t *testing.T) {
 	db := fresh(t)
 	short := "Port 5432"
 	under := func(heading string, b memory.Batch) memory.Batch {

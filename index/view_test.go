@@ -27,7 +27,9 @@ func randomView(r *rand.Rand) memory.View {
 
 // TestEveryRouteShowsWhatTheViewShows compares View.Hides with lists, single memories,
 // searches by words and by vectors, from the tables and from the in-memory index.
-func TestEveryRouteShowsWhatTheViewShows(t *testing.T) {
+func TestEveryRouteShowsWhatTheViewShows(t *testing.T) { indextest.OnEachBackend(t, testViews) }
+
+func testViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	db := indextest.New(t)
 	if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {

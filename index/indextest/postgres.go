@@ -13,8 +13,12 @@ import (
 	"github.com/memory-tiered/memory/index/postgres"
 )
 
-// backend is set to postgres where the tests of the index run on a server.
-const backend = "MEMORY_TEST_BACKEND"
+// The environment of tests. backend is set to postgres where all tests of the index run on a
+// server.
+const (
+	server  = "MEMORY_TEST_POSTGRES"
+	backend = "MEMORY_TEST_BACKEND"
+)
 
 // SQLiteOnly skips a test about files of SQLite where the tests run on a server.
 func SQLiteOnly(t testing.TB) {
@@ -41,6 +45,19 @@ func onBackend(t testing.TB, path string, o index.Options) index.Options {
 	return o
 }
 
+// HasPostgres reports whether the tests have a server.
+func HasPostgres() bool { return os.Getenv(server) != "" }
+
+// OnEachBackend runs a test on SQLite, and on a server if the tests have one.
+func OnEachBackend(t *testing.T, test func(t *testing.T)) {
+	t.Run("sqlite", test)
+	t.Run("postgres", func(t *testing.T) {
+		_ = Postgres(t) // or the test is skipped
+		t.Setenv(backend, "postgres")
+		test(t)
+	})
+}
+
 // Postgres returns options for a new schema of the server at MEMORY_TEST_POSTGRES, which the
 // test drops at its end. Without that URL, the test is skipped: postgres.sh starts a server.
 func Postgres(t testing.TB) postgres.Options {
@@ -50,9 +67,9 @@ func Postgres(t testing.TB) postgres.Options {
 
 func schemaNamed(t testing.TB, name string) postgres.Options {
 	t.Helper()
-	url := os.Getenv("MEMORY_TEST_POSTGRES")
+	url := os.Getenv(server)
 	if url == "" {
-		t.Skip("MEMORY_TEST_POSTGRES names no server: index/indextest/postgres.sh starts one")
+		t.Skip(server + " names no server: index/indextest/postgres.sh starts one")
 	}
 	o := postgres.Options{URL: url, Schema: name}
 	t.Cleanup(func() {

@@ -132,8 +132,10 @@ func everyID(t *testing.T, db *index.DB) (ids []memory.ID) {
 
 // After random edits three databases have to find the same memories. There is one
 // whose in-memory index followed the edits, one without that index, and one that
-// loaded it afterwards.
+// loaded it afterwards. In the first cases there is another one without it on a PostgreSQL
+// server, if the tests have one. Its answers are equal to those from the tables of SQLite.
 func TestInMemoryIndexAndTablesAgree(t *testing.T) {
+	const casesOnServer = 8 // each takes a second
 	dir := t.TempDir()
 	n := 0
 	property.Check(t, func(rt *rapid.T) {
@@ -152,6 +154,17 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 				if err := db.Load(t.Context()); err != nil {
 					rt.Fatal(err)
 				}
+			}
+			dbs = append(dbs, db)
+		}
+		if n <= casesOnServer && indextest.HasPostgres() {
+			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, "server"), "tiered.db"), index.Options{NoInMemory: true, Postgres: indextest.Postgres(t)})
+			if err != nil {
+				rt.Fatal(err)
+			}
+			defer db.Close()
+			if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
+				rt.Fatal(err)
 			}
 			dbs = append(dbs, db)
 		}
@@ -221,10 +234,10 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 		if err := dbs[2].Load(t.Context()); err != nil {
 			rt.Fatal(err)
 		}
-		var signals [3][]memory.Signals
-		var near [3][]memory.Candidate
-		var names [3][]string
-		var prefixes [3]map[memory.ID]string
+		var signals [4][]memory.Signals
+		var near [4][]memory.Candidate
+		var names [4][]string
+		var prefixes [4]map[memory.ID]string
 		for i, db := range dbs {
 			found, err := db.Search(t.Context(), q, p, 100, true)
 			if err != nil || found.VectorError != nil {
@@ -261,6 +274,9 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 			if !slices.EqualFunc(signals[0], signals[i], equal) {
 				rt.Fatalf("signals for %q are\n%+v in memory,\n%+v %s", in, signals[0], signals[i], how)
 			}
+		}
+		if len(dbs) > 3 && (!reflect.DeepEqual(signals[1], signals[3]) || !slices.Equal(near[1], near[3]) || !slices.Equal(names[1], names[3]) || !maps.Equal(prefixes[1], prefixes[3])) {
+			rt.Fatalf("answers to %q are\n%+v from the tables of SQLite,\n%+v from those of the server", in, signals[1], signals[3])
 		}
 	})
 }
