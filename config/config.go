@@ -12,6 +12,7 @@ type Config struct {
 	Embedding   Embedding            `yaml:"embedding"`
 	Model       Model                `yaml:"model"`
 	DBPath      string               `yaml:"dbPath" kind:"path" default:"" doc:"database of the workspace main; empty: tiered.db in the state folder"`
+	Index       Index                `yaml:"index"`
 	Workspaces  map[string]Workspace `yaml:"workspaces"`
 	Native      Words                `yaml:"native" default:"" doc:"clients of agents whose own memories are workspaces: a client and its folder, such as claude-code=/home/me/.claude, between commas. memory workspace add --native sets it"`
 	AutoRecall  bool                 `yaml:"autoRecall" default:"true" doc:"recall returns memories; false: it returns only the current context"`
@@ -54,6 +55,12 @@ type Model struct {
 	Name         string `yaml:"name" default:"" doc:"the model on that server"`
 	APIKey       string `yaml:"apiKey" default:"" secret:"true" doc:"the key of that server, as embedding.apiKey"`
 	TokensPerDay int    `yaml:"tokensPerDay" default:"100000" min:"0" max:"1000000000" unit:"tokens" doc:"what the language model may take a day; 0: it is not used"`
+}
+
+// Index chooses where the indexes of all workspaces are.
+type Index struct {
+	Backend string `yaml:"backend" default:"sqlite" oneof:"sqlite postgres" doc:"the index is in a file, or on a PostgreSQL server with pgvector"`
+	URL     string `yaml:"url" dependsOn:"index.backend=postgres" default:"" secret:"true" doc:"URL of that database: a secret, as embedding.apiKey"`
 }
 
 // Workspace is a folder of Markdown that is served under a name.
@@ -170,7 +177,7 @@ type Retention struct {
 
 // Log configures the log of the service.
 type Log struct {
-	Level  string `yaml:"level" default:"info" oneof:"debug info warn error" doc:"lowest level of the messages that are written"`
+	Level  string `yaml:"level" default:"info" oneof:"debug info warn error" doc:"lowest level of the messages"`
 	Format string `yaml:"format" default:"text" oneof:"text json" restart:"true" doc:"format of the messages"`
 }
 

@@ -30,16 +30,15 @@ func referencePage() string {
 		"`MEMORY_CONFIG` names), the environment, and flags. A later source overrides an earlier one. " +
 		"The variable of `injection.maxItems` is `MEMORY_INJECTION_MAX_ITEMS`. " +
 		"An unknown key is an error that names its line. `memory config` prints every value and its source. " +
-		"`memory config set KEY VALUE` changes this key only, and keeps the other lines and every comment line. " +
+		"`memory config set KEY VALUE` changes this key only, and keeps every other line. " +
 		"A group on one line, such as `{a: 1}`, has to be edited by hand. " +
 		"A file that is named has to exist; `config set` creates it.\n\n" +
 		"A running service uses a setting of `memory config set` at once, and the command reports it. After an edit by hand, " +
 		"`memory reload` (or SIGHUP) makes the service read the file again. A file that is not valid changes nothing; " +
-		"the error names the line and the key. The page marks settings that need a restart.\n\n" +
+		"the error names the line.\n\n" +
 		"This page is generated: `make docs`.\n\n")
 	writeTable(&b, Keys())
-	b.WriteString("\n## Workspaces\n\nOne service serves several folders, each with a name. `memory workspace add` registers a folder. " +
-		"A folder has one name.\n\n")
+	b.WriteString("\n## Workspaces\n\nOne service serves several folders, each with one name. `memory workspace add` registers a folder.\n\n")
 	writeTable(&b, WorkspaceKeys())
 	b.WriteString("\n```yaml\nworkspaces:\n  main:\n    path: /home/ada/notes\n    timezone: Europe/Berlin\n" +
 		"    globs:\n      - {glob: \"projects/**/*.md\", tier: warm, scope: work}\n```\n" +

@@ -66,6 +66,7 @@ type Options struct {
 	EmbedWait  time.Duration    // how long Index waits for a server that embeds; 0: embedding.DefaultWait
 	Hold       func() string    // of a service: returns why a model's work in the background has to wait; empty: it need not. nil: no service runs
 	NoInMemory bool             // keep no terms and vectors in memory: slower, for small machines
+	Server     string           // URL of a PostgreSQL database that has the indexes; empty: each has a file
 	ReadOnly   bool             // answer from the index as it is and write nothing
 	Extensions Extensions
 

@@ -59,7 +59,7 @@ func (e *Engine) apply(ctx context.Context, next Options) (problems []string) {
 	configured := map[string]bool{}
 	for _, config := range next.Workspaces {
 		configured[config.Name] = true
-		note(config.Name, e.applyTo(ctx, config, next.NoInMemory != running.NoInMemory))
+		note(config.Name, e.applyTo(ctx, config, next.NoInMemory != running.NoInMemory || next.Server != running.Server))
 	}
 	for _, s := range e.sortedWorkspaces() {
 		if !configured[s.Name] {

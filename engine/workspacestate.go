@@ -105,7 +105,7 @@ func (s *workspaceState) isDiskFull() bool { return s.diskFull != nil }
 
 func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previous *workspaceState) (_ *workspaceState, err error) {
 	now := o.Now().UTC()
-	db, err := index.Open(ctx, config.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Backup: statefolder.BackupPath(config.DBPath), Now: now, Fingerprint: chunker.Fingerprint})
+	db, err := index.Open(ctx, config.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Server: o.Server, Backup: statefolder.BackupPath(config.DBPath), Now: now, Fingerprint: chunker.Fingerprint})
 	if err != nil {
 		return nil, err
 	}

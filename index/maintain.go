@@ -66,8 +66,11 @@ func (db *DB) CheckedBackup(ctx context.Context, path string) error {
 var errDiscard = errors.New("the copy is not needed any more")
 
 // Diagnose looks for damage in a copy of the database, and changes nothing. It takes as
-// long as reading the database twice.
+// long as reading the database twice. A server checks its own files.
 func (db *DB) Diagnose(ctx context.Context) (problems []Problem, err error) {
+	if db.OnServer() {
+		return nil, sqldb.Wrap("check the index", db.QuickCheck(ctx))
+	}
 	err = db.sql.Backup(ctx, db.sql.Path(), func(copied string) (err error) {
 		problems, err = repair.Diagnose(ctx, copied, query.Functions, db.fingerprint)
 		return cmp.Or(err, errDiscard)
@@ -97,6 +100,15 @@ func (db *DB) Reset(ctx context.Context, now time.Time) error {
 func (tx *Tx) reset() error {
 	if err := tx.sql.Run("DELETE FROM chunks WHERE memory_id NOT IN (SELECT memory_id FROM places)"); err != nil {
 		return err
+	}
+	for i := range 256 { // by the first two digits of the ids: see maxRows
+		from, to := fmt.Sprintf("%02x", i), fmt.Sprintf("%02x", i+1)
+		if i == 255 {
+			to = "g"
+		}
+		if err := tx.sql.Exec("UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL AND id >= ? AND id < ?", from, to); err != nil {
+			return err
+		}
 	}
 	if err := tx.recreateDerived(); err != nil {
 		return err
@@ -132,15 +144,6 @@ func (tx *Tx) recreateDerived() error {
 		"UPDATE files SET hash = zeroblob(32), stamp = ''",
 	); err != nil {
 		return err
-	}
-	for i := range 256 { // by the first two digits of the ids: see maxRows
-		from, to := fmt.Sprintf("%02x", i), fmt.Sprintf("%02x", i+1)
-		if i == 255 {
-			to = "g"
-		}
-		if err := tx.sql.Exec("UPDATE memories SET chunks_hash = NULL WHERE chunks_hash IS NOT NULL AND id >= ? AND id < ?", from, to); err != nil {
-			return err
-		}
 	}
 	return tx.runScript("derived.sql")
 }

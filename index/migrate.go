@@ -28,7 +28,7 @@ func hasMigrations(scripts fs.FS, from, to int) bool {
 	return true
 }
 
-// migrate brings a database of an earlier release to a version, and keeps a copy of it as it was.
+// migrate brings a database of an earlier release to a version, and keeps a copy of a file as it was.
 // All scripts are one transaction: after an interruption, the database is still the old one. What
 // can be made again is made again, and the files are read again.
 func (db *DB) migrate(ctx context.Context, scripts fs.FS, to int, now time.Time) error {
@@ -37,8 +37,9 @@ func (db *DB) migrate(ctx context.Context, scripts fs.FS, to int, now time.Time)
 		return err
 	}
 	kept := db.sql.Path() + versionInfix + fmt.Sprint(h.UserVersion)
-	err = atomicfile.RemoveTemporary(kept) // of a start that was interrupted
-	if err == nil {
+	if db.OnServer() {
+		kept = "a backup of the server"
+	} else if err = atomicfile.RemoveTemporary(kept); err == nil { // of a start that was interrupted
 		err = db.sql.Backup(ctx, kept, nil)
 	}
 	if err != nil {

@@ -1,7 +1,10 @@
 package index
 
 import (
+	"bytes"
 	"context"
+	"crypto/rand"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -32,9 +35,8 @@ type Options struct {
 	Now        time.Time // the current time; a corrupt database that is set aside is named after it
 	NoInMemory bool      // keep no search index in memory: slower, for small machines
 
-	// Postgres is the schema on a server that has the index, in place of a file. Only its URL and
-	// its schema count. Without a URL, a file has it.
-	Postgres postgres.Options
+	Server string // URL of a PostgreSQL database that has the index, in place of the file; empty: the file has it
+	Schema string // of the index there; empty: [SchemaFile] names it
 
 	// Fingerprint returns the fingerprint of a memory's text. It finds flipped bits.
 	// nil: texts are not checked.
@@ -49,6 +51,7 @@ type DB struct {
 	*rows.Reader     // reads what the files declare
 
 	sql            *sqldb.DB
+	path           string // of the file, or where it would be
 	notices        []string
 	closing        sync.Once
 	fingerprint    func(text string) memory.Fingerprint
@@ -65,7 +68,7 @@ type DB struct {
 // [DB.Notices] then lists what was lost. Every memory is missing until its file has been
 // read again.
 func Open(ctx context.Context, path string, o Options) (*DB, error) {
-	if o.Postgres.URL != "" {
+	if o.Server != "" {
 		return openServer(ctx, path, o)
 	}
 	if o.ReadOnly {
@@ -184,10 +187,17 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 func openServer(ctx context.Context, path string, o Options) (*DB, error) {
 	if !o.ReadOnly {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			return nil, sqldb.Wrap("create the folder of "+path, err)
+			return nil, sqldb.Wrap("make the folder of the index", err)
 		}
 	}
-	conns, err := postgres.Open(ctx, postgres.Options{URL: o.Postgres.URL, Schema: o.Postgres.Schema, ReadOnly: o.ReadOnly, Readers: o.Readers})
+	schema := o.Schema
+	if schema == "" {
+		var err error
+		if schema, err = schemaName(path, o.ReadOnly); err != nil {
+			return nil, err
+		}
+	}
+	conns, err := postgres.Open(ctx, postgres.Options{URL: o.Server, Schema: schema, ReadOnly: o.ReadOnly, Readers: o.Readers})
 	if err != nil {
 		return nil, err
 	}
@@ -210,10 +220,33 @@ func openServer(ctx context.Context, path string, o Options) (*DB, error) {
 	return db, nil
 }
 
+// SchemaFile returns the path of the file that names the schema of an index on a server. With
+// that file and the URL, another state folder reads the same index.
+func SchemaFile(path string) string { return path + ".schema" }
+
+// schemaName reads the name of a schema, or makes one: two state folders share none by accident.
+func schemaName(path string, readOnly bool) (string, error) {
+	name, err := os.ReadFile(SchemaFile(path))
+	switch {
+	case err == nil && len(bytes.TrimSpace(name)) > 0:
+		return string(bytes.TrimSpace(name)), nil
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return "", memory.Unavailable(err, "open %s", SchemaFile(path))
+	case readOnly:
+		return "", notReady(path)
+	}
+	random := make([]byte, 8)
+	if _, err := rand.Read(random); err != nil {
+		return "", err
+	}
+	made := "memory_" + hex.EncodeToString(random)
+	return made, sqldb.Wrap("make a schema", atomicfile.Write(SchemaFile(path), []byte(made+"\n"), 0o600))
+}
+
 // newDB returns the parts of a database.
 func newDB(conns *sqldb.DB, path string, o Options) *DB {
 	return &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: rows.NewReader(conns),
-		sql: conns, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
+		sql: conns, path: path, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
 }
 
 // begin checks the version, and prepares a database that is not only read.
@@ -247,8 +280,12 @@ func (db *DB) Close() (err error) {
 // it was created again, and what was lost.
 func (db *DB) Notices() []string { return db.notices }
 
-// Path returns the path of the database file.
-func (db *DB) Path() string { return db.sql.Path() }
+// Path returns the path of the database file. With a server, files beside that path belong to
+// the database.
+func (db *DB) Path() string { return db.path }
+
+// OnServer reports whether a server has the index, which keeps its files and makes its backups.
+func (db *DB) OnServer() bool { return db.sql.OnServer() }
 
 // Foreign is a SQLite database of another program.
 type Foreign = sqlite.Foreign

@@ -80,7 +80,7 @@ func page(all allFigures) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, `# Performance
 
-This page is for users who want to know how fast the program is. `+"`make bench`"+` writes it. It measured on %s, on a
+`+"`make bench`"+` writes this page. It measured on %s, on a
 machine with %d cores (%s/%s, %s) that other programs also use. Compare a time only with the baselines of the same run,
 which share its disturbances.
 

@@ -104,7 +104,7 @@ func (a *app) editSetting(ctx context.Context, key string, edit func(*config.Loa
 	if err != nil {
 		return err
 	}
-	cfg, invalidBefore := a.loadValid()
+	cfg, invalidBefore := a.loadValid(ctx)
 	if cfg == nil {
 		cfg = &config.Loaded{File: file} // the edit may be what makes the file valid
 	}
@@ -112,7 +112,7 @@ func (a *app) editSetting(ctx context.Context, key string, edit func(*config.Loa
 	if err := edit(cfg); err != nil {
 		return err
 	}
-	if cfg, err = a.loadValid(); err != nil && invalidBefore == nil {
+	if cfg, err = a.loadValid(ctx); err != nil && invalidBefore == nil {
 		return errors.Join(err, putBack(file, before, readErr))
 	} else if cfg == nil {
 		return err
@@ -142,12 +142,12 @@ func settingOf(cfg *config.Loaded, key string) (config.Setting, bool) {
 
 // loadValid loads the configuration, and checks that a service could start with it. It
 // returns nil if the file cannot be read.
-func (a *app) loadValid() (*config.Loaded, error) {
+func (a *app) loadValid(ctx context.Context) (*config.Loaded, error) {
 	cfg, stateDir, err := a.load()
 	if err != nil {
 		return nil, err
 	}
-	_, err = a.engineOptions(cfg, stateDir, nil)
+	_, err = a.engineOptions(ctx, cfg, stateDir, nil)
 	return cfg, err
 }
 

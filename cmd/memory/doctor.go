@@ -35,7 +35,7 @@ func (a *app) doctorCommand() *cobra.Command {
 // checks. What keeps it from that is a finding.
 func (a *app) doctor(ctx context.Context, r memory.DoctorRequest) (memory.DoctorAnswer, error) {
 	answer := memory.DoctorAnswer{OK: true, Checked: []string{"configuration", "state folder", "service"}}
-	_, invalid := a.loadValid()
+	_, invalid := a.loadValid(ctx)
 	if invalid != nil {
 		answer.Add(findingOf("configuration", invalid))
 	}

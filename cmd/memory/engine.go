@@ -27,7 +27,7 @@ import (
 // engine opens the engine that the configuration describes. only lists the
 // workspaces to open; nil opens all of them.
 func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, only []string, readOnly bool) (*engine.Engine, error) {
-	o, err := a.engineOptions(cfg, stateDir, only)
+	o, err := a.engineOptions(ctx, cfg, stateDir, only)
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (a *app) engine(ctx context.Context, cfg *config.Loaded, stateDir string, o
 
 // engineOptions returns the options that the configuration describes, for the
 // workspaces in only; nil means all. An error names the setting that is not valid.
-func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) (engine.Options, error) {
+func (a *app) engineOptions(ctx context.Context, cfg *config.Loaded, stateDir string, only []string) (engine.Options, error) {
 	r := &registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}
 	var workspaces []engine.WorkspaceConfig
 	for _, name := range cfg.WorkspaceNames() {
@@ -53,6 +53,15 @@ func (a *app) engineOptions(cfg *config.Loaded, stateDir string, only []string) 
 	o, err := configuredOptions(cfg)
 	if err != nil {
 		return engine.Options{}, err
+	}
+	if cfg.Index.Backend == "postgres" {
+		if o.Server, err = config.Reveal(ctx, "index.url", cfg.Index.URL, a.env); err != nil {
+			return engine.Options{}, cfg.Locate(err)
+		}
+		if o.Server == "" {
+			return engine.Options{}, cfg.Locate(memory.Invalid("index.url", "index.url is empty, and index.backend is postgres").
+				WithHint("memory config set index.url postgres://user@host/database"))
+		}
 	}
 	o.Version, o.StateDir, o.Workspaces, o.Registry = version, stateDir, workspaces, r
 	o.Hosts = hostsetup.Hosts{ServiceDir: stateDir}

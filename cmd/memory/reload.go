@@ -61,13 +61,13 @@ func (r *reloader) identities() memory.Identities {
 
 // read returns the options of the configuration as it is now. It changes nothing if
 // the configuration is not valid.
-func (r *reloader) read(context.Context) (engine.Options, memory.ReloadAnswer, error) {
+func (r *reloader) read(ctx context.Context) (engine.Options, memory.ReloadAnswer, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	next, _, err := r.app.load()
 	var options engine.Options
 	if err == nil {
-		options, err = r.app.engineOptions(next, r.stateDir, nil)
+		options, err = r.app.engineOptions(ctx, next, r.stateDir, nil)
 	}
 	if err != nil {
 		r.log.Error("the configuration is not valid; the old one stays in force", "error", err)

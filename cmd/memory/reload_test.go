@@ -115,7 +115,7 @@ func otherValue(k config.Key) string {
 }
 
 func optionsOf(t *testing.T, a *app, cfg *config.Loaded) engine.Options {
-	o, err := a.engineOptions(cfg, a.env("MEMORY_STATE_DIR"), nil)
+	o, err := a.engineOptions(t.Context(), cfg, a.env("MEMORY_STATE_DIR"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -34,7 +34,7 @@ func (a *app) withStatus(ctx context.Context, run func(*session, memory.Status) 
 	if err != nil {
 		return err
 	}
-	status.OwnerPID, status.ConfigError = s.ownerPID, a.configError(s)
+	status.OwnerPID, status.ConfigError = s.ownerPID, a.configError(ctx, s)
 	return run(s, status)
 }
 
@@ -91,8 +91,8 @@ const shownWorkspaces = 10
 
 // configError returns why the configuration is not valid, and what to do. Without a
 // service, no session opens then.
-func (a *app) configError(s *session) string {
-	if _, err := a.loadValid(); s.Daemon && err != nil {
+func (a *app) configError(ctx context.Context, s *session) string {
+	if _, err := a.loadValid(ctx); s.Daemon && err != nil {
 		return fmt.Sprintf("%v (%s)", err, api.Describe(err).Hint)
 	}
 	return ""

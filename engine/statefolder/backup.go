@@ -67,8 +67,12 @@ func (b *Backups) IsDue(now time.Time) bool {
 }
 
 // Make checks and copies the index; unchanged: even if the backup is up to date. An index that
-// changed gets its keyword index in one part then, as nobody waits.
+// changed gets its keyword index in one part then, as nobody waits. A server makes its own
+// backups.
 func (b *Backups) Make(ctx context.Context, unchanged bool) error {
+	if b.db.OnServer() {
+		return nil
+	}
 	b.writing.Lock()
 	defer b.writing.Unlock()
 	revision, err := b.db.Revision(ctx)
@@ -140,7 +144,7 @@ const maxBackupAge = backupInterval + 24*time.Hour
 // the index has the uses and the audit. A new index needs no backup yet.
 func (b *Backups) Problem(ctx context.Context, now time.Time, zone *time.Location) (message string, err error) {
 	since, err := b.db.FirstSeen(ctx)
-	if err != nil || since.IsZero() || now.Sub(since) < maxBackupAge {
+	if err != nil || b.db.OnServer() || since.IsZero() || now.Sub(since) < maxBackupAge {
 		return "", err
 	}
 	info, err := os.Stat(BackupPath(b.path))

@@ -41,7 +41,8 @@ func onBackend(t testing.TB, path string, o index.Options) index.Options {
 		schema = schemaNamed(t, fmt.Sprintf("%x", sha256.Sum256([]byte(path)))[:32]) // the same in a child of the test
 		schemas.Store(path, schema)
 	}
-	o.Postgres = schema.(postgres.Options)
+	on := schema.(postgres.Options)
+	o.Server, o.Schema = on.URL, on.Schema
 	return o
 }
 

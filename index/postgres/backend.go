@@ -22,6 +22,9 @@ func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
 // Path returns the host, the database and the schema.
 func (b *backend) Path() string { return b.host + "/" + b.database + "/" + b.schema }
 
+// OnServer returns true.
+func (b *backend) OnServer() bool { return true }
+
 // Translate returns a statement in the SQL of PostgreSQL.
 func (b *backend) Translate(statement string) string { return translate(statement) }
 

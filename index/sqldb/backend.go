@@ -55,6 +55,9 @@ type Upkeep interface {
 	// without a password.
 	Path() string
 
+	// OnServer reports whether a server has the data, which keeps its files and makes its backups.
+	OnServer() bool
+
 	// Size returns the number of bytes that the database has on disk.
 	Size(ctx context.Context, q Querier) (int64, error)
 

@@ -47,6 +47,9 @@ func New(ctx context.Context, b Backend, read, write *sql.DB) (*DB, error) {
 // Path returns the path of the database file, or the name of the database on a server.
 func (db *DB) Path() string { return db.backend.Path() }
 
+// OnServer reports whether a server has the data, which keeps its files and makes its backups.
+func (db *DB) OnServer() bool { return db.backend.OnServer() }
+
 // ReadOnly reports whether the database is only read.
 func (db *DB) ReadOnly() bool { return db.write == nil }
 

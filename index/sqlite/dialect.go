@@ -90,6 +90,9 @@ func (*file) FreeMemory(ctx context.Context, w sqldb.Writer) {
 	_ = w.Exec(ctx, "PRAGMA shrink_memory") // it only saves memory
 }
 
+// OnServer returns false.
+func (*file) OnServer() bool { return false }
+
 // Path returns the path of the file.
 func (f *file) Path() string { return f.path }
 
