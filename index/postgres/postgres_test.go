@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/indextest"
@@ -38,7 +38,7 @@ func prepared(t *testing.T) (*sqldb.DB, postgres.Options) {
 	if err := db.WithWriter(t.Context(), func(w sqldb.Writer) error { return w.Prepare(t.Context()) }); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"schema", "derived", "views"} {
+	for _, name := range []string{"schema", "views", "derived"} {
 		script, err := os.ReadFile("../schema/" + name + ".sql")
 		if err != nil {
 			t.Fatal(err)
@@ -141,7 +141,6 @@ func TestLostConnectionsAreReplaced(t *testing.T) {
 		[]any{"memory " + o.Schema}, &ended); err != nil || ended < 2 {
 		t.Fatalf("ended %d connections, %v", ended, err)
 	}
-	time.Sleep(1100 * time.Millisecond) // the driver checks a connection that was idle for a second
 	if got := meta(t, db.Read(), "a"); got != "1" {
 		t.Errorf("read %q", got)
 	}
@@ -168,27 +167,105 @@ func TestErrorsOfAServerThatIsAway(t *testing.T) {
 func TestRewriteLeavesNothingOfDeletedRows(t *testing.T) {
 	db, _ := prepared(t)
 	const secret = "Zwetschgendatschi"
-	update(t, db, setMeta("a", secret))
-	update(t, db, func(tx *sqldb.Tx) error { return tx.Exec("DELETE FROM meta") })
+	update(t, db, func(tx *sqldb.Tx) error {
+		for i := range 50 { // many, so that statistics have them
+			text, hash := fmt.Sprint(secret, " ", i%5), append(make([]byte, 31), byte(i))
+			if err := errors.Join(setMeta(text, text)(tx),
+				tx.Exec("INSERT INTO memories(id, text, fingerprint, created_at, first_seen, tags) VALUES (?, ?, ?, 1, 1, ?)", fmt.Sprint(i), text, hash, `["`+text+`"]`),
+				tx.Exec("INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint) VALUES (?, 0, ?, ?, '', ?)", fmt.Sprint(i), text, text, hash)); err != nil {
+				return err
+			}
+		}
+		return tx.Keywords().AddWords(tx, 0, 100)
+	})
+	if err := db.WithWriter(t.Context(), func(w sqldb.Writer) error { return w.Exec(t.Context(), "ANALYZE") }); err != nil {
+		t.Fatal(err)
+	}
+	update(t, db, func(tx *sqldb.Tx) error {
+		ids, err := sqldb.TxColumn[string](tx, "SELECT id FROM memories")
+		return errors.Join(err, tx.Keywords().DeleteWords(tx, sqldb.JSONList(ids)), tx.Exec("DELETE FROM chunks"), tx.Exec("DELETE FROM memories"), tx.Exec("DELETE FROM meta"))
+	})
 	files := func() []byte {
 		t.Helper()
 		if err := db.WithWriter(t.Context(), func(w sqldb.Writer) error { return w.Exec(t.Context(), "CHECKPOINT") }); err != nil {
 			t.Fatal(err)
 		}
 		all, err := sqldb.Column[[]byte](t.Context(), db.Read(), `SELECT coalesce(pg_read_binary_file(pg_relation_filepath(c.oid)), ''::bytea) FROM pg_class c
-			WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind IN ('r', 'i') OR c.relname = 'pg_statistic'`)
+			WHERE c.relnamespace = to_regnamespace(quote_ident(current_schema())) AND c.relkind IN ('r', 'i', 't') OR c.relname = 'pg_statistic' OR c.oid IN (SELECT reltoastrelid FROM pg_class WHERE relnamespace = to_regnamespace(quote_ident(current_schema())))`)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return bytes.Join(all, nil)
+		return bytes.ToLower(bytes.Join(all, nil))
 	}
-	if !bytes.Contains(files(), []byte(secret)) {
+	if !bytes.Contains(files(), []byte("zwetschgendatschi")) {
 		t.Fatal("the files have no deleted rows before")
 	}
 	if err := db.Rewrite(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if bytes.Contains(files(), []byte(secret)) {
+	if bytes.Contains(files(), []byte("zwetschgendatschi")) {
 		t.Error("the files have the deleted text")
+	}
+}
+
+// A role that is no owner reads what everybody may read, and what belongs to a user of its name.
+func TestOtherRolesReadTheirRowsOnly(t *testing.T) {
+	db, o := prepared(t)
+	update(t, db, func(tx *sqldb.Tx) error {
+		for _, m := range []struct {
+			id, user           string
+			forgotten, private bool
+		}{{"all", "", false, false}, {"own", "lena's", false, false}, {"other", "ben", false, false}, {"gone", "", true, false}, {"secret", "lena's", false, true}} {
+			hash := make([]byte, 32)
+			if err := errors.Join(tx.Exec("INSERT INTO memories(id, text, fingerprint, user, do_not_inject, private, created_at, first_seen) VALUES (?, 'text', ?, ?, ?, ?, 1, 1)",
+				m.id, hash, m.user, m.forgotten, m.private),
+				tx.Exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint) VALUES (?, 0, 'text', '', '', ?)`, m.id, hash),
+				tx.Exec("INSERT INTO current_context(user, text, set_at, expires_at) VALUES (?, ?, 1, 1) ON CONFLICT DO NOTHING", m.user, m.id)); err != nil {
+				return err
+			}
+		}
+		return errors.Join(setMeta("forget_key", "secret")(tx), tx.Keywords().AddWords(tx, 0, 100))
+	})
+	role, schema := `"lena's"`, `"`+o.Schema+`"`
+	err := db.WithWriter(t.Context(), func(w sqldb.Writer) error {
+		return w.Exec(t.Context(), "CREATE ROLE "+role, "GRANT USAGE ON SCHEMA "+schema+" TO "+role, "GRANT SELECT ON ALL TABLES IN SCHEMA "+schema+" TO "+role)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		err := db.WithWriter(context.Background(), func(w sqldb.Writer) error {
+			return w.Exec(context.Background(), "RESET ROLE", "DROP OWNED BY "+role, "DROP ROLE "+role)
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	})
+	err = db.WithWriter(t.Context(), func(w sqldb.Writer) error {
+		if err := w.Exec(t.Context(), "SET ROLE "+role); err != nil {
+			return err
+		}
+		for query, want := range map[string]string{
+			"SELECT group_concat(id) FROM (SELECT id FROM memories ORDER BY id)":                    "all,own",
+			"SELECT group_concat(id) FROM (SELECT id FROM remembered ORDER BY id)":                  "all,own",
+			"SELECT group_concat(memory_id) FROM (SELECT memory_id FROM chunks ORDER BY memory_id)": "all,own",
+			"SELECT group_concat(text) FROM (SELECT text FROM current_context ORDER BY text)":       "all,own",
+			"SELECT coalesce(max(value), 'none') FROM meta":                                         "none",
+			"SELECT coalesce(max(term), 'none') FROM memories_fts_words":                            "none",
+			"SELECT CAST(count(*) AS TEXT) FROM memories_fts":                                       "0",
+			"SELECT CAST(count(*) AS TEXT) FROM embeddings":                                         "0",
+		} {
+			var got string
+			if err := w.One(t.Context(), query, nil, &got); err != nil || got != want {
+				t.Errorf("%s: %q, %v", query, got, err)
+			}
+		}
+		if err := w.Exec(t.Context(), "UPDATE memories SET private = false"); err == nil {
+			t.Error("the role may write")
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
 	}
 }

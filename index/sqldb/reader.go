@@ -112,6 +112,9 @@ func (db *DB) Snapshot(ctx context.Context, fn func(Reader) error) error {
 // Each calls row for every row of a query. row scans it.
 func (r Reader) Each(ctx context.Context, query string, args []any, row func(scan func(...any) error) error) error {
 	rows, err := r.rows(ctx, query, args)
+	if r.tx == nil && isFault(r.db.classify(err), Lost) {
+		rows, err = r.rows(ctx, query, args) // another connection
+	}
 	if err == nil {
 		err = EachRow(rows, row)
 	}
