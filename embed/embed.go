@@ -41,6 +41,14 @@ type Gradual interface {
 	IsChosen() bool
 }
 
+// Immediate is an embedder that takes some microseconds for a text. Its vectors are written
+// with the texts.
+type Immediate interface {
+	Embedder
+	// IsImmediate does nothing. Only such an embedder has it.
+	IsImmediate()
+}
+
 // Reader is an embedder that also reads a question and a note together.
 type Reader interface {
 	// Read returns for each note the log-odds that it answers the question. Without a

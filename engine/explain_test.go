@@ -9,10 +9,14 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/recall"
 )
+
+// slow is an embedder whose vectors are made after their texts are written.
+type slow struct{ embed.Embedder }
 
 // newWorldWith returns an engine with options of its own. Its ranking is the
 // weighted merge, whose figures are easy to foresee.
@@ -88,7 +92,7 @@ func TestWhyNotReportsEachReason(t *testing.T) {
 			}
 		}},
 		{name: "in the prompt", want: memory.ReasonInPrompt, detail: "MEMORY.md", request: memory.WhyNotRequest{Query: question, InPrompt: []string{"MEMORY.md"}}},
-		{name: "no vector yet", want: memory.ReasonNotEmbedded, files: map[string]string{"USER.md": ""}, prepare: func(w *world, _ memory.ID) {
+		{name: "no vector yet", want: memory.ReasonNotEmbedded, configure: func(o *engine.Options) { o.Embedder = slow{static.New()} }, files: map[string]string{"USER.md": ""}, prepare: func(w *world, _ memory.ID) {
 			w.write("MEMORY.md", line)
 			if _, err := w.IngestChanges(w.t.Context(), "", nil); err != nil {
 				w.t.Fatal(err)

@@ -53,10 +53,12 @@ func (e *Engine) indexOnce(ctx context.Context, s *workspaceState, r memory.Inde
 			return memory.IndexAnswer{}, err
 		}
 	}
+	made := s.models.Made()
 	answer, err := s.ingest(ctx, now, r.Paths, r.Force, progress)
 	if err != nil {
 		return memory.IndexAnswer{}, err
 	}
+	answer.Embedded = s.models.Made() - made
 	if err := s.models.EmbedIndexed(ctx, now, e.embedWait(r.EmbedWithin), &answer, progress); err != nil {
 		return memory.IndexAnswer{}, err
 	}

@@ -50,6 +50,10 @@ func (db *DB) DropVectors(ctx context.Context, model string) error {
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error { return errors.Join(tx.vectors.Drop(model), tx.changes.NoteAll()) })
 }
 
+// MakeVectors lets each transaction also write the vectors of its new texts. The model of the
+// maker has to be in use then, or they are pending. So they are without a maker.
+func (db *DB) MakeVectors(maker *VectorMaker) { db.maker.Store(maker) }
+
 // PutVectors caches the vectors that a model made of texts, and makes indexed texts
 // searchable by them at once. Vectors have unit length and the model's dimension.
 // A vector of zeros means that the model knows nothing about a text: it is cached,

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/memory-tiered/memory"
@@ -58,6 +59,7 @@ type DB struct {
 	forgottenPath  string // of the file with the marks of forgotten texts
 	currentContext sqldb.Cache[map[string]memory.Context]
 	hidden         marks.Cache // what views leave out
+	maker          atomic.Pointer[vectors.Maker]
 }
 
 // Open opens the database at path, or creates it (mode 0600, its folder 0700). It

@@ -31,6 +31,7 @@ type (
 	MachineLog     = marks.Log
 
 	PendingChunk = vectors.PendingChunk
+	VectorMaker  = vectors.Maker
 	ModelRole    = vectors.Role
 	Problem      = repair.Problem
 

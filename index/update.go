@@ -76,7 +76,7 @@ func (db *DB) transaction(ctx context.Context, now time.Time, fn func(*Tx) error
 func (db *DB) in(t *sqldb.Tx, now time.Time) *Tx {
 	tx := &Tx{Now: now, sql: t,
 		follow: func(ctx context.Context, _ int64) { db.Follow(ctx) }}
-	tx.vectors = vectors.In(t, tx)
+	tx.vectors = vectors.In(t, tx, db.maker.Load())
 	tx.changes = rows.In(t, marks.In(t, tx, db.forgottenPath), tx.vectors, now)
 	tx.Writer = journal.In(t, tx.changes, now)
 	return tx

@@ -51,6 +51,9 @@ func (e *Embedder) Dim() int { return e.dim }
 // Remote returns false.
 func (e *Embedder) Remote() bool { return false }
 
+// IsImmediate marks an [embed.Immediate].
+func (e *Embedder) IsImmediate() {}
+
 // Tokens returns the ids of a text's tokens in the vocabulary of BERT (uncased).
 func (e *Embedder) Tokens(text string) []int32 {
 	return newTokenizer(&e.table().vocabulary).tokens(text)

@@ -39,6 +39,23 @@ func (m *Models) embedChunks(ctx context.Context, e embed.Embedder, chunks []ind
 	return vectors, nil
 }
 
+// makerOf returns what makes the vectors of new texts while these are written, or nil: one of
+// the models in use, if it is immediate.
+func (m *Models) makerOf(inUse ...embed.Embedder) *index.VectorMaker {
+	for _, e := range inUse {
+		if e, isImmediate := e.(embed.Immediate); isImmediate {
+			return &index.VectorMaker{Model: e.Model(), Make: func(chunks []index.PendingChunk) (map[memory.Fingerprint][]float32, error) {
+				m.made.Add(int64(len(chunks)))
+				return m.embedChunks(context.Background(), e, chunks)
+			}}
+		}
+	}
+	return nil
+}
+
+// Made returns how many texts got their vectors while they were written.
+func (m *Models) Made() int { return int(m.made.Load()) }
+
 // EmbedTexts embeds some texts and refuses vectors of the wrong number or
 // dimension.
 func EmbedTexts(ctx context.Context, e embed.Embedder, texts []string) ([][]float32, error) {

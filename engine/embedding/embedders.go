@@ -79,6 +79,7 @@ func (m *Models) setServing(e, kept embed.Embedder) {
 		model.meanwhile = m.newServing(kept)
 	}
 	m.serving.Store(model)
+	m.db.MakeVectors(m.makerOf(e, kept))
 }
 
 // SetSettings ranks with other settings from now on.

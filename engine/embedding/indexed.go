@@ -57,15 +57,16 @@ type Wait struct {
 	IsService bool          // a service continues a model change
 }
 
-// EmbedIndexed embeds what was indexed, and reports in the answer what is pending and
-// why. A failed embedding does not fail the call.
+// EmbedIndexed embeds what was indexed, adds it to the answer, and reports there what is
+// pending and why. A failed embedding does not fail the call.
 func (m *Models) EmbedIndexed(ctx context.Context, now time.Time, w Wait, answer *memory.IndexAnswer, progress func(memory.Progress)) (err error) {
 	model, limit := m.serving.Load().Embedder, w.Within
 	if embed.UsesServer(model) {
 		limit = shorterLimit(w.Within, w.Server)
 	}
-	start, failure := time.Now(), error(nil)
-	answer.Embedded, failure = m.EmbedPending(ctx, now, limit, progress)
+	start := time.Now()
+	done, failure := m.EmbedPending(ctx, now, limit, progress)
+	answer.Embedded += done
 	if failure == nil && !w.IsService {
 		m.changeModelWithin(ctx, w, time.Since(start), progress)
 	}

@@ -30,6 +30,7 @@ type Models struct {
 	swapMu     sync.RWMutex  // held for writing while another model begins to serve
 	embedToken chan struct{} // holds one token, so that one caller embeds at a time
 	topics     topicVectors
+	made       atomic.Int64 // see Made
 
 	changeMu sync.Mutex // held while the serving model gets the vectors that it lacks
 

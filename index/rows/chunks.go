@@ -3,7 +3,6 @@ package rows
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"math"
 	"path"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/text"
+	"github.com/memory-tiered/memory/index/vectors"
 )
 
 // dateWords is the format of a date in a chunk's context, so that the words of a
@@ -115,16 +115,29 @@ func (tx *Tx) insertChunks(memories []searchable) error {
 	if err := tx.sql.One("SELECT coalesce(max(id), 0) FROM chunks", nil, &last); err != nil {
 		return err
 	}
+	var texts []vectors.PendingChunk
+	for _, m := range memories {
+		for _, c := range m.Chunks {
+			texts = append(texts, vectors.NewPending(c.Fingerprint, c.Text, c.SpeechStart, c.Topic))
+		}
+	}
+	embedded, err := tx.vectors.AddTexts(texts)
+	if err != nil {
+		return err
+	}
 	for _, m := range memories {
 		for n, c := range m.Chunks {
-			if err := tx.sql.Exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker, topic)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-				m.ID, n, c.Text, m.context, m.parts(n), c.Fingerprint[:], c.SpeechStart, m.Speaker, c.Topic); err != nil {
+			if err := tx.sql.Exec(`INSERT INTO chunks(memory_id, n, text, context, parts, fingerprint, speech, speaker, topic, embedded)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+				m.ID, n, c.Text, m.context, m.parts(n), c.Fingerprint[:], c.SpeechStart, m.Speaker, c.Topic, embedded); err != nil {
 				return err
 			}
 		}
 	}
-	return errors.Join(tx.IndexWords(last, math.MaxInt64), tx.vectors.AddChunks(last))
+	if err := tx.IndexWords(last, math.MaxInt64); err != nil || embedded {
+		return err
+	}
+	return tx.vectors.AddChunks(last)
 }
 
 // IndexWords adds the chunks with ids in (after, last] to the keyword index.

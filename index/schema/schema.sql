@@ -46,7 +46,7 @@ CREATE TABLE memories (
                      source_kind IN ('operator','agent') OR source_kind = 'external'),
   source_ref       TEXT,                                   -- NULL: unknown
   source_hidden    TEXT    NOT NULL DEFAULT '',            -- of a derived memory: why it is hidden with a source
-  tags             TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
+  tags             TEXT    NOT NULL DEFAULT '[]' CHECK (tags = '[]' OR json_valid(tags)),
   pinned           INTEGER NOT NULL DEFAULT 0 CHECK (pinned IN (0, 1)),
   do_not_inject    INTEGER NOT NULL DEFAULT 0 CHECK (do_not_inject IN (0, 1)),   -- forgotten
   private          INTEGER NOT NULL DEFAULT 0 CHECK (private IN (0, 1)),
@@ -56,9 +56,9 @@ CREATE TABLE memories (
   expires_at       INTEGER,
 
   -- What the state is computed from, beside files and entries.
-  sidecar          TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(sidecar)),   -- declarations that are only in this database
-  inherited        TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(inherited)), -- declarations of an entry whose file is gone
-  held             TEXT    NOT NULL DEFAULT '{}' CHECK (json_valid(held)),      -- what protects it although its file lacks the line: another git branch has it
+  sidecar          TEXT    NOT NULL DEFAULT '{}' CHECK (sidecar = '{}' OR json_valid(sidecar)),   -- declarations that are only in this database
+  inherited        TEXT    NOT NULL DEFAULT '{}' CHECK (inherited = '{}' OR json_valid(inherited)), -- declarations of an entry whose file is gone
+  held             TEXT    NOT NULL DEFAULT '{}' CHECK (held = '{}' OR json_valid(held)),      -- what protects it although its file lacks the line: another git branch has it
   observed_tier    TEXT    NOT NULL DEFAULT '' CHECK (
                      observed_tier IN ('','HOT') OR observed_tier IN ('WARM','COLD') OR observed_tier = 'ARCHIVE'),
   observed_tier_at INTEGER,
@@ -80,7 +80,7 @@ CREATE TABLE memories (
   -- memory earned it.
   use_count        INTEGER NOT NULL DEFAULT 0 CHECK (use_count >= 0),
   last_accessed_at INTEGER,                                -- NULL: never used
-  use_days         TEXT    NOT NULL DEFAULT '[]' CHECK (json_valid(use_days)),   -- YYYY-MM-DD, the last 60, in order
+  use_days         TEXT    NOT NULL DEFAULT '[]' CHECK (use_days = '[]' OR json_valid(use_days)),   -- YYYY-MM-DD, the last 60, in order
   tier_since       INTEGER,                                -- when tier last changed
   tier_held_until  INTEGER,                                -- a declared tier holds until then; NULL: not declared
   injected_at      INTEGER,                                -- the last injection that it owed to its similarity
@@ -198,9 +198,9 @@ CREATE TABLE places (
   heading     TEXT    NOT NULL CHECK (json_valid(heading)),
   kind        TEXT    NOT NULL,
   block_id    TEXT    NOT NULL,                            -- of Obsidian, without the caret; '': none
-  annotations TEXT    NOT NULL CHECK (json_valid(annotations)),
-  links       TEXT    NOT NULL CHECK (json_valid(links)),
-  triggers    TEXT    NOT NULL CHECK (json_valid(triggers)),
+  annotations TEXT    NOT NULL CHECK (annotations = '{}' OR json_valid(annotations)),
+  links       TEXT    NOT NULL CHECK (links = '[]' OR json_valid(links)),
+  triggers    TEXT    NOT NULL CHECK (triggers = '[]' OR json_valid(triggers)),
   hash        INTEGER NOT NULL                             -- of all that the block was read as, without its position; 0: not known
 ) STRICT, WITHOUT ROWID;
 

@@ -25,6 +25,48 @@ func (tx *Tx) AddChunks(after int64) error {
 		(SELECT 1 FROM embeddings e WHERE e.fingerprint = chunks.fingerprint AND e.model = ? AND length(e.vector) = ?)`, after, m.Key(), m.Size())
 }
 
+// Maker makes the vectors of texts in a transaction that writes these.
+type Maker struct {
+	Model string
+	Make  func([]PendingChunk) (map[memory.Fingerprint][]float32, error)
+}
+
+// AddTexts writes the vectors of new texts, if there is a maker and its model is in use. It
+// reports whether that is the serving model.
+func (tx *Tx) AddTexts(texts []PendingChunk) (haveVectors bool, err error) {
+	if tx.maker == nil {
+		return false, nil
+	}
+	m, r, err := tx.modelNamed(tx.maker.Model)
+	if err != nil || m.Name == "" {
+		return false, err
+	}
+	made, err := tx.maker.Make(texts)
+	if err == nil {
+		err = validateAll(made, m, m.Name)
+	}
+	if err != nil {
+		return false, err
+	}
+	for _, f := range sorted(made) {
+		if err := tx.write(f, m.Key(), Encode(made[f])); err != nil {
+			return false, err
+		}
+	}
+	return r == Serving, nil
+}
+
+// write caches the vector of a text by the model with a key.
+func (tx *Tx) write(f memory.Fingerprint, model int64, vector []byte) error {
+	return tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, sum) VALUES (?, ?, ?, ?)
+		ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, sum = excluded.sum`, f[:], model, vector, Sum(vector))
+}
+
+// sorted returns the texts that have a vector, in the order of the table.
+func sorted(vectors map[memory.Fingerprint][]float32) []memory.Fingerprint {
+	return slices.SortedFunc(maps.Keys(vectors), func(a, b memory.Fingerprint) int { return bytes.Compare(a[:], b[:]) })
+}
+
 // NoteChunks notes again which chunks have a vector of the serving model.
 func (tx *Tx) NoteChunks() error {
 	return errors.Join(tx.sql.Run("UPDATE chunks SET embedded = 0 WHERE embedded = 1"), tx.AddChunks(0))
@@ -57,12 +99,10 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 	if err != nil {
 		return nil, err
 	}
-	for _, v := range vectors {
-		if err := validate(v, m, model); err != nil {
-			return nil, err
-		}
+	if err := validateAll(vectors, m, model); err != nil {
+		return nil, err
 	}
-	texts := slices.SortedFunc(maps.Keys(vectors), func(a, b memory.Fingerprint) int { return bytes.Compare(a[:], b[:]) })
+	texts := sorted(vectors)
 	indexed, encoded := map[memory.Fingerprint]bool{}, make(map[memory.Fingerprint][]byte, len(vectors))
 	for _, f := range texts {
 		encoded[f] = Encode(vectors[f])
@@ -82,10 +122,7 @@ func (tx *Tx) Put(model string, vectors map[memory.Fingerprint][]float32, onlyIn
 		texts = slices.DeleteFunc(texts, func(f memory.Fingerprint) bool { return !indexed[f] })
 	}
 	for _, f := range texts {
-		vector := encoded[f]
-		if err := tx.sql.Exec(`INSERT INTO embeddings(fingerprint, model, vector, sum) VALUES (?, ?, ?, ?)
-			ON CONFLICT(fingerprint, model) DO UPDATE SET vector = excluded.vector, sum = excluded.sum`,
-			f[:], Key(model), vector, Sum(vector)); err != nil {
+		if err := tx.write(f, Key(model), encoded[f]); err != nil {
 			return nil, err
 		}
 	}
@@ -115,6 +152,15 @@ func hexList(texts []memory.Fingerprint) string {
 		hex[i] = f.String()
 	}
 	return sqldb.JSONList(hex)
+}
+
+func validateAll(vectors map[memory.Fingerprint][]float32, m Model, name string) error {
+	for _, v := range vectors {
+		if err := validate(v, m, name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func validate(v []float32, m Model, name string) error {

@@ -78,11 +78,13 @@ type Meta interface {
 type Tx struct {
 	sql     *sqldb.Tx
 	meta    Meta
+	maker   *Maker // nil: the vectors of new texts are made later
 	serving *Model // nil until it is read
 }
 
-// In returns the vectors inside a transaction.
-func In(tx *sqldb.Tx, meta Meta) *Tx { return &Tx{sql: tx, meta: meta} }
+// In returns the vectors inside a transaction. The maker makes those of its new texts; nil:
+// they are made later.
+func In(tx *sqldb.Tx, meta Meta, maker *Maker) *Tx { return &Tx{sql: tx, meta: meta, maker: maker} }
 
 // servingModel returns the serving model. A transaction reads it once.
 func (tx *Tx) servingModel() (Model, error) {

@@ -15,6 +15,11 @@ type PendingChunk struct {
 	Private     bool   // of a private memory: must not leave this machine
 }
 
+// NewPending returns a text that needs a vector, without the speaker before byte speech.
+func NewPending(f memory.Fingerprint, text string, speech int, topic string) PendingChunk {
+	return PendingChunk{Fingerprint: f, Text: text[min(speech, len(text)):], Topic: topic}
+}
+
 // Store reads pending texts and cached vectors.
 type Store struct {
 	db       *sqldb.DB
@@ -71,13 +76,15 @@ func (s *Store) pending(ctx context.Context, condition string, args ...any) (out
 	seen := map[sqldb.Hash]bool{}
 	err = s.db.Read().Each(ctx, selectPending+condition, args, func(scan func(...any) error) error {
 		var f sqldb.Hash
-		var c PendingChunk
+		var text, topic string
 		var speech int
-		if err := scan(&f, &c.Text, &speech, &c.Topic, &c.Private); err != nil || seen[f] {
+		var private bool
+		if err := scan(&f, &text, &speech, &topic, &private); err != nil || seen[f] {
 			return err
 		}
 		seen[f] = true
-		c.Fingerprint, c.Text = memory.Fingerprint(f), c.Text[min(speech, len(c.Text)):]
+		c := NewPending(memory.Fingerprint(f), text, speech, topic)
+		c.Private = private
 		out = append(out, c)
 		return nil
 	})
