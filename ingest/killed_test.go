@@ -19,7 +19,7 @@ import (
 // killed. It contains the folder with the notes and the state.
 const killedDir = "INGEST_TEST_KILLED_DIR"
 
-// killedSlice is the size of the first slice. Slices grow to 16 times this size.
+// killedSlice is the size of the first slice. Slices grow to 8 times this size.
 const killedSlice = 10
 
 // TestIndexingChild is the process to be killed: it indexes notes for the first time,

@@ -20,7 +20,7 @@ import (
 // pages, and smaller ones hold up others for less long.
 const (
 	firstSlice = 1000
-	maxGrowth  = 16
+	maxGrowth  = 8
 )
 
 // collectFrom is the number of blocks in later slices from which the garbage of the matching
