@@ -158,7 +158,8 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 			dbs = append(dbs, db)
 		}
 		if n <= casesOnServer && indextest.HasPostgres() {
-			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, "server"), "tiered.db"), index.Options{NoInMemory: true, Postgres: indextest.Postgres(t)})
+			server := indextest.Postgres(t)
+			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, "server"), "tiered.db"), index.Options{NoInMemory: true, Server: server.URL, Schema: server.Schema})
 			if err != nil {
 				rt.Fatal(err)
 			}
