@@ -270,10 +270,8 @@ func (e *Engine) ask(workspace string, s memory.Sender, who memory.Audience) (*w
 	return found, view, err
 }
 
-// errOnlySearched is the error for any other request of a model for documents than a search, which
-// knows what all other workspaces hide.
-var errOnlySearched = memory.Invalid("workspace", "documents answer a model by a search alone").
-	WithHint("search with docs, or name a workspace of memories")
+// errOnlySearched refuses a model's request for documents. A search leaves out what others hide.
+var errOnlySearched = memory.Invalid("workspace", "documents answer a model by a search alone").WithHint("search with docs, or name a workspace of memories")
 
 // authorOf returns the author of what a sender says, by the identities in force.
 func (e *Engine) authorOf(s memory.Sender, who memory.Audience, scope memory.Scope) lookup.Author {

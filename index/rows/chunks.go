@@ -121,9 +121,13 @@ func (tx *Tx) insertChunks(memories []searchable) error {
 			texts = append(texts, vectors.NewPending(c.Fingerprint, c.Text, c.SpeechStart, c.Topic))
 		}
 	}
-	embedded, err := tx.vectors.AddTexts(texts)
+	haveVectors, err := tx.vectors.AddTexts(texts)
 	if err != nil {
 		return err
+	}
+	embedded := 0
+	if haveVectors {
+		embedded = 1
 	}
 	for _, m := range memories {
 		for n, c := range m.Chunks {
@@ -134,7 +138,7 @@ func (tx *Tx) insertChunks(memories []searchable) error {
 			}
 		}
 	}
-	if err := tx.IndexWords(last, math.MaxInt64); err != nil || embedded {
+	if err := tx.IndexWords(last, math.MaxInt64); err != nil || haveVectors {
 		return err
 	}
 	return tx.vectors.AddChunks(last)
