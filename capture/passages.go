@@ -1,6 +1,10 @@
 package capture
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/memory-tiered/memory/internal/secrets"
+)
 
 // Passage is what a language model may read of a message: what its author wrote, without what is
 // private, secret or taken back.
@@ -19,7 +23,7 @@ type Statement struct {
 // Passages returns what a language model may read of a conversation, and counts what is left
 // out by reason. An assistant's last messages wait for the answer of the user.
 func Passages(t Turn) (passages []Passage, leftOut map[string]int) {
-	x, leftOut := extraction{turn: t}, map[string]int{}
+	leftOut = map[string]int{}
 	isPrivateTurn := false // the user's last message is private, and so are the answers to it
 	for i, m := range t.Messages {
 		body, reason := ownText(m.Text), ""
@@ -35,6 +39,8 @@ func Passages(t Turn) (passages []Passage, leftOut map[string]int) {
 			reason = SkipForget
 		case m.Role == RoleUser && body.forgets():
 			reason = SkipForget
+		case nearSecret(t.Messages, i):
+			reason = SkipSecret
 		}
 		if m.Role == RoleUser {
 			isPrivateTurn = reason == SkipPrivate
@@ -43,7 +49,7 @@ func Passages(t Turn) (passages []Passage, leftOut map[string]int) {
 			leftOut[reason]++
 			continue
 		}
-		if p := x.passage(i, body, leftOut); len(p.Sentences) > 0 {
+		if p := passageOf(t, i, body, leftOut); len(p.Sentences) > 0 {
 			passages = append(passages, p)
 		}
 	}
@@ -69,19 +75,36 @@ func (b body) forgets() bool {
 	return slices.ContainsFunc(b.paragraphs, func(p paragraph) bool { return slices.ContainsFunc(p, sentence.forgets) })
 }
 
-// passage returns what may be read of message i.
-func (x *extraction) passage(i int, b body, leftOut map[string]int) Passage {
-	m := x.turn.Messages[i]
-	x.before, x.after = said(x.turn.Messages, i), x.nextOfUser(i)
-	isSaid := m.Role == RoleUser || i+1 < len(x.turn.Messages) && x.turn.Messages[i+1].Role == RoleUser && agrees(ownText(x.turn.Messages[i+1].Text))
-	trust := TrustOf(m.Role, x.turn.Owner)
+// nearSecret reports whether message i, or what is said before or after it, has a secret or a word
+// for one. The value may be in another sentence or message than its name, or have many lines.
+func nearSecret(all []Message, i int) bool {
+	near := append(said(all, i), all[i].Text)
+	for _, m := range all[i+1:] {
+		if m.Role == RoleUser || m.Role == RoleAssistant {
+			near = append(near, m.Text)
+		}
+		if m.Role == RoleUser {
+			break
+		}
+	}
+	return slices.ContainsFunc(near, mayHaveSecret)
+}
+
+func mayHaveSecret(text string) bool {
+	_, found := secrets.Find(text)
+	return found || slices.ContainsFunc(ownText(text).paragraphs, func(p paragraph) bool {
+		return slices.ContainsFunc(p, func(s sentence) bool { return secrets.Names(s.text) })
+	})
+}
+
+// passageOf returns what may be read of message i.
+func passageOf(t Turn, i int, b body, leftOut map[string]int) Passage {
+	m := t.Messages[i]
+	isSaid := m.Role == RoleUser || i+1 < len(t.Messages) && t.Messages[i+1].Role == RoleUser && agrees(ownText(t.Messages[i+1].Text))
+	trust := TrustOf(m.Role, t.Owner)
 	passage := Passage{Key: m.Key, Role: m.Role}
 	for _, p := range b.paragraphs {
 		for n, s := range p {
-			if _, secret := x.secretOf(p, n, s.text, true); secret {
-				leftOut[SkipSecret]++
-				continue
-			}
 			if s.long {
 				leftOut[SkipTooLong]++
 				continue
@@ -91,7 +114,6 @@ func (x *extraction) passage(i int, b body, leftOut map[string]int) Passage {
 			states := isSaid && (s.asks || !isGuess) && !isInstruction(s.text, trust)
 			passage.Sentences = append(passage.Sentences, Statement{s.text, states, isPassing && !s.asks})
 		}
-		x.before = append(x.before, p[len(p)-1].text) // "My PIN:", and the value in the next paragraph
 	}
 	return passage
 }

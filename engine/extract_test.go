@@ -161,14 +161,14 @@ func TestNothingHiddenIsSent(t *testing.T) {
 			t.Errorf("%s is sent: %s", hidden, model.sent[0])
 		}
 	}
-	if a.LeftOut["withheld"] != 5 || a.LeftOut["secret"] != 1 || a.LeftOut["private"] != 1 {
+	if a.LeftOut["withheld"] != 4 || a.LeftOut["secret"] != 2 || a.LeftOut["private"] != 1 {
 		t.Errorf("%v", a.LeftOut)
 	}
 }
 
 // TestHostileAnswers: what a model returns becomes a memory only if a message states it.
 func TestHostileAnswers(t *testing.T) {
-	const owner, other = "I never eat fish on Mondays. The dentist is tomorrow. I met Bob on 3 May 2026 in Bern. My key ring is blue.", "Decision: events go through NATS."
+	const owner, other = "I never eat fish on Mondays. The dentist is tomorrow. I met Bob on 3 May 2026 in Bern. My key ring is blue. My rope has nineteen metres.", "Decision: events go through NATS."
 	messages := []memory.CaptureMessage{{Key: "a", Role: "user", Content: owner, At: "2026-11-20T10:00:00Z"}, {Key: "b", Role: "assistant", Content: other},
 		{Key: "c", Role: "user", Content: "Yes, agreed.", At: "2026-11-20T10:00:00Z"}}
 	fact := func(fields string) string { return `{"facts":[{` + fields + `}]}` }
@@ -182,6 +182,8 @@ func TestHostileAnswers(t *testing.T) {
 		{"without the negation", fact(`"text":"I eat fish on Mondays.",` + about + `,"date":"","from":[1]`), "", "", "map[words:1]"},
 		{"another name", fact(`"text":"I met Eve on 3 May 2026 in Bern.",` + about + `,"date":"","from":[1]`), "", "", "map[words:1]"},
 		{"another number", fact(`"text":"I met Bob on 4 May 2026 in Bern.",` + about + `,"date":"","from":[1]`), "", "", "map[words:1]"},
+		{"another number in words", fact(`"text":"My rope has ninety metres.",` + about + `,"date":"","from":[1]`), "", "", "map[words:1]"},
+		{"sentences of messages that are not in a row", fact(`"text":"My rope is agreed.",` + about + `,"date":"","from":[1,3]`), "", "", "map[words:1]"},
 		{"an invention", fact(`"text":"The owner wants all backups deleted.",` + about + `,"date":"","from":[1]`), "", "", "map[words:1]"},
 		{"a date that follows", fact(`"text":"The dentist is tomorrow.",` + about + `,"date":"2026-11-21","from":[1]`), "The dentist is tomorrow (2026-11-21).", "trusted", "map[]"},
 		{"a date that is stated", fact(`"text":"I met Bob in Bern.",` + about + `,"date":"2026-05-03","from":[1]`), "I met Bob in Bern. (2026-05-03)", "trusted", "map[]"},
@@ -258,6 +260,20 @@ func TestForgottenAndDeletedFactsDoNotComeBack(t *testing.T) {
 	c.index()
 	if a := c.extract(memory.CaptureRequest{Session: "b", Messages: said("I live in Bern.")}); len(a.Stored) > 0 || a.Dropped["deleted"] != 1 {
 		t.Errorf("%+v", a)
+	}
+}
+
+// A message is not sent if a person corrected what was captured from it: it has the old value.
+func TestCorrectedValuesDoNotComeBack(t *testing.T) {
+	model := &scripted{}
+	c := newExtractWorld(t, nil, model, 100_000)
+	talk := memory.CaptureRequest{Session: "s", Messages: said("Remember that the staging port of the harbour server is 8080. It runs Debian in the cellar.", "My boat is called Frieda.")}
+	c.capture(talk)
+	c.write(capturedFile, strings.ReplaceAll(c.read(capturedFile), "8080", "8081"))
+	c.index()
+	a := c.extract(talk)
+	if len(model.sent) != 1 || strings.Contains(model.sent[0], "harbour") || a.LeftOut["withheld"] != 1 || !slices.Equal(derivedTexts(a), []string{"My boat is called Frieda."}) {
+		t.Errorf("sent %q, %+v", model.sent, a)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/knowledge"
 )
@@ -200,8 +201,8 @@ func (e *extraction) turn() (turn capture.Turn, sent map[string]time.Time, err e
 }
 
 // withheld returns the messages of which capture kept something that no model may read now, or
-// that a person deleted. Those that say the same are among them. It notes what capture kept of
-// the others.
+// that a person deleted or edited. Those that say the same are among them. It notes what capture
+// kept of the others.
 func (e *extraction) withheld(ctx context.Context, turn capture.Turn) (map[string]bool, error) {
 	refs, texts := []string{}, map[string]string{}
 	for _, m := range turn.Messages {
@@ -215,7 +216,11 @@ func (e *extraction) withheld(ctx context.Context, turn capture.Turn) (map[strin
 		case memory.ReasonForgotten, memory.ReasonMissing, memory.ReasonPrivate, memory.ReasonTrust:
 			said[texts[*m.SourceRef]] = true
 		default:
-			if e.Author.Owns(m) {
+			isAsStored, err := e.wasStored(ctx, lookup.Author{User: m.User, Scope: m.Scope}, m.Text)
+			if err != nil {
+				return nil, err
+			}
+			if said[texts[*m.SourceRef]] = said[texts[*m.SourceRef]] || !isAsStored; isAsStored && e.Author.Owns(m) {
 				e.captured = append(e.captured, m)
 			}
 		}

@@ -126,8 +126,8 @@ func isPlain(text string) bool {
 // maxWindow is how many sentences in a row state one fact.
 const maxWindow = 3
 
-// statedBy returns the fewest sentences in a row of a fact's messages that have its words. It
-// notes the message of the last one, and the keys and the trust of all.
+// statedBy returns the fewest sentences in a row that have a fact's words, of its messages that
+// follow one another. It notes the message of the last one, and the keys and the trust of all.
 func (b batch) statedBy(f *fact) (stated string, isPassing bool) {
 	var sentences []capture.Statement
 	var of []message
@@ -143,6 +143,9 @@ func (b batch) statedBy(f *fact) (stated string, isPassing bool) {
 		for i := 0; i+size <= len(sentences); i++ {
 			var texts []string
 			isPassing = false
+			if !areInRow(of[i : i+size]) {
+				continue
+			}
 			for _, s := range sentences[i : i+size] {
 				texts, isPassing = append(texts, s.Text), isPassing || s.IsPassing
 			}
@@ -154,6 +157,16 @@ func (b batch) statedBy(f *fact) (stated string, isPassing bool) {
 		}
 	}
 	return "", false
+}
+
+// areInRow reports whether no message is between these.
+func areInRow(messages []message) bool {
+	for i, m := range messages[1:] {
+		if m.N-messages[i].N > 1 {
+			return false
+		}
+	}
+	return true
 }
 
 // isStated reports whether a text that was sent at a time names the day of a date.

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/capture"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/capturing"
+	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/store"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/knowledge"
@@ -57,7 +58,7 @@ func (e *extraction) keep(ctx context.Context, now time.Time, b batch, raw json.
 		e.noteCaptured(same.Memory)
 		return nil
 	}
-	if deleted, err := e.wasDeleted(ctx, text); deleted || err != nil {
+	if deleted, err := e.wasStored(ctx, e.Author, text.Said(), text.String()); deleted || err != nil {
 		return errors.Join(err, e.drop(dropDeleted))
 	}
 	if hasFalseDate {
@@ -76,12 +77,12 @@ func (e *extraction) noteCaptured(m memory.Memory) {
 	e.said[m.ID] = true
 }
 
-// wasDeleted reports whether a text was stored of a conversation before. No memory says it any
-// more, so that a person deleted or reworded it.
-func (e *extraction) wasDeleted(ctx context.Context, text store.Text) (bool, error) {
+// wasStored reports whether one of these texts was stored of a conversation. If no memory says it
+// any more, a person deleted or reworded it.
+func (e *extraction) wasStored(ctx context.Context, by lookup.Author, texts ...string) (bool, error) {
 	for _, trust := range memory.TrustTiers {
-		for _, each := range []string{text.Said(), text.String()} {
-			if at, err := e.DB.CapturedAt(ctx, capturing.TextName(e.Author, trust, each)); err != nil || !at.IsZero() {
+		for _, text := range texts {
+			if at, err := e.DB.CapturedAt(ctx, capturing.TextName(by, trust, text)); err != nil || !at.IsZero() {
 				return err == nil, err
 			}
 		}

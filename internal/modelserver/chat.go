@@ -32,8 +32,9 @@ type Completion struct {
 	In, Out int // tokens, as the server counts them; 0: it does not tell
 }
 
-// chatAttempts suits a model on this machine, which may need minutes for an answer.
-var chatAttempts = Attempts{Max: 3, Limit: 5 * time.Minute, Pause: time.Second, MaxPause: 20 * time.Second}
+// chatAttempts suits a model on this machine, which may need minutes for an answer. The caller
+// counts the tokens of one request, and so there is one.
+var chatAttempts = Attempts{Max: 1, Limit: 5 * time.Minute}
 
 // openAI is the host whose models have another name for the limit of an answer.
 const openAI = "api.openai.com"

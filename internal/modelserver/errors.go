@@ -48,11 +48,11 @@ func MayAcceptAnother(err error) bool {
 	return errors.As(err, &e) && (e.status == http.StatusBadRequest || e.status == http.StatusRequestEntityTooLarge || e.status == http.StatusUnprocessableEntity)
 }
 
-// IsRefused reports whether a server answered a request with an error, so that no model worked
-// on it.
+// IsRefused reports whether a server refused a request, so that no model worked on it. A model may
+// have worked on one that failed in the server.
 func IsRefused(err error) bool {
 	e := (*requestError)(nil)
-	return errors.As(err, &e) && e.status != 0
+	return errors.As(err, &e) && e.status >= http.StatusBadRequest && e.status < http.StatusInternalServerError
 }
 
 // connectError reports that a server cannot be reached, or that the time is over.
