@@ -50,7 +50,7 @@ func TestASettingMadeWhileTheServiceStartsIsInForce(t *testing.T) {
 // otherValues has a value for every setting that differs from its default, where a
 // larger number or the next allowed word does not do.
 var otherValues = map[string]string{
-	"dbPath": "/other/tiered.db", "embedding.local.modelPath": "/other", "embedding.baseUrl": "http://other", "model.baseUrl": "http://other", "capture.categories": "fact", "decay.schedule": "30 3 * * *", "grade.schedule": "@weekly", "scopes": "work agent=coder", "injection.floor": "0.5", "injection.budgets.pinned": "20", "injection.budgets.hot": "20",
+	"dbPath": "/other/tiered.db", "index.backend": "sqlite", "index.url": "postgres://other/index", "embedding.local.modelPath": "/other", "embedding.baseUrl": "http://other", "model.baseUrl": "http://other", "capture.categories": "fact", "decay.schedule": "30 3 * * *", "grade.schedule": "@weekly", "scopes": "work agent=coder", "injection.floor": "0.5", "injection.budgets.pinned": "20", "injection.budgets.hot": "20",
 	"server.listen": "0.0.0.0:1", "server.certificate": "/other", "server.key": "/other", "server.oidc.issuer": "http://other", "injection.budgets.warm": "20", "injection.budgets.cold": "1",
 }
 
@@ -61,7 +61,7 @@ func TestEverySettingIsInForceAfterAReloadOrNeedsARestart(t *testing.T) {
 	dir, state := t.TempDir(), t.TempDir()
 	a := newApp(t, dir, state)
 	file := filepath.Join(state, "config.yaml")
-	if err := os.WriteFile(file, []byte("workspaces:\n  main:\n    path: "+dir+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte("index: {backend: postgres, url: postgres://localhost/index}\nworkspaces:\n  main:\n    path: "+dir+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	started, _, err := a.load()
