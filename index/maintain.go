@@ -29,7 +29,7 @@ func (db *DB) Scrub(ctx context.Context) error {
 // memories).
 func (db *DB) OptimizeWords(ctx context.Context) error {
 	return db.Update(ctx, time.Time{}, func(tx *Tx) error {
-		return tx.sql.Run("INSERT INTO memories_fts(memories_fts) VALUES ('optimize')")
+		return tx.sql.Optimize(!db.KeepsInMemory())
 	})
 }
 

@@ -111,9 +111,3 @@ func lexeme(token string) string {
 	}
 	return "'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(token) + "'"
 }
-
-// Distance returns the SQL by which pgvector compares the upper bytes of a vector, which the
-// column direction has.
-func (b *backend) Distance(vector string) string {
-	return strings.TrimSuffix(vector, "vector") + "direction <=> vec_int8(?)"
-}

@@ -61,7 +61,8 @@ func (b *backend) open(ctx context.Context, config *pgx.ConnConfig, o Options) (
 			return nil, err
 		}
 	}
-	read = b.pool(config, nil, "default_transaction_read_only=on", "default_transaction_isolation=repeatable read")
+	read = b.pool(config, nil, "default_transaction_read_only=on", "default_transaction_isolation=repeatable read",
+		"hnsw.iterative_scan=strict_order", "hnsw.ef_search=100")
 	n := o.Readers
 	if n == 0 {
 		n = runtime.GOMAXPROCS(0)

@@ -45,6 +45,9 @@ func New(db *sqldb.DB, noInMemory bool) *Searcher {
 	return &Searcher{db: db, noInMemory: noInMemory}
 }
 
+// KeepsInMemory reports whether queries are answered from memory, once that is loaded.
+func (s *Searcher) KeepsInMemory() bool { return !s.noInMemory }
+
 // Search finds the k memories that match the query's terms best in their context and,
 // if nearest is set, the k nearest to its vector. It returns the signals of all of
 // them: those with the best context first, and last those without any. All of them

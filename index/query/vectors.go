@@ -47,7 +47,7 @@ func (s *Searcher) nearestOfAll(ctx context.Context, m vectors.Model, vector []f
 		rows := 0
 		found = found[:0]
 		err := s.db.Read().Each(ctx, `SELECT coalesce(c.memory_id, ''), near.vector, EXISTS (SELECT 1 FROM `+f.view+` w WHERE w.id = c.memory_id`+f.and()+`) FROM
-			(SELECT fingerprint, vector, `+s.db.Distance("vector")+` AS distance FROM embeddings WHERE model = ? AND length(vector) = ?
+			(SELECT fingerprint, vector, `+s.db.Distance("vector", m.Dim)+` AS distance FROM embeddings WHERE model = ? AND length(vector) = ?
 				AND sum <> ? ORDER BY distance LIMIT ?) near LEFT JOIN chunks c ON c.fingerprint = near.fingerprint`,
 			slices.Concat(f.args, []any{vectors.Upper(vector), m.Key(), m.Size(), m.ZeroSum(), n}), func(scan func(...any) error) error {
 				var passes bool
@@ -73,7 +73,7 @@ func (s *Searcher) nearestOfPassing(ctx context.Context, m vectors.Model, vector
 		rows := 0
 		found = found[:0]
 		args := slices.Concat([]any{vectors.Upper(vector), m.Key(), m.Size(), m.ZeroSum()}, f.args, []any{n})
-		err = s.db.Read().Each(ctx, `SELECT c.memory_id, e.vector, `+s.db.Distance("e.vector")+` AS distance
+		err = s.db.Read().Each(ctx, `SELECT c.memory_id, e.vector, `+s.db.Distance("e.vector", m.Dim)+` AS distance
 			FROM chunks c JOIN embeddings e ON e.fingerprint = c.fingerprint AND e.model = ?
 			WHERE length(e.vector) = ? AND e.sum <> ? -- a vector of zeros is near nothing
 			AND c.memory_id IN (`+f.ids()+`) ORDER BY distance, c.memory_id LIMIT ?`, args, func(scan func(...any) error) error {

@@ -13,10 +13,14 @@ type Backend interface {
 	Upkeep
 	Keywords
 
-	// Distance returns the SQL of the cosine distance of a vector from the upper bytes of
-	// another one, a parameter. vector is the column of embeddings, with the name of the table
-	// if it has one. The distance is off by about a thousandth.
-	Distance(vector string) string
+	// Distance returns the SQL of the cosine distance of a vector of some dimension from the upper
+	// bytes of another one, a parameter. vector is the column of embeddings, with the name of the
+	// table if it has one. The distance is off by about a thousandth.
+	Distance(vector string, dim int) string
+
+	// Optimize makes queries faster, in a quiet time. byVector tells that vectors are searched in
+	// the tables.
+	Optimize(tx *Tx, byVector bool) error
 }
 
 // Dialect is how a database system speaks.

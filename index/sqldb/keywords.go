@@ -29,5 +29,8 @@ func (db *DB) Keywords() Keywords { return db.backend }
 // Keywords returns the keyword index.
 func (tx *Tx) Keywords() Keywords { return tx.w.backend }
 
-// Distance returns the SQL of the distance of a stored vector from a parameter.
-func (db *DB) Distance(vector string) string { return db.backend.Distance(vector) }
+// Distance returns the SQL of the distance of a stored vector of some dimension from a parameter.
+func (db *DB) Distance(vector string, dim int) string { return db.backend.Distance(vector, dim) }
+
+// Optimize makes queries faster. byVector tells that vectors are searched in the tables.
+func (tx *Tx) Optimize(byVector bool) error { return tx.w.backend.Optimize(tx, byVector) }

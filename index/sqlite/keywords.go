@@ -42,6 +42,11 @@ func MatchFTS5(m sqldb.Match) string {
 }
 
 // Distance returns the SQL by which sqlite-vec compares the upper bytes of a vector.
-func (*file) Distance(vector string) string {
+func (*file) Distance(vector string, _ int) string {
 	return "vec_distance_cosine(vec_int8(substr(" + vector + ", 1, length(" + vector + ") / 2)), vec_int8(?))"
+}
+
+// Optimize merges the keyword index into one part. sqlite-vec has no index.
+func (*file) Optimize(tx *sqldb.Tx, _ bool) error {
+	return tx.Run("INSERT INTO memories_fts(memories_fts) VALUES ('optimize')")
 }

@@ -1,0 +1,161 @@
+package index_test
+
+import (
+	"fmt"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
+)
+
+// backendDim is the dimension of the vectors of BenchmarkBackends, that of the table of the program.
+const backendDim = 256
+
+// BenchmarkBackends compares a file of SQLite with a PostgreSQL server in the same run: the first
+// index, and queries from the tables and from memory. BACKENDS_MEMORIES is their number.
+//
+//	index/indextest/postgres.sh go test -run xxx -bench Backends -benchtime 1x ./index
+func BenchmarkBackends(b *testing.B) {
+	n, err := strconv.Atoi(os.Getenv("BACKENDS_MEMORIES"))
+	if err != nil {
+		n = 10_000
+	}
+	var exact [][]memory.ID
+	for _, backend := range []string{"sqlite", "postgres"} {
+		b.Run(fmt.Sprint(backend, "/", n), func(b *testing.B) {
+			o, path := index.Options{NoInMemory: true}, filepath.Join(b.TempDir(), "tiered.db")
+			if backend == "postgres" {
+				on := indextest.Postgres(b)
+				o.Server, o.Schema = on.URL, on.Schema
+			}
+			for b.Loop() {
+				start := time.Now()
+				db, err := index.Open(b.Context(), path, o)
+				if err != nil {
+					b.Fatal(err)
+				}
+				fill(b, db, n)
+				b.ReportMetric(float64(n)/time.Since(start).Seconds(), "memories/s")
+				start = time.Now()
+				if err := db.OptimizeWords(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(time.Since(start).Seconds(), "optimize-s")
+				found := reportQueries(b, db, "tables")
+				if exact == nil {
+					exact = found
+				}
+				b.ReportMetric(overlap(exact, found), "neighbours-found")
+				closeNow(b, db)
+				o.NoInMemory = false
+				if db, err = index.Open(b.Context(), path, o); err != nil {
+					b.Fatal(err)
+				}
+				start = time.Now()
+				if err := db.Load(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+				b.ReportMetric(time.Since(start).Seconds(), "load-s")
+				reportQueries(b, db, "memory")
+				closeNow(b, db)
+			}
+		})
+	}
+}
+
+// fill writes n memories, a hundred per file, and their vectors.
+func fill(b *testing.B, db *index.DB, n int) {
+	b.Helper()
+	if err := db.UseModel(b.Context(), index.ServingModel, indextest.Model, backendDim); err != nil {
+		b.Fatal(err)
+	}
+	s := newSentences()
+	for from := 0; from < n; from += 10_000 {
+		var all memory.Batch
+		vectors := map[memory.Fingerprint][]float32{}
+		for f := from; f < min(n, from+10_000); f += 100 {
+			var lines []string
+			for i := range 100 {
+				lines = append(lines, fmt.Sprintf("%s %d", strings.Join(s.words20(), " "), f+i))
+				vectors[indextest.Fingerprint(lines[i])] = wordVector(lines[i])
+			}
+			all = join(all, file(fmt.Sprintf("memory/%d.md", f), lines...))
+		}
+		apply(b, db, noon, all)
+		if err := db.PutVectors(b.Context(), indextest.Model, vectors); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// wordVector returns the sum of a random vector for each word.
+func wordVector(text string) []float32 {
+	v := make([]float32, backendDim)
+	for _, w := range strings.Fields(text) {
+		h := fnv.New64a()
+		_, _ = h.Write([]byte(w)) // never fails
+		r := rand.New(rand.NewPCG(h.Sum64(), 1))
+		for i := range v {
+			v[i] += float32(r.NormFloat64())
+		}
+	}
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	for i := range v {
+		v[i] /= float32(math.Sqrt(sum))
+	}
+	return v
+}
+
+// reportQueries asks 60 questions of six words with a vector, and returns the nearest of each.
+func reportQueries(b *testing.B, db *index.DB, how string) (nearest [][]memory.ID) {
+	b.Helper()
+	s := newSentences()
+	_ = s.texts(50)
+	var times []time.Duration
+	for range 60 {
+		words := s.words20()
+		q := query(words[:6]...)
+		q.Vector = wordVector(strings.Join(words, " "))
+		start := time.Now()
+		found, err := db.Search(b.Context(), q, memory.Predicate{}, 10, true)
+		times = append(times, time.Since(start))
+		if err != nil || found.VectorError != nil {
+			b.Fatal(err, found.VectorError)
+		}
+		var ids []memory.ID
+		for _, c := range found.Nearest {
+			ids = append(ids, c.ID)
+		}
+		nearest = append(nearest, ids)
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, how+"-p50-ms")
+	b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, how+"-p95-ms")
+	return nearest
+}
+
+// overlap returns the share of the wanted that was found.
+func overlap(want, found [][]memory.ID) float64 {
+	hits, all := 0, 0
+	for i := range want {
+		for _, id := range want[i] {
+			if all++; slices.Contains(found[i], id) {
+				hits++
+			}
+		}
+	}
+	return float64(hits) / float64(all)
+}
