@@ -47,13 +47,12 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 }
 
 func (e *Engine) indexOnce(ctx context.Context, s *workspaceState, r memory.IndexRequest, progress func(memory.Progress)) (memory.IndexAnswer, error) {
-	start, now := time.Now(), e.now()
+	start, now, made := time.Now(), e.now(), s.models.Made()
 	if r.Force && len(r.Paths) == 0 {
 		if err := s.resetIndex(ctx, now); err != nil {
 			return memory.IndexAnswer{}, err
 		}
 	}
-	made := s.models.Made()
 	answer, err := s.ingest(ctx, now, r.Paths, r.Force, progress)
 	if err != nil {
 		return memory.IndexAnswer{}, err
