@@ -56,7 +56,7 @@ var subpackages = map[string][]string{
 
 	"recall/dates":    {"engine/extracting", "engine/store", "recall", "recall/block", "recall/question", "recall/ranking"},
 	"recall/question": {"engine", "engine/commands", "engine/store", "recall", "recall/ranking"},
-	"recall/notation": {"engine/store", "recall", "recall/ranking"},
+	"recall/notation": {"engine/lookup", "engine/store", "recall", "recall/ranking"},
 	"recall/ranking":  {"recall"},
 	"recall/block":    {"engine/derive", "recall"},
 

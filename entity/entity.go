@@ -22,6 +22,9 @@ type Notes struct {
 	Aliases  map[string][]string // other names of files, by path
 	Decided  [][]string          // names of one thing each, the one to show first
 
+	// IsOver reports whether what a memory states holds no longer. nil: all holds.
+	IsOver func(*memory.Memory) bool
+
 	OnlyFound bool // leave out names that no memory has
 }
 

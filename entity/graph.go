@@ -116,11 +116,14 @@ func (e *edge) complete() knowledge.Edge {
 func (b *builder) join(g *Gazetteer) {
 	var all []*edge
 	open := map[[2]string][]*edge{} // by subject and relation
-	of := make([]*edge, len(b.stated))
 	compare := func(x, y statement) int {
 		return b.notes.Memories[x.at].CreatedAt.Compare(b.notes.Memories[y.at].CreatedAt)
 	}
+	if b.notes.IsOver != nil {
+		b.stated = slices.DeleteFunc(b.stated, func(s statement) bool { return b.notes.IsOver(&b.notes.Memories[s.at]) })
+	}
 	slices.SortStableFunc(b.stated, compare)
+	of := make([]*edge, len(b.stated))
 	for i, s := range b.stated {
 		subject, object := shown(s.subject), cmp.Or(shown(s.object), s.value)
 		m := &b.notes.Memories[s.at]

@@ -113,11 +113,11 @@ type pick struct {
 // picksOf returns what the profile may have: the pinned memories, then the best ones of each
 // section in turn.
 func picksOf(n lookup.Names, v memory.View) (picks []pick) {
+	isOver := lookup.IsOver(v.At())
 	for i := range n.Memories {
 		m := &n.Memories[i]
 		states, holds := n.States(i)
-		isOver := m.SupersededBy != nil || m.ExpiresAt != nil && !m.ExpiresAt.After(v.At()) || states && !holds
-		if m.Trust != memory.TrustTrusted || isOver || m.IsProperties || m.ImportanceLabel == memory.ImportanceIgnore {
+		if m.Trust != memory.TrustTrusted || m.SupersededBy != nil || isOver(m) || states && !holds || m.IsProperties || m.ImportanceLabel == memory.ImportanceIgnore {
 			continue
 		}
 		if at := slices.IndexFunc(sections, func(s section) bool { return s.fits(m, states) }); at >= 0 {

@@ -4,11 +4,13 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/entity"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/knowledge"
+	"github.com/memory-tiered/memory/recall/notation"
 )
 
 // NamesFile is the path of the file with what the owner decided about names. Each line has names
@@ -42,7 +44,7 @@ func ReadNames(ctx context.Context, db NamesSource, p memory.Predicate) (n Names
 	if err != nil {
 		return n, err
 	}
-	notes := entity.Notes{Memories: n.Memories, Aliases: map[string][]string{}, OnlyFound: p.Model || len(p.Users) > 0}
+	notes := entity.Notes{Memories: n.Memories, Aliases: map[string][]string{}, IsOver: IsOver(p.At()), OnlyFound: p.Model || len(p.Users) > 0}
 	for _, line := range lines {
 		if names := strings.Split(line.Text, namesSeparator); line.Trust == memory.TrustTrusted && len(names) > 1 {
 			notes.Decided = append(notes.Decided, names)
@@ -62,6 +64,15 @@ func ReadNames(ctx context.Context, db NamesSource, p memory.Predicate) (n Names
 	}
 	n.Gazetteer = entity.New(notes)
 	return n, err
+}
+
+// IsOver returns what reports whether a memory holds no longer at a time: it has expired, or its
+// author marked it as outdated.
+func IsOver(at time.Time) func(*memory.Memory) bool {
+	marks := notation.Marks{}
+	return func(m *memory.Memory) bool {
+		return m.ExpiresAt != nil && !m.ExpiresAt.After(at) || marks.Of(m) == notation.Outdated
+	}
 }
 
 // MaxHops bounds the distance between names. Beyond two hops, nearly everything is related.
