@@ -97,6 +97,9 @@ func (w Witness) state(ctx context.Context, ids []memory.ID) (string, error) {
 // Elsewhere lists, without looking, where texts may be that destroy does not reach.
 func (w Witness) Elsewhere() memory.List[string] {
 	list := memory.List[string]{inGit, "other copies: checkouts, backups by other programs, synchronised folders", "editors' backup files", "freed disk blocks"}
+	if w.DB.OnServer() {
+		list = append(list, "the write-ahead log of the PostgreSQL server until its next checkpoints, and its replicas, archives and backups")
+	}
 	for _, model := range w.Models {
 		if model != nil && model.Remote() {
 			list = append(list, "what was sent to the embedding provider of "+model.Model())
