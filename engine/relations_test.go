@@ -124,6 +124,16 @@ func (c *captureWorld) validity() string {
 	return strings.Join(all, "; ")
 }
 
+func TestThePastHoldsNoLonger(t *testing.T) {
+	c := newCaptureWorld(t, map[string]string{
+		"memory/2026-01-05.md": "- Anna worked at Fiat until 2024.\n- Bo lived in Bremen.\n- Lucía trabajó en Seat.\n- Karl wohnte in Kiel.\n- Ada works at Volvo.\n",
+	}, func(o *engine.Options) { o.Workspaces[0].Zone = time.UTC })
+	const want = "Ada works at Volvo 0105-; Anna works at Fiat 0105-0105; Bo lives in Bremen 0105-0105; Karl lives in Kiel 0105-0105; Lucía works at Seat 0105-0105"
+	if got := c.validity(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
 func TestNewValueEndsTheOldOne(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{
 		"memory/2026-01-05.md": "- Lena works at Acme.\n- Jonas works at Acme.\n- Lena is a member of Greenpeace.\n",

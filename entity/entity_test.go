@@ -206,3 +206,14 @@ func TestLinkedNamesHaveAnySigns(t *testing.T) {
 		}
 	}
 }
+
+func TestAnAddressNamesAPersonWhoIsNamedElsewhere(t *testing.T) {
+	for text, want := range map[string]string{
+		"The boat is in Bremen.": "lena.koehler@example.org",
+		"I met Lena Koehler.":    "Lena Koehler/lena.koehler@example.org",
+	} {
+		if got := names(entity.New(notes("Write to lena.koehler@example.org.", text)).Entities()); got != want {
+			t.Errorf("%s: got %q, want %q", text, got, want)
+		}
+	}
+}

@@ -12,7 +12,14 @@ import (
 )
 
 // These sources of a name decide something.
-const sourceTitle, sourceLink, sourceAlias, sourceDecided, sourceRelation = "title", "link", "alias", "decided", "relation"
+const (
+	sourceTitle    = "title"
+	sourceLink     = "link"
+	sourceAlias    = "alias"
+	sourceEmail    = "email"
+	sourceDecided  = "decided"
+	sourceRelation = "relation"
+)
 
 var (
 	isLabel = lang.Words("notes", "label")
@@ -120,9 +127,9 @@ func (b *builder) addTitle(m *memory.Memory) *thing {
 func (b *builder) addAddress(field string) {
 	user, host, found := strings.Cut(field, "@")
 	if dot := strings.LastIndexByte(host, '.'); found && user != "" && dot > 0 && dot < len(host)-1 && !strings.ContainsAny(field, "/:\\") {
-		mail := b.add(field, "email", true)
+		mail := b.add(field, sourceEmail, true)
 		if name := strings.FieldsFunc(user, func(r rune) bool { return !lang.IsAlnum(r) }); len(name) > 1 {
-			if person := b.add(strings.ToLower(strings.Join(name, " ")), "email", false); person != nil {
+			if person := b.add(strings.ToLower(strings.Join(name, " ")), sourceEmail, false); person != nil {
 				person.addAlias(mail)
 			}
 		}

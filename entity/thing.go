@@ -80,6 +80,10 @@ func isSmall(name string) bool { return strings.ToLower(name) == name }
 func (b *builder) gazetteer() *Gazetteer {
 	g := &Gazetteer{named: map[string][]*thing{}, states: map[int]bool{}, notes: b.notes}
 	at := map[*thing][]int{}
+	isOnlyInAddress := func(t *thing) bool { return !t.isName && slices.Equal(t.Sources, []string{sourceEmail}) }
+	for _, t := range b.byKey {
+		t.of = slices.DeleteFunc(t.of, isOnlyInAddress)
+	}
 	for _, t := range b.byKey {
 		if means := t.meanings(); t.isName && len(means) == 1 {
 			means[0].isName = true
