@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 )
 
 // Backend has the use cases that return texts.
@@ -21,6 +22,10 @@ type Backend interface {
 	Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer, error)
 	Receipts(context.Context, memory.ReceiptsRequest) (memory.ReceiptsAnswer, error)
 	Last(context.Context, memory.LastRequest) (memory.LastAnswer, error)
+	Entities(context.Context, memory.ListRequest) (knowledge.EntitiesAnswer, error)
+	Scenes(context.Context, memory.ListRequest) (knowledge.ScenesAnswer, error)
+	Profile(context.Context, knowledge.ProfileRequest) (knowledge.Profile, error)
+	Review(context.Context, memory.ReviewRequest) (memory.ReviewAnswer, error)
 }
 
 // Routes are the texts of one workspace, as users ask for them.
@@ -39,14 +44,14 @@ type User struct {
 
 // Find asks every route for a text and reports, sorted by route, which of them
 // return it. It records no use and no receipt. For a user, it asks as this user, and
-// leaves out the audit, which is about everybody's memories.
+// leaves out the audit and the review, which are about everybody's memories.
 func (r Routes) Find(ctx context.Context, text string) (memory.VerifyAnswer, error) {
 	s := routeScan{Routes: r, text: text, words: joinWords(text)}
 	if r.User != nil {
 		s.as = *r.User
 	}
 	for _, q := range s.questions() {
-		if q.forHidden && s.as.For == memory.AudienceModel || q.route == "audit" && r.User != nil {
+		if q.forHidden && s.as.For == memory.AudienceModel || q.forPerson && r.User != nil {
 			continue // no answer for a model contains hidden memories
 		}
 		place := memory.CheckedPlace{Route: q.route}
@@ -81,6 +86,7 @@ type routeScan struct {
 type question struct {
 	route     string
 	forHidden bool // it asks for forgotten or missing memories
+	forPerson bool // it answers about everybody's memories
 	ask       asking
 }
 
@@ -93,17 +99,23 @@ type seen func(memories []memory.Memory, texts ...string)
 // whether the text is private.
 func (s *routeScan) questions() []question {
 	all := []question{
-		{"list", false, s.list(memory.ListRequest{Properties: true})},
-		{"list --tier archive", false, s.list(memory.ListRequest{Properties: true, Filter: memory.Filter{Tier: memory.TierArchive}})},
-		{"list --forgotten", true, s.list(memory.ListRequest{Filter: memory.Filter{Forgotten: true}})},
-		{"list --missing", true, s.list(memory.ListRequest{Missing: true})},
-		{"search --forgotten", true, s.search("", true)},
+		{route: "list", ask: s.list(memory.ListRequest{Properties: true})},
+		{route: "list --tier archive", ask: s.list(memory.ListRequest{Properties: true, Filter: memory.Filter{Tier: memory.TierArchive}})},
+		{route: "list --forgotten", forHidden: true, ask: s.list(memory.ListRequest{Filter: memory.Filter{Forgotten: true}})},
+		{route: "list --missing", forHidden: true, ask: s.list(memory.ListRequest{Missing: true})},
+		{route: "search --forgotten", forHidden: true, ask: s.search("", true)},
 	}
 	for _, lane := range memory.Lanes {
-		all = append(all, question{"search --lane " + string(lane), false, s.search(lane, false)})
+		all = append(all, question{route: "search --lane " + string(lane), ask: s.search(lane, false)})
 	}
-	return append(all, question{"recall", false, s.recall}, question{"receipts", false, s.receipts}, question{"last", false, s.last},
-		question{"files", false, s.files}, question{"context", false, s.context}, question{"audit", false, s.audit})
+	noLimit := 0
+	list := memory.ListRequest{Workspace: s.Workspace, Limit: &noLimit, Sender: s.as.Sender, For: s.as.For}
+	return append(all, question{route: "recall", ask: s.recall}, question{route: "last", ask: s.last}, question{route: "files", ask: s.files}, question{route: "context", ask: s.context},
+		question{route: "receipts", ask: textsOf(s.Receipts, memory.ReceiptsRequest{Workspace: s.Workspace, Sender: s.as.Sender, For: s.as.For})},
+		question{route: "audit", forPerson: true, ask: textsOf(s.Audit, memory.AuditRequest{Workspace: s.Workspace})},
+		question{route: "review", forPerson: true, ask: textsOf(s.Review, memory.ReviewRequest{Workspace: s.Workspace})},
+		question{route: "entities", ask: textsOf(s.Entities, list)}, question{route: "scenes", ask: textsOf(s.Scenes, list)},
+		question{route: "profile", ask: textsOf(s.Profile, knowledge.ProfileRequest{Workspace: s.Workspace, MaxTokens: &noLimit, Sender: s.as.Sender, For: s.as.For})})
 }
 
 // joinWords replaces each run of white space by one space, because files may
@@ -188,20 +200,40 @@ func (s *routeScan) recall(ctx context.Context, see seen) error {
 	return err
 }
 
-func (s *routeScan) audit(ctx context.Context, see seen) error {
-	answer, err := s.Audit(ctx, memory.AuditRequest{Workspace: s.Workspace})
-	return errors.Join(err, seeJSON(answer, see))
+// textsOf asks a route whose answer may have texts anywhere, and passes on all of them.
+func textsOf[Q, A any](route func(context.Context, Q) (A, error), q Q) asking {
+	return func(ctx context.Context, see seen) error {
+		answer, err := route(ctx, q)
+		if err != nil {
+			return err
+		}
+		encoded, err := json.Marshal(answer)
+		if err != nil {
+			return err
+		}
+		var decoded any
+		if err := json.Unmarshal(encoded, &decoded); err != nil {
+			return err
+		}
+		seeTexts(decoded, see)
+		return nil
+	}
 }
 
-func (s *routeScan) receipts(ctx context.Context, see seen) error {
-	answer, err := s.Receipts(ctx, memory.ReceiptsRequest{Workspace: s.Workspace, Sender: s.as.Sender, For: s.as.For})
-	return errors.Join(err, seeJSON(answer, see))
-}
-
-func seeJSON(answer any, see seen) error {
-	text, err := json.Marshal(answer)
-	see(nil, string(text))
-	return err
+// seeTexts passes on the texts in a decoded JSON value. The names of its fields are none.
+func seeTexts(value any, see seen) {
+	switch value := value.(type) {
+	case string:
+		see(nil, value)
+	case []any:
+		for _, each := range value {
+			seeTexts(each, see)
+		}
+	case map[string]any:
+		for _, each := range value {
+			seeTexts(each, see)
+		}
+	}
 }
 
 func (s *routeScan) last(ctx context.Context, see seen) error {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/knowledge"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -19,6 +20,10 @@ type routes struct {
 	audit    memory.AuditAnswer
 	receipts memory.ReceiptsAnswer
 	last     memory.LastAnswer
+	entities knowledge.EntitiesAnswer
+	scenes   knowledge.ScenesAnswer
+	profile  knowledge.Profile
+	review   memory.ReviewAnswer
 }
 
 func (r routes) Recall(_ context.Context, asked memory.RecallRequest) (memory.RecallAnswer, error) {
@@ -56,6 +61,18 @@ func (r routes) Audit(context.Context, memory.AuditRequest) (memory.AuditAnswer,
 func (r routes) Receipts(context.Context, memory.ReceiptsRequest) (memory.ReceiptsAnswer, error) {
 	return r.receipts, nil
 }
+func (r routes) Entities(context.Context, memory.ListRequest) (knowledge.EntitiesAnswer, error) {
+	return r.entities, nil
+}
+func (r routes) Scenes(context.Context, memory.ListRequest) (knowledge.ScenesAnswer, error) {
+	return r.scenes, nil
+}
+func (r routes) Profile(context.Context, knowledge.ProfileRequest) (knowledge.Profile, error) {
+	return r.profile, nil
+}
+func (r routes) Review(context.Context, memory.ReviewRequest) (memory.ReviewAnswer, error) {
+	return r.review, nil
+}
 func (r routes) Last(context.Context, memory.LastRequest) (memory.LastAnswer, error) {
 	if r.last.Injected == nil && r.last.NearMisses == nil {
 		return memory.LastAnswer{}, &memory.Error{Kind: memory.ErrNotFound, Message: "nothing was recalled yet"}
@@ -63,8 +80,8 @@ func (r routes) Last(context.Context, memory.LastRequest) (memory.LastAnswer, er
 	return r.last, nil
 }
 
-var allRoutes = []string{"audit", "context", "files", "last", "list", "list --forgotten", "list --missing", "list --tier archive",
-	"recall", "receipts", "search --forgotten", "search --lane hybrid", "search --lane text", "search --lane vector"}
+var allRoutes = []string{"audit", "context", "entities", "files", "last", "list", "list --forgotten", "list --missing", "list --tier archive",
+	"profile", "recall", "receipts", "review", "scenes", "search --forgotten", "search --lane hybrid", "search --lane text", "search --lane vector"}
 
 func TestRoutesReportEachRouteThatReturnsTheText(t *testing.T) {
 	wrapped := "A blue heron\n  lives by the mill pond"
@@ -116,6 +133,13 @@ func TestRoutesReportEachRouteThatReturnsTheText(t *testing.T) {
 		{name: "served file", routes: routes{files: memory.FilesAnswer{Files: []memory.ServedFile{{Content: "- " + wrapped}}}}, want: []string{"files"}},
 		{name: "current context", routes: routes{context: memory.ContextAnswer{Context: &memory.Context{Text: heron}}}, want: []string{"context"}},
 		{name: "audit", routes: routes{audit: memory.AuditAnswer{Audit: []memory.AuditRow{{Old: map[string]any{"text": heron}}}}}, want: []string{"audit"}},
+		{name: "quoted in an answer", routes: routes{audit: memory.AuditAnswer{Audit: []memory.AuditRow{{Old: map[string]any{"text": "<" + wrapped + ">"}}}}}, want: []string{"audit"}},
+		{name: "derived texts", routes: routes{
+			entities: knowledge.EntitiesAnswer{Entities: memory.List[knowledge.Entity]{{Aliases: memory.List[string]{heron}}}},
+			scenes:   knowledge.ScenesAnswer{Scenes: memory.List[knowledge.Scene]{{Extract: wrapped}}},
+			profile:  knowledge.Profile{Sections: memory.List[knowledge.Section]{{Lines: memory.List[knowledge.Line]{{Text: heron}}}}},
+			review:   memory.ReviewAnswer{Items: memory.List[memory.ReviewItem]{{Other: &told}}},
+		}, want: []string{"entities", "profile", "review", "scenes"}},
 		{name: "receipt", routes: routes{receipts: memory.ReceiptsAnswer{Receipts: []memory.Receipt{{Session: heron}}}}, want: []string{"receipts"}},
 		{name: "last recall", routes: routes{last: memory.LastAnswer{NearMisses: []memory.ReceiptMemory{{}, {Memory: &told}}}}, want: []string{"last"}},
 	}
