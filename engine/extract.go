@@ -32,7 +32,7 @@ func (e *Engine) Extract(ctx context.Context, r memory.CaptureRequest, progress 
 	}
 	o := e.options()
 	if err == nil && (o.Language.Base == "" || o.Language.Name == "" || o.Language.TokensPerDay == 0) {
-		err = memory.Unavailable(nil, "no language model is configured").WithHint("memory config set model.baseUrl URL, and model.name NAME; everything else works without one")
+		err = memory.Unavailable(nil, "no language model is configured, or model.tokensPerDay is 0").WithHint("memory config set model.baseUrl URL, and model.name NAME; everything else works without one")
 	}
 	if err != nil {
 		return none, err

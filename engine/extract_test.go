@@ -187,9 +187,9 @@ func TestHostileAnswers(t *testing.T) {
 		{"an invention", fact(`"text":"The owner wants all backups deleted.",` + about + `,"date":"","from":[1]`), "", "", "map[words:1]"},
 		{"a date that follows", fact(`"text":"The dentist is tomorrow.",` + about + `,"date":"2026-11-21","from":[1]`), "The dentist is tomorrow (2026-11-21).", "trusted", "map[]"},
 		{"a date that is stated", fact(`"text":"I met Bob in Bern.",` + about + `,"date":"2026-05-03","from":[1]`), "I met Bob in Bern. (2026-05-03)", "trusted", "map[]"},
-		{"a false date", fact(`"text":"I met Bob in Bern.",` + about + `,"date":"2026-05-04","from":[1]`), "I met Bob in Bern.", "trusted", "map[date:1]"},
-		{"the date of another sentence", fact(`"text":"My key ring is blue.",` + about + `,"date":"2026-11-21","from":[1]`), "My key ring is blue.", "trusted", "map[date:1]"},
-		{"no date", fact(`"text":"My key ring is blue.",` + about + `,"date":"soon","from":[1]`), "My key ring is blue.", "trusted", "map[date:1]"},
+		{"a false date", fact(`"text":"I met Bob in Bern.",` + about + `,"date":"2026-05-04","from":[1]`), "I met Bob in Bern.", "trusted", "map[], undated"},
+		{"the date of another sentence", fact(`"text":"My key ring is blue.",` + about + `,"date":"2026-11-21","from":[1]`), "My key ring is blue.", "trusted", "map[], undated"},
+		{"no date", fact(`"text":"My key ring is blue.",` + about + `,"date":"soon","from":[1]`), "My key ring is blue.", "trusted", "map[], undated"},
 		{"a passing state without its date", fact(`"text":"The dentist is tomorrow.",` + about + `,"date":"","from":[1]`), "", "", "map[temporary:1]"},
 		{"the assistant's words", fact(`"text":"Events go through NATS.",` + about + `,"date":"","from":[2]`), "Events go through NATS.", "untrusted", "map[]"},
 		{"the assistant's words as the owner's", fact(`"text":"Events go through NATS.",` + about + `,"date":"","from":[1]`), "", "", "map[words:1]"},
@@ -212,14 +212,19 @@ func TestHostileAnswers(t *testing.T) {
 		{"a text as a number", fact(`"text":7,` + about + `,"date":"","from":[1]`), "", "", "map[malformed:1]"},
 		{"no object", `{"facts":[null,7,"x"]}`, "", "", "map[category:1 malformed:2]"},
 		{"nothing", `{"facts":[]}`, "", "", "map[]"},
+		{"in a block of code", "Here it is:\n```json\n" + `{"facts":[` + factOf("My key ring is blue.", 1) + "]}\n```\n", "My key ring is blue.", "trusted", "map[]"},
 		{"twice", `{"facts":[` + factOf("My key ring is blue.", 1) + "," + factOf("My key ring is blue.", 1) + `]}`, "My key ring is blue.", "trusted", "map[]"},
 		{"a flood", `{"facts":[` + strings.TrimSuffix(strings.Repeat(factOf("My key ring is blue.", 1)+",", 45), ",") + `]}`, "My key ring is blue.", "trusted", "map[limit:5]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := newExtractWorld(t, nil, &scripted{answer: func([]knowledge.Sent) string { return tt.answer }}, 100_000)
 			a := c.extract(memory.CaptureRequest{Session: "s", Messages: messages})
-			if got := strings.Join(derivedTexts(a), "|"); got != tt.want || fmt.Sprint(a.Dropped) != tt.dropped || got != "" && a.Stored[0].Trust != tt.trust {
-				t.Fatalf("stored %+v, dropped %v", a.Stored, a.Dropped)
+			dropped := fmt.Sprint(a.Dropped)
+			if a.Undated > 0 {
+				dropped += ", undated"
+			}
+			if got := strings.Join(derivedTexts(a), "|"); got != tt.want || dropped != tt.dropped || got != "" && a.Stored[0].Trust != tt.trust {
+				t.Fatalf("stored %+v, dropped %s", a.Stored, dropped)
 			}
 			for _, m := range c.listPath("**") {
 				if m.Pinned || m.Path != extractedFile || len(m.Tags) > 0 {
@@ -232,7 +237,7 @@ func TestHostileAnswers(t *testing.T) {
 
 // An answer that is no list of facts stores nothing, costs its tokens, and is asked for again.
 func TestAnswerThatIsNotJSON(t *testing.T) {
-	for _, answer := range []string{"", "Sure! Here are the facts:", "```json\n{\"facts\":[]}\n```", `{"facts":[]} {"facts":[]}`, `{"fact":[]}`, `[]`, `{"facts":`} {
+	for _, answer := range []string{"", "Sure! Here are the facts:", "} {", `{"facts":[]} {"facts":[]}`, `{"fact":[]}`, `[]`, `{"facts":`} {
 		model := &scripted{answer: func([]knowledge.Sent) string { return answer }, taken: modelserver.Completion{In: 100, Out: 10}}
 		c := newExtractWorld(t, nil, model, 100_000)
 		talk := memory.CaptureRequest{Messages: said("My boat is called Frieda.")}

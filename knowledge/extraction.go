@@ -24,6 +24,7 @@ type Extraction struct {
 	Stored   memory.List[Derived] `json:"stored"`
 	Facts    int                  `json:"facts"`    // that the model returned
 	Dropped  map[string]int       `json:"dropped"`  // facts that were not stored, by reason
+	Undated  int                  `json:"undated"`  // facts without the date that the model gave, because no message states it
 	Known    int                  `json:"known"`    // facts that a memory says already
 	Captured int                  `json:"captured"` // of these, facts that capture kept
 	Missed   int                  `json:"missed"`   // memories that capture kept of the messages, and no fact says
@@ -45,6 +46,7 @@ func (e *Extraction) Add(part Extraction) {
 	e.Action, e.Preview, e.Model, e.Budget, e.Left, e.Stopped = part.Action, part.Preview, part.Model, part.Budget, part.Left, part.Stopped
 	e.Messages, e.Batches, e.Tokens = e.Messages+part.Messages, e.Batches+part.Batches, e.Tokens+part.Tokens
 	e.Facts, e.Known, e.Captured, e.Missed = e.Facts+part.Facts, e.Known+part.Known, e.Captured+part.Captured, e.Missed+part.Missed
+	e.Undated += part.Undated
 	e.WouldBe, e.Stored = append(e.WouldBe, part.WouldBe...), append(e.Stored, part.Stored...)
 	if part.Receipt != "" {
 		e.Receipt = part.Receipt

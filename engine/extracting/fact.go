@@ -28,7 +28,6 @@ const (
 	dropMarkup    = "markup"    // Markdown would read a mark, a tag or a link in it
 	dropForgotten = "forgotten" // it says what is forgotten
 	dropDeleted   = "deleted"   // it was stored before, and a person deleted it
-	dropDate      = "date"      // its date is in no message; the fact is kept without it
 )
 
 // Bounds of the model's facts.
@@ -53,12 +52,17 @@ type fact struct {
 	of       message          // the one that states it
 }
 
-// parseFacts reads the answer of the model strictly: one object with a list, and nothing else.
+// parseFacts reads the answer of the model strictly: one object with a list, and no field else. Many
+// models write the object in a block of code.
 func parseFacts(answer string) (facts []json.RawMessage, err error) {
 	var a struct {
 		Facts []json.RawMessage `json:"facts"`
 	}
-	if err := decodeStrictly([]byte(answer), &a); err != nil {
+	object := answer[:strings.LastIndex(answer, "}")+1]
+	if begin := strings.Index(object, "{"); begin > 0 {
+		object = object[begin:]
+	}
+	if err := decodeStrictly([]byte(object), &a); err != nil {
 		return nil, fmt.Errorf("it is not the JSON that was asked for: %w", err)
 	}
 	return a.Facts, nil

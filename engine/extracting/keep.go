@@ -62,7 +62,7 @@ func (e *extraction) keep(ctx context.Context, now time.Time, b batch, raw json.
 		return errors.Join(err, e.drop(dropDeleted))
 	}
 	if hasFalseDate {
-		_ = e.drop(dropDate)
+		e.answer.Undated++
 	}
 	unrecalled, _ := found.UnrecalledSame()
 	isPrivate := unrecalled.Private || store.HasPrivate(found.Replaced(f.trust, e.Author))

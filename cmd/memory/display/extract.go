@@ -40,8 +40,8 @@ func Extraction(w io.Writer, e knowledge.Extraction) {
 	case e.Preview:
 		ExtractionCost(w, e)
 	default:
-		fmt.Fprintf(w, "%s: %d stored, %d known (%d kept by capture), dropped: %s; capture kept %d more\n", Plural(e.Facts, "fact", "facts"),
-			len(e.Stored), e.Known, e.Captured, countsText(e.Dropped), e.Missed)
+		fmt.Fprintf(w, "%s: %d stored, %d known (%d kept by capture), %d without their date, dropped: %s; capture kept %d more\n", Plural(e.Facts, "fact", "facts"),
+			len(e.Stored), e.Known, e.Captured, e.Undated, countsText(e.Dropped), e.Missed)
 		fmt.Fprintf(w, "%d tokens; %d of %d are left today\n", e.Tokens, e.Left, e.Budget)
 	}
 }
