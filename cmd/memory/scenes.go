@@ -138,7 +138,7 @@ func (a *app) planSync(ctx context.Context, s *session, ids []string, to string)
 		return nil, err
 	}
 	if isKnown {
-		if ids, err = sharing.Synced(to); err != nil {
+		if ids, err = sharing.Synced(to, s.Workspace); err != nil {
 			return nil, err
 		}
 	}
@@ -169,7 +169,7 @@ func (a *app) planSync(ctx context.Context, s *session, ids []string, to string)
 			return !slices.Contains(members, m.ID) || m.User != "" && m.User != memory.OwnerIdentity
 		})
 		slices.SortFunc(shared, func(a, b memory.Memory) int { return a.CreatedAt.Compare(b.CreatedAt) })
-		f, err := sharing.Plan(to, of, shared)
+		f, err := sharing.Plan(to, s.Workspace, of, shared)
 		if err != nil {
 			return nil, err
 		}

@@ -49,7 +49,7 @@ func (a *app) workspaceAdd() *cobra.Command {
 	c.Flags().BoolVar(&r.All, "all", false, "index every Markdown file below the folder: the pattern "+memory.AllMarkdown)
 	c.Flags().StringArrayVar(&r.Globs, "glob", nil, "index files that match this `pattern` too; ** matches any number of folders; repeatable")
 	c.Flags().BoolVar(&native, "native", false, "register the memories that agents' clients keep by themselves")
-	c.Flags().BoolFunc("docs", "the folder has documents, which only search --docs finds: Markdown, text, HTML and PDF", func(string) error { r.Client = workspace.ClientDocuments; return nil })
+	c.Flags().BoolFunc("docs", "the folder has documents, which only a search that asks for them finds: Markdown, text, HTML and PDF", func(string) error { r.Client = workspace.ClientDocuments; return nil })
 	completeWords[string](c, "glob", nil)
 	return c
 }
@@ -73,6 +73,12 @@ func (a *app) addWorkspace(ctx context.Context, s *session, r memory.WorkspaceRe
 		}
 		if info.Coverage != nil {
 			fmt.Fprintf(w, "indexed: %s\n", display.Coverage(*info.Coverage, nil, info.Client))
+		}
+		status, _ := s.Status(ctx) // without it, the faults are not counted
+		for _, ws := range status.Workspaces {
+			if n := len(ws.Faults); n > 0 && ws.Name == info.Name {
+				a.note("%s; memory status lists them", display.Plural(n, "fault in the files", "faults in the files"))
+			}
 		}
 		if len(r.Patterns()) == 0 && info.Client == "" { // else the person has chosen
 			a.noteNotCovered(info.Path, info.Coverage)

@@ -6,6 +6,7 @@
 package documents
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"path"
@@ -15,6 +16,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"golang.org/x/net/html"
 	"golang.org/x/net/html/charset"
 
 	"github.com/memory-tiered/memory"
@@ -30,7 +32,7 @@ const (
 )
 
 // Extractor returns the text of each page of a PDF, with blank lines between its paragraphs, or
-// a page of HTML as Markdown. kind is .pdf, .html or .htm.
+// a page of HTML as Markdown. That has &, < and > as entities. kind is .pdf, .html or .htm.
 type Extractor func(ctx context.Context, kind string, src []byte) (pages []string, err error)
 
 // Read returns the passages of a file in order. The lines of a passage are those of the file.
@@ -56,6 +58,7 @@ func Read(ctx context.Context, name string, src []byte, extract Extractor) ([]me
 		for i, text := range pages {
 			if kind != ".pdf" {
 				all = readMarkdown([]byte(text))
+				unescape(all)
 				continue
 			}
 			for paragraph := range strings.SplitSeq(text, "\n\n") {
@@ -75,19 +78,32 @@ func Read(ctx context.Context, name string, src []byte, extract Extractor) ([]me
 	return join(all), nil
 }
 
-// decode returns a text in UTF-8. If it is in another encoding, its first bytes tell which, or a
+// unescape replaces the characters that a page of HTML has as entities, also in its Markdown.
+func unescape(all []piece) {
+	for i := range all {
+		all[i].text = html.UnescapeString(all[i].text)
+		all[i].heading = slices.Clone(all[i].heading) // blocks share theirs
+		for k, heading := range all[i].heading {
+			all[i].heading[k] = html.UnescapeString(heading)
+		}
+	}
+}
+
+// decode returns a text in UTF-8, without a byte order mark. If it is in another encoding, its first bytes tell which, or a
 // page of HTML names it. Otherwise it is Windows-1252.
 func decode(src []byte) []byte {
 	if utf8.Valid(src) {
-		return src
+		return bytes.TrimPrefix(src, byteOrderMark)
 	}
 	encoding, _, _ := charset.DetermineEncoding(src, "")
 	text, err := encoding.NewDecoder().Bytes(src)
 	if err != nil {
 		return src
 	}
-	return text
+	return bytes.TrimPrefix(text, byteOrderMark)
 }
+
+var byteOrderMark = []byte("\uFEFF")
 
 // isText reports whether a file is text: at most one character in a hundred is a control
 // character. One byte in ten of a compressed file, a picture or a program is one.

@@ -80,9 +80,17 @@ func TestReadOtherEncodings(t *testing.T) {
 		if name == "named by the page" {
 			want = "РУС"
 		}
-		if got := shown(read(t, "a.txt", src)); !strings.HasSuffix(got, want) {
+		got := shown(read(t, "a.txt", src))
+		if !strings.HasSuffix(got, want) || strings.Contains(got, "\uFEFF") {
 			t.Errorf("%s: got %q", name, got)
 		}
+	}
+}
+
+func TestEntitiesOfAPageAreCharacters(t *testing.T) {
+	got := shown(read(t, "a.html", "# &amp;lt;\n\nA tag: &lt;b&gt;, its entity: &amp;lt;, a mark: &lt;!-- forgotten: true --&gt;\n\nMore\n"))
+	if want := "&lt; 3-5: A tag: <b>, its entity: &lt;, a mark: <!-- forgotten: true -->\n\nMore"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
 

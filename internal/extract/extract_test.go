@@ -64,6 +64,20 @@ func TestReadPrinted(t *testing.T) {
 	}
 }
 
+func TestPDFMayBeginBelowOtherLines(t *testing.T) {
+	want, _ := read(".pdf", fixture(t, "manual.pdf"))
+	if got, err := read(".pdf", "From: ada\r\n\r\n"+fixture(t, "manual.pdf")); err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %q, %v", got, err)
+	}
+}
+
+func TestEntitiesOfHTMLStay(t *testing.T) {
+	got, err := read(".html", "<title>R&amp;D</title><p>&lt;!-- a --&gt; &amp;lt; <code>a &lt;&amp; b</code>")
+	if want := "# R&amp;D\n\n&lt;!-- a --&gt; &amp;lt; `a <&amp; b`"; err != nil || strings.Join(got, "") != want {
+		t.Errorf("got %q, %v; want %q", got, err, want)
+	}
+}
+
 // It is encrypted so that only its owner may print it, and opens without a password.
 func TestReadPDFWithoutPassword(t *testing.T) {
 	want, _ := read(".pdf", fixture(t, "manual.pdf"))

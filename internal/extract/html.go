@@ -13,8 +13,8 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// readHTML returns what a browser shows of a page as Markdown, without its navigation. The title
-// is the heading above all others.
+// readHTML returns what a browser shows of a page as Markdown, without its navigation, and with
+// &, < and > as entities. The title is the heading above all others.
 func readHTML(src []byte) ([]string, error) {
 	root, err := html.Parse(bytes.NewReader(src))
 	if err != nil {
@@ -23,7 +23,7 @@ func readHTML(src []byte) ([]string, error) {
 	title := "" // there may be none
 	for n := range root.Descendants() {
 		if n.DataAtom == atom.Title && n.FirstChild != nil {
-			title = "# " + strings.Join(strings.Fields(n.FirstChild.Data), " ") + "\n\n"
+			title = "# " + html.EscapeString(strings.Join(strings.Fields(n.FirstChild.Data), " ")) + "\n\n"
 			break
 		}
 	}
@@ -34,11 +34,14 @@ func readHTML(src []byte) ([]string, error) {
 	return []string{title + string(text)}, err
 }
 
-// removeHidden removes what is not shown. It lowers headings by a level, and takes out emphasis
-// and the addresses of links.
+// removeHidden removes what is not shown. It lowers headings by a level, takes out emphasis and
+// the addresses of links, and escapes &.
 func removeHidden(n *html.Node) {
 	for c, next := n.FirstChild, (*html.Node)(nil); c != nil; c = next {
 		next = c.NextSibling
+		if c.Type == html.TextNode {
+			c.Data = strings.ReplaceAll(c.Data, "&", "&amp;") // the converter escapes < and > alone
+		}
 		if isHidden(c) {
 			n.RemoveChild(c)
 			continue

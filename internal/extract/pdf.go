@@ -12,6 +12,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
+const maxBefore = 1024 // where a PDF may begin, in bytes; mail programs write their own lines before
+
 // readPDF returns the text of each page. Paragraphs have a blank line between them.
 func readPDF(src []byte) (pages []string, err error) {
 	damaged := errors.New("the PDF is damaged")
@@ -20,7 +22,8 @@ func readPDF(src []byte) (pages []string, err error) {
 			pages, err = nil, damaged
 		}
 	}()
-	if bytes.HasPrefix(src, []byte("%PDF-")) {
+	if at := bytes.Index(src[:min(len(src), maxBefore)], []byte("%PDF-")); at >= 0 {
+		src = src[at:]
 		copy(src, "%PDF-1.7\n") // the library refuses other versions
 	}
 	file, err := pdf.NewReader(bytes.NewReader(src), int64(len(src)))

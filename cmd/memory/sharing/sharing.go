@@ -1,5 +1,5 @@
 // Package sharing writes scenes into the folder of another agent, as Markdown that it indexes.
-// Each scene has one file. Each memory there has a mark with its id here. So the next sync updates
+// Each scene has one file, in a folder of the workspace that it is of. Each memory there has a mark with its id here. So the next sync updates
 // it, and takes it out once it may not be shared any more. All else in the file stays.
 package sharing
 
@@ -21,8 +21,8 @@ import (
 	"github.com/memory-tiered/memory/workspace"
 )
 
-// scenesFolder has the files of scenes in the folder of an agent.
-const scenesFolder = "memory/scenes/"
+// scenesFolder returns where the folder of an agent has the scenes of a workspace.
+func scenesFolder(from string) string { return "memory/scenes/" + from + "/" }
 
 // File is what a sync changes about the file of one scene.
 type File struct {
@@ -36,9 +36,9 @@ type File struct {
 	before, after []byte // nil: no file
 }
 
-// Synced returns the ids of the scenes that a folder has.
-func Synced(folder string) (ids []string, err error) {
-	files, err := os.ReadDir(filepath.Join(folder, scenesFolder))
+// Synced returns the ids of the scenes of a workspace that a folder has.
+func Synced(folder, from string) (ids []string, err error) {
+	files, err := os.ReadDir(filepath.Join(folder, scenesFolder(from)))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, memory.Unavailable(err, "read %s", folder)
 	}
@@ -50,9 +50,10 @@ func Synced(folder string) (ids []string, err error) {
 	return ids, nil
 }
 
-// Plan returns how the file of a scene changes. The memories are all that may be shared of it.
-func Plan(folder string, s knowledge.Scene, memories []memory.Memory) (f File, err error) {
-	f.folder, f.name = folder, scenesFolder+s.ID+".md"
+// Plan returns how the file of a scene of a workspace changes. The memories are all that may be
+// shared of it.
+func Plan(folder, from string, s knowledge.Scene, memories []memory.Memory) (f File, err error) {
+	f.folder, f.name = folder, scenesFolder(from)+s.ID+".md"
 	f.Path = filepath.Join(folder, filepath.FromSlash(f.name))
 	to, err := workspace.Open(folder, workspace.Options{})
 	if err != nil {

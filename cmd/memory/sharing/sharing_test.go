@@ -28,7 +28,7 @@ func TestSecondSyncChangesNothing(t *testing.T) {
 		defer os.RemoveAll(folder)
 		s := knowledge.Scene{ID: "02c497f476fe", Title: rapid.StringMatching(`[a-z#<*\[ ]{0,9}`).Draw(t, "title")}
 		sync := func(memories []memory.Memory) sharing.File {
-			f, err := sharing.Plan(folder, s, memories)
+			f, err := sharing.Plan(folder, "notes", s, memories)
 			if err == nil {
 				err = f.Write()
 			}
@@ -80,7 +80,7 @@ func TestLinkDoesNotLeadASyncOutside(t *testing.T) {
 	if err != nil {
 		t.Skip(err)
 	}
-	f, err := sharing.Plan(folder, quay, []memory.Memory{barley})
+	f, err := sharing.Plan(folder, "notes", quay, []memory.Memory{barley})
 	if err == nil {
 		err = f.Write()
 	}
@@ -91,14 +91,14 @@ func TestLinkDoesNotLeadASyncOutside(t *testing.T) {
 
 func TestSyncKeepsWhatIsWrittenAfterItsPlan(t *testing.T) {
 	folder := t.TempDir()
-	first, err := sharing.Plan(folder, quay, []memory.Memory{barley})
+	first, err := sharing.Plan(folder, "notes", quay, []memory.Memory{barley})
 	if err == nil {
 		err = first.Write()
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	second, err := sharing.Plan(folder, quay, nil)
+	second, err := sharing.Plan(folder, "notes", quay, nil)
 	if err == nil {
 		err = os.WriteFile(first.Path, []byte("- An edit\n"), 0o600)
 	}
