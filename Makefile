@@ -107,6 +107,7 @@ lint: ## formatting, vet and linters
 	else \
 	  echo 'note: the linters are skipped, because their modules cannot be downloaded'; $(SIMD) go vet -tags bench,packaging ./...; \
 	fi
+	@go -C tools list -deps ./... > /dev/null # fails where a tool needs a module that tools/go.sum does not have
 	@go -C tools run ./size -check > /dev/null
 
 vulnerabilities: ## known ones of the packages in the program; skipped with the reason where their database cannot be reached
