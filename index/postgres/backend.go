@@ -10,9 +10,15 @@ import (
 )
 
 // backend is a schema of a database as [sqldb.Backend].
-type backend struct{ schema, database, host string }
+type backend struct {
+	schema, database, host string
+	inserts                map[string]*insertForm // by the statement; of the connection that writes
+}
 
-var _ sqldb.Backend = (*backend)(nil)
+var (
+	_ sqldb.Backend  = (*backend)(nil)
+	_ sqldb.Pipeline = (*backend)(nil)
+)
 
 // quoted returns the name of the schema as an identifier.
 func (b *backend) quoted() string { return quote(b.schema) }

@@ -6,12 +6,12 @@ CREATE TABLE memories_fts (
 );
 CREATE INDEX idx_memories_fts_words ON memories_fts USING gin (words);
 
--- The number of chunks with a token.
+-- The number of chunks with a token. Half of each page is free, so that a new number stays on
+-- the page and no index changes.
 CREATE TABLE memories_fts_words (
   term TEXT COLLATE "C" PRIMARY KEY,
   doc  BIGINT NOT NULL
-);
-CREATE INDEX idx_memories_fts_unused ON memories_fts_words (term) WHERE doc <= 0;
+) WITH (fillfactor = 50);
 
 -- The upper bytes of a vector, as pgvector compares them.
 ALTER TABLE embeddings ADD COLUMN IF NOT EXISTS direction halfvec

@@ -135,5 +135,5 @@ $$;
 -- A vector of 8 bits a number.
 CREATE OR REPLACE FUNCTION vec_int8(bytes BYTEA) RETURNS halfvec
 LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT array_agg((get_byte(bytes, i) # 128) - 128 ORDER BY i)::halfvec FROM generate_series(0, length(bytes) - 1) i
+  SELECT ARRAY(SELECT (get_byte(bytes, generate_series(0, length(bytes) - 1)) # 128) - 128)::halfvec
 $$;

@@ -19,7 +19,7 @@ const (
 const columnGap = 2
 
 // batchOfWords is how many chunks one statement adds. Their texts are in memory meanwhile.
-const batchOfWords = 1000
+const batchOfWords = 2000
 
 // AddWords adds the tokens of chunks, which the analyser in Go makes, to a tsvector each.
 func (b *backend) AddWords(tx *sqldb.Tx, after, last int64) error {
@@ -50,14 +50,11 @@ func (b *backend) AddWords(tx *sqldb.Tx, after, last int64) error {
 
 // DeleteWords takes out the tokens of chunks, and those that no other chunk has.
 func (b *backend) DeleteWords(tx *sqldb.Tx, ids string) error {
-	err := tx.Exec(`WITH gone AS (
+	return tx.Exec(`WITH gone AS (
 			DELETE FROM memories_fts WHERE rowid IN (SELECT id FROM chunks WHERE memory_id IN (SELECT value FROM json_each(?))) RETURNING words),
-		counted AS (SELECT w.lexeme, count(*) AS n FROM gone, unnest(gone.words) w GROUP BY w.lexeme)
-		UPDATE memories_fts_words w SET doc = w.doc - c.n FROM counted c WHERE w.term = c.lexeme`, ids)
-	if err != nil {
-		return err
-	}
-	return tx.Exec("DELETE FROM memories_fts_words WHERE doc <= 0")
+		counted AS (SELECT w.lexeme, count(*) AS n FROM gone, unnest(gone.words) w GROUP BY w.lexeme),
+		reduced AS (UPDATE memories_fts_words w SET doc = w.doc - c.n FROM counted c WHERE w.term = c.lexeme AND w.doc > c.n)
+		DELETE FROM memories_fts_words w USING counted c WHERE w.term = c.lexeme AND w.doc <= c.n`, ids)
 }
 
 // Matching returns a query for the chunks that match.
@@ -109,5 +106,7 @@ func lexeme(token string) string {
 	if len(token) > maxLexeme {
 		token = strings.ToValidUTF8(token[:maxLexeme], "")
 	}
-	return "'" + strings.NewReplacer("'", "''", `\`, `\\`).Replace(token) + "'"
+	return "'" + quoter.Replace(token) + "'"
 }
+
+var quoter = strings.NewReplacer("'", "''", `\`, `\\`)

@@ -39,7 +39,7 @@ func Open(ctx context.Context, o Options) (*sqldb.DB, error) {
 	if err != nil {
 		return nil, memory.Invalid("index.url", "it is no URL of a PostgreSQL database").WithHint("postgres://user@host/database")
 	}
-	b := &backend{schema: o.Schema, database: config.Database, host: config.Host}
+	b := &backend{schema: o.Schema, database: config.Database, host: config.Host, inserts: map[string]*insertForm{}}
 	db, err := b.open(ctx, config, o)
 	if err != nil {
 		return nil, sqldb.Wrap("open "+b.Path(), sqldb.Classify(b, err))

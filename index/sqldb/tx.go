@@ -13,6 +13,7 @@ import (
 // has begun runs to its end. [DB.Update] looks at the context after it.
 type Tx struct {
 	w           *writer
+	queue       []Change // not sent yet; see [Pipeline]
 	afterCommit func()
 }
 
@@ -20,9 +21,12 @@ type Tx struct {
 // begins. It keeps one function.
 func (tx *Tx) AfterCommit(fn func()) { tx.afterCommit = fn }
 
-// prepare returns the prepared statement of a query. Each is prepared once for
-// the life of the connection.
+// prepare sends the statements of the queue, and returns the prepared statement of a query.
+// Each is prepared once for the life of the connection.
 func (tx *Tx) prepare(query string) (*sql.Stmt, error) {
+	if err := tx.flush(); err != nil {
+		return nil, err
+	}
 	if s, ok := tx.w.statements[query]; ok {
 		return s, nil
 	}
@@ -36,21 +40,34 @@ func (tx *Tx) prepare(query string) (*sql.Stmt, error) {
 
 // Run executes statements that are too rare to keep prepared. Each may be a script.
 func (tx *Tx) Run(statements ...string) error {
+	if err := tx.flush(); err != nil {
+		return err
+	}
 	return Writer{tx.w}.Exec(context.Background(), statements...)
 }
 
 // Header reads the header of the database, as this transaction sees it.
 func (tx *Tx) Header() (Header, error) {
+	if err := tx.flush(); err != nil {
+		return Header{}, err
+	}
 	return Writer{tx.w}.Header(context.Background())
 }
 
 // SetHeader sets the application and the version of the database.
 func (tx *Tx) SetHeader(application, version int) error {
+	if err := tx.flush(); err != nil {
+		return err
+	}
 	return tx.w.exec(context.Background(), tx.w.backend.SetHeader(application, version)...)
 }
 
-// Exec executes a statement and keeps it prepared.
+// Exec executes a statement and keeps it prepared. With a server, a later call or the commit
+// returns its error.
 func (tx *Tx) Exec(query string, args ...any) error {
+	if tx.w.pipeline != nil {
+		return tx.enqueue(query, args)
+	}
 	_, err := tx.Count(query, args...)
 	return err
 }

@@ -1,6 +1,7 @@
 package sqldb
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -11,17 +12,20 @@ import (
 // writer is the one connection that writes. turn holds one token, and whoever
 // takes it may use the connection.
 type writer struct {
-	backend    Backend
-	pool       *sql.DB
-	conn       *sql.Conn
-	turn       chan struct{}
-	closed     chan struct{}
-	statements map[string]*sql.Stmt // by the text before its translation
+	backend      Backend
+	pipeline     Pipeline // nil: the backend has none
+	pool         *sql.DB
+	conn         *sql.Conn
+	turn         chan struct{}
+	closed       chan struct{}
+	statements   map[string]*sql.Stmt // by the text before its translation
+	translations map[string]string
 }
 
 func newWriter(ctx context.Context, b Backend, pool *sql.DB) (*writer, error) {
 	pool.SetMaxOpenConns(1)
-	w := &writer{backend: b, pool: pool, turn: make(chan struct{}, 1), closed: make(chan struct{})}
+	w := &writer{backend: b, pool: pool, turn: make(chan struct{}, 1), closed: make(chan struct{}), translations: map[string]string{}}
+	w.pipeline, _ = b.(Pipeline)
 	if err := w.connect(ctx); err != nil {
 		return nil, err
 	}
@@ -169,13 +173,13 @@ func (db *DB) update(ctx context.Context, durable bool, fn func(*Tx) error) (err
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			_ = tx.Run("ROLLBACK")
+			tx.rollBack()
 			panic(p)
 		}
 		if err != nil {
 			// After some failures (a full disk) SQLite has already rolled back, and
 			// reports that no transaction is active. The cause is what matters.
-			_ = tx.Run("ROLLBACK")
+			tx.rollBack()
 			if committing {
 				db.backend.CommitFailed(Writer{db.write})
 			}
@@ -185,7 +189,7 @@ func (db *DB) update(ctx context.Context, durable bool, fn func(*Tx) error) (err
 	if err := fn(tx); err != nil {
 		return err
 	}
-	if err := ctx.Err(); err != nil {
+	if err := cmp.Or(ctx.Err(), tx.flush()); err != nil {
 		return err
 	}
 	committing = true
@@ -195,4 +199,10 @@ func (db *DB) update(ctx context.Context, durable bool, fn func(*Tx) error) (err
 		tx.afterCommit()
 	}
 	return err
+}
+
+// rollBack ends the transaction without its changes.
+func (tx *Tx) rollBack() {
+	tx.queue = nil
+	_ = tx.Run("ROLLBACK") // the cause of the failure matters more
 }

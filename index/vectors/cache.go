@@ -21,8 +21,9 @@ func (tx *Tx) AddChunks(after int64) error {
 	if err != nil || !exist {
 		return err
 	}
-	return tx.sql.Exec(`UPDATE chunks SET embedded = 1 WHERE id > ? AND EXISTS
-		(SELECT 1 FROM embeddings e WHERE e.fingerprint = chunks.fingerprint AND e.model = ? AND length(e.vector) = ?)`, after, m.Key(), m.Size())
+	// A subquery with one row is no join, for which PostgreSQL would read all vectors.
+	return tx.sql.Exec(`UPDATE chunks SET embedded = 1 WHERE id > ? AND
+		(SELECT length(e.vector) FROM embeddings e WHERE e.fingerprint = chunks.fingerprint AND e.model = ?) = ?`, after, m.Key(), m.Size())
 }
 
 // Maker makes the vectors of texts in a transaction that writes these.
