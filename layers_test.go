@@ -18,7 +18,7 @@ const module = "github.com/memory-tiered/memory"
 // layers gives the layer of every top-level package. Imports point down only,
 // never sideways.
 var layers = map[string]int{
-	".": 0, "knowledge": 0, "internal/lazyregexp": 0, "internal/markdown": 0, "internal/glob": 0, "internal/machine": 0, "lang": 0,
+	".": 0, "knowledge": 0, "internal/lazyregexp": 0, "internal/markdown": 0, "internal/glob": 0, "internal/machine": 0, "internal/must": 0, "lang": 0,
 
 	"learn": 1, "entity": 1, "scene": 1, "frontmatter": 1, "chunker": 1, "identity": 1, "decay": 1, "workspace": 1, "watcher": 1, "embed": 1,
 	"internal/secrets": 1, "internal/alignment": 1, "internal/git": 1, "internal/extract": 1, "internal/wording": 1, "internal/property": 1, "internal/leaks": 1, "internal/folder": 1, "internal/atomicfile": 1, "internal/exportlines": 1, "internal/textedit": 1, "internal/modelserver": 1,

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestConcurrentPackagesRunWithTheRaceDetector checks the list of packages whose tests run
@@ -74,15 +76,10 @@ func testFiles(t *testing.T) (all []sourceFile) {
 		folders[f.pkg] = true
 	}
 	for pkg := range folders {
-		names, err := filepath.Glob(filepath.Join(pkg, "*_test.go"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		names := must.Get(filepath.Glob(filepath.Join(pkg, "*_test.go")))(t)
 		for _, name := range names {
 			f := sourceFile{path: name, pkg: pkg, set: token.NewFileSet()}
-			if f.syntax, err = parser.ParseFile(f.set, name, nil, parser.SkipObjectResolution); err != nil {
-				t.Fatal(err)
-			}
+			f.syntax = must.Get(parser.ParseFile(f.set, name, nil, parser.SkipObjectResolution))(t)
 			all = append(all, f)
 		}
 	}
@@ -92,10 +89,7 @@ func testFiles(t *testing.T) (all []sourceFile) {
 // concurrentPackages reads the lists CONCURRENT and CONCURRENT_TESTS of the Makefile.
 func concurrentPackages(t *testing.T) (list []string) {
 	t.Helper()
-	text, err := os.ReadFile("Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile("Makefile"))(t)
 	found := regexp.MustCompile(`(?m)^CONCURRENT(_TESTS)? = ((?:.*\\\n)*.*)$`).FindAllSubmatch(text, -1)
 	if len(found) != 2 {
 		t.Fatalf("the Makefile has %d of the lists CONCURRENT and CONCURRENT_TESTS", len(found))

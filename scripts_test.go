@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // earlyEnd matches a pipe into a program that may end before it has read everything. The
@@ -25,20 +27,14 @@ func TestScriptsReadWholeOutputs(t *testing.T) {
 	}
 	var files []string
 	for _, pattern := range []string{"scripts/*.sh", ".ci/*", ".github/workflows/*", "Makefile", "*.md", "docs/*.md"} {
-		list, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(filepath.Glob(pattern))(t)
 		files = append(files, list...)
 	}
 	if len(files) < 20 {
 		t.Fatalf("only %d files are found", len(files))
 	}
 	for _, name := range files {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(name))(t)
 		for n, line := range strings.Split(string(src), "\n") {
 			if earlyEnd.MatchString(strings.ReplaceAll(line, "||", "or")) && !strings.HasPrefix(line, "|") {
 				t.Errorf("%s:%d pipes into a program that may end early: %s", name, n+1, line)

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // maxWords is the number of words that a sentence may have. Most readers learned English
@@ -56,10 +58,7 @@ func TestSentencesAreCounted(t *testing.T) {
 
 func readText(t *testing.T, name string) string {
 	t.Helper()
-	src, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(name))(t)
 	return string(src)
 }
 
@@ -70,15 +69,12 @@ func goFiles(t *testing.T) (names []string) {
 	if out, err := exec.Command("git", "ls-files", "*.go", ":!tools").Output(); err == nil && len(out) > 0 {
 		return strings.Fields(string(out))
 	}
-	err := filepath.WalkDir(".", func(name string, _ os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(".", func(name string, _ os.DirEntry, err error) error {
 		if strings.HasSuffix(name, ".go") && !strings.HasPrefix(name, "tools") {
 			names = append(names, name)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return names
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestWordsParseInAnyCase(t *testing.T) {
@@ -18,9 +19,7 @@ func TestWordsParseInAnyCase(t *testing.T) {
 		Trust memory.TrustTier       `json:"trust"`
 	}
 	in := `{"tier":"hot","memory_type":"Episodic","label":"Must-Remember","trust":"UNTRUSTED"}`
-	if err := json.Unmarshal([]byte(in), &m); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(in), &m))
 	out, _ := json.Marshal(m)
 	if want := `{"tier":"HOT","memory_type":"episodic","label":"must_remember","trust":"untrusted"}`; string(out) != want {
 		t.Errorf("got %s, want %s", out, want)
@@ -76,10 +75,7 @@ func TestIDAndPrefix(t *testing.T) {
 }
 
 func TestListEncodesAsArray(t *testing.T) {
-	out, err := json.Marshal(memory.Hit{Memory: memory.Memory{CreatedAt: time.Unix(0, 0).UTC()}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(json.Marshal(memory.Hit{Memory: memory.Memory{CreatedAt: time.Unix(0, 0).UTC()}}))(t)
 	for _, want := range []string{`"tags":[]`, `"heading":[]`, `"use_days":[]`, `"edited_at":null`, `"superseded_by":null`, `"created_at":"1970-01-01T00:00:00Z"`} {
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%s is not in %s", want, out)

@@ -17,6 +17,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // routeCase is a route with its use case.
@@ -148,10 +149,7 @@ func TestEveryRouteHasItsPlaces(t *testing.T) {
 // of its points.
 func readChecklist(t *testing.T) (places []string) {
 	t.Helper()
-	src, err := os.ReadFile("../CONTRIBUTING.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("../CONTRIBUTING.md"))(t)
 	_, section, found := strings.Cut(string(src), "\n## Add a route\n")
 	if !found {
 		t.Fatal("CONTRIBUTING.md has no section \"Add a route\"")
@@ -218,10 +216,7 @@ func usesOfRoutes(t *testing.T) map[string]string {
 
 func parseFile(t *testing.T, path string) *ast.File {
 	t.Helper()
-	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution))(t)
 	return f
 }
 
@@ -249,10 +244,7 @@ func hasMethod(t *testing.T, path, typeName, method string) error {
 
 func contains(t *testing.T, path, text string) error {
 	t.Helper()
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(path))(t)
 	if !strings.Contains(string(src), text) {
 		return fmt.Errorf("it does not contain %s", text)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestErrorsKeepTheirMeaningAcrossTheSocket(t *testing.T) {
@@ -90,9 +91,7 @@ func TestClientWarnsOfAnotherVersion(t *testing.T) {
 			s.client.Version = tt.ours
 			s.client.Warn = func(message string) { warnings = append(warnings, message) }
 			for range 3 {
-				if _, err := s.client.Health(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(s.client.Health(t.Context()))(t)
 			}
 			if want := map[bool]int{true: 1}[tt.warned]; len(warnings) != want {
 				t.Errorf("warnings: %q", warnings)
@@ -106,10 +105,7 @@ func TestClientWarnsOfAnotherVersion(t *testing.T) {
 func stoppedDaemon(t *testing.T) *api.Client {
 	t.Helper()
 	path := socketPath(t)
-	l, err := api.Listen(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(api.Listen(path))(t)
 	c := api.Dial(path)
 	t.Cleanup(func() { _ = c.Close(); _ = l.Close() })
 	return c

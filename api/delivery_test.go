@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestOnlyRecordedAnswersAreDelivered(t *testing.T) {
@@ -45,9 +46,7 @@ func TestUsesAreCountedWhenTheAnswerIsRead(t *testing.T) {
 	backend := &fakeBackend{answers: map[string]any{"Recall": memory.RecallAnswer{Receipt: "r"}}}
 	s := serve(t, backend, api.Options{})
 	for n := 1; n <= 200; n++ {
-		if _, err := s.client.Recall(t.Context(), memory.RecallRequest{Prompt: "a"}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.client.Recall(t.Context(), memory.RecallRequest{Prompt: "a"}))(t)
 		if got := len(backend.deliveredReceipts()); got != n {
 			t.Fatalf("after %d answers, %d are counted", n, got)
 		}
@@ -216,9 +215,7 @@ func TestIndexStopsWhenItsClientLeaves(t *testing.T) {
 func TestMetricsCountRequestsWithoutTheirContent(t *testing.T) {
 	s := serve(t, &fakeBackend{}, api.Options{Version: "1.4.0"})
 	for range 3 {
-		if _, err := s.client.Stats(t.Context(), memory.StatsRequest{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.client.Stats(t.Context(), memory.StatsRequest{}))(t)
 	}
 	s.ask("GET", "/nowhere/secret", "")
 	s.ask("POST", "/v1/search", `{"query":"secret","limit":"x"}`)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // incompleteRequests are requests whose bodies begin and do not end.
@@ -28,9 +29,7 @@ func TestBodyThatDoesNotArriveIsAnError(t *testing.T) {
 			stalled, closed := s.dial(), s.dial()
 			fmt.Fprint(stalled, start)
 			fmt.Fprint(closed, start)
-			if err := closed.(*net.UnixConn).CloseWrite(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, closed.(*net.UnixConn).CloseWrite())
 			for name, conn := range map[string]net.Conn{"stalled": stalled, "closed": closed} {
 				got := readAnswer(t, conn)
 				if f := got.failure(t); got.status != 400 || f.Code != "invalid" || !strings.Contains(f.Message, "did not arrive") {
@@ -68,9 +67,7 @@ func TestClientThatClosesItsSideGetsAnError(t *testing.T) {
 	}}, api.Options{})
 	conn := s.dial()
 	fmt.Fprint(conn, "POST /v1/recall HTTP/1.1\r\nHost: localhost\r\nContent-Length: 14\r\n\r\n{\"prompt\":\"a\"}")
-	if err := conn.(*net.UnixConn).CloseWrite(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, conn.(*net.UnixConn).CloseWrite())
 	got := readAnswer(t, conn)
 	if f := got.failure(t); got.status != 503 || f.Code != "unavailable" {
 		t.Errorf("%d %+v", got.status, f)

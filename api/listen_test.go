@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestListenProtectsTheSocket(t *testing.T) {
@@ -29,9 +30,7 @@ func TestListenProtectsTheSocket(t *testing.T) {
 	if !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("a second listener: %v", err)
 	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, l.Close())
 	if _, err := os.Stat(path); !os.IsNotExist(err) {
 		t.Errorf("the socket is still there after Close: %v", err)
 	}
@@ -39,30 +38,20 @@ func TestListenProtectsTheSocket(t *testing.T) {
 
 func TestListenReplacesADeadSocket(t *testing.T) {
 	path := socketPath(t)
-	first, err := api.Listen(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(api.Listen(path))(t)
 	first.(*net.UnixListener).SetUnlinkOnClose(false) // as after kill -9
 	_ = first.Close()
 	if _, err := api.Dial(path).Health(t.Context()); !errors.Is(err, memory.ErrUnavailable) || api.Describe(err).Hint == "" {
 		t.Errorf("a client of a dead socket: %v", err)
 	}
-	second, err := api.Listen(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	second := must.Get(api.Listen(path))(t)
 	_ = second.Close()
 }
 
 func TestListenKeepsOtherFiles(t *testing.T) {
 	path := socketPath(t)
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte("precious"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	must.Do(t, os.WriteFile(path, []byte("precious"), 0o644))
 	if _, err := api.Listen(path); !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("a regular file at the path: %v", err)
 	}

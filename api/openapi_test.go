@@ -16,6 +16,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // People write the document by hand, for people. These tests build its formal
@@ -95,9 +96,7 @@ var publishedNames = map[string]string{
 func parseDocument(t *testing.T) map[string]any {
 	t.Helper()
 	var document map[string]any
-	if err := yaml.Unmarshal(api.OpenAPI(), &document); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, yaml.Unmarshal(api.OpenAPI(), &document))
 	if document["openapi"] != "3.1.0" {
 		t.Errorf("openapi: %v", document["openapi"])
 	}
@@ -375,10 +374,7 @@ func enum(t reflect.Type) []string {
 }
 
 func TestProtocolPageListsEveryRoute(t *testing.T) {
-	src, err := os.ReadFile("../docs/protocol.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("../docs/protocol.md"))(t)
 	for _, r := range api.Routes() {
 		if row := "| `" + r.Method + " " + r.Path + "` |"; !strings.Contains(string(src), row) {
 			t.Errorf("%s %s is not in docs/protocol.md", r.Method, r.Path)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // otherUserSocket names the environment variable that makes this test binary send
@@ -64,9 +65,7 @@ func TestOnlyTheOwnerAndRootAreServed(t *testing.T) {
 	s := serve(t, &fakeBackend{}, api.Options{})
 	// Without this, the file modes alone would keep the other user out.
 	for path := s.socket; path != os.TempDir(); path = filepath.Dir(path) {
-		if err := os.Chmod(path, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(path, 0o777))
 	}
 	for uid, want := range map[uint32]string{65534: "status 403", 0: "status 200"} {
 		other := commandAs(t, uid, filepath.Dir(s.socket), otherUserSocket+"="+s.socket)
@@ -84,13 +83,8 @@ func TestOnlyTheOwnerAndRootAreServed(t *testing.T) {
 func commandAs(t *testing.T, uid uint32, dir, variable string) *exec.Cmd {
 	t.Helper()
 	self := filepath.Join(dir, "otheruser")
-	binary, err := os.ReadFile(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(self, binary, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	binary := must.Get(os.ReadFile(os.Args[0]))(t)
+	must.Do(t, os.WriteFile(self, binary, 0o755))
 	c := exec.Command(self)
 	c.Dir = "/"
 	c.Env = []string{variable}
@@ -104,22 +98,16 @@ func TestClientSendsNothingToAnotherUsersDaemon(t *testing.T) {
 	}
 	socket := socketPath(t)
 	dir := filepath.Dir(socket)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o777))
 	for path := dir; path != os.TempDir(); path = filepath.Dir(path) {
-		if err := os.Chmod(path, 0o777); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(path, 0o777))
 	}
 	other := commandAs(t, 65534, dir, otherUserListen+"="+socket)
 	out, err := other.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := other.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, other.Start())
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() || lines.Text() != "listening" {
 		t.Fatalf("the other user's process: %q", lines.Text())

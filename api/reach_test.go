@@ -24,15 +24,13 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/api/caller"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // serveNetwork starts a server on a port of this machine, and returns its address.
 func serveNetwork(t *testing.T, b api.Backend, who func(*http.Request) (caller.Caller, error)) (address string, log *lockedBuffer) {
 	t.Helper()
-	l, err := api.ListenNetwork(t.Context(), "127.0.0.1:0", "", "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(api.ListenNetwork(t.Context(), "127.0.0.1:0", "", ""))(t)
 	log = &lockedBuffer{}
 	ctx, stop := context.WithCancel(context.Background())
 	stopped := make(chan error, 1)
@@ -52,10 +50,7 @@ func serveNetwork(t *testing.T, b api.Backend, who func(*http.Request) (caller.C
 func as(t *testing.T, f *fakeBackend, c caller.Caller) *api.Client {
 	t.Helper()
 	address, _ := serveNetwork(t, f, func(*http.Request) (caller.Caller, error) { return c, nil })
-	client, err := api.DialURL(address, "t")
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := must.Get(api.DialURL(address, "t"))(t)
 	client.SetTimeouts(waitLimit, waitLimit, waitLimit)
 	t.Cleanup(func() { _ = client.Close() })
 	return client
@@ -76,14 +71,8 @@ func TestACallerWithLimitsReachesOnlyRequestsWithASender(t *testing.T) {
 			if r.Method == http.MethodGet || r.Method == http.MethodDelete || r.Upload {
 				body = ""
 			}
-			request, err := http.NewRequestWithContext(t.Context(), r.Method, address+strings.NewReplacer("{id}", "abcd", "{action}", "pin", "{name}", "x").Replace(r.Path), strings.NewReader(requiredOf(r, body)))
-			if err != nil {
-				t.Fatal(err)
-			}
-			answer, err := http.DefaultClient.Do(request)
-			if err != nil {
-				t.Fatal(err)
-			}
+			request := must.Get(http.NewRequestWithContext(t.Context(), r.Method, address+strings.NewReplacer("{id}", "abcd", "{action}", "pin", "{name}", "x").Replace(r.Path), strings.NewReader(requiredOf(r, body))))(t)
+			answer := must.Get(http.DefaultClient.Do(request))(t)
 			_ = answer.Body.Close()
 			isInvalid := answer.StatusCode == http.StatusBadRequest // before the backend is asked
 			if refused := answer.StatusCode == http.StatusForbidden; refused == (hasSender || open) && !isInvalid {
@@ -126,9 +115,7 @@ func TestRequestsOfACallerAreMadeItsOwn(t *testing.T) {
 	if _, err := lena.Search(t.Context(), memory.SearchRequest{Query: "x", Folder: "/home/owner"}); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("a folder: %v", err)
 	}
-	if _, err := lena.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{"abcd"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(lena.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{"abcd"}}))(t)
 	if got := f.lastCall()[0].(memory.DecideRequest); got.User != "lena" || got.For != memory.AudienceModel || got.Workspace != "home" {
 		t.Errorf("a decision: %+v", got)
 	}
@@ -173,14 +160,9 @@ func TestTheNetworkNeedsACallerAndIsLogged(t *testing.T) {
 		if origin != "" {
 			r.Header.Set("Origin", origin)
 		}
-		answer, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(http.DefaultClient.Do(r))(t)
 		body, err := io.ReadAll(answer.Body)
-		if err = errors.Join(err, answer.Body.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(err, answer.Body.Close()))
 		http.DefaultClient.CloseIdleConnections()
 		return answer.StatusCode, string(body)
 	}
@@ -218,10 +200,7 @@ func TestOtherMachinesNeedACertificate(t *testing.T) {
 		t.Errorf("with files that do not exist: %v", err)
 	}
 	writeCertificate(t, certificate, key, 1)
-	l, err := api.ListenNetwork(t.Context(), "127.0.0.1:0", certificate, key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(api.ListenNetwork(t.Context(), "127.0.0.1:0", certificate, key))(t)
 	defer l.Close()
 	go func() {
 		for {
@@ -249,17 +228,12 @@ func TestOtherMachinesNeedACertificate(t *testing.T) {
 // writeCertificate writes a certificate of this machine with a serial number, and its key.
 func writeCertificate(t *testing.T, certificate, key string, serial int64) {
 	t.Helper()
-	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	private := must.Get(ecdsa.GenerateKey(elliptic.P256(), rand.Reader))(t)
 	template := &x509.Certificate{SerialNumber: big.NewInt(serial), DNSNames: []string{"localhost"}, NotAfter: time.Now().Add(time.Hour)}
 	public, err := x509.CreateCertificate(rand.Reader, template, template, private.Public(), private)
 	encoded, keyErr := x509.MarshalPKCS8PrivateKey(private)
-	if err = errors.Join(err, keyErr, os.WriteFile(certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: public}), 0o600),
-		os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: encoded}), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, keyErr, os.WriteFile(certificate, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: public}), 0o600),
+		os.WriteFile(key, pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: encoded}), 0o600)))
 }
 
 // A token never goes in plain text to another machine.
@@ -304,10 +278,7 @@ func TestWhatAnswersIsNoService(t *testing.T) {
 // TestTooManyRequestsSayWhenToTryAgain asks more often than a caller may.
 func TestTooManyRequestsSayWhenToTryAgain(t *testing.T) {
 	address, _ := serveNetwork(t, &fakeBackend{}, func(*http.Request) (caller.Caller, error) { return caller.Caller{}, caller.ErrTooMany })
-	answer, err := http.Get(address + "/v1/workspaces")
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(http.Get(address + "/v1/workspaces"))(t)
 	defer answer.Body.Close()
 	if answer.StatusCode != http.StatusTooManyRequests || answer.Header.Get("Retry-After") == "" {
 		t.Errorf("%s, Retry-After %q", answer.Status, answer.Header.Get("Retry-After"))

@@ -19,6 +19,7 @@ import (
 
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/internal/leaks"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestMain(m *testing.M) {
@@ -41,10 +42,7 @@ type testServer struct {
 // socketPath returns a path for a socket that is short enough for every system.
 func socketPath(t *testing.T) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "api")
-	if err != nil {
-		t.Fatal(err)
-	}
+	dir := must.Get(os.MkdirTemp("", "api"))(t)
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	return filepath.Join(dir, "state", "s.sock")
 }
@@ -54,10 +52,7 @@ func socketPath(t *testing.T) string {
 func serve(t *testing.T, b api.Backend, o api.Options) *testServer {
 	t.Helper()
 	s := &testServer{t: t, socket: socketPath(t), log: &lockedBuffer{}, stopped: make(chan error, 1)}
-	l, err := api.Listen(s.socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(api.Listen(s.socket))(t)
 	if o.Log == nil {
 		o.Log = slog.New(slog.NewTextHandler(s.log, nil))
 	}
@@ -138,10 +133,7 @@ func (s *testServer) tryAsk(method, path, body string, header ...string) (answer
 // dial opens a raw connection.
 func (s *testServer) dial() net.Conn {
 	s.t.Helper()
-	conn, err := net.Dial("unix", s.socket)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	conn := must.Get(net.Dial("unix", s.socket))(s.t)
 	s.t.Cleanup(func() { _ = conn.Close() })
 	return conn
 }
@@ -150,15 +142,9 @@ func (s *testServer) dial() net.Conn {
 func readAnswer(t *testing.T, conn net.Conn) answer {
 	t.Helper()
 	_ = conn.SetReadDeadline(time.Now().Add(waitLimit))
-	response, err := http.ReadResponse(bufio.NewReader(conn), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	response := must.Get(http.ReadResponse(bufio.NewReader(conn), nil))(t)
 	defer response.Body.Close()
-	src, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(io.ReadAll(response.Body))(t)
 	return answer{response.StatusCode, response.Header, string(src)}
 }
 

@@ -18,6 +18,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // fixture is one request and its answer, exactly as any client sends and
@@ -54,10 +55,7 @@ func readFixtures(t *testing.T) map[string]fixture {
 	}
 	all := map[string]fixture{}
 	for _, path := range paths {
-		src, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(path))(t)
 		var f fixture
 		if err := json.Unmarshal(src, &f); err != nil {
 			t.Fatalf("%s: %v", path, err)
@@ -146,13 +144,8 @@ func (f fixture) relay(t *testing.T) (client *api.Client, asked *atomic.Bool) {
 func clientOf(t *testing.T, handle http.HandlerFunc) *api.Client {
 	t.Helper()
 	socket := socketPath(t)
-	if err := os.MkdirAll(filepath.Dir(socket), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	l, err := net.Listen("unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(socket), 0o700))
+	l := must.Get(net.Listen("unix", socket))(t)
 	server := &http.Server{Handler: handle}
 	stopped := make(chan struct{})
 	go func() { defer close(stopped); _ = server.Serve(l) }()
@@ -167,9 +160,7 @@ func requireSameJSON(t *testing.T, what string, got, want []byte) {
 	if err := json.Unmarshal(got, &g); err != nil {
 		t.Fatalf("%s is not JSON: %q", what, got)
 	}
-	if err := json.Unmarshal(want, &w); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(want, &w))
 	if !reflect.DeepEqual(g, w) {
 		t.Errorf("%s is\n%s\nwant\n%s", what, got, want)
 	}

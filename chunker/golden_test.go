@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -46,9 +47,7 @@ func layoutText(t *testing.T, src []byte, l chunker.Layout) []byte {
 	enc := json.NewEncoder(&out)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", " ")
-	if err := enc.Encode(got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, enc.Encode(got))
 	return out.Bytes()
 }
 
@@ -59,10 +58,7 @@ func TestGoldenFiles(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			src, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(os.ReadFile(file))(t)
 			body := 0
 			if string(src[:3]) == "\uFEFF" {
 				body = 3
@@ -70,14 +66,9 @@ func TestGoldenFiles(t *testing.T) {
 			text := layoutText(t, src, chunker.Parse(src, body))
 			golden := file[:len(file)-len(".md")] + ".json"
 			if *update {
-				if err := os.WriteFile(golden, text, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(golden, text, 0o644))
 			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(golden))(t)
 			if !bytes.Equal(want, text) {
 				t.Errorf("%s differs; run with -update and check the diff. got:\n%s", golden, text)
 			}

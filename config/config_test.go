@@ -9,23 +9,19 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func write(t *testing.T, text string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	return file
 }
 
 func TestLaterSourcesOverrideEarlierOnes(t *testing.T) {
 	file := write(t, "scoring:\n  recency: 0.1\n  frequency: 0.4\n")
-	l, err := config.Load(file, []string{"MEMORY_SCORING_FREQUENCY=0.05", "MEMORY_INJECTION_MAX_ITEMS=5"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(config.Load(file, []string{"MEMORY_SCORING_FREQUENCY=0.05", "MEMORY_INJECTION_MAX_ITEMS=5"}))(t)
 	if l.Scoring.Similarity != 0.5 || l.Scoring.Recency != 0.1 || l.Scoring.Frequency != 0.05 || l.Injection.MaxItems != 5 {
 		t.Errorf("got %+v %+v", l.Scoring, l.Injection)
 	}
@@ -107,9 +103,7 @@ func TestSetChangesOneLine(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			path := write(t, tt.in)
-			if err := config.Set(path, tt.key, tt.value); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, config.Set(path, tt.key, tt.value))
 			if got, _ := os.ReadFile(path); string(got) != tt.want {
 				t.Errorf("got\n%q, want\n%q", got, tt.want)
 			}
@@ -133,12 +127,8 @@ func TestSetRefusesInvalidValues(t *testing.T) {
 
 func TestUnsetRemovesAWorkspace(t *testing.T) {
 	path := write(t, "workspaces:\n  a:\n    path: /a\n  b:\n    path: /b\n    timezone: UTC\nlog:\n  level: info\n")
-	if err := config.Unset(path, "workspaces.b"); err != nil {
-		t.Fatal(err)
-	}
-	if err := config.Unset(path, "workspaces.a"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, config.Unset(path, "workspaces.b"))
+	must.Do(t, config.Unset(path, "workspaces.a"))
 	if got, _ := os.ReadFile(path); string(got) != "log:\n  level: info\n" {
 		t.Errorf("the file is now %q", got)
 	}
@@ -169,9 +159,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 
 func TestRenameWorkspaceKeepsItsLines(t *testing.T) {
 	path := write(t, "workspaces:\n  # the old one\n  a:\n    path: /a\n  ab: {path: /ab}\n")
-	if err := config.RenameWorkspace(path, "a", "b"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, config.RenameWorkspace(path, "a", "b"))
 	if got, _ := os.ReadFile(path); string(got) != "workspaces:\n  # the old one\n  b:\n    path: /a\n  ab: {path: /ab}\n" {
 		t.Errorf("the file is now %q", got)
 	}
@@ -189,10 +177,7 @@ func TestSecretsAreMasked(t *testing.T) {
 		{"file:/does/not/exist", "file:/does/not/exist", "", "read embedding.apiKey"},
 	} {
 		t.Run(tt.value, func(t *testing.T) {
-			l, err := config.Load("", []string{"MEMORY_EMBEDDING_API_KEY=" + tt.value})
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(config.Load("", []string{"MEMORY_EMBEDDING_API_KEY=" + tt.value}))(t)
 			for _, s := range l.Settings() {
 				if s.Key == "embedding.apiKey" && s.Value != tt.shown {
 					t.Errorf("shown as %v", s.Value)
@@ -209,20 +194,13 @@ func TestSecretsAreMasked(t *testing.T) {
 
 func TestSetAllChangesEveryKeyOrNone(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.yaml")
-	if err := os.WriteFile(file, []byte("# mine\nembedding:\n  provider: openai # far\n  model: words\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("# mine\nembedding:\n  provider: openai # far\n  model: words\n"), 0o600))
 	change := []config.Change{{Key: "embedding.provider", Value: "local"}, {Key: "embedding.model"}, {Key: "embedding.dimensions"}}
-	if err := config.SetAll(file, change); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, config.SetAll(file, change))
 	if src, err := os.ReadFile(file); err != nil || string(src) != "# mine\nembedding:\n  provider: local # far\n" {
 		t.Errorf("%q, %v", src, err)
 	}
-	before, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	before := must.Get(os.ReadFile(file))(t)
 	bad := []config.Change{{Key: "embedding.model", Value: "other"}, {Key: "embedding.provider", Value: "unknown"}}
 	if err := config.SetAll(file, bad); err == nil {
 		t.Error("an unknown provider was set")
@@ -274,9 +252,7 @@ func TestEmptyGroupsAndAnchorsAreValid(t *testing.T) {
 func TestConfigurationThatIsNoFileIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	device, large := filepath.Join(dir, "device.yaml"), filepath.Join(dir, "large.yaml")
-	if err := errors.Join(os.Symlink("/dev/zero", device), os.WriteFile(large, make([]byte, 2<<20), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.Symlink("/dev/zero", device), os.WriteFile(large, make([]byte, 2<<20), 0o600)))
 	for file, want := range map[string]string{dir: "is a folder", device: "is a device", large: "is larger than 1 MiB"} {
 		_, err := config.Load(file, nil)
 		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), want) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // Each key is set, read and unset in files of every form. The comments and the other
@@ -29,9 +30,7 @@ func TestEveryKeyIsSetAndUnsetInFilesOfEveryForm(t *testing.T) {
 func isSetAndUnset(t *testing.T, k config.Key, text string) {
 	file, value := write(t, text), validValue(k)
 	for range 2 {
-		if err := config.Set(file, k.Name, value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, config.Set(file, k.Name, value))
 		if got := setting(t, file, k.Name); got != value {
 			t.Errorf("set %q, get %q", value, got)
 		}
@@ -142,10 +141,7 @@ func forms(key, value string) map[string]string {
 // setting returns what a person sees of a setting.
 func setting(t *testing.T, file, key string) string {
 	t.Helper()
-	l, err := config.Load(file, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	l := must.Get(config.Load(file, nil))(t)
 	for _, s := range l.Settings() {
 		if s.Key == key {
 			return fmt.Sprint(s.Value)
@@ -158,10 +154,7 @@ func setting(t *testing.T, file, key string) string {
 // of the same kind.
 func keepsComments(t *testing.T, file, text string) {
 	t.Helper()
-	src, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(file))(t)
 	if strings.Count(string(src), "\r\n") != strings.Count(string(src), "\n") && strings.Contains(text, "\r") {
 		t.Errorf("lines without a carriage return:\n%q", src)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // FuzzSet changes a key in any file, and takes the change back. A file that is not valid is
@@ -29,9 +30,7 @@ func FuzzSet(f *testing.F) {
 			return
 		}
 		k := keys[at%len(keys)]
-		if err := os.WriteFile(file, src, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, src, 0o600))
 		before, err := settings(file)
 		if err != nil {
 			if !errors.Is(err, memory.ErrInvalid) {
@@ -45,10 +44,7 @@ func FuzzSet(f *testing.F) {
 		if now := only(t, file, before, k.Name); now != validValue(k) {
 			t.Fatalf("%q: %s is set to %q and is %q", src, k.Name, validValue(k), now)
 		}
-		set, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		set := must.Get(os.ReadFile(file))(t)
 		if isEdited(t, file, set, config.Unset(file, k.Name)) {
 			if now := only(t, file, before, k.Name); now != k.Default && now != "" {
 				t.Fatalf("%q: without it, %s is %q", src, k.Name, now)
@@ -70,10 +66,7 @@ func isEdited(t *testing.T, file string, before []byte, err error) bool {
 // only checks that no setting but key differs from before, and returns the value of key.
 func only(t *testing.T, file string, before map[string]string, key string) string {
 	t.Helper()
-	after, err := settings(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	after := must.Get(settings(file))(t)
 	for name, value := range before {
 		if name != key && after[name] != value && after[name] != "" {
 			t.Fatalf("%s was %q and is %q after a change of %s", name, value, after[name], key)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestGlobsAreReadInEveryForm(t *testing.T) {
@@ -19,10 +20,7 @@ func TestGlobsAreReadInEveryForm(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			l, err := config.Load(write(t, "workspaces:\n  n:\n    path: /n\n    globs: "+tt.yaml+"\n"), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			l := must.Get(config.Load(write(t, "workspaces:\n  n:\n    path: /n\n    globs: "+tt.yaml+"\n"), nil))(t)
 			if got := l.Workspaces["n"].Globs.String(); got != tt.want {
 				t.Errorf("got %q, want %q", got, tt.want)
 			}
@@ -53,9 +51,7 @@ func TestSetGlobsKeepsOtherLines(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := write(t, tt.in)
-			if err := config.Set(file, "workspaces.n.globs", "**/*.md, b/"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, config.Set(file, "workspaces.n.globs", "**/*.md, b/"))
 			if got, _ := os.ReadFile(file); string(got) != tt.want {
 				t.Errorf("got\n%s\nwant\n%s", got, tt.want)
 			}
@@ -75,10 +71,7 @@ func TestAddGlobsKeepsThoseThatAreThere(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := write(t, tt.in)
-			added, err := config.AddWorkspace(file, "n", "/n", "", []string{"a/", "**/*.md"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			added := must.Get(config.AddWorkspace(file, "n", "/n", "", []string{"a/", "**/*.md"}))(t)
 			if got, _ := os.ReadFile(file); string(got) != tt.want || strings.Join(added, " ") != tt.added {
 				t.Errorf("added %q, got\n%s\nwant\n%s", added, got, tt.want)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestIdentitiesAreChecked(t *testing.T) {
@@ -25,9 +26,7 @@ func TestIdentitiesAreChecked(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "config.yaml")
-			if err := os.WriteFile(file, []byte(tt.file), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(tt.file), 0o600))
 			_, err := config.Load(file, nil)
 			if (err == nil) != (tt.want == "") || err != nil && !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("%v, want %q", err, tt.want)
@@ -39,9 +38,7 @@ func TestIdentitiesAreChecked(t *testing.T) {
 func TestIdentityIsSetAndUnset(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "config.yaml")
 	for _, value := range []string{"telegram:1", "telegram:2, slack:U2"} {
-		if err := config.Set(file, "identities.lena", value); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, config.Set(file, "identities.lena", value))
 	}
 	cfg, err := config.Load(file, nil)
 	if err != nil || !slices.Equal(cfg.Identities["lena"], []string{"telegram:2", "slack:U2"}) {
@@ -56,9 +53,7 @@ func TestIdentityIsSetAndUnset(t *testing.T) {
 	if err := config.Set(file, "identities.owner", "slack:U2"); err == nil {
 		t.Error("an id of another user is set")
 	}
-	if err := config.Unset(file, "identities.lena"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, config.Unset(file, "identities.lena"))
 	if cfg, err = config.Load(file, nil); err != nil || len(cfg.Identities) > 0 {
 		t.Errorf("unset: %v, %v", cfg.Identities, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestScopeRulesAreReadAndChecked(t *testing.T) {
@@ -23,9 +24,7 @@ func TestScopeRulesAreReadAndChecked(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "config.yaml")
-			if err := os.WriteFile(file, []byte(tt.file), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(tt.file), 0o600))
 			cfg, err := config.Load(file, nil)
 			if (err == nil) != (tt.problem == "") || err != nil && !strings.Contains(err.Error(), tt.problem) {
 				t.Fatalf("%v, want %q", err, tt.problem)
@@ -37,9 +36,7 @@ func TestScopeRulesAreReadAndChecked(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "config.yaml")
 	for range 2 {
-		if err := config.Set(file, "scopes", list); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, config.Set(file, "scopes", list))
 	}
 	if cfg, err := config.Load(file, nil); err != nil || cfg.Scopes.String() != list || len(cfg.Scopes.Rules()) != 2 {
 		t.Errorf("set: %v, %v", cfg, err)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // fakeStore puts a program before the real one that reads the store of this system. It
@@ -21,18 +22,14 @@ func fakeStore(t *testing.T) {
 	}
 	dir := t.TempDir()
 	script := "#!/bin/sh\n[ \"$*\" = \"lookup service memory-tiered username openai\" ] && echo kept && exit 0\n[ \"$5\" = locked ] && echo 'the store is locked' >&2\nexit 1\n"
-	if err := os.WriteFile(filepath.Join(dir, "secret-tool"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "secret-tool"), []byte(script), 0o700))
 	t.Setenv("PATH", dir)
 }
 
 func TestKeyComesFromTheCredentialStore(t *testing.T) {
 	fakeStore(t)
 	given := t.TempDir()
-	if err := os.WriteFile(filepath.Join(given, "gemini"), []byte("given\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(given, "gemini"), []byte("given\n"), 0o600))
 	for _, tt := range []struct{ text, given, want, fails string }{
 		{"credential:openai", "", "kept", ""},
 		{"credential:gemini", given, "given", ""}, // what systemd gives a service

@@ -7,23 +7,18 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/decay"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func schedule(t *testing.T, expression string) decay.Schedule {
 	t.Helper()
-	s, err := decay.ParseSchedule(expression)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(decay.ParseSchedule(expression))(t)
 	return s
 }
 
 func berlin(t *testing.T) *time.Location {
 	t.Helper()
-	zone, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := must.Get(time.LoadLocation("Europe/Berlin"))(t)
 	return zone
 }
 
@@ -42,10 +37,7 @@ func TestNextIsTheNextTimeOnTheWall(t *testing.T) {
 		{"an interval", "@every 5h", "2026-10-25T00:30:00+02:00", "2026-10-25T04:30:00+01:00"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			last, err := time.Parse(time.RFC3339, tt.last)
-			if err != nil {
-				t.Fatal(err)
-			}
+			last := must.Get(time.Parse(time.RFC3339, tt.last))(t)
 			if got := schedule(t, tt.expression).Next(last, zone).In(zone).Format(time.RFC3339); got != tt.want {
 				t.Errorf("after %s: %s, want %s", tt.last, got, tt.want)
 			}

@@ -6,19 +6,15 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
 // inject puts the memories for a prompt before a model, in a session of the day.
 func (a *ageing) inject(prompt string) []memory.Hit {
 	a.t.Helper()
-	answer, err := a.Recall(a.t.Context(), memory.RecallRequest{Prompt: prompt, Session: a.now.Format("2006-01-02")})
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	if err := a.Delivered(a.t.Context(), "", answer.Receipt); err != nil {
-		a.t.Fatal(err)
-	}
+	answer := must.Get(a.Recall(a.t.Context(), memory.RecallRequest{Prompt: prompt, Session: a.now.Format("2006-01-02")}))(a.t)
+	must.Do(a.t, a.Delivered(a.t.Context(), "", answer.Receipt))
 	return answer.Hits
 }
 

@@ -18,6 +18,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -37,10 +38,7 @@ func newCaptureWorld(t *testing.T, files map[string]string, change ...func(*engi
 		c.write(path, text)
 	}
 	embedder := static.New()
-	zone, err := time.LoadLocation("Asia/Tokyo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := must.Get(time.LoadLocation("Asia/Tokyo"))(t)
 	c.options = engine.Options{Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: c.dir, DBPath: c.db, Zone: zone}},
 		Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Retention: 90 * 24 * time.Hour,
 		Capture: engine.CaptureOptions{Settings: capture.Settings{Categories: []memory.Category{memory.CategoryPreference, memory.CategoryDecision}}},
@@ -59,19 +57,14 @@ func newCaptureWorld(t *testing.T, files map[string]string, change ...func(*engi
 
 func (c *captureWorld) open() {
 	c.t.Helper()
-	e, err := engine.Open(c.t.Context(), c.options)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	e := must.Get(engine.Open(c.t.Context(), c.options))(c.t)
 	c.Engine = e
 	c.index()
 }
 
 func (c *captureWorld) restart() {
 	c.t.Helper()
-	if err := c.Close(); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, c.Close())
 	c.open()
 }
 
@@ -84,10 +77,7 @@ func said(texts ...string) (messages []memory.CaptureMessage) {
 
 func (c *captureWorld) capture(r memory.CaptureRequest) memory.CaptureAnswer {
 	c.t.Helper()
-	a, err := c.Capture(c.t.Context(), r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	a := must.Get(c.Capture(c.t.Context(), r))(c.t)
 	return a
 }
 
@@ -248,9 +238,7 @@ func TestForgottenTextIsNotCapturedAgain(t *testing.T) {
 	if err != nil || list.Total != 1 {
 		t.Fatal(list, err)
 	}
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(list.Memories[0].ID)}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(list.Memories[0].ID)}}))(t)
 	for _, text := range []string{"Remember: I like working with Peter on the harbour project", "Remember: I really like working with Peter on that harbour project."} {
 		if a := c.tell("s", text, text); len(a.Stored) != 0 || !slices.Equal(reasons(a), []string{"forgotten"}) || a.Skipped[0].ID != "" {
 			t.Errorf("%q: stored %q, skipped %+v", text, storedTexts(a), a.Skipped)
@@ -267,10 +255,7 @@ func TestNewValueSupersedesTheOldOne(t *testing.T) {
 	}
 	show := func(id memory.ID) memory.Memory {
 		t.Helper()
-		m, err := c.Show(t.Context(), memory.ShowRequest{ID: string(id)})
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := must.Get(c.Show(t.Context(), memory.ShowRequest{ID: string(id)}))(t)
 		return m.Memory
 	}
 	if m := show(old.ID); m.SupersededBy == nil || *m.SupersededBy != a.Stored[0].ID {

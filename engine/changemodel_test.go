@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -89,13 +90,10 @@ func (w *modelConfig) Previous(_ context.Context, model string) (embed.Embedder,
 
 func openModels(t *testing.T, w *modelConfig, dir, db string) *engine.Engine {
 	t.Helper()
-	e, err := engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}},
 		Embedders:  w, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	e.SetDaemonStatus(func() *memory.DaemonStatus { return &memory.DaemonStatus{} })
 	return e
 }
@@ -117,10 +115,7 @@ func checkVectorSearch(ctx context.Context, e *engine.Engine) error {
 
 func embeddingStats(t *testing.T, e *engine.Engine) memory.EmbeddingStats {
 	t.Helper()
-	stats, err := e.Stats(t.Context(), memory.StatsRequest{Workspace: "main"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stats := must.Get(e.Stats(t.Context(), memory.StatsRequest{Workspace: "main"}))(t)
 	return stats.Embedding
 }
 
@@ -141,17 +136,11 @@ func TestVectorSearchAnswersThroughoutAModelChange(t *testing.T) {
 	w := &modelConfig{configured: "near/a", errs: map[string]error{}, embedded: map[string][]string{}}
 	dir, db := manyMemories(t), filepath.Join(t.TempDir(), "tiered.db")
 	e := openModels(t, w, dir, db)
-	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := checkVectorSearch(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Index(t.Context(), memory.IndexRequest{}, nil))(t)
+	must.Do(t, checkVectorSearch(t.Context(), e))
 
 	w.configure("far/b")
-	if err := e.RefreshEmbedder(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.RefreshEmbedder(t.Context()))
 	if more, err := e.ChangeModel(t.Context(), time.Nanosecond, nil); err != nil || !more {
 		t.Fatalf("after one batch: more is %v, %v", more, err)
 	}
@@ -159,9 +148,7 @@ func TestVectorSearchAnswersThroughoutAModelChange(t *testing.T) {
 	if at.Model != "near/a" || at.Next == nil || at.Next.Model != "far/b" || at.Next.Done == 0 || at.Next.Done >= at.Next.Total {
 		t.Fatalf("after one batch: %+v, next %+v", at, at.Next)
 	}
-	if err := checkVectorSearch(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkVectorSearch(t.Context(), e))
 
 	// The provider fails: the previous model serves, and status reports the reason.
 	w.setError("far/b", errors.New("429 for now"))
@@ -176,9 +163,7 @@ func TestVectorSearchAnswersThroughoutAModelChange(t *testing.T) {
 	}
 
 	// After a restart the change continues where it stopped.
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Close())
 	w.setError("far/b", nil)
 	before := len(w.embedded["far/b"])
 	e = openModels(t, w, dir, db)
@@ -187,9 +172,7 @@ func TestVectorSearchAnswersThroughoutAModelChange(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if err := checkVectorSearch(t.Context(), e); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, checkVectorSearch(t.Context(), e))
 	ctx, stop := context.WithCancel(t.Context())
 	var asking sync.WaitGroup
 	errs := make(chan error, 4)
@@ -235,12 +218,8 @@ func TestVectorSearchAnswersThroughoutAModelChange(t *testing.T) {
 	// After a change back, every chunk is known, but for those that changed.
 	w.configure("near/a")
 	was := len(w.embedded["near/a"])
-	if err := e.RefreshEmbedder(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.ChangeModel(t.Context(), 0, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.RefreshEmbedder(t.Context()))
+	must.Get(e.ChangeModel(t.Context(), 0, nil))(t)
 	if at := embeddingStats(t, e); at.Model != "near/a" || len(w.embedded["near/a"]) != was {
 		t.Errorf("after the change back: %+v; %d texts were embedded again", at, len(w.embedded["near/a"])-was)
 	}
@@ -258,9 +237,7 @@ func TestUnavailableProviderIsReportedAndUsedOnceItAnswers(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Index(t.Context(), memory.IndexRequest{}, nil))(t)
 	answer, err := e.Search(t.Context(), memory.SearchRequest{Query: "heron"})
 	if err != nil || len(answer.Hits) == 0 || !strings.Contains(answer.Lanes[memory.LaneVector], "nobody listens there") {
 		t.Errorf("lanes %+v, %v", answer.Lanes, err)
@@ -272,12 +249,8 @@ func TestUnavailableProviderIsReportedAndUsedOnceItAnswers(t *testing.T) {
 		t.Error("RefreshEmbedder does not report that the configured provider is unavailable")
 	}
 	w.setError("open near/a", nil)
-	if err := e.RefreshEmbedder(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.EmbedPending(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.RefreshEmbedder(t.Context()))
+	must.Do(t, e.EmbedPending(t.Context()))
 	if err := checkVectorSearch(t.Context(), e); err != nil {
 		t.Error(err)
 	}
@@ -294,25 +267,13 @@ func TestRebuildDuringAModelChangeReusesCachedVectors(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Index(t.Context(), memory.IndexRequest{}, nil))(t)
 	w.configure("near/b")
-	if err := e.RefreshEmbedder(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.ChangeModel(t.Context(), time.Nanosecond, nil); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := e.RefreshEmbedder(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.ChangeModel(t.Context(), 0, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.RefreshEmbedder(t.Context()))
+	must.Get(e.ChangeModel(t.Context(), time.Nanosecond, nil))(t)
+	must.Get(e.Index(t.Context(), memory.IndexRequest{Force: true}, nil))(t)
+	must.Do(t, e.RefreshEmbedder(t.Context()))
+	must.Get(e.ChangeModel(t.Context(), 0, nil))(t)
 	if at := embeddingStats(t, e); at.Model != "near/b" {
 		t.Errorf("after the change: %+v, next %+v", at, at.Next)
 	}

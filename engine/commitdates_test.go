@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // git runs git in the workspace with fixed settings.
@@ -32,19 +33,11 @@ func (w *world) commitAt(date string) {
 // shown indexes everything, and returns the memory with a text as show displays it.
 func (w *world) shown(text string) memory.Memory {
 	w.t.Helper()
-	if _, err := w.Index(w.t.Context(), memory.IndexRequest{}, nil); err != nil {
-		w.t.Fatal(err)
-	}
-	all, err := w.List(w.t.Context(), memory.ListRequest{})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	must.Get(w.Index(w.t.Context(), memory.IndexRequest{}, nil))(w.t)
+	all := must.Get(w.List(w.t.Context(), memory.ListRequest{}))(w.t)
 	for _, m := range all.Memories {
 		if strings.Contains(m.Text, text) {
-			m, err := w.Show(w.t.Context(), memory.ShowRequest{ID: string(m.ID)})
-			if err != nil {
-				w.t.Fatal(err)
-			}
+			m := must.Get(w.Show(w.t.Context(), memory.ShowRequest{ID: string(m.ID)}))(w.t)
 			return m.Memory
 		}
 	}
@@ -128,9 +121,7 @@ func TestDatesFoundAreKept(t *testing.T) {
 	w.commitAt("2021-03-04T10:00:00Z")
 	before := w.shown("ferry")
 	t.Setenv("PATH", "")
-	if _, err := w.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Index(t.Context(), memory.IndexRequest{Force: true}, nil))(t)
 	if after := w.shown("ferry"); after.CreatedFrom != memory.DateGit || !after.CreatedAt.Equal(before.CreatedAt) {
 		t.Errorf("before %+v\nafter %+v", before, after)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -23,29 +24,21 @@ func newCompactWorld(t *testing.T, compactor decay.MemoryCompactor, files map[st
 	for path, text := range files {
 		w.write(path, text)
 	}
-	e, err := engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: t.TempDir() + "/tiered.db", Zone: time.UTC}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), Now: func() time.Time { return now }, Extensions: engine.Extensions{Compactor: compactor},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	w.Engine = e
 	t.Cleanup(func() { _ = e.Close() })
 	w.index()
-	if _, err := w.Decay(t.Context(), memory.DecayRequest{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Decay(t.Context(), memory.DecayRequest{}))(t)
 	return w
 }
 
 // tiers returns the tier of each memory, by the beginning of its text.
 func (w *world) tiers() map[string]memory.Tier {
 	w.t.Helper()
-	list, err := w.List(w.t.Context(), memory.ListRequest{})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	list := must.Get(w.List(w.t.Context(), memory.ListRequest{}))(w.t)
 	found := map[string]memory.Tier{}
 	for _, m := range list.Memories {
 		found[m.Path+" "+m.Text] = m.Tier
@@ -106,9 +99,7 @@ func TestCompactArchivesColdMemoriesThatRepeatAnotherOne(t *testing.T) {
 	if again, err := w.Decay(t.Context(), memory.DecayRequest{Compact: true}); err != nil || again.Total != 0 {
 		t.Errorf("again: %+v, %v", again, err)
 	}
-	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}))(t)
 	for text, tier := range w.tiers() {
 		if before[text] != tier {
 			t.Errorf("after undo %q is %s, and was %s", text, tier, before[text])
@@ -179,9 +170,7 @@ func TestSummaryIsNoMoreTrustedThanItsParts(t *testing.T) {
 		}
 		return []decay.Compaction{c}
 	}), files)
-	if _, err := w.Decay(t.Context(), memory.DecayRequest{Compact: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Decay(t.Context(), memory.DecayRequest{Compact: true}))(t)
 	list, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Path: "memory/captured/*"}})
 	if err != nil || len(list.Memories) != 1 {
 		t.Fatalf("%+v, %v", list.Memories, err)
@@ -200,9 +189,7 @@ func TestSummaryIsNoMoreTrustedThanItsParts(t *testing.T) {
 	if !w.visible(summary) {
 		t.Error("the summary does not come back")
 	}
-	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}))(t)
 	if after := w.tiers(); len(after) != 3 || after["memory/2026-03-01.md The boat house has a red door"] != memory.TierCold {
 		t.Errorf("after undo: %v", after)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // coldNotes are the notes of a day long ago, of which three stand for the others.
@@ -25,10 +26,7 @@ const coldNotes = `- The oven in the bakery was repaired by Frauke
 
 func (w *world) compactUnused(days float64, preview bool) memory.DecayAnswer {
 	w.t.Helper()
-	a, err := w.Decay(w.t.Context(), memory.DecayRequest{Compact: true, Unused: days, Preview: preview})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	a := must.Get(w.Decay(w.t.Context(), memory.DecayRequest{Compact: true, Unused: days, Preview: preview}))(w.t)
 	return a
 }
 
@@ -68,9 +66,7 @@ func TestExtractOfAnUnusedSceneStandsForIt(t *testing.T) {
 	if again := w.compactUnused(90, false); again.Total != 0 {
 		t.Errorf("again: %+v", again)
 	}
-	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}))(t)
 	for text, tier := range w.tiers() {
 		if before[text] != tier {
 			t.Errorf("after undo %q is %s, and was %s", text, tier, before[text])
@@ -127,9 +123,7 @@ func TestSweepsCompactOnlyIfASettingSaysSo(t *testing.T) {
 func TestASweepOnRequestCompactsToo(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"memory/2026-03-01.md": coldNotes}, func(o *engine.Options) { o.CompactUnused = 90 })
 	for range 2 {
-		if _, err := c.Decay(t.Context(), memory.DecayRequest{}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.Decay(t.Context(), memory.DecayRequest{}))(t)
 	}
 	if got := c.archived(); len(got) != 3 {
 		t.Errorf("archived are %q", got)

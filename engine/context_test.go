@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestForgottenTextIsNoCurrentContext(t *testing.T) {
@@ -14,9 +15,7 @@ func TestForgottenTextIsNoCurrentContext(t *testing.T) {
 		_, err := w.SetContext(t.Context(), memory.ContextRequest{Text: heron})
 		return err
 	}
-	if err := set(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, set())
 	id := string(w.idOf(heron))
 	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{id}})
 	answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "what does the heron do in the pond"})
@@ -71,9 +70,7 @@ func TestContextThatContainsAForgottenTextIsRefused(t *testing.T) {
 	}
 	ids := []string{string(w.idOf(heron)), string(w.idOf(short))}
 	for _, text := range texts {
-		if err := set(text); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, set(text))
 		w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: ids})
 		answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "billing"})
 		if err != nil || strings.Contains(answer.Context, "illing today") || strings.Contains(answer.Context, "Remember that") {
@@ -92,14 +89,9 @@ func TestContextThatContainsAForgottenTextIsRefused(t *testing.T) {
 
 func TestContextIsCheckedAgainAfterADecision(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
-	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: heron}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.SetContext(t.Context(), memory.ContextRequest{Text: heron}))(t)
 	shown := func() bool {
-		answer, err := w.Context(t.Context(), memory.ContextOf{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(w.Context(t.Context(), memory.ContextOf{}))(t)
 		return answer.Context != nil
 	}
 	for _, step := range []struct {

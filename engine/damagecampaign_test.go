@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -58,9 +59,7 @@ func newDamagedWorld(t *testing.T) *damageable {
 	}
 	d := newDamageable(t, map[string]string{"MEMORY.md": text.String()})
 	for action, query := range map[memory.Action]string{memory.ActionPin: word(3), memory.ActionForget: word(5)} {
-		if _, err := d.Decide(t.Context(), memory.DecideRequest{Action: action, Query: query}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(d.Decide(t.Context(), memory.DecideRequest{Action: action, Query: query}))(t)
 	}
 	d.search(word(7))
 	return d
@@ -86,9 +85,7 @@ func (d *damageable) checkDecisions(name string) {
 func (d *damageable) replaceDatabase(file []byte) {
 	d.t.Helper()
 	d.removeDatabase()
-	if err := os.WriteFile(d.db, file, 0o600); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, os.WriteFile(d.db, file, 0o600))
 }
 
 // sample returns every list[n], or all of it with -long.
@@ -107,10 +104,7 @@ func sample(list []damage, n int) (chosen []damage) {
 func TestDamageBeforeAStartIsMended(t *testing.T) {
 	d := newDamagedWorld(t)
 	d.closeNow()
-	intact, err := os.ReadFile(d.db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	intact := must.Get(os.ReadFile(d.db))(t)
 	rnd := rand.New(rand.NewPCG(uint64(1+property.Number(1<<30)), 2))
 	for _, damage := range sample(append(headerDamages(), bodyDamages(rnd, 150)...), 61) {
 		d.replaceDatabase(damage.to(bytes.Clone(intact)))
@@ -134,18 +128,12 @@ func TestDamageBeforeAStartIsMended(t *testing.T) {
 func TestDamageUnderARunningEngineIsMended(t *testing.T) {
 	d := newDamagedWorld(t)
 	d.closeNow()
-	intact, err := os.ReadFile(d.db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	intact := must.Get(os.ReadFile(d.db))(t)
 	rnd := rand.New(rand.NewPCG(uint64(1+property.Number(1<<30)), 3))
 	for i, damage := range sample(append(headerDamages(), bodyDamages(rnd, 150)...), 61) {
 		d.replaceDatabase(intact)
 		d.open()
-		file, err := os.ReadFile(d.db)
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(os.ReadFile(d.db))(t)
 		damaged := damage.to(bytes.Clone(file))
 		overwrite(t, d.db, damaged)
 		d.write("memory/new.md", fmt.Sprintf("- the owl hunts at dusk for the %d. time\n", i))
@@ -165,14 +153,7 @@ func TestDamageUnderARunningEngineIsMended(t *testing.T) {
 // overwrite changes the content of a file that is open elsewhere.
 func overwrite(t *testing.T, path string, content []byte) {
 	t.Helper()
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Write(content); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0))(t)
+	must.Get(f.Write(content))(t)
+	must.Do(t, f.Close())
 }

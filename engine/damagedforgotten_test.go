@@ -10,33 +10,24 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // damageBoth changes the file of forgotten texts, and makes the database unreadable.
 func (d *damageable) damageBoth(change func([]byte) []byte) (damaged []byte) {
 	d.t.Helper()
 	list := index.ForgottenFile(d.db)
-	good, err := os.ReadFile(list)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	good := must.Get(os.ReadFile(list))(d.t)
 	damaged = change(bytes.Clone(good))
-	if err := os.WriteFile(list, damaged, 0o600); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, os.WriteFile(list, damaged, 0o600))
 	d.removeDatabase()
-	if err := os.WriteFile(d.db, bytes.Repeat([]byte("x"), 5000), 0o600); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, os.WriteFile(d.db, bytes.Repeat([]byte("x"), 5000), 0o600))
 	return damaged
 }
 
 func (d *damageable) asides() []string {
 	d.t.Helper()
-	found, err := filepath.Glob(index.ForgottenFile(d.db) + ".corrupt-*")
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	found := must.Get(filepath.Glob(index.ForgottenFile(d.db) + ".corrupt-*"))(d.t)
 	return found
 }
 
@@ -44,9 +35,7 @@ func (d *damageable) asides() []string {
 func newForgotten(t *testing.T) *damageable {
 	t.Helper()
 	d := newDamageable(t, map[string]string{"MEMORY.md": "+++\ntier = \"warm\"\n+++\n- The alarm code of the house is zanzibar\n- Another note of the day\n"})
-	if _, err := d.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(d.idOf("The alarm code of the house is zanzibar"))}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(d.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(d.idOf("The alarm code of the house is zanzibar"))}}))(t)
 	return d
 }
 
@@ -79,13 +68,9 @@ func TestDamagedListOfForgottenTextsIsReported(t *testing.T) {
 	if err != nil || !slices.ContainsFunc(report.Findings, func(f memory.Finding) bool { return f.Check == "forgotten" && strings.Contains(f.Message, asides[0]) }) {
 		t.Errorf("the doctor finds %+v, %v", report.Findings, err)
 	}
-	if _, err := d.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(d.idOf("The alarm code of the house is zanzibar"))}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(d.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(d.idOf("The alarm code of the house is zanzibar"))}}))(t)
 	d.closeNow()
-	if err := os.Remove(asides[0]); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(asides[0]))
 	d.open()
 	defer d.closeNow()
 	if d.shows("zanzibar") || d.hasNotice("corrupt") && d.hasNotice(asides[0]+": texts") {
@@ -105,9 +90,7 @@ func TestForgottenTextsOfTheBackupHold(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			d := newForgotten(t)
-			if err := d.Backup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.Backup(t.Context()))
 			d.closeNow()
 			d.damageBoth(test.change)
 			d.open()

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -59,9 +60,7 @@ func (a *ageing) open() {
 
 func (a *ageing) reopen() {
 	a.t.Helper()
-	if err := a.Close(); err != nil {
-		a.t.Fatal(err)
-	}
+	must.Do(a.t, a.Close())
 	a.open()
 }
 
@@ -92,9 +91,7 @@ const note = "memory/2026-11-20.md"
 
 func TestSweepMovesAuditsAndNeverWritesMarkdown(t *testing.T) {
 	a := newAgeing(t, map[string]string{note: "- the heron stands in the pond\n- the owl hunts at dusk\n"})
-	if _, err := a.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, Query: "owl", All: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(a.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, Query: "owl", All: true}))(t)
 	before := a.read(note)
 	a.now = a.now.AddDate(0, 0, 4)
 	answer := a.sweep()
@@ -131,9 +128,7 @@ func TestPromotedMemoryAgesFromItsPromotion(t *testing.T) {
 	if tier := a.tierOf("heron"); tier != memory.TierCold {
 		t.Fatal(tier)
 	}
-	if _, err := a.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPromote, Tier: memory.TierHot, Query: "heron", All: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(a.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPromote, Tier: memory.TierHot, Query: "heron", All: true}))(t)
 	a.sweep()
 	if tier := a.tierOf("heron"); tier != memory.TierHot {
 		t.Errorf("a sweep on the same day made it %s", tier)
@@ -166,9 +161,7 @@ func TestUsesOnTwoDaysBringAMemoryBack(t *testing.T) {
 func TestPreviewInTheFutureShowsTheMovesUntilThen(t *testing.T) {
 	a := newAgeing(t, map[string]string{note: "- the heron stands in the pond\n", "MEMORY.md": "- the owl hunts at dusk\n",
 		"memory/fair.md": "---\nexpires: 2026-12-01\n---\n- the fair opens at nine\n"})
-	if err := os.Chtimes(filepath.Join(a.dir, "MEMORY.md"), now, now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(filepath.Join(a.dir, "MEMORY.md"), now, now))
 	future := "2026-12-10"
 	preview, err := a.Decay(t.Context(), memory.DecayRequest{Preview: true, AsOf: future})
 	if err != nil || preview.Total != 2 || !preview.Preview {
@@ -265,12 +258,8 @@ func TestPurgeWaitsForAClockThatIsBelieved(t *testing.T) {
 	a.write(note, "")
 	a.index()
 	a.now = a.now.AddDate(5, 0, 0)
-	if err := a.LookAtClock(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := a.PurgeMissing(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, a.LookAtClock(t.Context()))
+	must.Do(t, a.PurgeMissing(t.Context()))
 	list, err := a.List(t.Context(), memory.ListRequest{Missing: true})
 	if err != nil || list.Total != 1 {
 		t.Errorf("%d missing memories are left, %v", list.Total, err)

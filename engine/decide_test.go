@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -46,14 +47,11 @@ func (w *reopenable) open() {
 // openUnscanned opens the engine before the first scan of the files.
 func (w *reopenable) openUnscanned() {
 	w.t.Helper()
-	e, err := engine.Open(w.t.Context(), engine.Options{
+	e := must.Get(engine.Open(w.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: w.zone}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return now },
-	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	}))(w.t)
 	w.Engine = e
 }
 
@@ -71,10 +69,7 @@ func (w *world) idOf(text string) memory.ID {
 	w.t.Helper()
 	for _, r := range []memory.ListRequest{{Properties: true}, {Filter: memory.Filter{Forgotten: true}}, {Missing: true},
 		{Missing: true, Filter: memory.Filter{Forgotten: true}}} {
-		a, err := w.List(w.t.Context(), r)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		a := must.Get(w.List(w.t.Context(), r))(w.t)
 		for _, m := range a.Memories {
 			if m.Text == text {
 				return m.ID
@@ -87,10 +82,7 @@ func (w *world) idOf(text string) memory.ID {
 
 func (w *world) find(text string) memory.Memory {
 	w.t.Helper()
-	m, err := w.Show(w.t.Context(), memory.ShowRequest{ID: string(w.idOf(text))})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	m := must.Get(w.Show(w.t.Context(), memory.ShowRequest{ID: string(w.idOf(text))}))(w.t)
 	return m.Memory
 }
 
@@ -117,9 +109,7 @@ func TestDecisionOnAnUnwritableFileIsKeptOrRefused(t *testing.T) {
 			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
 			id := w.idOf(heron)
 			w.write("MEMORY.md", tt.text)
-			if err := os.Chmod(filepath.Join(w.dir, "MEMORY.md"), tt.mode); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(filepath.Join(w.dir, "MEMORY.md"), tt.mode))
 			a, err := w.Decide(t.Context(), decideRequest(memory.ActionForget, id))
 			if tt.kind != nil {
 				if !errors.Is(err, tt.kind) || w.find(heron).Forgotten {
@@ -145,13 +135,9 @@ func TestDecisionOnAnUnwritableFileIsKeptOrRefused(t *testing.T) {
 func TestDecisionInTheIndexMovesToTheFileOnceWritable(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
 	file := filepath.Join(w.dir, "MEMORY.md")
-	if err := os.Chmod(file, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(file, 0o444))
 	w.decide(decideRequest(memory.ActionPin, w.idOf(heron)))
-	if err := os.Chmod(file, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(file, 0o644))
 	w.decide(decideRequest(memory.ActionArchive, w.idOf(heron)))
 	if text := w.read("MEMORY.md"); !strings.Contains(text, "pinned: true, tier: archive") {
 		t.Error(text)
@@ -164,30 +150,20 @@ func TestInterruptedDecisionIsCompletedAtStart(t *testing.T) {
 		t.Run(fmt.Sprintf("file already written: %v", written), func(t *testing.T) {
 			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
 			id := w.idOf(heron)
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
-			db, err := index.Open(t.Context(), w.db, index.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Close())
+			db := must.Get(index.Open(t.Context(), w.db, index.Options{}))(t)
 			yes := true
 			declared := memory.Declared{Forgotten: &yes, ForgottenAt: now}
-			err = db.Update(t.Context(), now, func(tx *index.Tx) error {
+			must.Do(t, db.Update(t.Context(), now, func(tx *index.Tx) error {
 				return tx.BeginIntent(index.Intent{Batch: "b", Action: "forget", Source: "cli",
 					Items: []index.IntentItem{{ID: id, After: declared, Hide: true}}, ForgetTexts: []memory.ID{id},
 					Rows: []memory.AuditRow{{At: now, Action: "forget", ID: id, Source: "cli", Batch: "b",
 						Old: map[string]any{"forgotten": false, "said": memory.Declared{}}, New: map[string]any{"forgotten": true, "said": declared}}}})
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			}))
 			if found, _ := db.FindByPrefix(t.Context(), memory.View{}, string(id)); !found[0].Forgotten {
 				t.Error("the memory is not hidden from the first step on")
 			}
-			if err := db.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Close())
 			line := "  - {id: \"" + id.InFile() + "\", quote: \"" + heron + "\", forgotten: 2026-11-20}\n"
 			if written {
 				w.write("MEMORY.md", "---\nmemories:\n"+line+"---\n- "+heron+"\n- "+owl+"\n")
@@ -252,10 +228,7 @@ func TestForgetAppliesToAllCopies(t *testing.T) {
 		}
 	}
 	// A short text means the memory under its own heading only.
-	listed, err := w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Path: "memory/b.md"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := must.Get(w.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Path: "memory/b.md"}}))(t)
 	if a := w.decide(decideRequest(memory.ActionForget, listed.Memories[0].ID)); len(a.Changed) != 1 {
 		t.Errorf("forgetting a short text changed %+v", a)
 	}
@@ -279,12 +252,8 @@ func TestRestoreOnlyKeepsOtherCopiesForgotten(t *testing.T) {
 		if found := w.search(heron); len(found) != 1 || found[0].Path != w.find(heron).Path {
 			t.Errorf("%s: %+v", when, found)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.RemoveAll(filepath.Dir(w.db)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Close())
+		must.Do(t, os.RemoveAll(filepath.Dir(w.db)))
 		w.open()
 	}
 }
@@ -377,9 +346,7 @@ func TestDecisionsOfSeveralEntriesHoldWhenTheirFilesAreDeleted(t *testing.T) {
 	w.write("memory/b.md", line("tier: cold"))
 	w.index()
 	for _, path := range []string{"memory/a.md", "memory/b.md"} {
-		if err := os.Remove(filepath.Join(w.dir, path)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(filepath.Join(w.dir, path)))
 	}
 	w.index()
 	if m := w.find(heron); !m.Pinned || m.Tier != memory.TierCold {

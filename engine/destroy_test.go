@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const vault = "The vault code of the quokka office is 4711zyzzyva"
@@ -27,7 +28,7 @@ func destroyRequest(ids ...memory.ID) memory.DecideRequest {
 func (w *reopenable) filesContaining(text string) (names []string) {
 	w.t.Helper()
 	for _, dir := range []string{w.dir, filepath.Dir(w.db)} {
-		err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		must.Do(w.t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
@@ -36,10 +37,7 @@ func (w *reopenable) filesContaining(text string) (names []string) {
 				names = append(names, filepath.Base(path))
 			}
 			return err
-		})
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		}))
 	}
 	return names
 }
@@ -88,22 +86,14 @@ func TestDestroyRemovesCopiesAndEntries(t *testing.T) {
 		"memory/old.md": "- " + owl + "\n",
 	})
 	first := w.idOf(vault)
-	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "Now: " + vault}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.SetContext(t.Context(), memory.ContextRequest{Text: "Now: " + vault}))(t)
 	w.decide(decideRequest(memory.ActionPin, w.idOf(heron)))
 	w.decide(decideRequest(memory.ActionForget, first))
-	if err := w.Backup(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Backup(t.Context()))
 	setAside := w.db + ".corrupt-20261120-120000"
-	if err := os.WriteFile(setAside, []byte(vault), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(setAside, []byte(vault), 0o600))
 	for _, name := range []string{".tiered.backup.db.memory-123", ".tiered.forgotten.memory-456"} {
-		if err := os.WriteFile(filepath.Join(filepath.Dir(w.db), name), []byte(vault), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(filepath.Dir(w.db), name), []byte(vault), 0o600))
 	}
 	preview := destroyRequest(first)
 	preview.Preview = true
@@ -158,9 +148,7 @@ func TestDestroyIsRefusedBeforeAnyChange(t *testing.T) {
 			w := newReopenable(t, map[string]string{"MEMORY.md": text, "memory/copy.md": "- " + vault + "\n"})
 			id := w.idOf(vault)
 			w.write("MEMORY.md", tt.text)
-			if err := os.Chmod(filepath.Join(w.dir, "MEMORY.md"), tt.mode); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(filepath.Join(w.dir, "MEMORY.md"), tt.mode))
 			_, err := w.Decide(t.Context(), destroyRequest(id))
 			if !errors.Is(err, memory.ErrConflict) {
 				t.Errorf("%v", err)
@@ -222,9 +210,7 @@ func TestInterruptedDestroyIsFinishedAtStart(t *testing.T) {
 			kept := map[string]memory.ID{heron: w.idOf(heron), owl: w.idOf(owl)}
 			w.decide(decideRequest(memory.ActionPin, kept[owl]))
 			id := w.idOf(vault)
-			if err := w.Backup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Backup(t.Context()))
 			name, _, _ := strings.Cut(step, " ")
 			times := map[string]int{"file 2": 2, "file 3": 3}[step]
 			w.StopAfter(func(at string) error {
@@ -242,9 +228,7 @@ func TestInterruptedDestroyIsFinishedAtStart(t *testing.T) {
 			if hits := w.search("vault code quokka"); len(hits) > 0 && hits[0].Text == vault {
 				t.Error("search finds the half-destroyed text")
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Close())
 			w.open()
 			for _, what := range []string{vault, "4711zyzzyva", "quokka"} {
 				if names := w.filesContaining(what); len(names) > 0 {
@@ -287,9 +271,7 @@ func TestTextThatChangesBeforeItsDestroyIsFinished(t *testing.T) {
 			if _, err := w.Decide(t.Context(), destroyRequest(id)); !errors.Is(err, errStopped) {
 				t.Fatal(err)
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Close())
 			for path, text := range changed {
 				w.write(path, text)
 			}
@@ -329,9 +311,7 @@ func TestUnfinishedDestroyIsReportedAndRetried(t *testing.T) {
 	if _, err := w.Decide(t.Context(), destroyRequest(id)); !errors.Is(err, errStopped) {
 		t.Fatal(err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	broken := "---\ntier: [warm\n---\n- " + heron + "\n- " + vault + "\n"
 	w.write("MEMORY.md", broken)
 	w.open()

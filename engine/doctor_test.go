@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -28,9 +29,7 @@ func newPatient(t *testing.T, files map[string]string) *patient {
 	t.Helper()
 	state := t.TempDir()
 	p := &patient{world: &world{t: t, dir: t.TempDir(), db: filepath.Join(state, "tiered.db")}, state: state, at: time.Now().UTC().AddDate(0, 0, -3)}
-	if err := os.Chmod(state, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(state, 0o700))
 	for path, text := range files {
 		p.write(path, text)
 	}
@@ -41,15 +40,12 @@ func newPatient(t *testing.T, files map[string]string) *patient {
 
 func (p *patient) open() {
 	p.t.Helper()
-	e, err := engine.Open(p.t.Context(), engine.Options{
+	e := must.Get(engine.Open(p.t.Context(), engine.Options{
 		StateDir:   p.state,
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: p.dir, DBPath: p.db, Zone: time.UTC}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, NoInMemory: true,
 		Now: func() time.Time { return p.at },
-	})
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	}))(p.t)
 	p.Engine = e
 	p.index()
 }
@@ -57,10 +53,7 @@ func (p *patient) open() {
 // examine runs the doctor and returns the names of the checks that found something.
 func (p *patient) examine(fix bool) (answer memory.DoctorAnswer, found []string) {
 	p.t.Helper()
-	answer, err := p.Doctor(p.t.Context(), memory.DoctorRequest{Fix: fix}, nil)
-	if err != nil {
-		p.t.Fatal(err)
-	}
+	answer = must.Get(p.Doctor(p.t.Context(), memory.DoctorRequest{Fix: fix}, nil))(p.t)
 	for _, f := range answer.Findings {
 		if !slices.Contains(found, f.Check) {
 			found = append(found, f.Check)
@@ -76,9 +69,7 @@ func (p *patient) examine(fix bool) (answer memory.DoctorAnswer, found []string)
 // changes nothing. With fix it mends it, and finds nothing afterwards.
 func TestDoctorFindsAndMends(t *testing.T) {
 	chmod := func(p *patient, path string, mode os.FileMode) {
-		if err := os.Chmod(path, mode); err != nil {
-			p.t.Fatal(err)
-		}
+		must.Do(p.t, os.Chmod(path, mode))
 	}
 	for _, tt := range []struct {
 		check   string
@@ -90,39 +81,25 @@ func TestDoctorFindsAndMends(t *testing.T) {
 		{check: "permissions", harm: func(p *patient) { chmod(p, p.state, 0o755) }},
 		{check: "permissions", harm: func(p *patient) { chmod(p, p.db, 0o644) }},
 		{check: "socket", harm: func(p *patient) {
-			socket, err := (&net.ListenConfig{}).Listen(p.t.Context(), "unix", filepath.Join(p.state, "tiered.sock"))
-			if err != nil {
-				p.t.Fatal(err)
-			}
+			socket := must.Get((&net.ListenConfig{}).Listen(p.t.Context(), "unix", filepath.Join(p.state, "tiered.sock")))(p.t)
 			socket.(*net.UnixListener).SetUnlinkOnClose(false)
-			if err := errors.Join(socket.Close(), os.Chmod(filepath.Join(p.state, "tiered.sock"), 0o600)); err != nil {
-				p.t.Fatal(err)
-			}
+			must.Do(p.t, errors.Join(socket.Close(), os.Chmod(filepath.Join(p.state, "tiered.sock"), 0o600)))
 		}},
 		{check: "backup", harm: func(p *patient) { p.at = time.Now().UTC() }},
 		{check: "decisions", harm: func(p *patient) {
 			chmod(p, filepath.Join(p.dir, "MEMORY.md"), 0o400)
-			if _, err := p.Decide(p.t.Context(), memory.DecideRequest{Action: memory.ActionForget, Query: "heron", All: true}); err != nil {
-				p.t.Fatal(err)
-			}
+			must.Get(p.Decide(p.t.Context(), memory.DecideRequest{Action: memory.ActionForget, Query: "heron", All: true}))(p.t)
 		}, heal: func(p *patient) { chmod(p, filepath.Join(p.dir, "MEMORY.md"), 0o600) }},
 		{check: "faults", unaided: true, harm: func(p *patient) {
 			p.write("memory/wrong.md", "---\ntier: lukewarm\n---\n- the fair opens at nine\n")
 			p.index()
 		}},
 		{check: "rows", harm: func(p *patient) {
-			if err := p.Close(); err != nil {
-				p.t.Fatal(err)
-			}
-			src, err := os.ReadFile(p.db)
-			if err != nil {
-				p.t.Fatal(err)
-			}
+			must.Do(p.t, p.Close())
+			src := must.Get(os.ReadFile(p.db))(p.t)
 			at := bytes.Index(src, []byte("the heron stands"))
 			src[at+4] ^= 1
-			if err := os.WriteFile(p.db, src, 0o600); err != nil {
-				p.t.Fatal(err)
-			}
+			must.Do(p.t, os.WriteFile(p.db, src, 0o600))
 			p.open()
 		}},
 	} {
@@ -156,9 +133,7 @@ func TestDoctorFindsAndMends(t *testing.T) {
 
 func TestDoctorReportsAFolderThatIsGone(t *testing.T) {
 	p := newPatient(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
-	if err := os.RemoveAll(p.dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(p.dir))
 	for _, fix := range []bool{false, true} {
 		if a, found := p.examine(fix); a.OK || !slices.Contains(found, "workspace") || a.Findings[0].Workspace != "main" {
 			t.Errorf("fix %v: %+v", fix, a)
@@ -177,25 +152,17 @@ func TestDoctorReportsAFolderThatIsGone(t *testing.T) {
 // A workspace without a database is one finding, and the other one is examined.
 func TestDoctorReportsAWorkspaceThatCannotBeOpened(t *testing.T) {
 	state := t.TempDir()
-	if err := errors.Join(os.Chmod(state, 0o700), os.WriteFile(filepath.Join(state, "file"), nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
-	e, err := engine.Open(t.Context(), engine.Options{
+	must.Do(t, errors.Join(os.Chmod(state, 0o700), os.WriteFile(filepath.Join(state, "file"), nil, 0o600)))
+	e := must.Get(engine.Open(t.Context(), engine.Options{
 		StateDir: state,
 		Workspaces: []engine.WorkspaceConfig{
 			{Name: "broken", Dir: t.TempDir(), DBPath: filepath.Join(state, "file", "tiered.db"), Zone: time.UTC},
 			{Name: "main", Dir: t.TempDir(), DBPath: filepath.Join(state, "tiered.db"), Zone: time.UTC}},
 		Embedder: embed.None{}, Recall: recall.Defaults(), NoInMemory: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	t.Cleanup(func() { _ = e.Close() })
 	for _, fix := range []bool{false, true} {
-		answer, err := e.Doctor(t.Context(), memory.DoctorRequest{Fix: fix}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(e.Doctor(t.Context(), memory.DoctorRequest{Fix: fix}, nil))(t)
 		var broken []string
 		for _, f := range answer.Findings {
 			if f.Workspace == "broken" {

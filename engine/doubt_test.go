@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestEditedForgottenTextStaysForgottenOnAClone decides about a memory that is
@@ -18,9 +19,7 @@ func TestEditedForgottenTextStaysForgottenOnAClone(t *testing.T) {
 		t.Run(string(action), func(t *testing.T) {
 			dir := t.TempDir()
 			file := filepath.Join(dir, "MEMORY.md")
-			if err := os.WriteFile(file, []byte("---\nmemories:\n"+line+"---\n- "+text+"\n"), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte("---\nmemories:\n"+line+"---\n- "+text+"\n"), 0o600))
 			w := &modelConfig{configured: "near/a", errs: map[string]error{}, embedded: map[string][]string{}}
 			e := openModels(t, w, dir, filepath.Join(t.TempDir(), "tiered.db"))
 			defer func() {
@@ -28,23 +27,15 @@ func TestEditedForgottenTextStaysForgottenOnAClone(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(e.Index(t.Context(), memory.IndexRequest{}, nil))(t)
 			found := func() int {
 				t.Helper()
-				answer, err := e.Search(t.Context(), memory.SearchRequest{Query: "safe combination"})
-				if err != nil {
-					t.Fatal(err)
-				}
+				answer := must.Get(e.Search(t.Context(), memory.SearchRequest{Query: "safe combination"}))(t)
 				return len(answer.Hits)
 			}
 			status := func() memory.WorkspaceStatus {
 				t.Helper()
-				status, err := e.Status(t.Context())
-				if err != nil {
-					t.Fatal(err)
-				}
+				status := must.Get(e.Status(t.Context()))(t)
 				return status.Workspaces[0]
 			}
 			if n, faults := found(), status().Faults; n != 0 || len(faults) != 1 || !strings.Contains(faults[0].Message, "withheld") {
@@ -63,9 +54,7 @@ func TestEditedForgottenTextStaysForgottenOnAClone(t *testing.T) {
 				want = 1
 			}
 			for _, force := range []bool{false, true} {
-				if _, err := e.Index(t.Context(), memory.IndexRequest{Force: force}, nil); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(e.Index(t.Context(), memory.IndexRequest{Force: force}, nil))(t)
 				if n, faults := found(), status().Faults; n != want || len(faults) != 0 {
 					t.Errorf("after the decision: %d hits, faults %+v", n, faults)
 				}
@@ -76,12 +65,8 @@ func TestEditedForgottenTextStaysForgottenOnAClone(t *testing.T) {
 			if n := status().StaleQuotes; n != 0 {
 				t.Errorf("%d stale quotes before the edit", n)
 			}
-			if err := os.WriteFile(file, []byte(strings.Replace(readText(t, file), "- The safe (", "- Our safe (", 1)), 0o600); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte(strings.Replace(readText(t, file), "- The safe (", "- Our safe (", 1)), 0o600))
+			must.Get(e.Index(t.Context(), memory.IndexRequest{}, nil))(t)
 			if n := status().StaleQuotes; n != 1 || found() != want {
 				t.Errorf("%d stale quotes after the edit, %d hits", n, found())
 			}
@@ -91,10 +76,7 @@ func TestEditedForgottenTextStaysForgottenOnAClone(t *testing.T) {
 
 func readText(t *testing.T, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(name))(t)
 	return string(text)
 }
 

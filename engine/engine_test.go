@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -39,18 +40,12 @@ func newWorldEmbedding(t *testing.T, embedder embed.Embedder, files map[string]s
 	for path, text := range files {
 		w.write(path, text)
 	}
-	zone, err := time.LoadLocation("Asia/Tokyo")
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.Engine, err = engine.Open(t.Context(), engine.Options{
+	zone := must.Get(time.LoadLocation("Asia/Tokyo"))(t)
+	w.Engine = must.Get(engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: zone}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Retention: 90 * 24 * time.Hour,
 		Now: func() time.Time { return now },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	t.Cleanup(func() {
 		if err := w.Close(); err != nil {
 			t.Error(err)
@@ -63,40 +58,25 @@ func newWorldEmbedding(t *testing.T, embedder embed.Embedder, files map[string]s
 func (w *world) write(path, text string) {
 	w.t.Helper()
 	file := filepath.Join(w.dir, path)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Do(w.t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 func (w *world) read(path string) string {
-	src, err := os.ReadFile(filepath.Join(w.dir, path))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(filepath.Join(w.dir, path)))(w.t)
 	return string(src)
 }
 
 func (w *world) index() memory.IndexAnswer {
 	w.t.Helper()
-	answer, err := w.Index(w.t.Context(), memory.IndexRequest{}, nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	answer := must.Get(w.Index(w.t.Context(), memory.IndexRequest{}, nil))(w.t)
 	return answer
 }
 
 func (w *world) search(query string) []memory.Hit {
 	w.t.Helper()
-	answer, err := w.Search(w.t.Context(), memory.SearchRequest{Query: query, Record: true, Session: "s"})
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if err := w.Delivered(w.t.Context(), "", answer.Receipt); err != nil {
-		w.t.Fatal(err)
-	}
+	answer := must.Get(w.Search(w.t.Context(), memory.SearchRequest{Query: query, Record: true, Session: "s"}))(w.t)
+	must.Do(w.t, w.Delivered(w.t.Context(), "", answer.Receipt))
 	return answer.Hits
 }
 
@@ -109,10 +89,7 @@ func TestStoreWritesTodaysNoteInTheWorkspacesZone(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			answer, err := w.Store(t.Context(), memory.StoreRequest{Text: tt.text})
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := must.Get(w.Store(t.Context(), memory.StoreRequest{Text: tt.text}))(t)
 			if answer.Memory.Text != tt.text || answer.Duplicate || answer.Memory.Path != "memory/2026-11-21.md" {
 				t.Errorf("stored %+v", answer.Memory)
 			}
@@ -130,10 +107,7 @@ func TestStoreWritesTodaysNoteInTheWorkspacesZone(t *testing.T) {
 func TestStoreAvoidsANoteWithAnOpenFence(t *testing.T) {
 	const open = "- a draft\n\n```sh\necho still typing\n"
 	w := newWorld(t, map[string]string{"memory/2026-11-21.md": open})
-	answer, err := w.Store(t.Context(), memory.StoreRequest{Text: "The owl hunts at dusk"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(w.Store(t.Context(), memory.StoreRequest{Text: "The owl hunts at dusk"}))(t)
 	if answer.Memory.Path != "memory/2026-11-21-2.md" || w.read("memory/2026-11-21.md") != open {
 		t.Errorf("stored in %s; the draft is now\n%s", answer.Memory.Path, w.read("memory/2026-11-21.md"))
 	}
@@ -164,17 +138,11 @@ func TestForgottenAndPrivateTextStaysOutOfPrompts(t *testing.T) {
 			t.Errorf("search found %q", h.Text)
 		}
 	}
-	answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "what is the wifi password, and how does the safe open?"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(w.Recall(t.Context(), memory.RecallRequest{Prompt: "what is the wifi password, and how does the safe open?"}))(t)
 	if strings.Contains(answer.Context, "fridge") || strings.Contains(answer.Context, "4711") {
 		t.Errorf("recall injects %s", answer.Context)
 	}
-	files, err := w.Files(t.Context(), memory.FilesRequest{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(w.Files(t.Context(), memory.FilesRequest{}))(t)
 	content := files.Files[0].Content
 	if strings.Contains(content, "fridge") || strings.Contains(content, "4711") || !strings.Contains(content, "heron") || files.Files[0].Redacted != 2 {
 		t.Errorf("%d memories were redacted:\n%s", files.Files[0].Redacted, content)
@@ -190,9 +158,7 @@ func TestUsesCountOncePerSessionAndDay(t *testing.T) {
 		if uses := w.search("heron")[0].UseCount; uses != want {
 			t.Errorf("after %d searches in one session and day: %d uses, want %d", searched, uses, want)
 		}
-		if err := w.FlushUses(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.FlushUses(t.Context()))
 	}
 }
 
@@ -200,20 +166,12 @@ func TestPendingUsesCountLikeWrittenOnes(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts\n"})
 	use := func(sessions ...string) {
 		for _, session := range sessions {
-			answer, err := w.Search(t.Context(), memory.SearchRequest{Query: "heron", Limit: new(1), Record: true, Session: session})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := w.Delivered(t.Context(), "", answer.Receipt); err != nil {
-				t.Fatal(err)
-			}
+			answer := must.Get(w.Search(t.Context(), memory.SearchRequest{Query: "heron", Limit: new(1), Record: true, Session: session}))(t)
+			must.Do(t, w.Delivered(t.Context(), "", answer.Receipt))
 		}
 	}
 	read := func() memory.Memory {
-		answer, err := w.Search(t.Context(), memory.SearchRequest{Query: "heron"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(w.Search(t.Context(), memory.SearchRequest{Query: "heron"}))(t)
 		return answer.Hits[0].Memory
 	}
 	for _, round := range []struct {
@@ -222,9 +180,7 @@ func TestPendingUsesCountLikeWrittenOnes(t *testing.T) {
 	}{{[]string{"a", "a", "b"}, 2}, {[]string{"c", "d", "c", "d"}, 4}} {
 		use(round.sessions...)
 		pending := read()
-		if err := w.FlushUses(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.FlushUses(t.Context()))
 		if written := read(); pending.UseCount != round.uses || !reflect.DeepEqual(pending, written) {
 			t.Errorf("after %v, pending uses give\n%+v\nand written ones\n%+v", round.sessions, pending, written)
 		}
@@ -246,9 +202,7 @@ func TestTimesWithoutAZoneUseTheWorkspacesZone(t *testing.T) {
 
 func TestContextExpires(t *testing.T) {
 	w := newWorld(t, nil)
-	if _, err := w.SetContext(t.Context(), memory.ContextRequest{Text: "Migrating billing"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.SetContext(t.Context(), memory.ContextRequest{Text: "Migrating billing"}))(t)
 	answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "hello"})
 	if err != nil || !strings.Contains(answer.Context, "Migrating billing") || answer.Skipped == nil {
 		t.Errorf("trivial prompt: %+v, %v", answer, err)
@@ -278,10 +232,7 @@ func TestMissingMemoriesArePurgedAfterRetention(t *testing.T) {
 	w.write("MEMORY.md", "- the owl hunts at dusk\n")
 	w.index()
 	missing := func() int {
-		list, err := w.List(t.Context(), memory.ListRequest{Missing: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(w.List(t.Context(), memory.ListRequest{Missing: true}))(t)
 		return list.Total
 	}
 	saved := now
@@ -291,9 +242,7 @@ func TestMissingMemoriesArePurgedAfterRetention(t *testing.T) {
 		want  int
 	}{{0, 1}, {89 * 24 * time.Hour, 1}, {91 * 24 * time.Hour, 0}} {
 		now = saved.Add(tt.after)
-		if err := w.PurgeMissing(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.PurgeMissing(t.Context()))
 		if got := missing(); got != tt.want {
 			t.Errorf("%v after the text was removed: %d missing, want %d", tt.after, got, tt.want)
 		}

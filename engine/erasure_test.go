@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // erasure is a receipt of destroy as its readers see it.
@@ -64,10 +65,7 @@ func (w *world) begin(r memory.DecideRequest) memory.DecideRequest {
 
 func (w *world) lookAgain(receipt json.RawMessage) (erasure, map[string]string) {
 	w.t.Helper()
-	a, err := w.Verify(w.t.Context(), memory.VerifyRequest{Receipt: receipt}, nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	a := must.Get(w.Verify(w.t.Context(), memory.VerifyRequest{Receipt: receipt}, nil))(w.t)
 	r, said := verdicts(w.t, a.Receipt)
 	if a.Found != r.Residual {
 		w.t.Errorf("found is %d, and the receipt has %d", a.Found, r.Residual)
@@ -78,9 +76,7 @@ func (w *world) lookAgain(receipt json.RawMessage) (erasure, map[string]string) 
 // mustWrite writes a file and its folders.
 func mustWrite(t *testing.T, path, text string) {
 	t.Helper()
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)))
 }
 
 type hostDirs []string
@@ -106,19 +102,10 @@ func spreadWorld(t *testing.T) (c *captureWorld, outside string) {
 	state := filepath.Dir(c.db)
 	c.git("init", "-q")
 	c.commitAt("2026-11-20T10:00:00Z")
-	if _, err := c.SetContext(t.Context(), memory.ContextRequest{Text: "Now: " + vault}); err != nil {
-		t.Fatal(err)
-	}
-	export, err := os.Create(filepath.Join(outside, "export.ndjson"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := c.Export(t.Context(), memory.ExportRequest{WithText: true, File: export.Name(), Out: export}); err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(export.Close(), c.Backup(t.Context())); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.SetContext(t.Context(), memory.ContextRequest{Text: "Now: " + vault}))(t)
+	export := must.Get(os.Create(filepath.Join(outside, "export.ndjson")))(t)
+	must.Get(c.Export(t.Context(), memory.ExportRequest{WithText: true, File: export.Name(), Out: export}))(t)
+	must.Do(t, errors.Join(export.Close(), c.Backup(t.Context())))
 	c.restart()
 	mustWrite(t, c.db+".corrupt-20261120-120000", vault)
 	mustWrite(t, filepath.Join(state, "snapshots", "one", "MEMORY.md"), "- "+vault+"\n")
@@ -132,9 +119,7 @@ func spreadWorld(t *testing.T) (c *captureWorld, outside string) {
 // TestExportThatWasMovedHasNoBaseline moves an export with the text before the destroy.
 func TestExportThatWasMovedHasNoBaseline(t *testing.T) {
 	c, outside := spreadWorld(t)
-	if err := os.Rename(filepath.Join(outside, "export.ndjson"), filepath.Join(outside, "moved.ndjson")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(filepath.Join(outside, "export.ndjson"), filepath.Join(outside, "moved.ndjson")))
 	a := c.decide(c.begin(memory.DecideRequest{Action: memory.ActionDestroy, Query: vault, Confirm: true}))
 	_, said := verdicts(t, a.Receipt)
 	if _, again := c.lookAgain(a.Receipt); !strings.HasPrefix(said["exports"], "NO BASELINE") || !strings.HasPrefix(again["exports"], "NO BASELINE") {
@@ -178,10 +163,8 @@ func TestReceiptSaysOfEachPlaceWhetherTheTextIsThere(t *testing.T) {
 
 	c.write("drafts/other.md", "- "+owl+"\n")
 	c.write("memory/captured/2026-11-01.md", "---\nsource: auto-capture\n---\n\n- "+strings.ReplaceAll(vault, " ", "\n  ")+"\n")
-	if err := errors.Join(os.RemoveAll(filepath.Join(state, "snapshots")), os.Remove(filepath.Join(state, "service.log")),
-		os.Remove(filepath.Join(outside, "export.ndjson")), os.RemoveAll(filepath.Join(c.dir, ".git")), os.RemoveAll(filepath.Join(outside, "claude"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.RemoveAll(filepath.Join(state, "snapshots")), os.Remove(filepath.Join(state, "service.log")),
+		os.Remove(filepath.Join(outside, "export.ndjson")), os.RemoveAll(filepath.Join(c.dir, ".git")), os.RemoveAll(filepath.Join(outside, "claude"))))
 	want["Markdown"], want["captured files"], want["snapshots"], want["other state files"], want["exports"] = "ERASED 2 0", "RESIDUAL 1 1", "ERASED 1 0", "ERASED 1 0", "NO BASELINE 1 0"
 	want["git history"], want["conversations of claude-code"], want["memories of claude-code"] = "NO BASELINE 4 0", "NO BASELINE 1 0", "NO BASELINE 1 0"
 	r, said = c.lookAgain(a.Receipt)
@@ -198,11 +181,9 @@ func TestReceiptSaysOfEachPlaceWhetherTheTextIsThere(t *testing.T) {
 func TestReceiptTellsDeletedFromGone(t *testing.T) {
 	c, outside := spreadWorld(t)
 	receipt := c.decide(c.begin(memory.DecideRequest{Action: memory.ActionDestroy, Query: vault, Confirm: true})).Receipt
-	if err := errors.Join(os.Remove(filepath.Join(outside, "claude", "projects", "-x", "s.jsonl")),
+	must.Do(t, errors.Join(os.Remove(filepath.Join(outside, "claude", "projects", "-x", "s.jsonl")),
 		os.Rename(filepath.Join(outside, "export.ndjson"), filepath.Join(outside, "moved.ndjson")),
-		os.Rename(filepath.Join(outside, "openclaw"), filepath.Join(outside, "other"))); err != nil {
-		t.Fatal(err)
-	}
+		os.Rename(filepath.Join(outside, "openclaw"), filepath.Join(outside, "other"))))
 	want := map[string]string{"conversations of claude-code": "ERASED 1 0", "memories of claude-code": "UNREACHABLE 1 1", "exports": "NO BASELINE 1 0",
 		"OpenClaw's stores": "NO BASELINE 1 0", "OpenClaw's recalls": "UNREACHABLE 1 1", "tables": "ERASED 3 0"}
 	_, said := c.lookAgain(receipt)
@@ -218,9 +199,7 @@ func TestReceiptAfterTheLossOfTheIndex(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + vault + "\n"})
 	receipt := w.decide(w.begin(destroyRequest(w.idOf(vault)))).Receipt
 	w.db = filepath.Join(t.TempDir(), "tiered.db")
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	w.open()
 	if r, said := w.lookAgain(receipt); r.State != "unknown" || said["tables"] != "NO BASELINE 2 0" || said["Markdown"] != "ERASED 1 0" {
 		t.Errorf("%s, %v", r.State, said)
@@ -231,9 +210,7 @@ func TestPlaceThatCannotBeReadHasNoBaseline(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + vault + "\n"})
 	w.git("init", "-q")
 	w.commitAt("2026-11-20T10:00:00Z")
-	if err := errors.Join(os.RemoveAll(filepath.Join(w.dir, ".git", "objects")), os.WriteFile(filepath.Join(w.dir, ".git", "config"), []byte("[core"), 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.RemoveAll(filepath.Join(w.dir, ".git", "objects")), os.WriteFile(filepath.Join(w.dir, ".git", "config"), []byte("[core"), 0o600)))
 	request := w.begin(destroyRequest(w.idOf(vault)))
 	if _, said := verdicts(t, w.decide(request).Receipt); said["git history"] != "NO BASELINE 0 0" || said["Markdown"] != "ERASED 1 0" {
 		t.Errorf("places %v", said)
@@ -255,9 +232,7 @@ func TestReceiptOfAnInterruptedDestroyTellsTheTruth(t *testing.T) {
 	for step, want := range map[string]string{"begin": "RESIDUAL 1 1", "tables": "ERASED 1 0"} {
 		t.Run(step, func(t *testing.T) {
 			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + vault + "\n"})
-			if err := w.Backup(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Backup(t.Context()))
 			request := w.begin(destroyRequest(w.idOf(vault)))
 			w.StopAfter(func(at string) error {
 				if at == step {
@@ -271,9 +246,7 @@ func TestReceiptOfAnInterruptedDestroyTellsTheTruth(t *testing.T) {
 			if r, said := w.lookAgain(request.Receipt); r.State != "unfinished" || said["Markdown"] != want || said["backup"] != "RESIDUAL 1 1" {
 				t.Errorf("while it is interrupted: %s, %v", r.State, said)
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Close())
 			w.open()
 			if r, said := w.lookAgain(request.Receipt); r.State != "destroyed" || r.Residual != 0 || said["Markdown"] != "ERASED 1 0" || said["backup"] != "ERASED 1 0" {
 				t.Errorf("when it is finished: %s, %v", r.State, said)
@@ -317,9 +290,7 @@ func TestReceiptFindsALongTextAndOneWithSignsBetweenItsWords(t *testing.T) {
 	const signs = `Lena prefers tea > coffee and \newline over quokka breaks`
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n\n" + long + "\n\n- " + signs + "\n"})
 	edited := w.find(signs)
-	if _, err := w.Edit(t.Context(), memory.EditRequest{ID: string(edited.ID), Was: edited.Text, Text: edited.Text + " today"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Edit(t.Context(), memory.EditRequest{ID: string(edited.ID), Was: edited.Text, Text: edited.Text + " today"}))(t)
 	request := w.begin(destroyRequest(w.idOf(long), w.idOf(signs+" today")))
 	r, _ := verdicts(t, request.Receipt)
 	for _, p := range r.Places {

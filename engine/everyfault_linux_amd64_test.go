@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -146,9 +147,7 @@ func (f *faultTest) run(fault fault, goOn bool) {
 	}
 	root, report, failed := f.runWithFault(fault, env...)
 	defer func() {
-		if err := os.RemoveAll(root); err != nil {
-			f.t.Fatal(err)
-		}
+		must.Do(f.t, os.RemoveAll(root))
 	}()
 	want := f.checkReport(report)
 	if goOn {
@@ -270,10 +269,7 @@ func (k *killTest) tryHealthy() (o outcome, problem string) {
 // someID returns the id of the heron, which is in every outcome.
 func (k *killTest) someID() string {
 	for _, forgotten := range []bool{false, true} {
-		list, err := k.List(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}})
-		if err != nil {
-			k.t.Fatal(err)
-		}
+		list := must.Get(k.List(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}}))(k.t)
 		for _, m := range list.Memories {
 			if m.Text == heron {
 				return string(m.ID)

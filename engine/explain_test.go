@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -87,16 +88,12 @@ func TestWhyNotReportsEachReason(t *testing.T) {
 		{name: "quarantined", want: memory.ReasonTrust, files: map[string]string{"MEMORY.md": "---\ntrust: quarantined\n---\n" + line}},
 		{name: "unimportant", want: memory.ReasonImportance, files: map[string]string{"MEMORY.md": "---\nimportance_label: ignore\n---\n" + line}},
 		{name: "superseded", want: memory.ReasonSuperseded, detail: "by 12345678", prepare: func(w *world, id memory.ID) {
-			if err := w.Supersede(w.t.Context(), id, "12345678-0000-8000-8000-000000000000"); err != nil {
-				w.t.Fatal(err)
-			}
+			must.Do(w.t, w.Supersede(w.t.Context(), id, "12345678-0000-8000-8000-000000000000"))
 		}},
 		{name: "in the prompt", want: memory.ReasonInPrompt, detail: "MEMORY.md", request: memory.WhyNotRequest{Query: question, InPrompt: []string{"MEMORY.md"}}},
 		{name: "no vector yet", want: memory.ReasonNotEmbedded, configure: func(o *engine.Options) { o.Embedder = slow{static.New()} }, files: map[string]string{"USER.md": ""}, prepare: func(w *world, _ memory.ID) {
 			w.write("MEMORY.md", line)
-			if _, err := w.IngestChanges(w.t.Context(), "", nil); err != nil {
-				w.t.Fatal(err)
-			}
+			must.Get(w.IngestChanges(w.t.Context(), "", nil))(w.t)
 		}, request: memory.WhyNotRequest{Query: "Which shorebirds nest there?"}},
 		{name: "unrelated query", want: memory.ReasonBelowFloor, detail: " < 0.", request: memory.WhyNotRequest{Query: "Which printer is in the office?"}},
 		{name: "duplicate", want: memory.ReasonDuplicate, detail: "has the same content",
@@ -166,10 +163,7 @@ func TestFactorPointsAddUpToTheScore(t *testing.T) {
 	}
 	for _, text := range []string{heron, owl, "The ferry leaves at nine from the pier"} {
 		for _, query := range []string{"", question, "ferry"} {
-			a, err := w.Explain(t.Context(), memory.ExplainRequest{ID: string(w.idOf(text)), Query: query})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(w.Explain(t.Context(), memory.ExplainRequest{ID: string(w.idOf(text)), Query: query}))(t)
 			sum(text+" for "+query, a.Score, a.Factors)
 		}
 	}
@@ -195,10 +189,7 @@ func TestExpiryFollowsTheEnginesClock(t *testing.T) {
 			func(o *engine.Options) { o.Now = func() time.Time { return clock } })
 		recalled := func() int {
 			t.Helper()
-			a, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: question})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(w.Recall(t.Context(), memory.RecallRequest{Prompt: question}))(t)
 			return len(a.Hits)
 		}
 		if recalled() != 1 {

@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/ingest"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -145,14 +146,8 @@ func exampleEngine(x engine.Extensions, path, text string) (e *engine.Engine, cl
 
 // TestPageOfExtensionsShowsTheExamples compares the Go code of the page with this file.
 func TestPageOfExtensionsShowsTheExamples(t *testing.T) {
-	page, err := os.ReadFile("../docs/extending.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	code, err := os.ReadFile("extensions_example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	page := must.Get(os.ReadFile("../docs/extending.md"))(t)
+	code := must.Get(os.ReadFile("extensions_example_test.go"))(t)
 	fences := strings.Split(string(page), "\n```go\n")[1:]
 	for _, fence := range fences {
 		shown, _, _ := strings.Cut(fence, "\n```")

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -31,10 +32,7 @@ func TestExtractKilledAtEveryCallLosesAndRepeatsNothing(t *testing.T) {
 		w := killTest{world: world{t: t, dir: filepath.Join(root, "notes"), Engine: openAt(t, root)}}
 		w.index()
 		calls := func() int {
-			audit, err := w.Audit(context.Background(), memory.AuditRequest{Action: "model"})
-			if err != nil {
-				t.Fatal(err)
-			}
+			audit := must.Get(w.Audit(context.Background(), memory.AuditRequest{Action: "model"}))(t)
 			var batches []string
 			for _, row := range audit.Audit {
 				batches = append(batches, row.Batch)
@@ -62,9 +60,7 @@ func TestExtractKilledAtEveryCallLosesAndRepeatsNothing(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Error(err)
 		}
-		if err := os.RemoveAll(root); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(root))
 	}
 	if sentAgain[true] == 0 {
 		t.Errorf("no kill was before the end of the batch: %v", sentAgain)

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // faultyRoot makes the test binary the child whose system calls fail.
@@ -56,10 +57,7 @@ func TestFaultyChild(t *testing.T) {
 		}
 	}
 	for _, forgotten := range []bool{false, true} {
-		list, err := e.List(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}, Sort: "path"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(e.List(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}, Sort: "path"}))(t)
 		for _, m := range list.Memories {
 			if forgotten {
 				report.Forgotten[m.Text] = append(report.Forgotten[m.Text], m.Path)
@@ -68,10 +66,7 @@ func TestFaultyChild(t *testing.T) {
 			}
 		}
 	}
-	status, err := e.Status(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := must.Get(e.Status(context.Background()))(t)
 	report.Faults = status.Workspaces[0].Faults
 	seen := killTest{world: world{t: t, dir: filepath.Join(root, "notes"), Engine: e}}
 	report.Notes = filesBelow(t, seen.dir)
@@ -287,10 +282,7 @@ func TestFileThatVanishesDuringADecisionIsAConflict(t *testing.T) {
 // idsOf returns the ids of all copies of a text that are not forgotten, by path.
 func (k *killTest) idsOf(text string) (ids []memory.ID) {
 	k.t.Helper()
-	list, err := k.List(context.Background(), memory.ListRequest{Sort: "path"})
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	list := must.Get(k.List(context.Background(), memory.ListRequest{Sort: "path"}))(k.t)
 	for _, m := range list.Memories {
 		if m.Text == text {
 			ids = append(ids, m.ID)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -20,10 +21,7 @@ type feedbackCase struct {
 
 func readFeedbackCases(t *testing.T) (cases []feedbackCase) {
 	t.Helper()
-	f, err := os.Open("testdata/feedback.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open("testdata/feedback.tsv"))(t)
 	defer f.Close()
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		column := strings.Split(lines.Text(), "\t")
@@ -54,10 +52,7 @@ func readFeedbackCases(t *testing.T) (cases []feedbackCase) {
 // found.
 func (w *world) placeOf(query, text string) (int, memory.Hit) {
 	w.t.Helper()
-	answer, err := w.Search(w.t.Context(), memory.SearchRequest{Query: query, Explain: true, Ranked: true})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	answer := must.Get(w.Search(w.t.Context(), memory.SearchRequest{Query: query, Explain: true, Ranked: true}))(w.t)
 	i := slices.IndexFunc(answer.Hits, func(h memory.Hit) bool { return h.Text == text })
 	if i < 0 {
 		return i, memory.Hit{}
@@ -116,10 +111,7 @@ func TestFeedbackChangesNoOtherSimilarity(t *testing.T) {
 	cases := readFeedbackCases(t)
 	w := newWorld(t, map[string]string{"MEMORY.md": feedbackNotes(cases)})
 	similarities := func(query string) map[string]float64 {
-		answer, err := w.Search(t.Context(), memory.SearchRequest{Query: query, Ranked: true})
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(w.Search(t.Context(), memory.SearchRequest{Query: query, Ranked: true}))(t)
 		all := map[string]float64{}
 		for _, h := range answer.Hits {
 			all[h.Text] = h.Similarity
@@ -150,10 +142,7 @@ func feedbackNotes(cases []feedbackCase) string {
 
 func (w *world) feedback(r memory.FeedbackRequest) memory.ChangeAnswer {
 	w.t.Helper()
-	a, err := w.Feedback(w.t.Context(), r)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	a := must.Get(w.Feedback(w.t.Context(), r))(w.t)
 	return a
 }
 

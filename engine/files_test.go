@@ -9,14 +9,12 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func (w *world) servedFile(path string) memory.ServedFile {
 	w.t.Helper()
-	answer, err := w.Files(w.t.Context(), memory.FilesRequest{Paths: []string{path}})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	answer := must.Get(w.Files(w.t.Context(), memory.FilesRequest{Paths: []string{path}}))(w.t)
 	return answer.Files[0]
 }
 
@@ -53,10 +51,7 @@ func TestRecallReturnsTheRequestedFiles(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
 	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(heron))}})
 	w.write("MEMORY.md", w.read("MEMORY.md")+"- the lighthouse needs a new lamp\n")
-	answer, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "what does the lighthouse need?", Files: []string{"MEMORY.md", "USER.md"}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(w.Recall(t.Context(), memory.RecallRequest{Prompt: "what does the lighthouse need?", Files: []string{"MEMORY.md", "USER.md"}}))(t)
 	if len(answer.Files) != 2 || !slices.Equal(answer.Files, []memory.ServedFile{w.servedFile("MEMORY.md"), w.servedFile("USER.md")}) {
 		t.Fatalf("files: %+v", answer.Files)
 	}
@@ -88,10 +83,7 @@ func (w *world) listForgotten(path string) []memory.Memory {
 func (w *world) list(r memory.ListRequest) []memory.Memory {
 	w.t.Helper()
 	r.Sort = "path"
-	a, err := w.List(w.t.Context(), r)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	a := must.Get(w.List(w.t.Context(), r))(w.t)
 	return a.Memories
 }
 
@@ -132,9 +124,7 @@ func TestFileWithAMergeConflictHidesItsForgottenMemories(t *testing.T) {
 func TestFilesOfAWorkspaceThatIsNotScannedYetAreNotServed(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n", "memory/a.md": "- " + heron + "\n"})
 	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(heron))}})
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	w.db = filepath.Join(t.TempDir(), "tiered.db")
 	w.openUnscanned()
 	if f := w.servedWithout("MEMORY.md", heron, owl); f.Reason == "" {

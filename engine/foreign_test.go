@@ -13,6 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/migrate"
 )
 
@@ -33,9 +34,7 @@ var oddTexts = []string{
 func foreignExport(t *testing.T, c migrate.Content) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	if _, err := c.Export(migrate.LanceDB, time.UTC, &out); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Export(migrate.LanceDB, time.UTC, &out))(t)
 	return out.Bytes()
 }
 
@@ -93,13 +92,8 @@ func TestWhatIsKnownIsLeftOut(t *testing.T) {
 
 	// An edited memory does not come twice.
 	name := filepath.Join(w.dir, "memory/imported/lancedb.md")
-	src, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, bytes.Replace(src, []byte("burned down"), []byte("was rebuilt in the spring of 1912"), 1), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(name))(t)
+	must.Do(t, os.WriteFile(name, bytes.Replace(src, []byte("burned down"), []byte("was rebuilt in the spring of 1912"), 1), 0o600))
 	if a := w.mustImport(export, memory.ImportRequest{}); a.Added != 0 || !slices.Contains(messages(a.LeftOut), "5 migrated") {
 		t.Errorf("again: %+v", a)
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestNoPartOfAMemoryRepeatsAForgottenText repeats a forgotten text in comments, tags,
@@ -17,9 +18,7 @@ func TestNoPartOfAMemoryRepeatsAForgottenText(t *testing.T) {
 		"memory/t.md": "---\ntags: [\"" + x + "\", fruit]\nscope: \"" + x + "\"\nsource: \"" + x + "\"\n---\n- Tractors with apples are parked in the barn\n",
 		"memory/u.md": "- Wagons with apples are at the gate <!-- tags: " + x + ", fruit -->\n- Carts with apples are at the wall <!-- scope: " + x + " -->\n",
 	})
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(c.idOf(x))}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(c.idOf(x))}}))(t)
 	check := func(what string, answer any, err error) {
 		t.Helper()
 		text, jsonErr := json.Marshal(answer)
@@ -32,9 +31,7 @@ func TestNoPartOfAMemoryRepeatsAForgottenText(t *testing.T) {
 	}
 	for _, inMemory := range []bool{false, true} {
 		if inMemory {
-			if err := c.Load(t.Context(), ""); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Load(t.Context(), ""))
 		}
 		list, err := c.List(t.Context(), memory.ListRequest{})
 		check("list", list, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // smallDisk is a small file system of our own, which a test can fill.
@@ -21,9 +22,7 @@ type smallDisk struct {
 
 func newSmallDisk(t *testing.T, dir string) *smallDisk {
 	t.Helper()
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o755))
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", dir).CombinedOutput(); err != nil {
 		t.Skipf("cannot mount a file system here: %v %s", err, out)
 	}
@@ -120,14 +119,8 @@ func TestStatusAndDoctorNameAFolderThatCannotBeWritten(t *testing.T) {
 	t.Cleanup(func() { _ = w.Close() })
 	w.index()
 	names := func() (named []string) {
-		status, err := w.Status(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		answer, err := w.Doctor(t.Context(), memory.DoctorRequest{}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		status := must.Get(w.Status(t.Context()))(t)
+		answer := must.Get(w.Doctor(t.Context(), memory.DoctorRequest{}, nil))(t)
 		for _, f := range answer.Findings {
 			if strings.Contains(f.Message, "the folder is read-only") {
 				named = append(named, "doctor")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestGradeFillsWhatIsNotDeclared(t *testing.T) {
@@ -12,10 +13,7 @@ func TestGradeFillsWhatIsNotDeclared(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": file})
 	run := func(r memory.GradeRequest, updated, skipped, overwritten, missing int) memory.GradeAnswer {
 		t.Helper()
-		a, err := w.Grade(t.Context(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(w.Grade(t.Context(), r))(t)
 		if a.Updated != updated || a.Skipped != skipped || a.Overwritten != overwritten || a.Missing != missing || a.Updated+a.Overwritten != len(a.Grades) {
 			t.Errorf("%+v: %+v", r, a)
 		}
@@ -23,10 +21,7 @@ func TestGradeFillsWhatIsNotDeclared(t *testing.T) {
 	}
 	importance := func(want ...float64) {
 		t.Helper()
-		list, err := w.List(t.Context(), memory.ListRequest{Sort: "path"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(w.List(t.Context(), memory.ListRequest{Sort: "path"}))(t)
 		for i, m := range list.Memories {
 			if m.Importance != want[i] {
 				t.Errorf("%q has %v, want %v", m.Text, m.Importance, want[i])
@@ -45,9 +40,7 @@ func TestGradeFillsWhatIsNotDeclared(t *testing.T) {
 	run(memory.GradeRequest{}, 0, 3, 0, 0)
 	run(memory.GradeRequest{Force: true}, 0, 2, 1, 0)
 	importance(0.65, 0.9, 0.5)
-	if _, err := w.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Index(t.Context(), memory.IndexRequest{Force: true}, nil))(t)
 	importance(0.65, 0.9, 0.5)
 	if got := w.read("MEMORY.md"); got != "- The gate must be closed at night\n- The heron stands in the pond <!-- importance: 9 -->\n- The owl hunts at dusk\n" {
 		t.Errorf("the file changed:\n%s", got)
@@ -63,9 +56,7 @@ func TestGradeLabelsOnlyOnRequest(t *testing.T) {
 			t.Errorf("%s, want %s (%v)", list.Memories[0].ImportanceLabel, want, err)
 		}
 	}
-	if _, err := w.Grade(t.Context(), memory.GradeRequest{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Grade(t.Context(), memory.GradeRequest{}))(t)
 	label(memory.ImportanceUnknown)
 	if a, err := w.Grade(t.Context(), memory.GradeRequest{Fields: []string{"importance_label"}}); err != nil || a.Updated != 1 || a.Grades[0].Importance != nil {
 		t.Errorf("%+v, %v", a, err)

@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -87,13 +88,10 @@ func (h *holder) set(reason string) {
 
 func openGradual(t *testing.T, c gradualConfig, hold func() string, dir, db string) *engine.Engine {
 	t.Helper()
-	e, err := engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}},
 		Embedders:  c, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Hold: hold,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	e.SetDaemonStatus(func() *memory.DaemonStatus { return &memory.DaemonStatus{} })
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
@@ -109,9 +107,7 @@ func newGradualConfig() gradualConfig {
 
 func indexAll(t *testing.T, e *engine.Engine) {
 	t.Helper()
-	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Index(t.Context(), memory.IndexRequest{}, nil))(t)
 }
 
 // changeAll continues the change to the end.
@@ -153,9 +149,7 @@ func addLine(t *testing.T, dir, line string) {
 		t.Fatal(err)
 	}
 	_, err = fmt.Fprintln(f, line)
-	if err := errors.Join(err, f.Close()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, f.Close()))
 }
 
 func TestTableServesUntilTheGradualModelHasAllVectors(t *testing.T) {
@@ -268,16 +262,12 @@ func TestForcedIndexDuringAChangeOfModelEnds(t *testing.T) {
 	c.configure("near/table")
 	e := openModels(t, c.modelConfig, w.dir, db)
 	indexAll(t, e)
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Close())
 	e = openGradual(t, c, nil, w.dir, db)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	e.SetDaemonStatus(nil)
-	if _, err := e.Index(ctx, memory.IndexRequest{Force: true}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Index(ctx, memory.IndexRequest{Force: true}, nil))(t)
 	changeAll(t, e)
 	if at := embeddingStats(t, e); at.Model != "near/heavy" || at.Next != nil {
 		t.Errorf("after the change: %+v, next %+v", at, at.Next)
@@ -295,9 +285,7 @@ func TestCommandsMakeTheVectorsOfAChosenModel(t *testing.T) {
 	if by := answeredBy(t, e, c); by != "heavy" {
 		t.Errorf("best: answered by %s", by)
 	}
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Close())
 	c.configure("near/table")
 	e = openModels(t, c.modelConfig, dir, db)
 	t.Cleanup(func() {
@@ -349,17 +337,13 @@ func TestChosenModelWaitsForNothing(t *testing.T) {
 		t.Fatalf("auto on a busy machine: %+v, next %+v", at, at.Next)
 	}
 	c.state.set(func() { c.state.isChosen = true })
-	if err := e.RefreshEmbedder(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.RefreshEmbedder(t.Context()))
 	changeAll(t, e)
 	if at := embeddingStats(t, e); at.Model != "near/heavy" || at.Next != nil {
 		t.Errorf("best on a busy machine: %+v, next %+v", at, at.Next)
 	}
 	c.state.set(func() { c.state.replaced = true })
-	if err := e.RefreshEmbedder(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.RefreshEmbedder(t.Context()))
 	changeAll(t, e)
 	if at := embeddingStats(t, e); at.Model != "near/table" {
 		t.Fatalf("fast again: %+v", at)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // newPorts returns a world in which a captured port replaced another one.
@@ -23,19 +24,13 @@ func newPorts(t *testing.T) (c *captureWorld, old, wrong memory.ID) {
 func (c *captureWorld) recalled(r memory.RecallRequest) string {
 	c.t.Helper()
 	r.Prompt = "What is the staging port?"
-	a, err := c.Recall(c.t.Context(), r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	a := must.Get(c.Recall(c.t.Context(), r))(c.t)
 	return a.Context
 }
 
 func (c *captureWorld) whyNot(r memory.WhyNotRequest) memory.WhyNotAnswer {
 	c.t.Helper()
-	a, err := c.WhyNot(c.t.Context(), r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	a := must.Get(c.WhyNot(c.t.Context(), r))(c.t)
 	return a
 }
 
@@ -44,9 +39,7 @@ func TestOldValueHoldsAgainWhenTheNewOneIsForgotten(t *testing.T) {
 	if a := c.whyNot(memory.WhyNotRequest{ID: string(old)}); a.Reason != memory.ReasonSuperseded {
 		t.Errorf("before: %+v", a)
 	}
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(wrong)}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(wrong)}}))(t)
 	if block := c.recalled(memory.RecallRequest{}); !strings.Contains(block, "8080") || strings.Contains(block, "8081") {
 		t.Errorf("recalled: %s", block)
 	}

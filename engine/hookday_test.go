@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // day counts what the hooks of a day gave.
@@ -48,10 +49,7 @@ var lineID = regexp.MustCompile(`(?m)^- \[\w+ ([0-9a-f]+)`)
 // playDay asks the prompts of a file, in sessions that begin as those of a client.
 func playDay(t *testing.T, file string) (d day) {
 	w := newWorld(t, exampleFiles(t))
-	script, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	script := must.Get(os.ReadFile(file))(t)
 	earlier := map[string]bool{}
 	for n, session := range strings.Split(string(script), "[session]\n")[1:] {
 		had := ""
@@ -118,16 +116,13 @@ func exampleFiles(t *testing.T) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	dir := os.DirFS("../examples-workspace")
-	err := fs.WalkDir(dir, ".", func(path string, _ fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(dir, ".", func(path string, _ fs.DirEntry, err error) error {
 		if err == nil && filepath.Ext(path) == ".md" && path != "README.md" {
 			var text []byte
 			text, err = fs.ReadFile(dir, path)
 			files[path] = string(text)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }

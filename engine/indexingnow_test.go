@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // newUnscanned returns an engine that has not read its files.
@@ -75,29 +76,22 @@ func TestAnswersReportTheFirstIndex(t *testing.T) {
 			t.Errorf("%s after the first index: %+v", name, p)
 		}
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	w.openUnscanned()
 	w.write("memory/n1.md", "- a line about another boat\n")
-	_, err = w.Index(t.Context(), memory.IndexRequest{}, func(memory.Progress) {
+	must.Get(w.Index(t.Context(), memory.IndexRequest{}, func(memory.Progress) {
 		for name, p := range w.indexingOf() {
 			if p != nil && name != "status" {
 				t.Errorf("%s while one file is indexed: %+v", name, p)
 			}
 		}
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 }
 
 // TestAFolderThatIsGoneIsNotBeingIndexed needs an answer without the note.
 func TestAFolderThatIsGoneIsNotBeingIndexed(t *testing.T) {
 	w := newUnscanned(t, nil)
-	if err := os.Remove(w.dir); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(w.dir))
 	if _, err := w.Index(t.Context(), memory.IndexRequest{}, nil); err == nil {
 		t.Fatal("indexed a folder that is not there")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestEditedTextOfAPendingForgettingStaysForgotten cuts a forgotten text and pastes it
@@ -49,9 +50,7 @@ func TestEditedTextOfAPendingForgettingStaysForgotten(t *testing.T) {
 			if hidden.ID == id {
 				return // it is the same memory
 			}
-			if err := os.Chmod(filepath.Join(w.dir, pendingNote), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(filepath.Join(w.dir, pendingNote), 0o600))
 			w.index() // writes the pending line
 			if !w.find(edited).Forgotten {
 				t.Error("visible after the line was written")
@@ -72,17 +71,11 @@ func TestEditedTextOfAPendingForgettingStaysForgotten(t *testing.T) {
 func (w *reopenable) replace(path, text string, mode os.FileMode) {
 	w.t.Helper()
 	temp := filepath.Join(w.dir, "new")
-	if err := os.WriteFile(temp, []byte(text), mode); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.Rename(temp, filepath.Join(w.dir, path)); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, os.WriteFile(temp, []byte(text), mode))
+	must.Do(w.t, os.Rename(temp, filepath.Join(w.dir, path)))
 }
 
 func (w *reopenable) remove(path string) {
 	w.t.Helper()
-	if err := os.Remove(filepath.Join(w.dir, path)); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, os.Remove(filepath.Join(w.dir, path)))
 }

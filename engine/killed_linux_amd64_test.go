@@ -19,6 +19,7 @@ import (
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/engine/extracting"
 	"github.com/memory-tiered/memory/internal/modelserver"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -46,9 +47,7 @@ func TestKilledChild(t *testing.T) {
 	e := openAt(t, root)
 	if !onlyStarts {
 		touchFile(t, root, "begin")
-		if err := r.run(e); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, r.run(e))
 	} else if _, err := e.Index(context.Background(), memory.IndexRequest{}, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -64,9 +63,7 @@ type childRequest struct {
 }
 
 func requestOfChild(t *testing.T) (r childRequest) {
-	if err := json.Unmarshal([]byte(os.Getenv(killedRequest)), &r); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(os.Getenv(killedRequest)), &r))
 	return r
 }
 
@@ -82,23 +79,18 @@ func (r childRequest) run(e *engine.Engine) (err error) {
 }
 
 func touchFile(t *testing.T, root, name string) {
-	if err := os.WriteFile(filepath.Join(root, name), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(root, name), nil, 0o644))
 }
 
 func openAt(t *testing.T, root string) *engine.Engine {
 	t.Helper()
-	e, err := engine.Open(context.Background(), engine.Options{
+	e := must.Get(engine.Open(context.Background(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: filepath.Join(root, "notes"), DBPath: filepath.Join(root, "state", "tiered.db"), Zone: time.UTC}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
 		Language: engine.LanguageModel{Base: "http://localhost", Name: "scripted", TokensPerDay: 100_000, Open: func(context.Context, engine.LanguageModel) (extracting.Model, error) {
 			return &scripted{taken: modelserver.Completion{In: 300, Out: 40}}, nil
 		}},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return e
 }
 
@@ -212,9 +204,7 @@ func (k *killTest) recordDecision(r memory.DecideRequest) {
 func (k *killTest) record(r childRequest) {
 	k.t.Helper()
 	k.request, k.before = r, k.outcome()
-	if err := k.Close(); err != nil {
-		k.t.Fatal(err)
-	}
+	must.Do(k.t, k.Close())
 	k.calls = k.recordCalls()
 	if k.before.Files == k.after.Files {
 		k.t.Fatalf("the decision changes nothing: %+v", k.after)
@@ -255,9 +245,7 @@ func (k *killTest) killAt(n int) {
 	if got != k.before && got != k.after {
 		t.Errorf("%s: the next start gives\n%+v\nbefore the decision\n%+v\nafter it\n%+v", at, got, k.before, k.after)
 	}
-	if err := os.Remove(filepath.Join(root, "state", "tiered.db")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(root, "state", "tiered.db")))
 	if lost := k.reopenAt(root); lost.Files != got.Files || lost.Memories != got.Memories {
 		t.Errorf("%s: with the database lost\n%+v\nbefore that\n%+v", at, lost, got)
 	}
@@ -266,9 +254,7 @@ func (k *killTest) killAt(n int) {
 			t.Errorf("%s: %s is left over", at, path)
 		}
 	}
-	if err := os.RemoveAll(root); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(root))
 }
 
 // reopenAt opens the folder that a process left.
@@ -276,9 +262,7 @@ func (k *killTest) reopenAt(root string) outcome {
 	w := killTest{world: world{t: k.t, dir: filepath.Join(root, "notes"), Engine: openAt(k.t, root)}}
 	w.index()
 	o := w.outcome()
-	if err := w.Close(); err != nil {
-		k.t.Fatal(err)
-	}
+	must.Do(k.t, w.Close())
 	return o
 }
 
@@ -290,10 +274,7 @@ func (k *killTest) outcome() (o outcome) {
 		}
 	}
 	for _, forgotten := range []bool{false, true} {
-		list, err := k.List(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}, Sort: "path"})
-		if err != nil {
-			k.t.Fatal(err)
-		}
+		list := must.Get(k.List(context.Background(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}, Sort: "path"}))(k.t)
 		for _, m := range list.Memories {
 			o.Memories += fmt.Sprintf("%s %s %v %v %s\n", m.ID, m.Tier, m.Pinned, m.Forgotten, m.Text)
 			texts[m.Text] = true
@@ -301,18 +282,12 @@ func (k *killTest) outcome() (o outcome) {
 	}
 	for _, text := range slices.Sorted(maps.Keys(texts)) {
 		record := false
-		answer, err := k.Recall(context.Background(), memory.RecallRequest{Prompt: text, Record: &record})
-		if err != nil {
-			k.t.Fatal(err)
-		}
+		answer := must.Get(k.Recall(context.Background(), memory.RecallRequest{Prompt: text, Record: &record}))(k.t)
 		if strings.Contains(answer.Context, text) {
 			o.Recalled += text + "\n"
 		}
 	}
-	audit, err := k.Audit(context.Background(), memory.AuditRequest{})
-	if err != nil {
-		k.t.Fatal(err)
-	}
+	audit := must.Get(k.Audit(context.Background(), memory.AuditRequest{}))(k.t)
 	o.Audit = audit.Total
 	return o
 }
@@ -330,17 +305,14 @@ func sorted(m map[string]string) func(func(string, string) bool) {
 func filesBelow(t *testing.T, root string) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	err := filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(root, func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		text, err := os.ReadFile(name)
 		found[strings.TrimPrefix(name, root)] = string(text)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return found
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // liesDir has the notes of a person, in which nine memories are marked as untrusted,
@@ -64,26 +65,20 @@ func TestLiesAreLeftOutMarkedOrLast(t *testing.T) {
 func notesOf(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	notes, root := map[string]string{}, os.DirFS(dir)
-	err := fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(root, ".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
 		text, err := fs.ReadFile(root, path)
 		notes[path] = string(text)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return notes
 }
 
 func lieQuestions(t *testing.T) (questions []lieQuestion) {
 	t.Helper()
-	text, err := os.ReadFile(liesDir + "/questions.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(liesDir + "/questions.jsonl"))(t)
 	for line := range strings.Lines(string(text)) {
 		var q lieQuestion
 		if err := json.Unmarshal([]byte(line), &q); err != nil {
@@ -99,10 +94,7 @@ func (w *world) countLies(questions []lieQuestion) (n lieCount) {
 	w.t.Helper()
 	unmarked := map[string]bool{}
 	for _, q := range questions {
-		answer, err := w.Recall(w.t.Context(), memory.RecallRequest{Prompt: q.Question})
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		answer := must.Get(w.Recall(w.t.Context(), memory.RecallRequest{Prompt: q.Question}))(w.t)
 		lines := strings.Split(answer.Context, "\n")
 		at := func(text string) int {
 			return slices.IndexFunc(lines, func(line string) bool { return text != "" && strings.Contains(line, text) })

@@ -7,17 +7,14 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func (w *reopenable) link(target, path string) {
 	w.t.Helper()
 	name := filepath.Join(w.dir, path)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.Symlink(target, name); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must.Do(w.t, os.Symlink(target, name))
 }
 
 // isLink reports whether a link is still a link to the same place.
@@ -36,9 +33,7 @@ func TestDecisionOnALinkedNoteWritesItsTarget(t *testing.T) {
 	w.index()
 	w.decide(decideRequest(memory.ActionForget, w.idOf(heron)))
 	w.decide(decideRequest(memory.ActionPin, w.idOf(owl)))
-	if _, err := w.Decide(t.Context(), destroyRequest(w.idOf(vault))); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Decide(t.Context(), destroyRequest(w.idOf(vault))))(t)
 	if !w.isLink("shared/main.md", "MEMORY.md") || !w.isLink("shared/notes", "memory") {
 		t.Error("a link is no link any more")
 	}
@@ -48,9 +43,7 @@ func TestDecisionOnALinkedNoteWritesItsTarget(t *testing.T) {
 	if got := w.read("shared/notes/n.md"); !strings.Contains(got, "pinned: true") || strings.Contains(got, vault) {
 		t.Errorf("the target is\n%s", got)
 	}
-	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: "The harbour bell rings at noon"}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Store(t.Context(), memory.StoreRequest{Text: "The harbour bell rings at noon"}))(t)
 	if m := w.find("The harbour bell rings at noon"); !strings.HasPrefix(m.Path, "memory/2026-") {
 		t.Errorf("stored in %s", m.Path)
 	}
@@ -63,17 +56,12 @@ func TestDecisionOnALinkedNoteWritesItsTarget(t *testing.T) {
 // outside the workspace.
 func TestLinkOutsideIsAFaultAndIsNeverWritten(t *testing.T) {
 	outside := t.TempDir()
-	if err := os.WriteFile(filepath.Join(outside, "a.md"), []byte("- "+vault+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(outside, "a.md"), []byte("- "+vault+"\n"), 0o644))
 	w := newReopenable(t, map[string]string{"USER.md": "- " + heron + "\n"})
 	w.link(filepath.Join(outside, "a.md"), "MEMORY.md")
 	w.link(outside, "memory")
 	w.index()
-	status, err := w.Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := must.Get(w.Status(t.Context()))(t)
 	var faults []string
 	for _, f := range status.Workspaces[0].Faults {
 		faults = append(faults, f.Path)

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -18,11 +19,8 @@ import (
 // openWorkspaces opens an engine without scanning a file.
 func openWorkspaces(t *testing.T, workspaces ...engine.WorkspaceConfig) *engine.Engine {
 	t.Helper()
-	e, err := engine.Open(t.Context(), engine.Options{Workspaces: workspaces, Embedder: embed.None{}, Recall: recall.Defaults(), AutoRecall: true,
-		Now: func() time.Time { return now }})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(engine.Open(t.Context(), engine.Options{Workspaces: workspaces, Embedder: embed.None{}, Recall: recall.Defaults(), AutoRecall: true,
+		Now: func() time.Time { return now }}))(t)
 	t.Cleanup(func() { _ = e.Close() })
 	return e
 }
@@ -55,16 +53,11 @@ func TestBadPathPatternIsAnError(t *testing.T) {
 // status distinguishes a database that cannot be opened from a folder that is gone.
 func TestStatusTellsTheIndexFromTheFolder(t *testing.T) {
 	dir, db := t.TempDir(), filepath.Join(t.TempDir(), "tiered.db")
-	if err := os.Mkdir(db, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(db, 0o700))
 	gone := filepath.Join(t.TempDir(), "gone")
 	e := openWorkspaces(t, engine.WorkspaceConfig{Name: "a", Dir: dir, DBPath: db},
 		engine.WorkspaceConfig{Name: "b", Dir: gone, DBPath: filepath.Join(t.TempDir(), "b.db")})
-	status, err := e.Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	status := must.Get(e.Status(t.Context()))(t)
 	a, b := status.Workspaces[0], status.Workspaces[1]
 	if !a.Available || !a.IndexFailed || a.Fresh || !strings.Contains(a.Error, "open database") {
 		t.Errorf("with a folder as its database: %+v", a)
@@ -76,14 +69,10 @@ func TestStatusTellsTheIndexFromTheFolder(t *testing.T) {
 
 func TestReadOnlyWorkspaceIsNamedAsTheCause(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- "+heron+"\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- "+heron+"\n"), 0o644))
 	e := openWorkspaces(t, engine.WorkspaceConfig{Name: "notes", Dir: dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"),
 		Options: workspace.Options{ReadOnly: true}})
-	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Index(t.Context(), memory.IndexRequest{}, nil))(t)
 	w := &world{Engine: e, t: t, dir: dir}
 	_, stored := e.Store(t.Context(), memory.StoreRequest{Text: heron + " and at dawn"})
 	_, destroyed := e.Decide(t.Context(), destroyRequest(w.idOf(heron)))

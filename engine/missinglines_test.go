@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -68,30 +69,21 @@ func (g gitNotes) path(name string) string { return filepath.Join(g.dir, ".git",
 func (g gitNotes) touch(name string) {
 	g.t.Helper()
 	hour := time.Now().Add(-time.Hour)
-	if err := os.WriteFile(g.path(name), nil, 0o644); err != nil {
-		g.t.Fatal(err)
-	}
-	if err := os.Chtimes(g.path(name), hour, hour); err != nil {
-		g.t.Fatal(err)
-	}
+	must.Do(g.t, os.WriteFile(g.path(name), nil, 0o644))
+	must.Do(g.t, os.Chtimes(g.path(name), hour, hour))
 }
 
 // writeAt writes the note, and sets when it was written.
 func (g gitNotes) writeAt(text string, at time.Time) {
 	g.t.Helper()
 	g.write("MEMORY.md", text)
-	if err := os.Chtimes(filepath.Join(g.dir, "MEMORY.md"), at, at); err != nil {
-		g.t.Fatal(err)
-	}
+	must.Do(g.t, os.Chtimes(filepath.Join(g.dir, "MEMORY.md"), at, at))
 }
 
 // isShown reports whether a model gets the heron.
 func (g gitNotes) isShown() bool {
 	g.t.Helper()
-	answer, err := g.Recall(g.t.Context(), memory.RecallRequest{Prompt: "Where does the heron nest near the river?", Sender: memory.Sender{User: "bob"}})
-	if err != nil {
-		g.t.Fatal(err)
-	}
+	answer := must.Get(g.Recall(g.t.Context(), memory.RecallRequest{Prompt: "Where does the heron nest near the river?", Sender: memory.Sender{User: "bob"}}))(g.t)
 	return strings.Contains(answer.Context, "heron")
 }
 
@@ -115,9 +107,7 @@ func TestMissingProtectingLineCountsOnlyWhenGitIsDone(t *testing.T) {
 		{"cherry-pick", func(g gitNotes) { g.touch("CHERRY_PICK_HEAD"); g.writeAt(unmarked, later) }, false, "CHERRY_PICK_HEAD"},
 		{"killed, and its lock deleted", func(g gitNotes) {
 			for _, name := range []string{"index", "HEAD", "COMMIT_EDITMSG", "config", "logs/HEAD"} {
-				if err := os.Chtimes(g.path(name), time.Now().Add(-time.Hour), time.Now().Add(-time.Hour)); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.Chtimes(g.path(name), time.Now().Add(-time.Hour), time.Now().Add(-time.Hour)))
 			}
 			g.index()
 			g.writeAt(unmarked, time.Now().Add(-time.Minute))
@@ -243,10 +233,7 @@ func slowCheckouts(t *testing.T, rnd *rand.Rand) {
 	look := func(what string) {
 		t.Helper()
 		w.index()
-		list, err := w.List(t.Context(), memory.ListRequest{For: memory.AudienceModel})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(w.List(t.Context(), memory.ListRequest{For: memory.AudienceModel}))(t)
 		for _, m := range list.Memories {
 			if strings.Contains(m.Text, "heron") {
 				t.Errorf("%s: %s:%d is shown: %s", what, m.Path, m.LineStart, m.Text)
@@ -265,10 +252,7 @@ func slowCheckouts(t *testing.T, rnd *rand.Rand) {
 			if n == killedAt {
 				break
 			}
-			src, err := runGit(w.dir, "show", branch+":"+name(i))
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(runGit(w.dir, "show", branch+":"+name(i)))(t)
 			if rnd.IntN(4) == 0 { // git removes the file first
 				_ = os.Remove(filepath.Join(w.dir, name(i)))
 				look("file removed")
@@ -283,9 +267,7 @@ func slowCheckouts(t *testing.T, rnd *rand.Rand) {
 			}
 		}
 		look("before HEAD")
-		if err := os.Remove(g.path("index.lock")); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(g.path("index.lock")))
 		if killedAt <= files {
 			look("killed")
 			w.restart()
@@ -299,9 +281,7 @@ func slowCheckouts(t *testing.T, rnd *rand.Rand) {
 	}
 	later := time.Now().Add(time.Hour)
 	for i := range files {
-		if err := os.Chtimes(filepath.Join(w.dir, name(i)), later, later); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(filepath.Join(w.dir, name(i)), later, later))
 	}
 	w.index()
 	list, err := w.List(t.Context(), memory.ListRequest{For: memory.AudienceModel})
@@ -313,8 +293,6 @@ func slowCheckouts(t *testing.T, rnd *rand.Rand) {
 // restart closes the engine and opens it again.
 func (w *reopenable) restart() {
 	w.t.Helper()
-	if err := w.Close(); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, w.Close())
 	w.open()
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const vaultText = "The vault code of the zebraquux house is four seven one one"
@@ -14,19 +15,13 @@ const vaultText = "The vault code of the zebraquux house is four seven one one"
 // visible reports whether a list or a file for a model contains a text.
 func (w *world) visible(text string) bool {
 	w.t.Helper()
-	list, err := w.List(w.t.Context(), memory.ListRequest{})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	list := must.Get(w.List(w.t.Context(), memory.ListRequest{}))(w.t)
 	for _, m := range list.Memories {
 		if strings.Contains(m.Text, text) && !m.Private {
 			return true
 		}
 	}
-	files, err := w.Files(w.t.Context(), memory.FilesRequest{Paths: []string{"MEMORY.md"}})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	files := must.Get(w.Files(w.t.Context(), memory.FilesRequest{Paths: []string{"MEMORY.md"}}))(w.t)
 	return strings.Contains(files.Files[0].Content, text)
 }
 
@@ -100,10 +95,7 @@ func TestStatusReportsARestoreThatAFileMade(t *testing.T) {
 	id := w.idOf(vaultText)
 	notices := func() string {
 		t.Helper()
-		status, err := w.Status(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		status := must.Get(w.Status(t.Context()))(t)
 		return strings.Join(status.Workspaces[0].Notices, "\n")
 	}
 	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(id)}})
@@ -128,9 +120,7 @@ func TestStatusReportsARestoreThatAFileMade(t *testing.T) {
 func TestListOfMissingLeavesOutForgotten(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- Gardens and tulips in spring\n- " + vaultText + "\n"})
 	w.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.idOf(vaultText))}})
-	if err := os.Remove(filepath.Join(w.dir, "MEMORY.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(w.dir, "MEMORY.md")))
 	w.index()
 	for forgotten, want := range map[bool]string{false: "Gardens and tulips in spring", true: vaultText} {
 		a, err := w.List(t.Context(), memory.ListRequest{Missing: true, Filter: memory.Filter{Forgotten: forgotten}})

@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/embed/transformer"
 	"github.com/memory-tiered/memory/engine/embedding"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // unreliable is a model that a test breaks and repairs.
@@ -135,10 +136,7 @@ func TestDoctorFindsAndMendsADriftedModel(t *testing.T) {
 	w := newWorldEmbedding(t, model, map[string]string{"MEMORY.md": threeMemories})
 	find := func(fix bool) (found []memory.Finding) {
 		t.Helper()
-		a, err := w.Doctor(t.Context(), memory.DoctorRequest{Fix: fix}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(w.Doctor(t.Context(), memory.DoctorRequest{Fix: fix}, nil))(t)
 		return slices.DeleteFunc(a.Findings, func(f memory.Finding) bool { return f.Check != "embedding" })
 	}
 	if found := find(false); len(found) > 0 {
@@ -169,9 +167,7 @@ func TestDriftedModelEmbedsAllTextsAnew(t *testing.T) {
 	if err != nil || stats.Embedding.Pending != 3 {
 		t.Errorf("%d texts are pending, %v", stats.Embedding.Pending, err)
 	}
-	if err := w.EmbedPending(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.EmbedPending(t.Context()))
 	answer, err := w.Search(t.Context(), memory.SearchRequest{Query: heron})
 	if err != nil || answer.Hits[0].Text != heron || answer.Hits[0].VectorScore < 0.9 {
 		t.Errorf("%+v, %v", answer.Hits, err)

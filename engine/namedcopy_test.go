@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // A decided memory is away while the database is lost, so a copy of its text gets its
@@ -25,9 +26,7 @@ func TestTheMissingCopyThatAnEntryNamesTakesTheReturnedText(t *testing.T) {
 		return listed.Memories[0]
 	}
 	decided := memoryIn("memory/c.md").ID
-	if _, err := d.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(decided)}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(d.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(decided)}}))(t)
 	original := d.read("memory/c.md")
 	if !strings.Contains(original, decided.InFile()) {
 		t.Fatalf("the line is not in its file:\n%s", original)
@@ -35,9 +34,7 @@ func TestTheMissingCopyThatAnEntryNamesTakesTheReturnedText(t *testing.T) {
 	remove := func(paths ...string) {
 		t.Helper()
 		for _, path := range paths {
-			if err := os.Remove(filepath.Join(d.dir, path)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(filepath.Join(d.dir, path)))
 		}
 	}
 	remove("memory/c.md")

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -48,31 +49,22 @@ func newWorkspaces(t *testing.T, client string, own, native []string) *engine.En
 			continue
 		}
 		dir := filepath.Join(root, name, "memories")
-		if err := os.MkdirAll(dir, 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- "+strings.Join(lines, "\n- ")+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o700))
+		must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- "+strings.Join(lines, "\n- ")+"\n"), 0o600))
 		w := engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(root, name, "tiered.db"), Zone: time.UTC}
 		if name != "main" {
 			w.Client, w.Options = client, workspace.Options{ReadOnly: true}
 		}
 		o.Workspaces = append(o.Workspaces, w)
 	}
-	e, err := engine.Open(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(engine.Open(t.Context(), o))(t)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
 		}
 	})
 	for _, w := range o.Workspaces {
-		if _, err := e.Index(t.Context(), memory.IndexRequest{Workspace: w.Name}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(e.Index(t.Context(), memory.IndexRequest{Workspace: w.Name}, nil))(t)
 	}
 	return e
 }
@@ -132,9 +124,7 @@ func TestUsesCountInTheWorkspaceOfTheMemory(t *testing.T) {
 	if err != nil || len(answer.Hits) == 0 {
 		t.Fatalf("%d memories, error %v", len(answer.Hits), err)
 	}
-	if err := e.Delivered(t.Context(), "", answer.Receipt); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Delivered(t.Context(), "", answer.Receipt))
 	shown, err := e.Show(t.Context(), memory.ShowRequest{ID: string(answer.Hits[0].ID)})
 	if err != nil || shown.Memory.Text != facts[0].line || shown.Memory.UseCount != 1 {
 		t.Errorf("%q was used %d times, error %v", shown.Memory.Text, shown.Memory.UseCount, err)
@@ -217,12 +207,8 @@ func TestAForgottenTextHidesNoMoreOfATeamThanItsCopies(t *testing.T) {
 		if err != nil || !strings.Contains(before.Context, "with cake") {
 			t.Fatalf("before: %q, %v", before.Context, err)
 		}
-		if err := e.Delivered(t.Context(), "", before.Receipt); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := e.Decide(t.Context(), memory.DecideRequest{Workspace: c.from, Action: memory.ActionForget, Query: forgotten}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, e.Delivered(t.Context(), "", before.Receipt))
+		must.Get(e.Decide(t.Context(), memory.DecideRequest{Workspace: c.from, Action: memory.ActionForget, Query: forgotten}))(t)
 		isRight := func(text string) bool { return c.want != "" && strings.HasSuffix(text, c.want) }
 		found, err := e.Recall(t.Context(), memory.RecallRequest{Prompt: question, Folder: t.TempDir()})
 		if err != nil || len(found.Hits) > 1 || isRight(longer) != (len(found.Hits) == 1) || len(found.Hits) == 1 && !isRight(found.Hits[0].Text) {

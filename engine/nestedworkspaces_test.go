@@ -10,6 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -19,20 +20,13 @@ func TestDecisionsInAFileHoldInEachWorkspaceThatHasIt(t *testing.T) {
 	outer, state := t.TempDir(), t.TempDir()
 	inner := filepath.Join(outer, "memory", "birds")
 	file := filepath.Join(inner, "MEMORY.md")
-	if err := os.MkdirAll(inner, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte("- heron at the pond\n- stork on the roof\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(inner, 0o700))
+	must.Do(t, os.WriteFile(file, []byte("- heron at the pond\n- stork on the roof\n"), 0o600))
 	config := func(name, dir string) engine.WorkspaceConfig {
 		return engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(state, name, "tiered.db")}
 	}
-	e, err := engine.Open(t.Context(), engine.Options{StateDir: state, Workspaces: []engine.WorkspaceConfig{config("inner", inner), config("outer", outer)},
-		Embedder: embed.None{}, Recall: recall.Defaults()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(engine.Open(t.Context(), engine.Options{StateDir: state, Workspaces: []engine.WorkspaceConfig{config("inner", inner), config("outer", outer)},
+		Embedder: embed.None{}, Recall: recall.Defaults()}))(t)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)
@@ -41,17 +35,12 @@ func TestDecisionsInAFileHoldInEachWorkspaceThatHasIt(t *testing.T) {
 	index := func() {
 		t.Helper()
 		for _, name := range []string{"inner", "outer"} {
-			if _, err := e.Index(t.Context(), memory.IndexRequest{Workspace: name}, nil); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(e.Index(t.Context(), memory.IndexRequest{Workspace: name}, nil))(t)
 		}
 	}
 	list := func(workspace string) (texts []string) {
 		t.Helper()
-		answer, err := e.List(t.Context(), memory.ListRequest{Workspace: workspace})
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(e.List(t.Context(), memory.ListRequest{Workspace: workspace}))(t)
 		for _, m := range answer.Memories {
 			mark := ""
 			if m.Pinned {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/wording"
 )
 
@@ -58,9 +59,7 @@ func TestNoFieldOfAnAnswerRepeatsAHiddenText(t *testing.T) {
 		}
 		c := newFamily(t, files)
 		for _, who := range []string{"", "telegram:2"} {
-			if _, err := c.SetContext(t.Context(), memory.ContextRequest{Text: "Now: " + texts[0] + " again", Sender: memory.Sender{User: who}}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(c.SetContext(t.Context(), memory.ContextRequest{Text: "Now: " + texts[0] + " again", Sender: memory.Sender{User: who}}))(t)
 		}
 		ids := c.allIDs()
 		if shown := c.anyRoute(memory.Sender{}, memory.AudiencePerson, ids[:1]); repeatsRun(shown["list"], texts[:1]) == "" || repeatsRun(shown["files"], texts[:1]) == "" {
@@ -70,9 +69,7 @@ func TestNoFieldOfAnAnswerRepeatsAHiddenText(t *testing.T) {
 		ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return slices.Contains(memory.IDsOf(secret), id) })
 		for _, m := range secret {
 			if strings.HasPrefix(m.Text, texts[0]) {
-				if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(m.ID)}}); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(m.ID)}}))(t)
 			}
 		}
 		for round, way := range []string{"from the tables", "from the index in memory", "of a file that is not indexed"} {
@@ -98,9 +95,7 @@ func TestNoFieldOfAnAnswerRepeatsAHiddenText(t *testing.T) {
 				t.Errorf("seed %d, %s: status repeats %q", seed, way, run)
 			}
 			if round == 0 {
-				if err := c.Load(t.Context(), "main"); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, c.Load(t.Context(), "main"))
 			} else if round == 1 {
 				c.write("MEMORY.md", strings.Replace(c.read("MEMORY.md"), "# ", "# New ", 1))
 			}

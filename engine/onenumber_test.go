@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -74,10 +75,7 @@ func percentOf(similarity float64) int { return int(math.Round(100 * similarity)
 
 func (w *world) explain(id memory.ID, query string) memory.ExplainAnswer {
 	w.t.Helper()
-	a, err := w.Explain(w.t.Context(), memory.ExplainRequest{ID: string(id), Query: query})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	a := must.Get(w.Explain(w.t.Context(), memory.ExplainRequest{ID: string(id), Query: query}))(w.t)
 	return a
 }
 
@@ -86,10 +84,7 @@ func TestSearchListsTheSuccessorFirst(t *testing.T) {
 	c := newCaptureWorld(t, nil)
 	old := c.storeAs(toolStores("The staging port of the collector is 8080", "")).Memory.ID
 	next := c.storeAs(toolStores("Port 9999 is where it listens since Monday", string(old))).Memory.ID
-	a, err := c.Search(t.Context(), memory.SearchRequest{Query: "What is the staging port of the collector?"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(c.Search(t.Context(), memory.SearchRequest{Query: "What is the staging port of the collector?"}))(t)
 	at := func(id memory.ID) int {
 		return slices.IndexFunc(a.Hits, func(h memory.Hit) bool { return h.ID == id })
 	}

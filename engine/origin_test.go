@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // selected returns the texts that a destroy with a filter would destroy, sorted.
@@ -54,16 +55,12 @@ func TestMemoriesAreSelectedByWhereTheyCameFrom(t *testing.T) {
 			if got := c.selected(tt.f, tt.query); !slices.Equal(got, tt.want) {
 				t.Errorf("%s, %s: %q, want %q", tt.name, when, got, tt.want)
 			}
-			if err := c.Load(t.Context(), "main"); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Load(t.Context(), "main"))
 		}
 	}
 	decide := func(action memory.Action, text string) {
 		t.Helper()
-		if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: action, Query: text}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: action, Query: text}))(t)
 	}
 	decide(memory.ActionForget, ferry)
 	if got := c.selected(memory.Filter{Origin: "chat 7"}, ""); !slices.Equal(got, []string{tea, ferry}) && !slices.Equal(got, []string{ferry, tea}) {

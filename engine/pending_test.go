@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -32,19 +33,14 @@ func newPending(t *testing.T) *reopenable {
 
 func (w *reopenable) setMode(mode os.FileMode) {
 	w.t.Helper()
-	if err := os.Chmod(filepath.Join(w.dir, pendingNote), mode); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, os.Chmod(filepath.Join(w.dir, pendingNote), mode))
 }
 
 // isPending checks how many pending decisions status counts, and the reason that it
 // gives.
 func (w *reopenable) isPending(n int, reason string) {
 	w.t.Helper()
-	status, err := w.Status(w.t.Context())
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	status := must.Get(w.Status(w.t.Context()))(w.t)
 	notices := strings.Join(status.Workspaces[0].Notices, "\n")
 	if got := status.Workspaces[0].PendingDecisions; got != n || strings.Contains(notices, "kept in the index") != (n > 0) || !strings.Contains(notices, reason) {
 		w.t.Errorf("status counts %d pending decisions, want %d; notices: %q", got, n, notices)
@@ -58,9 +54,7 @@ func (w *reopenable) isWritten() {
 		w.t.Errorf("the file is %q", got)
 	}
 	w.isPending(0, "")
-	if err := w.Close(); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, w.Close())
 	for _, name := range []string{"tiered.db", "tiered.backup.db", "tiered.forgotten"} {
 		_ = os.Remove(filepath.Join(filepath.Dir(w.db), name)) // may not exist
 	}
@@ -89,9 +83,7 @@ func TestPendingDecisionIsWrittenOnceItsFileCanBe(t *testing.T) {
 			}
 		}},
 		{"after a restart", func(w *reopenable) {
-			if err := w.Close(); err != nil {
-				w.t.Fatal(err)
-			}
+			must.Do(w.t, w.Close())
 			w.open()
 		}},
 	} {
@@ -118,9 +110,7 @@ func TestPendingDecisionStaysWhileItsFileCannotBeWritten(t *testing.T) {
 	if w.read(pendingNote) != before || !strings.Contains(w.read("MEMORY.md"), "pinned: true") {
 		t.Errorf("the files are %q and %q", w.read(pendingNote), w.read("MEMORY.md"))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	w.open()
 	w.isPending(1, "cannot be written")
 	if !w.find(owl).Forgotten {
@@ -140,9 +130,7 @@ func TestPendingDecisionSurvivesAKillWhileItIsWritten(t *testing.T) {
 	})
 	w.index()
 	w.isPending(1, "")
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	w.openUnscanned()
 	if !w.find(owl).Forgotten {
 		t.Error("the text is visible after the kill")
@@ -167,13 +155,10 @@ func TestWrittenPendingDecisionCanBeRemovedByHand(t *testing.T) {
 func TestReadOnlyWorkspaceKeepsItsDecisionsPending(t *testing.T) {
 	w := &reopenable{world: world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, zone: time.UTC}
 	w.write("MEMORY.md", "- "+heron+"\n")
-	e, err := engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: w.zone, Options: workspace.Options{ReadOnly: true}}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), Now: func() time.Time { return now },
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	w.Engine = e
 	t.Cleanup(func() { _ = w.Close() }) // the test closes it too
 	w.index()
@@ -183,9 +168,7 @@ func TestReadOnlyWorkspaceKeepsItsDecisionsPending(t *testing.T) {
 	if w.read("MEMORY.md") != "- "+heron+"\n" {
 		t.Errorf("the file is %q", w.read("MEMORY.md"))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	w.open() // the setting was removed
 	if !strings.Contains(w.read("MEMORY.md"), "forgotten: 2026") {
 		t.Errorf("the file is %q", w.read("MEMORY.md"))
@@ -203,9 +186,7 @@ func TestDecisionAboutAnImmutableFileIsPending(t *testing.T) {
 	w.decide(decideRequest(memory.ActionForget, w.idOf(owl)))
 	w.index()
 	w.isPending(1, "cannot be written")
-	if err := exec.Command("chattr", "-i", file).Run(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, exec.Command("chattr", "-i", file).Run())
 	w.index()
 	w.isWritten()
 }

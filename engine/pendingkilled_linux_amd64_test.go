@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // It kills the start that writes a pending decision before each of its system calls, and
@@ -17,13 +18,9 @@ func TestPendingDecisionKilledAtEveryCallIsWritten(t *testing.T) {
 	t.Parallel()
 	k := newKillTest(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
 	file := filepath.Join(k.dir, "MEMORY.md")
-	if err := os.Chmod(file, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(file, 0o444))
 	k.decide(decideRequest(memory.ActionForget, k.idOf(owl)))
-	if err := os.Chmod(file, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(file, 0o644))
 	k.record(childRequest{})
 	if k.before.Memories != k.after.Memories {
 		t.Fatalf("the decision did not hold before: %+v, then %+v", k.before, k.after)

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"unsafe"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // call is a system call that changes files.
@@ -124,10 +126,7 @@ func traceCalls(t *testing.T, c *exec.Cmd, root string, f fault) []call {
 			continue
 		}
 		if first {
-			err := syscall.PtraceSetOptions(thread, ptraceTraceSeccomp|syscall.PTRACE_O_TRACECLONE|ptraceExitKill)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, syscall.PtraceSetOptions(thread, ptraceTraceSeccomp|syscall.PTRACE_O_TRACECLONE|ptraceExitKill))
 		}
 		tr.resume(thread, status)
 	}
@@ -182,9 +181,7 @@ func (tr *tracer) stopped(thread int) (killed bool) {
 			return false
 		}
 		if tr.fault.errno == 0 {
-			if err := syscall.Kill(tr.child, syscall.SIGKILL); err != nil {
-				tr.t.Fatal(err)
-			}
+			must.Do(tr.t, syscall.Kill(tr.child, syscall.SIGKILL))
 			return true
 		}
 		tr.fail(thread)

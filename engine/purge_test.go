@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestForgottenTextStaysForgottenAfterItsRowIsPurged lets a forgotten text return
@@ -13,10 +14,7 @@ import (
 func TestForgottenTextStaysForgottenAfterItsRowIsPurged(t *testing.T) {
 	const text, edited = "The locker in the harbour opens with 4711 and the key", "The locker in the old harbour opens with 4711 and the key"
 	visible := func(w *world) int {
-		answer, err := w.Search(w.t.Context(), memory.SearchRequest{Query: "locker harbour"})
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		answer := must.Get(w.Search(w.t.Context(), memory.SearchRequest{Query: "locker harbour"}))(w.t)
 		n := 0
 		for _, h := range answer.Hits {
 			if strings.Contains(h.Text, "locker") {
@@ -43,9 +41,7 @@ func TestForgottenTextStaysForgottenAfterItsRowIsPurged(t *testing.T) {
 			w := newWorld(t, map[string]string{"memory/a.md": "- " + text + "\n", "MEMORY.md": "- Ada keeps a parrot\n"})
 			index := func() {
 				t.Helper()
-				if _, err := w.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.Index(t.Context(), memory.IndexRequest{}, nil))(t)
 			}
 			if tt.returns == edited {
 				w.write("memory/a.md", "- "+edited+"\n")
@@ -54,16 +50,12 @@ func TestForgottenTextStaysForgottenAfterItsRowIsPurged(t *testing.T) {
 			}
 			m := w.shown("locker")
 			r := memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(m.ID)}, Only: tt.only}
-			if _, err := w.Decide(t.Context(), r); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(w.Decide(t.Context(), r))(t)
 			w.write("memory/a.md", "")
 			index()
 			for range 2 { // a day before the retention time, and a day after it
 				now = now.Add(90*24*time.Hour + time.Hour)
-				if err := w.PurgeMissing(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, w.PurgeMissing(t.Context()))
 			}
 			list, err := w.List(t.Context(), memory.ListRequest{Missing: true, Filter: memory.Filter{Forgotten: true}})
 			if err != nil || list.Total != tt.left {

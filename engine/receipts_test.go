@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -28,19 +29,13 @@ func (w *world) recallDelivered(r memory.RecallRequest) memory.RecallAnswer {
 
 func (w *world) last(r memory.LastRequest) memory.LastAnswer {
 	w.t.Helper()
-	a, err := w.Last(w.t.Context(), r)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	a := must.Get(w.Last(w.t.Context(), r))(w.t)
 	return a
 }
 
 func (w *world) receipts(r memory.ReceiptsRequest) []memory.Receipt {
 	w.t.Helper()
-	a, err := w.Receipts(w.t.Context(), r)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	a := must.Get(w.Receipts(w.t.Context(), r))(w.t)
 	return a.Receipts
 }
 
@@ -135,9 +130,7 @@ func TestReceiptsAreKeptForDeliveredAnswers(t *testing.T) {
 		}
 	}
 	check("before the write")
-	if err := w.FlushUses(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.FlushUses(t.Context()))
 	check("after the write")
 	w.recallDelivered(memory.RecallRequest{Prompt: question, Session: "c"}) // two are written, one is pending
 	if got := fmt.Sprint(kinds(memory.ReceiptsRequest{Limit: 2})); got != "[recall:c search:s]" {
@@ -169,17 +162,13 @@ func TestReceiptsExpire(t *testing.T) {
 	saved := now
 	defer func() { now = saved }()
 	w.recallDelivered(memory.RecallRequest{Prompt: question, Session: "old"})
-	if err := w.FlushUses(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.FlushUses(t.Context()))
 	now = saved.Add(31 * 24 * time.Hour)
 	if found := w.receipts(memory.ReceiptsRequest{}); len(found) != 0 {
 		t.Errorf("after a month receipts are still listed: %+v", found)
 	}
 	w.recallDelivered(memory.RecallRequest{Prompt: question, Session: "new"})
-	if err := w.FlushUses(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.FlushUses(t.Context()))
 	now = saved
 	if found := w.receipts(memory.ReceiptsRequest{}); len(found) != 1 || found[0].Session != "new" {
 		t.Errorf("receipts left in the index: %+v", found)
@@ -210,14 +199,9 @@ func TestReceiptWithholdsTextForgottenSince(t *testing.T) {
 	if a := w.whyNot(near, memory.WhyNotRequest{Receipt: memory.LastReceipt}); len(a.Winners) != 0 || a.Reason != memory.ReasonBelowFloor {
 		t.Errorf("why-not by receipt: %+v", a)
 	}
-	if err := w.FlushUses(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.FlushUses(t.Context()))
 	for _, name := range []string{w.db, w.db + "-wal"} {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(name))(t)
 		if strings.Contains(string(src), question) {
 			t.Errorf("%s contains the query", name)
 		}

@@ -12,6 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestAStoreThatAFullDiskRefusesLeavesNothing fills the disk of the notes, of the index, or
@@ -42,9 +43,7 @@ func TestAStoreThatAFullDiskRefusesLeavesNothing(t *testing.T) {
 				t.Run(full+"/"+name+"/"+day, func(t *testing.T) {
 					root := filepath.Join(t.TempDir(), "disk")
 					if full != "." {
-						if err := os.Mkdir(root, 0o755); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, os.Mkdir(root, 0o755))
 					}
 					d := newSmallDisk(t, filepath.Join(root, full))
 					w := &world{t: t, dir: filepath.Join(root, "notes")}
@@ -95,7 +94,7 @@ func TestAStoreThatAFullDiskRefusesLeavesNothing(t *testing.T) {
 func notesIn(t *testing.T, dir string) string {
 	t.Helper()
 	var b strings.Builder
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || filepath.Base(path) == "filler" {
 			return err
 		}
@@ -106,9 +105,6 @@ func notesIn(t *testing.T, dir string) string {
 		src, err := os.ReadFile(path)
 		fmt.Fprintf(&b, "%s\n", src)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return b.String()
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/knowledge"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -58,10 +59,7 @@ type relationCase struct {
 
 func relationCases(t *testing.T, half string) (all []relationCase) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "relations_"+half+".txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	data := must.Get(os.ReadFile(filepath.Join("testdata", "relations_"+half+".txt")))(t)
 	for _, section := range strings.Split("\n"+string(data), "\n== ")[1:] {
 		name, body, _ := strings.Cut(section, "\n")
 		c, files, path := relationCase{name: name}, map[string]string{}, ""
@@ -84,10 +82,7 @@ func relationCases(t *testing.T, half string) (all []relationCase) {
 // edges returns the edges of all names, each once.
 func (c *captureWorld) edges(r memory.ListRequest) (all []knowledge.Edge) {
 	c.t.Helper()
-	names, err := c.Entities(c.t.Context(), r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	names := must.Get(c.Entities(c.t.Context(), r))(c.t)
 	limit, seen := 0, map[string]bool{}
 	for _, e := range names.Entities {
 		r.Entity, r.Limit = e.Name, &limit
@@ -189,10 +184,7 @@ func (c *captureWorld) checkSources(r memory.ListRequest, text string) {
 		shown[m.ID] = m
 		visible += m.Text + "\n"
 	}
-	page, err := c.Profile(c.t.Context(), knowledge.ProfileRequest{Sender: r.Sender, For: r.For, MaxTokens: new(int)})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	page := must.Get(c.Profile(c.t.Context(), knowledge.ProfileRequest{Sender: r.Sender, For: r.For, MaxTokens: new(int)}))(c.t)
 	used := 0
 	if r.Scope == "" {
 		for _, s := range page.Sections {
@@ -263,10 +255,7 @@ func TestProfileHasWhatHoldsWithinItsBudget(t *testing.T) {
 		"memory/2025-06-10.md": "- Ada works at Globex.\n- Ada used to work at Initech.\n- Ada prefers tea.\n- ~~Ada prefers wine.~~\n\n## Outdated\n\n- Ada lives in Rome.\n",
 	})
 	for budget := range 150 {
-		page, err := c.Profile(t.Context(), knowledge.ProfileRequest{MaxTokens: &budget})
-		if err != nil {
-			t.Fatal(err)
-		}
+		page := must.Get(c.Profile(t.Context(), knowledge.ProfileRequest{MaxTokens: &budget}))(t)
 		text := page.Markdown(true)
 		if budget > 0 && (len(text) > 4*budget || page.Tokens > budget) {
 			t.Errorf("%d tokens have %d bytes:\n%s", budget, len(text), text)

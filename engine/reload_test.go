@@ -10,6 +10,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // reloadable is a world whose options a test can change.
@@ -28,10 +29,7 @@ func TestReloadAppliesOptionsAllOrNone(t *testing.T) {
 	w, o, failure := reloadable(t)
 	ctx := t.Context()
 	recalled := func() string {
-		answer, err := w.Recall(ctx, memory.RecallRequest{Prompt: "When does the ferry leave?"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(w.Recall(ctx, memory.RecallRequest{Prompt: "When does the ferry leave?"}))(t)
 		if answer.Skipped != nil {
 			return *answer.Skipped
 		}
@@ -60,10 +58,7 @@ func TestReloadFollowsTheWorkspaces(t *testing.T) {
 	ctx := t.Context()
 	first := o.Workspaces
 	again := first[0]
-	tokyo, err := time.LoadLocation("Asia/Tokyo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tokyo := must.Get(time.LoadLocation("Asia/Tokyo"))(t)
 	again.Zone = tokyo
 	o.Workspaces = []engine.WorkspaceConfig{again}
 	if _, err := w.Reload(ctx); err != nil || w.Opening("main") != 1 {
@@ -73,9 +68,7 @@ func TestReloadFollowsTheWorkspaces(t *testing.T) {
 		t.Errorf("the time zone is %s", status.Workspaces[0].Timezone)
 	}
 	o.Workspaces = nil
-	if _, err := w.Reload(ctx); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Reload(ctx))(t)
 	if _, err := w.List(ctx, memory.ListRequest{}); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("a workspace that is no longer configured is served: %v", err)
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -31,14 +32,11 @@ func newDecisionsFileWorld(t *testing.T, files map[string]string) *decisionsFile
 
 func (w *decisionsFileWorld) open(file bool) {
 	w.t.Helper()
-	e, err := engine.Open(w.t.Context(), engine.Options{
+	e := must.Get(engine.Open(w.t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC, DecisionsFile: file}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return now },
-	})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	}))(w.t)
 	w.Engine = e
 	w.index()
 }
@@ -47,30 +45,21 @@ func (w *decisionsFileWorld) open(file bool) {
 // matter.
 func (w *decisionsFileWorld) reopen(file bool) {
 	w.t.Helper()
-	if err := w.Close(); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, w.Close())
 	w.open(file)
 }
 
 // loseDatabase deletes the database and the files beside it.
 func (w *decisionsFileWorld) loseDatabase() {
 	w.t.Helper()
-	if err := w.Close(); err != nil {
-		w.t.Fatal(err)
-	}
-	if err := os.RemoveAll(filepath.Dir(w.db)); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, w.Close())
+	must.Do(w.t, os.RemoveAll(filepath.Dir(w.db)))
 	w.open(true)
 }
 
 func (w *decisionsFileWorld) faults() memory.List[memory.Fault] {
 	w.t.Helper()
-	status, err := w.Status(w.t.Context())
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	status := must.Get(w.Status(w.t.Context()))(w.t)
 	return status.Workspaces[0].Faults
 }
 
@@ -152,9 +141,7 @@ func TestHandEditOfTheDecisionsFileDecides(t *testing.T) {
 	if !w.find(owl).Pinned {
 		t.Error("the owl is not pinned")
 	}
-	if err := os.Remove(filepath.Join(w.dir, memory.DecisionsFile)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(w.dir, memory.DecisionsFile)))
 	w.index()
 	if !w.find(heron).Forgotten {
 		t.Error("the decisions file was deleted, and the forgotten memory is back")
@@ -173,9 +160,7 @@ func TestNextDecisionWritesTheWholeDecisionsFileAgain(t *testing.T) {
 	w.decide(decideRequest(memory.ActionForget, w.idOf(vault)))
 	w.write("MEMORY.md", twoMemories)
 	w.index()
-	if err := os.Remove(filepath.Join(w.dir, memory.DecisionsFile)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(w.dir, memory.DecisionsFile)))
 	w.index()
 	a := w.decide(decideRequest(memory.ActionPin, w.idOf(owl)))
 	lines := w.read(memory.DecisionsFile)
@@ -241,16 +226,12 @@ func TestEntriesMoveWithTheSetting(t *testing.T) {
 func TestUnwritableDecisionsFileKeepsDecisionsInTheIndex(t *testing.T) {
 	w := newDecisionsFileWorld(t, map[string]string{"MEMORY.md": twoMemories, memory.DecisionsFile: "memories:\n"})
 	file := filepath.Join(w.dir, memory.DecisionsFile)
-	if err := os.Chmod(file, 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(file, 0o444))
 	a := w.decide(decideRequest(memory.ActionForget, w.idOf(heron)))
 	if len(a.Notices) != 1 || !w.find(heron).Forgotten || w.read(memory.DecisionsFile) != "memories:\n" {
 		t.Errorf("notices %q, file %s", a.Notices, w.read(memory.DecisionsFile))
 	}
-	if err := os.Chmod(file, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(file, 0o644))
 	w.write(memory.DecisionsFile, "memories: [\n")
 	r := decideRequest(memory.ActionPin, w.idOf(owl))
 	if _, err := w.Decide(t.Context(), r); !errors.Is(err, memory.ErrConflict) || w.read(memory.DecisionsFile) != "memories: [\n" || w.find(owl).Pinned {
@@ -288,9 +269,7 @@ func TestGitRevertOfTheDecisionsFileRestores(t *testing.T) {
 	w.decide(decideRequest(memory.ActionPin, w.idOf(heron))) // writes the file again
 	git("add", "-A")
 	git("commit", "-qm", "forget")
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(file))
 	w.index()
 	if !w.find(heron).Forgotten {
 		t.Error("a committed file was deleted by hand, and the forgotten memory is back")

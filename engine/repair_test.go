@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -50,9 +51,7 @@ func (d *damageable) open() {
 
 func (d *damageable) closeNow() {
 	d.t.Helper()
-	if err := d.Close(); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, d.Close())
 }
 
 // uses returns the use count of the memory that a query finds first.
@@ -67,10 +66,7 @@ func (d *damageable) uses(query string) int {
 
 func (d *damageable) hasNotice(part string) bool {
 	d.t.Helper()
-	status, err := d.Status(d.t.Context())
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	status := must.Get(d.Status(d.t.Context()))(d.t)
 	return strings.Contains(strings.Join(status.Workspaces[0].Notices, "\n"), part)
 }
 
@@ -87,9 +83,7 @@ func TestRemovedDatabaseIsRebuilt(t *testing.T) {
 	d := newDamageable(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts at dusk in the old barn\n"})
 	defer func() { d.closeNow() }()
 	d.search("heron")
-	if _, err := d.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, Query: "owl", All: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(d.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, Query: "owl", All: true}))(t)
 	check := func(notice string) {
 		t.Helper()
 		if n := d.uses("heron"); n != 1 {
@@ -113,9 +107,7 @@ func TestRemovedDatabaseIsRebuilt(t *testing.T) {
 	}
 	check("the database was gone")
 
-	if err := d.Backup(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Backup(t.Context()))
 	d.closeNow()
 	d.removeDatabase() // while no engine runs
 	d.open()
@@ -136,14 +128,9 @@ func TestZeroedPagesAreRepaired(t *testing.T) {
 	d := newDamageable(t, map[string]string{"MEMORY.md": text.String()})
 	d.search(word(7))
 	before := d.uses(word(7))
-	if err := d.Backup(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Backup(t.Context()))
 	d.closeNow()
-	intact, err := os.ReadFile(d.db)
-	if err != nil {
-		t.Fatal(err)
-	}
+	intact := must.Get(os.ReadFile(d.db))(t)
 	const page = 4096
 	step := page * inLongRun(4, 1)
 	var unnoticed []int
@@ -154,9 +141,7 @@ func TestZeroedPagesAreRepaired(t *testing.T) {
 			continue
 		}
 		d.removeDatabase()
-		if err := os.WriteFile(d.db, damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(d.db, damaged, 0o600))
 		d.open()
 		if _, err := d.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
 			t.Errorf("page %d: index: %v", at/page+1, err)
@@ -224,24 +209,18 @@ func (d *damageable) flip(old, flipped string) {
 	if err != nil || !bytes.Contains(src, []byte(old)) {
 		d.t.Fatalf("%q is not in the database: %v", old, err)
 	}
-	if err := os.WriteFile(d.db, bytes.ReplaceAll(src, []byte(old), []byte(flipped)), 0o600); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, os.WriteFile(d.db, bytes.ReplaceAll(src, []byte(old), []byte(flipped)), 0o600))
 }
 
 func TestForcedIndexRepairsFlippedBits(t *testing.T) {
 	d := newDamageable(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n- the owl hunts at dusk\n"})
 	d.search("heron")
-	if err := d.Backup(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Backup(t.Context()))
 	d.closeNow()
 	d.flip("heron stands", "heron stunds")
 	d.open()
 	defer d.closeNow()
-	if _, err := d.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(d.Index(t.Context(), memory.IndexRequest{Force: true}, nil))(t)
 	if n := d.uses("heron"); n != 1 {
 		t.Errorf("%d uses; the backup has one", n)
 	}
@@ -256,15 +235,10 @@ func TestForcedIndexRepairsFlippedBits(t *testing.T) {
 // A workspace that could not be opened at the start is opened when its cause is gone.
 func TestWorkspaceIsOpenedLater(t *testing.T) {
 	dir, db := t.TempDir(), filepath.Join(t.TempDir(), "tiered.db")
-	if err := errors.Join(os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- "+heron+"\n"), 0o644), os.Mkdir(db, 0o700)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- "+heron+"\n"), 0o644), os.Mkdir(db, 0o700)))
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	e, err := engine.Open(t.Context(), engine.Options{Now: func() time.Time { return now },
-		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(engine.Open(t.Context(), engine.Options{Now: func() time.Time { return now },
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}}}))(t)
 	defer e.Close()
 	for range 2 {
 		now = now.Add(time.Minute)
@@ -272,16 +246,10 @@ func TestWorkspaceIsOpenedLater(t *testing.T) {
 			t.Errorf("the same error is reported again: %v", err)
 		}
 	}
-	if err := os.Remove(db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(db))
 	now = now.Add(time.Minute)
-	if _, err := e.Repair(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Repair(t.Context()))(t)
+	must.Get(e.Index(t.Context(), memory.IndexRequest{}, nil))(t)
 	if list, err := e.List(t.Context(), memory.ListRequest{}); err != nil || list.Total != 1 {
 		t.Errorf("%d memories, %v", list.Total, err)
 	}

@@ -7,14 +7,12 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func (c *captureWorld) review(r memory.ReviewRequest) memory.ReviewAnswer {
 	c.t.Helper()
-	a, err := c.Review(c.t.Context(), r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	a := must.Get(c.Review(c.t.Context(), r))(c.t)
 	return a
 }
 
@@ -68,9 +66,7 @@ func TestReviewListsWhatAPersonShouldLookAt(t *testing.T) {
 	c.tell("s", "1", "I prefer tabs over spaces in Go.")
 	c.tell("s", "2", "Remember that the vault is on floor 4.")
 	c.storeAs(memory.StoreRequest{Text: "Peter plays chess on Thursdays", Source: memory.SourceTool})
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(c.idOf("Ask Ada about the boat"))}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(c.idOf("Ask Ada about the boat"))}}))(t)
 	c.write("MEMORY.md", strings.Replace(c.read("MEMORY.md"), "- Ask Ada", "- Remember to ask Ada", 1))
 	c.index()
 	a := c.expectPoints("all",
@@ -105,9 +101,7 @@ func TestWhatAPersonKeptIsNotAskedAgain(t *testing.T) {
 	a := c.expectPoints("at first", contradiction, untrusted)
 	c.step(stepOn(a.Items[0], memory.ReviewKeep))
 	c.expectPoints("after keep", untrusted)
-	if _, err := c.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Index(t.Context(), memory.IndexRequest{Force: true}, nil))(t)
 	c.expectPoints("after a rebuild", untrusted)
 	c.restart()
 	c.expectPoints("after a restart", untrusted)
@@ -182,9 +176,7 @@ func TestMergeKeepsOneOfTwoMemories(t *testing.T) {
 	const daily = "# Friday\n- The office in Berlin opens at eight in the morning, really\n\nA long day.\n"
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": memoryFile, "memory/2026-11-20.md": daily})
 	pinned := c.idOf("The office in Berlin opens at eight in the morning")
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(pinned)}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(pinned)}}))(t)
 	withPin := c.read("MEMORY.md")
 	a := c.review(memory.ReviewRequest{})
 	if len(a.Items) != 1 || a.Items[0].Other.ID != pinned {
@@ -198,9 +190,7 @@ func TestMergeKeepsOneOfTwoMemories(t *testing.T) {
 		t.Error("the pin is lost")
 	}
 	c.expectPoints("after the merge")
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}))(t)
 	if c.read("MEMORY.md") != withPin || c.read("memory/2026-11-20.md") != daily {
 		t.Errorf("after undo:\n%s\n%s", c.read("MEMORY.md"), c.read("memory/2026-11-20.md"))
 	}

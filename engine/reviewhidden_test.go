@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const forgottenVault = "The staging vault swordfish is under seven blankets today"
@@ -13,9 +14,7 @@ const forgottenVault = "The staging vault swordfish is under seven blankets toda
 func newForgottenWorld(t *testing.T) *captureWorld {
 	c := newCaptureWorld(t, map[string]string{
 		"MEMORY.md": "- " + forgottenVault + "\n- Anna likes apples and pears <!-- trust: untrusted --> <!-- " + forgottenVault + " -->\n"})
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(c.idOf(forgottenVault))}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(c.idOf(forgottenVault))}}))(t)
 	return c
 }
 
@@ -25,14 +24,8 @@ func TestFaultsRepeatNoForgottenText(t *testing.T) {
 	c.write("memory/u.md", "---\ntier: \""+forgottenVault+"\"\n---\n- Wagons are parked at the gate\n")
 	c.write("memory/v.md", "- Carts are parked at the wall <!-- tier: "+forgottenVault+" -->\n")
 	c.write("memory/w.md", "- Sledges are parked at the wall <!-- tier: a swordfish of another sea -->\n")
-	a, err := c.Index(t.Context(), memory.IndexRequest{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	status, err := c.Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(c.Index(t.Context(), memory.IndexRequest{}, nil))(t)
+	status := must.Get(c.Status(t.Context()))(t)
 	for _, faults := range [][]memory.Fault{a.Faults, status.Workspaces[0].Faults} {
 		if len(faults) != 4 {
 			t.Errorf("%d faults: %v", len(faults), faults)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/knowledge"
 )
@@ -16,14 +17,8 @@ import (
 // scenesOf returns the scenes that a request gets, and their JSON.
 func (c *captureWorld) scenesOf(r memory.ListRequest) (knowledge.ScenesAnswer, string) {
 	c.t.Helper()
-	a, err := c.Scenes(c.t.Context(), r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
-	text, err := json.Marshal(a)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	a := must.Get(c.Scenes(c.t.Context(), r))(c.t)
+	text := must.Get(json.Marshal(a))(c.t)
 	return a, string(text)
 }
 

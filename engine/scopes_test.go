@@ -7,6 +7,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestScopeOfAnAgentOrAChannel(t *testing.T) {
@@ -28,22 +29,10 @@ func TestScopeOfAnAgentOrAChannel(t *testing.T) {
 		{"the request", "coder", "family", memory.Sender{}, []string{"1000", "3000"}},
 		{"nothing", "main", "", memory.Sender{User: "slack:1"}, words},
 	} {
-		recalled, err := c.Recall(t.Context(), memory.RecallRequest{Prompt: "What is the port of everything, the compiler and the television?", Agent: tt.agent, Scope: tt.scope, Sender: tt.s, Files: []string{"MEMORY.md", "memory/home.md"}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := c.Search(t.Context(), memory.SearchRequest{Query: "port", Agent: tt.agent, Filter: memory.Filter{Scope: tt.scope}, Sender: tt.s})
-		if err != nil {
-			t.Fatal(err)
-		}
-		listed, err := c.List(t.Context(), memory.ListRequest{Agent: tt.agent, Filter: memory.Filter{Scope: tt.scope}, Sender: tt.s})
-		if err != nil {
-			t.Fatal(err)
-		}
-		files, err := c.Files(t.Context(), memory.FilesRequest{Paths: []string{"MEMORY.md", "memory/home.md"}, Agent: tt.agent, Scope: tt.scope, Sender: tt.s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		recalled := must.Get(c.Recall(t.Context(), memory.RecallRequest{Prompt: "What is the port of everything, the compiler and the television?", Agent: tt.agent, Scope: tt.scope, Sender: tt.s, Files: []string{"MEMORY.md", "memory/home.md"}}))(t)
+		found := must.Get(c.Search(t.Context(), memory.SearchRequest{Query: "port", Agent: tt.agent, Filter: memory.Filter{Scope: tt.scope}, Sender: tt.s}))(t)
+		listed := must.Get(c.List(t.Context(), memory.ListRequest{Agent: tt.agent, Filter: memory.Filter{Scope: tt.scope}, Sender: tt.s}))(t)
+		files := must.Get(c.Files(t.Context(), memory.FilesRequest{Paths: []string{"MEMORY.md", "memory/home.md"}, Agent: tt.agent, Scope: tt.scope, Sender: tt.s}))(t)
 		hits, list, served := "", "", ""
 		for _, h := range found.Hits {
 			hits += h.Text
@@ -65,10 +54,7 @@ func TestScopeOfAnAgentOrAChannel(t *testing.T) {
 				r.Filter = &memory.Filter{}
 			}
 			r.Filter.Scope = tt.scope
-			answer, err := c.Decide(t.Context(), r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := must.Get(c.Decide(t.Context(), r))(t)
 			for _, m := range answer.Changed {
 				decided += m.Text
 			}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestForgottenTextIsNotSentToARemoteModelAgain rebuilds the index and changes the
@@ -18,9 +19,7 @@ func TestForgottenTextIsNotSentToARemoteModelAgain(t *testing.T) {
 	e := openModels(t, w, dir, filepath.Join(state, "tiered.db"))
 	index := func() {
 		t.Helper()
-		if _, err := e.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(e.Index(t.Context(), memory.IndexRequest{Force: true}, nil))(t)
 		if at := embeddingStats(t, e); at.Pending != 0 || at.Error != "" {
 			t.Errorf("after indexing: %+v", at)
 		}
@@ -31,9 +30,7 @@ func TestForgottenTextIsNotSentToARemoteModelAgain(t *testing.T) {
 	decide := func(action memory.Action) {
 		t.Helper()
 		id := memory.NewID(chunker.Fingerprint("heron at pond"), 0)
-		if _, err := e.Decide(t.Context(), memory.DecideRequest{Action: action, IDs: []string{string(id)}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(e.Decide(t.Context(), memory.DecideRequest{Action: action, IDs: []string{string(id)}}))(t)
 	}
 	index()
 	if !sent("far/a") {
@@ -42,9 +39,7 @@ func TestForgottenTextIsNotSentToARemoteModelAgain(t *testing.T) {
 	decide(memory.ActionForget)
 
 	w.configure("far/b")
-	if err := e.RefreshEmbedder(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.RefreshEmbedder(t.Context()))
 	if more, err := e.ChangeModel(t.Context(), 0, nil); err != nil || more {
 		t.Fatalf("change of the model: more is %v, %v", more, err)
 	}
@@ -52,9 +47,7 @@ func TestForgottenTextIsNotSentToARemoteModelAgain(t *testing.T) {
 		t.Errorf("after the change: %+v; sent: %v", at, sent("far/b"))
 	}
 
-	if err := e.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.Close())
 	w.embedded["far/b"] = nil
 	e = openModels(t, w, dir, filepath.Join(state, "new.db"))
 	defer func() {

@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // snapshots carries out a request about snapshots.
@@ -49,23 +50,15 @@ func (w *reopenable) snapshotPath(id string) string {
 // snapshotText returns the lines of all snapshots.
 func (w *reopenable) snapshotText() string {
 	w.t.Helper()
-	files, err := filepath.Glob(w.snapshotPath("*"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	files := must.Get(filepath.Glob(w.snapshotPath("*")))(w.t)
 	var all strings.Builder
 	for _, name := range files {
-		f, err := os.Open(name)
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		f := must.Get(os.Open(name))(w.t)
 		zip, err := gzip.NewReader(f)
 		if err == nil {
 			_, err = io.Copy(&all, zip)
 		}
-		if err := errors.Join(err, f.Close()); err != nil {
-			w.t.Fatal(err)
-		}
+		must.Do(w.t, errors.Join(err, f.Close()))
 	}
 	return all.String()
 }
@@ -138,9 +131,7 @@ func TestSnapshotBringsDecisionsBackAndUndoReversesThat(t *testing.T) {
 func TestSnapshotBringsGradesBack(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- Important: " + gate + "\n- " + owl + "\n"})
 	want := w.all()
-	if _, err := w.Grade(t.Context(), memory.GradeRequest{Fields: memory.GradeFields}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Grade(t.Context(), memory.GradeRequest{Fields: memory.GradeFields}))(t)
 	graded := w.all()
 	list := w.snapshots(memory.SnapshotRequest{Action: "list"}).Snapshots
 	if len(list) != 1 || list[0].Cause != "before grade" {
@@ -177,9 +168,7 @@ func TestSnapshotAndForgottenCopies(t *testing.T) {
 	hidden := w.newSnapshot()
 	w.decide(memory.DecideRequest{Action: memory.ActionUndo})
 	w.decideAbout(memory.ActionPin, gate)
-	if err := os.Remove(filepath.Join(w.dir, "memory/b.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(w.dir, "memory/b.md")))
 	w.index()
 	w.snapshots(memory.SnapshotRequest{Action: "restore", ID: hidden})
 	if m := w.find(gate); !m.Forgotten || m.Pinned || !strings.Contains(w.read("MEMORY.md"), "forgotten") {
@@ -192,17 +181,10 @@ func TestSnapshotOutlivesTheDatabase(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": files})
 	w.decideAbout(memory.ActionPin, owl)
 	gone, id := w.idOf(tower), w.newSnapshot()
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
-	left, err := filepath.Glob(filepath.Join(filepath.Dir(w.db), "tiered*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
+	left := must.Get(filepath.Glob(filepath.Join(filepath.Dir(w.db), "tiered*")))(t)
 	for _, name := range left {
-		if err := os.Remove(name); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Remove(name))
 	}
 	w.write("MEMORY.md", "- "+heron+"\n- "+owl+"\n- "+gate+"\n- A text that is new\n")
 	w.open()
@@ -220,9 +202,7 @@ func TestDestroyCleansSnapshots(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": files, "memory/a.md": "- " + vault + " #zyzzyva\n"})
 	id := w.idOf(vault)
 	w.decide(decideRequest(memory.ActionPin, id))
-	if err := w.Supersede(t.Context(), w.idOf(gate), id); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Supersede(t.Context(), w.idOf(gate), id))
 	w.decideAbout(memory.ActionPin, gate) // the audit of another memory names it too
 	snapshot, print := w.newSnapshot(), w.snapshotText()
 	traces := []string{string(id), string(id.Linked()), id.InFile(), "zyzzyva"}
@@ -243,13 +223,9 @@ func TestDestroyCleansSnapshots(t *testing.T) {
 	if status, err := w.Status(t.Context()); err != nil || !strings.Contains(fmt.Sprint(status.Workspaces[0].Faults), "snapshots/"+snapshot) {
 		t.Errorf("status does not report the snapshot: %v, %v", status.Workspaces[0].Faults, err)
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Close())
 	leftover := filepath.Join(filepath.Dir(w.db), "snapshots", ".x.ndjson.gz.memory-1")
-	if err := os.WriteFile(leftover, []byte(id), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(leftover, []byte(id), 0o600))
 	w.open()
 	for _, trace := range traces {
 		if strings.Contains(w.snapshotText(), trace) {
@@ -343,9 +319,7 @@ func TestBulkCommandsMakeASnapshotFirst(t *testing.T) {
 func TestBulkCommandIsRefusedWithoutASnapshot(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": files})
 	folder := filepath.Join(filepath.Dir(w.db), "snapshots")
-	if err := os.WriteFile(folder, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(folder, nil, 0o600))
 	before := w.all()
 	every := memory.DecideRequest{Action: memory.ActionForget, Filter: &memory.Filter{Path: "MEMORY.md"}}
 	_, err := w.Decide(t.Context(), every)
@@ -372,9 +346,7 @@ func TestDailySnapshotsAreKeptForDaysAndWeeks(t *testing.T) {
 			w.write("MEMORY.md", files+"- It is "+now.Format(time.RFC1123)+"\n")
 			w.index()
 		}
-		if err := w.SnapshotDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.SnapshotDue(t.Context()))
 	}
 	if a, err := w.Receipts(t.Context(), memory.ReceiptsRequest{Kind: memory.ReceiptSnapshot, Limit: 100}); err != nil || len(a.Receipts) < 25 || a.Receipts[0].Action != "daily" || a.Receipts[0].Counts["memories"] == 0 {
 		t.Errorf("receipts of a month: %d, %+v, %v", len(a.Receipts), a.Receipts[:min(1, len(a.Receipts))], err)
@@ -394,9 +366,7 @@ func TestDailySnapshotsAreKeptForDaysAndWeeks(t *testing.T) {
 	idle := now
 	for range 20 * 24 { // nothing changes
 		now = now.Add(time.Hour)
-		if err := w.SnapshotDue(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.SnapshotDue(t.Context()))
 	}
 	if last := w.snapshots(memory.SnapshotRequest{Action: "list"}).Snapshots[0]; last.CreatedAt.Sub(idle) > 24*time.Hour {
 		t.Errorf("nothing changes, and there is a snapshot of %s", last.CreatedAt)
@@ -407,17 +377,12 @@ func TestDamagedAndForeignSnapshots(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": files})
 	w.decideAbout(memory.ActionPin, owl)
 	good := w.newSnapshot()
-	text, err := os.ReadFile(w.snapshotPath(good))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(w.snapshotPath(good)))(t)
 	changed := append([]byte(nil), text...)
 	changed[len(changed)/2] ^= 1
 	for id, damaged := range map[string][]byte{"20200101-000000": text[:len(text)-9], "20200102-000000": changed, "20200103-000000": []byte("junk"), "20200104-000000": nil,
 		"20200105-000000": text[:len(text)/2], "20200106-000000": w.withLine(text, `"pinned":true`, `"pinned":false`)} {
-		if err := os.WriteFile(w.snapshotPath(id), damaged, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(w.snapshotPath(id), damaged, 0o600))
 		_, err := w.Snapshots(t.Context(), memory.SnapshotRequest{Action: "restore", ID: id})
 		if detail := (*memory.Error)(nil); !errors.As(err, &detail) || detail.Kind != memory.ErrInvalid || !strings.Contains(detail.Hint, "remove "+id) {
 			t.Errorf("%s: %v", id, err)
@@ -439,9 +404,7 @@ func TestDamagedAndForeignSnapshots(t *testing.T) {
 
 	other := newReopenable(t, map[string]string{"MEMORY.md": "- Something else stands here\n"})
 	other.newSnapshot()
-	if err := os.WriteFile(other.snapshotPath(good), text, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(other.snapshotPath(good), text, 0o600))
 	if _, err := other.Snapshots(t.Context(), memory.SnapshotRequest{Action: "restore", ID: good}); !errors.Is(err, memory.ErrInvalid) && !errors.Is(err, memory.ErrConflict) {
 		t.Errorf("a snapshot of another workspace: %v", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const (
@@ -42,9 +43,7 @@ func TestPartsOfASplitForgottenTextStayForgotten(t *testing.T) {
 			}
 			reopen := func() {
 				t.Helper()
-				if err := w.Close(); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, w.Close())
 				w.db = filepath.Join(t.TempDir(), "tiered.db")
 				w.open()
 			}
@@ -69,10 +68,7 @@ func TestPartsOfASplitForgottenTextStayForgotten(t *testing.T) {
 
 func (w *world) auditOf(action memory.Action) []memory.AuditRow {
 	w.t.Helper()
-	answer, err := w.Audit(w.t.Context(), memory.AuditRequest{Action: string(action)})
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	answer := must.Get(w.Audit(w.t.Context(), memory.AuditRequest{Action: string(action)}))(w.t)
 	return answer.Audit
 }
 
@@ -126,9 +122,7 @@ func TestPartsOfASplitPrivateTextStayPrivate(t *testing.T) {
 			if !protects(w.find(first)) || !protects(w.find(second)) || protects(w.find(owl)) {
 				t.Errorf("%s: %+v, %+v", declared, w.find(first), w.find(second))
 			}
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Close())
 			w.db = filepath.Join(t.TempDir(), "tiered.db")
 			w.open()
 		}

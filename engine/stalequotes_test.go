@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestDecisionRefreshesTheStaleQuotesOfItsFile edits two decided texts, and then
@@ -18,19 +19,12 @@ func TestDecisionRefreshesTheStaleQuotesOfItsFile(t *testing.T) {
 	decide := func(action memory.Action, text string) {
 		t.Helper()
 		r := memory.DecideRequest{Action: action, IDs: []string{string(w.shown(text).ID)}}
-		if _, err := w.Decide(t.Context(), r); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.Decide(t.Context(), r))(t)
 	}
 	stale := func() int {
 		t.Helper()
-		if _, err := w.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-			t.Fatal(err)
-		}
-		status, err := w.Status(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.Index(t.Context(), memory.IndexRequest{}, nil))(t)
+		status := must.Get(w.Status(t.Context()))(t)
 		return status.Workspaces[0].StaleQuotes
 	}
 	decide(memory.ActionPin, "ferry")

@@ -9,15 +9,13 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestNoDoorKeepsASecret sends texts through every way by which a text becomes a memory.
 // Only a person can insist on a secret.
 func TestNoDoorKeepsASecret(t *testing.T) {
-	table, err := os.ReadFile("testdata/doors.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
+	table := must.Get(os.ReadFile("testdata/doors.tsv"))(t)
 	store := func(r memory.StoreRequest) func(*captureWorld, string) error {
 		return func(c *captureWorld, text string) error {
 			r.Text = text
@@ -78,16 +76,13 @@ func TestInsistingOnASecretWarns(t *testing.T) {
 func markdownIn(t *testing.T, dir string) string {
 	t.Helper()
 	var all strings.Builder
-	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || filepath.Ext(path) != ".md" {
 			return err
 		}
 		content, err := os.ReadFile(path)
 		all.Write(content)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return all.String()
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const (
@@ -18,9 +19,7 @@ const (
 func TestDecisionStaysWithItsTable(t *testing.T) {
 	for _, action := range []memory.Action{memory.ActionForget, memory.ActionPin} {
 		w := newWorld(t, map[string]string{"MEMORY.md": "# Bank\n\n" + secretTable + "\n# Work\n\n" + workTable})
-		if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: action, IDs: []string{string(w.shown("Mauve").ID)}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(w.Decide(t.Context(), memory.DecideRequest{Action: action, IDs: []string{string(w.shown("Mauve").ID)}}))(t)
 		w.write("MEMORY.md", strings.Replace(readText(t, filepath.Join(w.dir, "MEMORY.md")), "030 2222", "030 7777", 1))
 		clone := newWorld(t, map[string]string{"MEMORY.md": readText(t, filepath.Join(w.dir, "MEMORY.md"))})
 		if clone.shown("Clara").Pinned {
@@ -40,9 +39,7 @@ func TestDecisionStaysWithItsTable(t *testing.T) {
 // withholds the whole file.
 func TestForgottenTableStaysHiddenAfterManyEdits(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "# Bank\n\n" + secretTable + "\n# Work\n\n" + workTable})
-	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.shown("Mauve").ID)}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(w.shown("Mauve").ID)}}))(t)
 	text := strings.Replace(readText(t, filepath.Join(w.dir, "MEMORY.md")), "| Teal Hidden | 030 2222 | dealer |\n", "| Rose Quiet | 040 5555 | cook |\n", 1)
 	clone := newWorld(t, map[string]string{"MEMORY.md": strings.Replace(text, "| 030 1111 | lover |", "| 040 7777 | friend |", 1)})
 	if clone.visible("Mauve") || clone.visible("Clara") {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // client is the memory of a client, as it stands in its file.
@@ -24,10 +25,7 @@ func newClient(t *testing.T) client {
 
 func workspaceDir(t *testing.T, e *engine.Engine, name string) string {
 	t.Helper()
-	a, err := e.Workspaces(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a := must.Get(e.Workspaces(t.Context()))(t)
 	for _, w := range a.Workspaces {
 		if w.Name == name {
 			return w.Path
@@ -39,27 +37,19 @@ func workspaceDir(t *testing.T, e *engine.Engine, name string) string {
 
 func (c client) read() string {
 	c.Helper()
-	text, err := os.ReadFile(c.file)
-	if err != nil {
-		c.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(c.file))(c)
 	return string(text)
 }
 
 func (c client) write(text string) {
 	c.Helper()
-	if err := os.WriteFile(c.file, []byte(text), 0o600); err != nil {
-		c.Fatal(err)
-	}
+	must.Do(c, os.WriteFile(c.file, []byte(text), 0o600))
 }
 
 // id returns the memory that contains words.
 func (c client) id(words string) string {
 	c.Helper()
-	a, err := c.List(c.T.Context(), memory.ListRequest{Workspace: "codex"})
-	if err != nil {
-		c.Fatal(err)
-	}
+	a := must.Get(c.List(c.T.Context(), memory.ListRequest{Workspace: "codex"}))(c)
 	for _, m := range a.Memories {
 		if strings.Contains(m.Text, words) {
 			return string(m.ID)
@@ -72,10 +62,7 @@ func (c client) id(words string) string {
 func (c client) decide(r memory.DecideRequest) memory.DecideAnswer {
 	c.Helper()
 	r.Workspace, r.InPlace, r.Confirm = "codex", r.Action == memory.ActionForget, r.Action == memory.ActionDestroy
-	a, err := c.Decide(c.T.Context(), r)
-	if err != nil {
-		c.Fatal(err)
-	}
+	a := must.Get(c.Decide(c.T.Context(), r))(c)
 	return a
 }
 
@@ -138,9 +125,7 @@ func TestTakenOutComesBack(t *testing.T) {
 func TestTakenOutOfARemovedFile(t *testing.T) {
 	c := newClient(t)
 	c.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: []string{c.id("Backups of the collector")}})
-	if err := os.Remove(c.file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(c.file))
 	c.decide(memory.DecideRequest{Action: memory.ActionUndo})
 	c.checkBack("", backups)
 }
@@ -157,9 +142,7 @@ func TestTakenOutComesBackLater(t *testing.T) {
 	if a := c.decide(memory.DecideRequest{Action: memory.ActionUndo}); len(a.Notices) == 0 || c.read() != now {
 		t.Fatalf("%v, %q", a.Notices, c.read())
 	}
-	if err := os.Remove(link); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(link))
 	c.decide(memory.DecideRequest{Action: memory.ActionRestore, IDs: []string{id}})
 	c.checkBack(now, backups)
 }
@@ -201,22 +184,15 @@ func TestDestroyKeepsWhatElseWasTakenOut(t *testing.T) {
 func TestEveryWayBackPutsBack(t *testing.T) {
 	c := newClient(t)
 	before := c.read()
-	saved, err := c.Snapshots(t.Context(), memory.SnapshotRequest{Workspace: "codex", Action: "create"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	saved := must.Get(c.Snapshots(t.Context(), memory.SnapshotRequest{Workspace: "codex", Action: "create"}))(t)
 	ids := []string{c.id("Backups of the collector")}
 	c.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: ids})
-	if _, err := c.Snapshots(t.Context(), memory.SnapshotRequest{Workspace: "codex", Action: "restore", ID: saved.Snapshots[0].ID}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Snapshots(t.Context(), memory.SnapshotRequest{Workspace: "codex", Action: "restore", ID: saved.Snapshots[0].ID}))(t)
 	if c.read() != before {
 		t.Errorf("after the snapshot: %q", c.read())
 	}
 	forgotten := c.decide(memory.DecideRequest{Action: memory.ActionForget, IDs: ids})
-	if _, err := c.ReviewStep(t.Context(), memory.ReviewStepRequest{Workspace: "codex", Action: memory.ReviewUndo, Batch: forgotten.Batch}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.ReviewStep(t.Context(), memory.ReviewStepRequest{Workspace: "codex", Action: memory.ReviewUndo, Batch: forgotten.Batch}))(t)
 	if c.read() != before {
 		t.Errorf("after the step of a review: %q", c.read())
 	}

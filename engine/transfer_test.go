@@ -17,6 +17,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // transferFiles has memories of every state that a file can declare.
@@ -33,13 +34,8 @@ func newTransferWorld(t *testing.T) *world {
 	w.decideAbout(memory.ActionPin, "Prefers tabs over spaces in Go")
 	w.decideAbout(memory.ActionForget, "The staging password rotates on the first Monday")
 	w.decideAbout(memory.ActionPromote, "Another text between the two")
-	old, err := w.Store(t.Context(), memory.StoreRequest{Text: "The collector listens on port 9090"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: "The collector listens on port 9191 now", Replaces: string(old.Memory.ID)}); err != nil {
-		t.Fatal(err)
-	}
+	old := must.Get(w.Store(t.Context(), memory.StoreRequest{Text: "The collector listens on port 9090"}))(t)
+	must.Get(w.Store(t.Context(), memory.StoreRequest{Text: "The collector listens on port 9191 now", Replaces: string(old.Memory.ID)}))(t)
 	w.search("which port does the collector listen on")
 	return w
 }
@@ -48,9 +44,7 @@ func (w *world) decideAbout(action memory.Action, text string) {
 	w.t.Helper()
 	for _, m := range w.all() {
 		if m.Text == text {
-			if _, err := w.Decide(w.t.Context(), memory.DecideRequest{Action: action, IDs: []string{string(m.ID)}}); err != nil {
-				w.t.Fatal(err)
-			}
+			must.Get(w.Decide(w.t.Context(), memory.DecideRequest{Action: action, IDs: []string{string(m.ID)}}))(w.t)
 			return
 		}
 	}
@@ -61,10 +55,7 @@ func (w *world) decideAbout(action memory.Action, text string) {
 func (w *world) all() (all []memory.Memory) {
 	w.t.Helper()
 	for _, forgotten := range []bool{false, true} {
-		list, err := w.List(w.t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}, Sort: "path"})
-		if err != nil {
-			w.t.Fatal(err)
-		}
+		list := must.Get(w.List(w.t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: forgotten}, Sort: "path"}))(w.t)
 		all = append(all, list.Memories...)
 	}
 	for i := range all {
@@ -77,9 +68,7 @@ func (w *world) export(r memory.ExportRequest) []byte {
 	w.t.Helper()
 	var out bytes.Buffer
 	r.Out = &out
-	if _, err := w.Export(w.t.Context(), r); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Get(w.Export(w.t.Context(), r))(w.t)
 	return out.Bytes()
 }
 
@@ -90,10 +79,7 @@ func (w *world) importLines(lines []byte, r memory.ImportRequest) (memory.Import
 
 func (w *world) mustImport(lines []byte, r memory.ImportRequest) memory.ImportAnswer {
 	w.t.Helper()
-	a, err := w.importLines(lines, r)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	a := must.Get(w.importLines(lines, r))(w.t)
 	return a
 }
 
@@ -103,9 +89,7 @@ func rowsOf(t *testing.T, export []byte) map[memory.ID]memory.ExportRow {
 	all := map[memory.ID]memory.ExportRow{}
 	for line := range bytes.Lines(export) {
 		var row memory.ExportRow
-		if err := json.Unmarshal(line, &row); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(line, &row))
 		if row.N == 0 {
 			continue
 		}
@@ -189,9 +173,7 @@ func TestForgottenAndDestroyedTextsDoNotComeBack(t *testing.T) {
 	destroy := func(w *world) {
 		for _, m := range w.all() {
 			if m.Text == gone {
-				if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(m.ID)}, Confirm: true}); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(m.ID)}, Confirm: true}))(t)
 			}
 		}
 	}
@@ -382,12 +364,8 @@ func TestExportAndImportAreForTheOwner(t *testing.T) {
 func TestEveryOperationLeavesAReceipt(t *testing.T) {
 	w := newTransferWorld(t)
 	w.mustImport(w.export(memory.ExportRequest{Filter: memory.Filter{Scope: "work"}}), memory.ImportRequest{})
-	if _, err := w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, Filter: &memory.Filter{Path: "MEMORY.md"}}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := w.Decay(t.Context(), memory.DecayRequest{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, Filter: &memory.Filter{Path: "MEMORY.md"}}))(t)
+	must.Get(w.Decay(t.Context(), memory.DecayRequest{}))(t)
 	for kind, counts := range map[string]string{memory.ReceiptStore: "stored", memory.ReceiptDecide: "changed", memory.ReceiptSweep: "moved", memory.ReceiptExport: "exported", memory.ReceiptImport: "unchanged"} {
 		found, err := w.Receipts(t.Context(), memory.ReceiptsRequest{Kind: kind})
 		if err != nil || len(found.Receipts) == 0 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestStoredByAToolIsUntrustedUnlessTheUserSaidIt(t *testing.T) {
@@ -26,10 +27,7 @@ func TestStoredByAToolIsUntrustedUnlessTheUserSaidIt(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			a, err := w.Store(t.Context(), memory.StoreRequest{Text: tt.text, Source: memory.SourceTool, UserMessage: tt.userMessage})
-			if err != nil {
-				t.Fatal(err)
-			}
+			a := must.Get(w.Store(t.Context(), memory.StoreRequest{Text: tt.text, Source: memory.SourceTool, UserMessage: tt.userMessage}))(t)
 			if a.Memory.Trust != tt.want || a.Memory.Source != memory.SourceTool || a.Memory.Text != tt.text || a.Memory.Path != "memory/captured/2026-11-21.md" {
 				t.Errorf("stored %q in %s: trust %s, source %s", a.Memory.Text, a.Memory.Path, a.Memory.Trust, a.Memory.Source)
 			}
@@ -71,9 +69,7 @@ func TestStoredForAModelFollowsTheRulesOfTools(t *testing.T) {
 
 func TestLieStoredByAToolDoesNotReachThePrompt(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- Staging listens on port 8081\n"})
-	if _, err := w.Store(t.Context(), memory.StoreRequest{Text: "The staging server listens on port 9999", Source: memory.SourceTool}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Store(t.Context(), memory.StoreRequest{Text: "The staging server listens on port 9999", Source: memory.SourceTool}))(t)
 	a, err := w.Recall(t.Context(), memory.RecallRequest{Prompt: "Which port does staging listen on?"})
 	if err != nil || !strings.Contains(a.Context, "8081") || strings.Contains(a.Context, "9999") {
 		t.Errorf("injected %s, %v", a.Context, err)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // own are words of the question of anyRoute and others, of which the memories consist.
@@ -91,9 +92,7 @@ func TestWhatAViewMayNotSeeChangesNoAnswer(t *testing.T) {
 						if world == 0 {
 							want[loaded] = got
 						}
-						if err := c.Load(t.Context(), "main"); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, c.Load(t.Context(), "main"))
 					}
 				}
 			})
@@ -122,9 +121,7 @@ func TestAUserSeesTheOwnUsesAlone(t *testing.T) {
 			var want map[string]string
 			for _, given := range []bool{false, true} {
 				c := newFamily(t, shown)
-				if err := c.Load(t.Context(), "main"); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, c.Load(t.Context(), "main"))
 				ids, again := c.allIDs()[:4], c.list(memory.ListRequest{})[3].Text
 				c.at = c.at.AddDate(0, 0, 2)
 				for i := range 3 {
@@ -136,15 +133,11 @@ func TestAUserSeesTheOwnUsesAlone(t *testing.T) {
 						if err != nil || len(answer.Hits) == 0 {
 							t.Fatal(answer, err)
 						}
-						if err := c.Delivered(t.Context(), "main", answer.Receipt); err != nil {
-							t.Fatal(err)
-						}
+						must.Do(t, c.Delivered(t.Context(), "main", answer.Receipt))
 					}
 				}
 				if flushed {
-					if err := c.FlushUses(t.Context()); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, c.FlushUses(t.Context()))
 				}
 				total := 0
 				for _, m := range c.list(memory.ListRequest{}) {

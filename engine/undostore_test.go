@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func (c *captureWorld) undo(count int) memory.DecideAnswer {
@@ -38,9 +39,7 @@ func TestUndoOfAStoreReversesTheStore(t *testing.T) {
 			const day = "# Today\n\n- The heron nests behind the mill\n- Otto keeps bees"
 			c := newCaptureWorld(t, map[string]string{"memory/2026-11-21.md": day, capturedFile: day, "MEMORY.md": "- Nobody deploys on Friday afternoons\n"})
 			forgotten := c.idOf("Nobody deploys on Friday afternoons")
-			if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(forgotten)}}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(forgotten)}}))(t)
 			m := c.storeAs(r).Memory
 			preview, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo, Preview: true})
 			if err != nil || len(preview.Undone) != 1 || preview.Undone[0].Action != memory.AuditStore || !preview.Changed[0].Missing || !strings.Contains(c.read(m.Path), "Lena") {
@@ -71,9 +70,7 @@ func TestUndoOfAStoreReversesTheStore(t *testing.T) {
 func TestUndoLeavesAStoredTextThatWasEdited(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Nobody deploys on Friday afternoons\n"})
 	pinned := string(c.idOf("Nobody deploys on Friday afternoons"))
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{pinned}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{pinned}}))(t)
 	path := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning"}).Memory.Path
 	c.at = c.at.Add(time.Minute)
 	c.write(path, strings.Replace(c.read(path), "in the morning", "late in the morning", 1))
@@ -92,15 +89,11 @@ func TestUndoLeavesAStoredTextThatWasEdited(t *testing.T) {
 func TestUndoOfACapture(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Nobody deploys on Friday afternoons\n"})
 	pinned := string(c.idOf("Nobody deploys on Friday afternoons"))
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{pinned}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{pinned}}))(t)
 	old := c.tell("s", "1", "Remember that the staging port is 8080.").Stored[0]
 	command := uuid.NewString()
 	for _, text := range []string{"Remember that the staging port is 8081.", "Remember that Lena chairs the meetings."} {
-		if _, err := c.Capture(t.Context(), memory.CaptureRequest{Messages: said(text), Sender: memory.Sender{User: "owner"}, Command: command}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.Capture(t.Context(), memory.CaptureRequest{Messages: said(text), Sender: memory.Sender{User: "owner"}, Command: command}))(t)
 	}
 	if c.show(memory.ShowRequest{ID: string(old.ID)}).SupersededBy == nil {
 		t.Fatal("the old port is not superseded")
@@ -130,33 +123,24 @@ func TestUndoOfTheCurrentContext(t *testing.T) {
 	pinned := string(c.idOf("Nobody deploys on Friday afternoons"))
 	set := func(text string, hours float64) {
 		t.Helper()
-		if _, err := c.SetContext(t.Context(), memory.ContextRequest{Text: text, TTLHours: &hours}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.SetContext(t.Context(), memory.ContextRequest{Text: text, TTLHours: &hours}))(t)
 		c.at = c.at.Add(time.Minute)
 	}
 	current := func() string {
 		t.Helper()
-		a, err := c.Context(t.Context(), memory.ContextOf{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(c.Context(t.Context(), memory.ContextOf{}))(t)
 		if a.Context == nil {
 			return ""
 		}
 		return a.Context.Text
 	}
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{pinned}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{pinned}}))(t)
 	set("On a call", 4)
 	set("Back at the desk", 1)
 	if a := c.undo(1); current() != "On a call" || len(a.Undone) != 1 || a.Undone[0].Action != memory.AuditSetContext || a.Undone[0].Memories != 0 {
 		t.Errorf("the context is %q, %+v", current(), a)
 	}
-	if _, err := c.ClearContext(t.Context(), memory.ContextOf{}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.ClearContext(t.Context(), memory.ContextOf{}))(t)
 	if _, err := c.ClearContext(t.Context(), memory.ContextOf{}); err != nil { // changes nothing, so undo does not count it
 		t.Fatal(err)
 	}
@@ -182,9 +166,7 @@ func TestUndoOfADestroyStillRefuses(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"})
 	old := c.idOf("Lena prefers meetings in the morning")
 	a := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(old)})
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(a.Memory.ID)}, Confirm: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(a.Memory.ID)}, Confirm: true}))(t)
 	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); !errors.Is(err, memory.ErrConflict) || !strings.Contains(err.Error(), "destroyed memories (1)") {
 		t.Errorf("undo: %v", err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // Each user has a current context of its own. Those of others are not shown.
@@ -16,20 +17,12 @@ func TestCurrentContextIsOfItsUser(t *testing.T) {
 	lena, owner, other := memory.Sender{User: "slack:U2"}, memory.Sender{User: "telegram:1"}, memory.Sender{User: "telegram:9"}
 	set := func(by memory.Sender, text string) {
 		t.Helper()
-		if _, err := c.SetContext(t.Context(), memory.ContextRequest{Text: text, Sender: by}); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.SetContext(t.Context(), memory.ContextRequest{Text: text, Sender: by}))(t)
 	}
 	expect := func(when string, by memory.Sender, want string) {
 		t.Helper()
-		a, err := c.Recall(t.Context(), memory.RecallRequest{Prompt: "What is going on?", Sender: by})
-		if err != nil {
-			t.Fatal(err)
-		}
-		current, err := c.Context(t.Context(), memory.ContextOf{Sender: by})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(c.Recall(t.Context(), memory.RecallRequest{Prompt: "What is going on?", Sender: by}))(t)
+		current := must.Get(c.Context(t.Context(), memory.ContextOf{Sender: by}))(t)
 		got := ""
 		if current.Context != nil {
 			got = current.Context.Text
@@ -50,14 +43,10 @@ func TestCurrentContextIsOfItsUser(t *testing.T) {
 	expect("three", owner, "The kitchen is being painted")
 	expect("three", other, "Waiting for the plumber")
 	c.restart()
-	if _, err := c.ClearContext(t.Context(), memory.ContextOf{Sender: lena}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.ClearContext(t.Context(), memory.ContextOf{Sender: lena}))(t)
 	expect("cleared", lena, "The kitchen is being painted")
 	expect("cleared", other, "Waiting for the plumber")
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}))(t)
 	expect("undone", lena, "Lena packs for the island")
 	expect("undone", owner, "The kitchen is being painted")
 }

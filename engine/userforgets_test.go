@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestForgettingOfAUserDoesNotHideALaterText stores a text for a user, forgets it for
@@ -27,10 +28,7 @@ func TestForgettingOfAUserDoesNotHideALaterText(t *testing.T) {
 		}
 		visible := func() (users []string) {
 			t.Helper()
-			all, err := c.List(t.Context(), memory.ListRequest{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			all := must.Get(c.List(t.Context(), memory.ListRequest{}))(t)
 			for _, m := range all.Memories {
 				users = append(users, m.User)
 			}
@@ -67,21 +65,14 @@ func TestDeletedLineOfAUserHidesNoTextOfOthers(t *testing.T) {
 	const text = "The board meeting takes place on Friday at ten in room four"
 	for _, deletes := range []string{"line", "file", "line in the same save"} {
 		c := newFamily(t, map[string]string{"MEMORY.md": "# Office\n- The printer is in room two\n"})
-		stored, err := c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: memory.Sender{User: "telegram:9"}, For: memory.AudienceModel})
-		if err != nil {
-			t.Fatal(err)
-		}
+		stored := must.Get(c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: memory.Sender{User: "telegram:9"}, For: memory.AudienceModel}))(t)
 		stranger := memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(stored.Memory.ID)}, Source: "tool", Sender: memory.Sender{User: "telegram:9"}, For: memory.AudienceModel}
-		if _, err := c.Decide(t.Context(), stranger); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.Decide(t.Context(), stranger))(t)
 		path := stored.Memory.Path
 		before := c.read(path)
 		switch deletes {
 		case "file":
-			if err := os.Remove(filepath.Join(c.dir, path)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Remove(filepath.Join(c.dir, path)))
 		default:
 			c.write(path, before[:strings.Index(before, "- "+text)])
 		}
@@ -92,10 +83,7 @@ func TestDeletedLineOfAUserHidesNoTextOfOthers(t *testing.T) {
 		c.write("memory/all.md", "- "+text+"!\n")
 		c.index()
 		users := map[string]int{}
-		visible, err := c.List(t.Context(), memory.ListRequest{Sender: memory.Sender{User: "telegram:1"}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		visible := must.Get(c.List(t.Context(), memory.ListRequest{Sender: memory.Sender{User: "telegram:1"}}))(t)
 		for _, m := range visible.Memories {
 			if strings.HasPrefix(m.Text, text) {
 				users[m.User]++
@@ -127,10 +115,7 @@ func TestStoredTextHasNothingOfAnotherUsersMemory(t *testing.T) {
 	c.write("memory/owner.md", "---\nuser: owner\n---\n- Another note\n")
 	c.index()
 	c.at = c.at.Add(48 * time.Hour)
-	stored, err := c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: memory.Sender{User: "telegram:2"}, For: memory.AudienceModel})
-	if err != nil {
-		t.Fatal(err)
-	}
+	stored := must.Get(c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: memory.Sender{User: "telegram:2"}, For: memory.AudienceModel}))(t)
 	for _, m := range own {
 		if m.ID == stored.Memory.ID {
 			t.Errorf("the new memory is the owner's missing one: %+v", stored.Memory)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestIDOfAUserTellsNothingOfOthers stores and captures the words of lena, where ben has the
@@ -15,10 +16,7 @@ func TestIDOfAUserTellsNothingOfOthers(t *testing.T) {
 		c := newFamily(t, nil)
 		keep := func(user string) (ids []memory.ID) {
 			s := memory.Sender{User: user}
-			stored, err := c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: s, For: memory.AudienceModel})
-			if err != nil {
-				t.Fatal(err)
-			}
+			stored := must.Get(c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: s, For: memory.AudienceModel}))(t)
 			captured := c.capture(memory.CaptureRequest{Sender: s, Session: user, Messages: said(sentence)})
 			if len(captured.Stored) != 1 {
 				t.Fatal(reasons(captured))
@@ -30,10 +28,7 @@ func TestIDOfAUserTellsNothingOfOthers(t *testing.T) {
 		}
 		ids = keep("lena")
 		own := func() (ids []memory.ID) {
-			listed, err := c.List(t.Context(), memory.ListRequest{Sender: memory.Sender{User: "lena"}})
-			if err != nil {
-				t.Fatal(err)
-			}
+			listed := must.Get(c.List(t.Context(), memory.ListRequest{Sender: memory.Sender{User: "lena"}}))(t)
 			for _, m := range listed.Memories {
 				ids = append(ids, m.ID)
 			}
@@ -41,9 +36,7 @@ func TestIDOfAUserTellsNothingOfOthers(t *testing.T) {
 			return ids
 		}
 		sorted := slices.Sorted(slices.Values(ids))
-		if _, err := c.Index(t.Context(), memory.IndexRequest{Force: true}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(c.Index(t.Context(), memory.IndexRequest{Force: true}, nil))(t)
 		if got := own(); !slices.Equal(got, sorted) {
 			t.Errorf("after %v and a rebuild lena has %v, before %v", others, got, sorted)
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // family are the identities of the tests.
@@ -83,10 +84,7 @@ func (c *captureWorld) anyRoute(s memory.Sender, who memory.Audience, ids []memo
 }
 
 func (c *captureWorld) allIDs() (ids []memory.ID) {
-	all, err := c.List(c.t.Context(), memory.ListRequest{})
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	all := must.Get(c.List(c.t.Context(), memory.ListRequest{}))(c.t)
 	for _, m := range all.Memories {
 		ids = append(ids, m.ID)
 	}
@@ -126,9 +124,7 @@ func TestNoRouteShowsTheMemoriesOfAnotherUser(t *testing.T) {
 				}
 			}
 		}
-		if err := c.Load(t.Context(), "main"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, c.Load(t.Context(), "main"))
 	}
 }
 
@@ -192,10 +188,7 @@ func TestSameTextOfTwoUsersIsTwoMemories(t *testing.T) {
 	lena, ben := memory.Sender{User: "lena"}, memory.Sender{User: "ben"}
 	store := func(s memory.Sender, text string) memory.StoreAnswer {
 		t.Helper()
-		a, err := c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: s, For: memory.AudienceModel})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(c.Store(t.Context(), memory.StoreRequest{Text: text, Source: memory.SourceTool, Sender: s, For: memory.AudienceModel}))(t)
 		return a
 	}
 	first, second := store(lena, text), store(ben, text)
@@ -234,10 +227,7 @@ func TestNoUserSupersedesTheMemoryOfAnother(t *testing.T) {
 		t.Errorf("lena in another channel: %+v", a)
 	}
 	shared := memory.StoreRequest{Text: "The printer is on floor 3", Source: memory.SourceTool}
-	old, err := c.Store(t.Context(), shared)
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := must.Get(c.Store(t.Context(), shared))(t)
 	extend := memory.StoreRequest{Text: "The printer is on floor 3, beside the lift", Extend: string(old.Memory.ID), Source: memory.SourceTool,
 		Sender: memory.Sender{User: "lena"}, For: memory.AudienceModel}
 	if _, err := c.Store(t.Context(), extend); !errors.Is(err, memory.ErrConflict) {
@@ -273,14 +263,8 @@ func TestDecisionOfAUserChangesNoOtherUsersMemory(t *testing.T) {
 	c := newFamily(t, map[string]string{"memory/lena.md": "---\nuser: lena\n---\n- " + text + "\n", "memory/ben.md": "---\nuser: ben\n---\n- " + text + "\n"})
 	of := func(user string) memory.Memory {
 		t.Helper()
-		all, err := c.List(t.Context(), memory.ListRequest{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		forgotten, err := c.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: true}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		all := must.Get(c.List(t.Context(), memory.ListRequest{}))(t)
+		forgotten := must.Get(c.List(t.Context(), memory.ListRequest{Filter: memory.Filter{Forgotten: true}}))(t)
 		for _, m := range append(all.Memories, forgotten.Memories...) {
 			if m.User == user {
 				return m
@@ -308,9 +292,7 @@ func TestDecisionOfAUserChangesNoOtherUsersMemory(t *testing.T) {
 	if _, err := decide("lena", memory.ActionPin, lena); err != nil || !of("lena").Pinned {
 		t.Fatalf("lena pins: %v", err)
 	}
-	if _, err := decide("ben", memory.ActionRestore, ben); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(decide("ben", memory.ActionRestore, ben))(t)
 	if _, err := decide("lena", memory.ActionUndo); err != nil || of("lena").Pinned || of("ben").Forgotten {
 		t.Errorf("lena undoes her command, after a later one of ben: %v", err)
 	}
@@ -345,10 +327,7 @@ func TestReceiptsOfAUserAreTheUsersOwn(t *testing.T) {
 		}
 	}
 	sessions := func(user string) (found []string) {
-		a, err := c.Receipts(t.Context(), memory.ReceiptsRequest{Sender: memory.Sender{User: user}})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(c.Receipts(t.Context(), memory.ReceiptsRequest{Sender: memory.Sender{User: user}}))(t)
 		for _, r := range a.Receipts {
 			found = append(found, r.Session)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // atHome are identities whose owner also has the requests without a sender.
@@ -45,9 +46,7 @@ func TestVerifyOfAUserLooksOnlyAtWhatTheUserCouldGet(t *testing.T) {
 func TestVerifyTellsNoUserThatAMemoryWasDestroyed(t *testing.T) {
 	c := newHome(t, map[string]string{"memory/owner.md": "---\nuser: owner\n---\n- The code of the locker is 7725\n"})
 	id := string(c.allIDs()[0])
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{id}, Confirm: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{id}, Confirm: true}))(t)
 	hint := func(s memory.Sender, id string) string {
 		_, err := c.Verify(t.Context(), memory.VerifyRequest{ID: id, Sender: s}, nil)
 		var known *memory.Error
@@ -75,10 +74,7 @@ func TestFilesOfAUserTellNothingOfOtherUsers(t *testing.T) {
 		"memory/head.md": "---\nuser: owner\n---\n"})
 	files := func(s memory.Sender, paths ...string) []memory.ServedFile {
 		t.Helper()
-		a, err := c.Files(t.Context(), memory.FilesRequest{Paths: paths, Sender: s})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(c.Files(t.Context(), memory.FilesRequest{Paths: paths, Sender: s}))(t)
 		return a.Files
 	}
 	lena := memory.Sender{User: "telegram:2"}
@@ -107,10 +103,7 @@ func TestPersonIsNoRequestWithoutASender(t *testing.T) {
 	const text = "The code of the locker at the pier is 4410"
 	c := newHome(t, map[string]string{"MEMORY.md": "- The boat is blue\n- " + text + " <!-- user: lena -->\n- " + text + " <!-- user: owner -->\n"})
 	users := func(r memory.ListRequest) (users []string) {
-		a, err := c.List(t.Context(), r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(c.List(t.Context(), r))(t)
 		for _, m := range a.Memories {
 			users = append(users, m.User)
 		}

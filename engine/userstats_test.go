@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestStatsOfAUserTellNothingOfOthers counts the memories of the owner and of a model, with
@@ -36,17 +37,12 @@ func TestStatsOfAUserTellNothingOfOthers(t *testing.T) {
 			for i, more := range []map[string]string{nil, test.more} {
 				c := newFamily(t, with(more))
 				c.use("s", "When does the ferry leave?")
-				if err := c.FlushUses(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, c.FlushUses(t.Context()))
 				stats, err := c.Stats(t.Context(), test.r)
 				if err != nil || stats.Total == 0 || stats.Files == 0 {
 					t.Fatalf("%+v, %v", stats, err)
 				}
-				text, err := json.Marshal(stats)
-				if err != nil {
-					t.Fatal(err)
-				}
+				text := must.Get(json.Marshal(stats))(t)
 				answers[i] = string(text)
 			}
 			if answers[0] != answers[1] {

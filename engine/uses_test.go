@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // use delivers a search of one memory, as a session.
@@ -15,9 +16,7 @@ func (w *world) use(session, query string) {
 	if err != nil || len(answer.Hits) != 1 {
 		w.t.Fatalf("search %q: %+v, %v", query, answer.Hits, err)
 	}
-	if err := w.Delivered(w.t.Context(), "", answer.Receipt); err != nil {
-		w.t.Fatal(err)
-	}
+	must.Do(w.t, w.Delivered(w.t.Context(), "", answer.Receipt))
 }
 
 // best returns the memory that a query finds first.
@@ -34,9 +33,7 @@ func TestUseDaysAreThoseOfTheWorkspacesZone(t *testing.T) {
 	w := newWorld(t, map[string]string{"MEMORY.md": "- the heron stands in the pond\n"})
 	w.use("a", "heron") // at 23:30 UTC, which is the next morning in Tokyo
 	pending := w.best("heron")
-	if err := w.FlushUses(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.FlushUses(t.Context()))
 	for _, m := range []memory.Memory{pending, w.best("heron")} {
 		if want := []string{"2026-11-21"}; !reflect.DeepEqual([]string(m.UseDays), want) {
 			t.Errorf("used on %v, want %v", m.UseDays, want)
@@ -52,9 +49,7 @@ func TestCallersWithoutASessionCountOnceADay(t *testing.T) {
 		if n := w.best("heron").UseCount; n != 1 {
 			t.Errorf("%d uses, want 1", n)
 		}
-		if err := w.FlushUses(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.FlushUses(t.Context()))
 	}
 }
 
@@ -67,9 +62,7 @@ func TestShownUsesStay(t *testing.T) {
 		if n := w.best("heron").UseCount; n != 1 {
 			t.Errorf("%d uses, want 1", n)
 		}
-		if err := w.FlushUses(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.FlushUses(t.Context()))
 	}
 }
 
@@ -88,13 +81,9 @@ func TestATakenOverMemoryKeepsItsUses(t *testing.T) {
 			if err != nil || len(answer.Hits) != 1 {
 				t.Fatalf("%+v, %v", answer.Hits, err)
 			}
-			if err := d.Delivered(t.Context(), "", answer.Receipt); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.Delivered(t.Context(), "", answer.Receipt))
 			if written {
-				if err := d.FlushUses(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, d.FlushUses(t.Context()))
 			}
 			d.write("memory/a.md", "- seven owls hunt over fields at night, far from water\n")
 			d.index()
@@ -102,9 +91,7 @@ func TestATakenOverMemoryKeepsItsUses(t *testing.T) {
 			if m.ID != elder || m.UseCount != 1 {
 				t.Errorf("%s has %d uses, want %s with 1", m.ID, m.UseCount, elder)
 			}
-			if err := d.FlushUses(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.FlushUses(t.Context()))
 			if n := d.best("heron pond").UseCount; n != 1 {
 				t.Errorf("%d uses after they were written, want 1", n)
 			}

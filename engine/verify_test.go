@@ -8,16 +8,14 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // foundIn lists the routes, and the base names of the files, in which verify finds
 // a text.
 func (w *world) foundIn(r memory.VerifyRequest) (places []string) {
 	w.t.Helper()
-	answer, err := w.Verify(w.t.Context(), r, nil)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	answer := must.Get(w.Verify(w.t.Context(), r, nil))(w.t)
 	for _, c := range answer.Checked {
 		if c.Found {
 			places = append(places, c.Route+filepath.Base(c.File))
@@ -55,10 +53,7 @@ func TestVerifyFindsAForgottenTextInFilesOnly(t *testing.T) {
 func TestVerifyReadsOpenDatabasesOnce(t *testing.T) {
 	w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n"})
 	progress := 0
-	answer, err := w.Verify(t.Context(), memory.VerifyRequest{Text: heron}, func(p memory.Progress) { progress = p.Done })
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(w.Verify(t.Context(), memory.VerifyRequest{Text: heron}, func(p memory.Progress) { progress = p.Done }))(t)
 	files := map[string]int{}
 	for _, c := range answer.Checked {
 		if c.File != "" {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestDestroyOfAMiddleVersionKeepsTheOldestSuperseded destroys the second of three
@@ -16,9 +17,7 @@ func TestDestroyOfAMiddleVersionKeepsTheOldestSuperseded(t *testing.T) {
 	first := c.idOf("Lena prefers meetings in the morning")
 	second := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(first)}).Memory.ID
 	third := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten, in room 4", Extend: string(second)}).Memory.ID
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(second)}, Confirm: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(second)}, Confirm: true}))(t)
 	if m := c.show(memory.ShowRequest{ID: string(first)}); m.SupersededBy == nil || *m.SupersededBy != third || !strings.Contains(c.read("MEMORY.md"), third.InFile()) {
 		t.Errorf("%v\n%s", m.SupersededBy, c.read("MEMORY.md"))
 	}
@@ -47,15 +46,10 @@ func TestMemoriesThatSupersedeThemselvesAreVisible(t *testing.T) {
 			c.index()
 			for _, inMemory := range []bool{false, true} {
 				if inMemory {
-					if err := c.Load(t.Context(), ""); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, c.Load(t.Context(), ""))
 				}
 				for i, text := range texts {
-					found, err := c.Search(t.Context(), memory.SearchRequest{Query: text, For: memory.AudienceModel})
-					if err != nil {
-						t.Fatal(err)
-					}
+					found := must.Get(c.Search(t.Context(), memory.SearchRequest{Query: text, For: memory.AudienceModel}))(t)
 					if got := slices.ContainsFunc(found.Hits, func(h memory.Hit) bool { return h.Text == text }); got != (i < 3) {
 						t.Errorf("a model finds %q: %v (in memory: %v)", text, got, inMemory)
 					}

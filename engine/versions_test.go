@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func (c *captureWorld) storeAs(r memory.StoreRequest) memory.StoreAnswer {
@@ -22,19 +23,14 @@ func (c *captureWorld) storeAs(r memory.StoreRequest) memory.StoreAnswer {
 
 func (c *captureWorld) show(r memory.ShowRequest) memory.ShowAnswer {
 	c.t.Helper()
-	a, err := c.Show(c.t.Context(), r)
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	a := must.Get(c.Show(c.t.Context(), r))(c.t)
 	return a
 }
 
 func TestStoreFindsSimilarMemories(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- The staging server listens on port 8080\n- Lena prefers meetings in the morning\n- Nobody deploys on Friday afternoons\n"})
 	lena := c.idOf("Lena prefers meetings in the morning")
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(c.idOf("Nobody deploys on Friday afternoons"))}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(c.idOf("Nobody deploys on Friday afternoons"))}}))(t)
 	for _, tt := range []struct {
 		name      string
 		request   memory.StoreRequest
@@ -99,9 +95,7 @@ func TestExtendSupersedesTheOldMemory(t *testing.T) {
 // loseIndex deletes the database and indexes again.
 func (c *captureWorld) loseIndex() {
 	c.t.Helper()
-	if err := c.Close(); err != nil {
-		c.t.Fatal(err)
-	}
+	must.Do(c.t, c.Close())
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		if err := os.Remove(c.db + suffix); err != nil && !errors.Is(err, os.ErrNotExist) {
 			c.t.Fatal(err)
@@ -118,9 +112,7 @@ func TestUndoReversesExtend(t *testing.T) {
 	if !strings.Contains(c.read("MEMORY.md"), "superseded_by: ") {
 		t.Fatal(c.read("MEMORY.md"))
 	}
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionUndo}))(t)
 	if m := c.show(memory.ShowRequest{ID: string(old)}); m.SupersededBy != nil || c.read("MEMORY.md") != before {
 		t.Errorf("superseded by %v:\n%s", m.SupersededBy, c.read("MEMORY.md"))
 	}
@@ -134,9 +126,7 @@ func TestSupersedingSurvivesAClone(t *testing.T) {
 		t.Fatalf("%+v", newer)
 	}
 	clone := newCaptureWorld(t, nil)
-	if err := os.CopyFS(clone.dir, os.DirFS(c.dir)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(clone.dir, os.DirFS(c.dir)))
 	clone.index()
 	if m := clone.show(memory.ShowRequest{ID: string(old.ID)}); m.SupersededBy == nil || *m.SupersededBy != newer.Stored[0].ID {
 		t.Errorf("in the clone: %+v", m.SupersededBy)
@@ -173,9 +163,7 @@ func TestVersionsNeverShowForgottenTexts(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"})
 	old := c.idOf("Lena prefers meetings in the morning")
 	a := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(old)})
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(old)}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionForget, IDs: []string{string(old)}}))(t)
 	m := c.show(memory.ShowRequest{ID: string(a.Memory.ID)})
 	if len(m.Supersedes) != 1 || m.Supersedes[0].Text != "" || !m.Supersedes[0].Forgotten {
 		t.Errorf("a person: %+v", m.Supersedes)
@@ -189,9 +177,7 @@ func TestDestroyOfANewVersionRevivesTheOldOne(t *testing.T) {
 	c := newCaptureWorld(t, map[string]string{"MEMORY.md": "- Lena prefers meetings in the morning\n"})
 	old := c.idOf("Lena prefers meetings in the morning")
 	a := c.storeAs(memory.StoreRequest{Text: "Lena prefers meetings in the morning, before ten", Extend: string(old)})
-	if _, err := c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(a.Memory.ID)}, Confirm: true}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(c.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionDestroy, IDs: []string{string(a.Memory.ID)}, Confirm: true}))(t)
 	if m := c.show(memory.ShowRequest{ID: string(old)}); m.SupersededBy != nil || strings.Contains(c.read("MEMORY.md"), "superseded") {
 		t.Errorf("%v\n%s", m.SupersededBy, c.read("MEMORY.md"))
 	}
@@ -224,19 +210,10 @@ func TestRemovedSuccessorSupersedesNothing(t *testing.T) {
 	check := func(when string, id, want memory.ID) {
 		t.Helper()
 		m := c.show(memory.ShowRequest{ID: string(id)}).Memory
-		list, err := c.List(t.Context(), memory.ListRequest{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		list := must.Get(c.List(t.Context(), memory.ListRequest{}))(t)
 		listed := list.Memories[slices.IndexFunc(list.Memories, func(m memory.Memory) bool { return m.ID == id })]
-		explained, err := c.Explain(t.Context(), memory.ExplainRequest{ID: string(id)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		found, err := c.Search(t.Context(), memory.SearchRequest{Query: "staging port", For: memory.AudienceModel})
-		if err != nil {
-			t.Fatal(err)
-		}
+		explained := must.Get(c.Explain(t.Context(), memory.ExplainRequest{ID: string(id)}))(t)
+		found := must.Get(c.Search(t.Context(), memory.SearchRequest{Query: "staging port", For: memory.AudienceModel}))(t)
 		injected := slices.ContainsFunc(found.Hits, func(h memory.Hit) bool { return h.ID == id })
 		for name, by := range map[string]*memory.ID{"show": m.SupersededBy, "list": listed.SupersededBy, "explain": explained.Memory.SupersededBy} {
 			if (want == "") != (by == nil) || by != nil && *by != want {
@@ -250,9 +227,7 @@ func TestRemovedSuccessorSupersedesNothing(t *testing.T) {
 	check("at first", first.ID, second.ID)
 	for _, inMemory := range []bool{false, true} {
 		if inMemory {
-			if err := c.Load(t.Context(), ""); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, c.Load(t.Context(), ""))
 		}
 		c.write(capturedFile, without(full, second))
 		c.index()
@@ -271,9 +246,7 @@ func TestRemovedSuccessorSupersedesNothing(t *testing.T) {
 	c.write(capturedFile, without(full, second, third))
 	c.index()
 	c.at = c.at.AddDate(1, 0, 0)
-	if err := c.PurgeMissing(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.PurgeMissing(t.Context()))
 	check("after the retention time", first.ID, "")
 }
 

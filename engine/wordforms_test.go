@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestWordsAreFoundInOtherForms searches for words that the notes write with full-width or
@@ -26,16 +27,11 @@ func TestWordsAreFoundInOtherForms(t *testing.T) {
 			"Mueller": "Müller", "Müller": "Müller", "Hauptstrasse": "Müller", "Wo liegen die Schlüssel?": "Schluessel", "🚀": "🚀",
 			"Kuendigungsfrist": "Kündigungsfrist",
 		} {
-			answer, err := w.Search(t.Context(), memory.SearchRequest{Query: query})
-			if err != nil {
-				t.Fatal(err)
-			}
+			answer := must.Get(w.Search(t.Context(), memory.SearchRequest{Query: query}))(t)
 			if len(answer.Hits) == 0 || !strings.Contains(answer.Hits[0].Text, want) {
 				t.Errorf("%q (in memory: %t): %d hits, the first is not %q", query, load, len(answer.Hits), want)
 			}
 		}
-		if err := w.Load(t.Context(), ""); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Load(t.Context(), ""))
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -44,11 +45,8 @@ func (r *oneWorkspace) Rename(_, to string) (engine.WorkspaceConfig, error) {
 func openOne(t *testing.T, dir, stateDir string) *engine.Engine {
 	t.Helper()
 	config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
-	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: embed.None{},
-		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: embed.None{},
+		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()}))(t)
 	return e
 }
 
@@ -60,36 +58,20 @@ func TestClosingAWorkspaceKeepsLateAppends(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir, stateDir := t.TempDir(), t.TempDir()
 			file := filepath.Join(dir, "MEMORY.md")
-			if err := os.WriteFile(file, []byte("- the heron stands in the pond\n"), 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(file, []byte("- the heron stands in the pond\n"), 0o644))
 			e := openOne(t, dir, stateDir)
 			defer func() {
 				if err := e.Close(); err != nil {
 					t.Error(err)
 				}
 			}()
-			if _, err := e.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-				t.Fatal(err)
-			}
-			late, err := os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Get(e.Index(t.Context(), memory.IndexRequest{}, nil))(t)
+			late := must.Get(os.OpenFile(file, os.O_APPEND|os.O_WRONLY, 0))(t)
 			defer func() { _ = late.Close() }()
-			listed, err := e.List(t.Context(), memory.ListRequest{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := e.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(listed.Memories[0].ID)}}); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := late.WriteString("- written while the file was replaced\n"); err != nil {
-				t.Fatal(err)
-			}
-			if err := closes(e); err != nil {
-				t.Fatal(err)
-			}
+			listed := must.Get(e.List(t.Context(), memory.ListRequest{}))(t)
+			must.Get(e.Decide(t.Context(), memory.DecideRequest{Action: memory.ActionPin, IDs: []string{string(listed.Memories[0].ID)}}))(t)
+			must.Get(late.WriteString("- written while the file was replaced\n"))(t)
+			must.Do(t, closes(e))
 			src, err := os.ReadFile(file)
 			if err != nil || !strings.Contains(string(src), "written while") || !strings.Contains(string(src), "pinned") {
 				t.Errorf("%v: the file is\n%s", err, src)
@@ -101,9 +83,7 @@ func TestClosingAWorkspaceKeepsLateAppends(t *testing.T) {
 func TestAddedPatternReportsItsProgress(t *testing.T) {
 	dir, stateDir := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{"MEMORY.md": "- milk and eggs\n", "heron.md": "- the heron stands in the pond\n"} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}
 	e := openOne(t, dir, stateDir)
 	stages := map[string]bool{}
@@ -120,9 +100,7 @@ func TestAddedPatternReportsItsProgress(t *testing.T) {
 // old place.
 func TestRenamedWorkspaceLeavesNoFileBehind(t *testing.T) {
 	dir, stateDir := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron stands in the pond\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron stands in the pond\n"), 0o644))
 	e := openOne(t, dir, stateDir)
 	stop := make(chan struct{})
 	var clients sync.WaitGroup

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // Dates in front matter are dates of the workspace's zone. They stay as they are
@@ -22,15 +23,11 @@ func TestDatesOfDecisionsStayWhenTheTimeZoneChanges(t *testing.T) {
 		if w.zone, err = time.LoadLocation(zone); err != nil {
 			t.Fatal(err)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.Close())
 		w.open()
 	}
 	chmod := func(mode os.FileMode) {
-		if err := os.Chmod(filepath.Join(w.dir, "memory/locked.md"), mode); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(w.dir, "memory/locked.md"), mode))
 	}
 	reopen("Asia/Tokyo") // the 21st, where UTC has the 20th
 	w.decide(decideRequest(memory.ActionForget, w.idOf(heron)))

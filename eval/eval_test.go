@@ -15,6 +15,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 var update = flag.Bool("update", false, "write the golden files again")
@@ -146,10 +147,7 @@ func TestRunReturnsErrors(t *testing.T) {
 
 func TestReportSurvivesJSON(t *testing.T) {
 	r := runExample(t)
-	src, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(json.MarshalIndent(r, "", " "))(t)
 	compareGolden(t, "testdata/report.json", string(src)+"\n")
 	var back eval.Report
 	if err := json.Unmarshal(src, &back); err != nil || !reflect.DeepEqual(back, r) {
@@ -171,9 +169,7 @@ func TestTableShowsTheReport(t *testing.T) {
 func compareGolden(t *testing.T, file, got string) {
 	t.Helper()
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(file)
 	if err != nil || string(want) != got {

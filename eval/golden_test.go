@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestReadGolden(t *testing.T) {
@@ -49,10 +50,7 @@ func TestReadGolden(t *testing.T) {
 
 func TestReadGoldenWithoutOptionalFields(t *testing.T) {
 	in := "\n" + `{"query":"a","relevant":[{"path":"./memory//a.md","line":1}],"remark":"ignored"}`
-	got, err := eval.ReadGolden(strings.NewReader(in), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := must.Get(eval.ReadGolden(strings.NewReader(in), nil))(t)
 	want := []eval.Golden{{ID: "line 2", Query: "a", Relevant: []eval.Line{{Path: "memory/a.md", Line: 1}}, FileLine: 2}}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("ReadGolden = %+v, want %+v", got, want)
@@ -101,10 +99,7 @@ func TestReadGoldenRefusesInvalidLines(t *testing.T) {
 // examples-workspace.
 func TestGoldenLinesOfExamplesWorkspaceExist(t *testing.T) {
 	const dir = "../examples-workspace/"
-	f, err := os.Open(dir + "golden.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := must.Get(os.Open(dir + "golden.jsonl"))(t)
 	defer f.Close()
 	golden, err := eval.ReadGolden(f, time.UTC)
 	if err != nil || len(golden) < 60 {

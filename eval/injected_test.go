@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestRunMeasuresInjectedBlocks(t *testing.T) {
@@ -30,10 +31,7 @@ func TestRunMeasuresInjectedBlocks(t *testing.T) {
 	}
 	queries := []eval.Golden{golden("injected", "", 1, 2), golden("not injected", "", 1), golden("not found", "", 1),
 		golden("noise", ""), golden("without memory", "")}
-	r, err := eval.Run(t.Context(), queries, nil, p, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(eval.Run(t.Context(), queries, nil, p, nil))(t)
 	b := r.Blocks
 	if r.Queries != 3 || b == nil || b.Noise == nil {
 		t.Fatalf("%d queries, blocks %+v", r.Queries, b)
@@ -94,10 +92,7 @@ func TestRunExplainsWhatIsNotInjected(t *testing.T) {
 			return eval.Cause{}, false, nil
 		},
 	}
-	r, err := eval.Run(t.Context(), []eval.Golden{golden("q", "", 1, 7, 8, 20, 99)}, nil, s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(eval.Run(t.Context(), []eval.Golden{golden("q", "", 1, 7, 8, 20, 99)}, nil, s, nil))(t)
 	if len(r.NotInjected) != 2 || r.NotInjected[0].Place != 2 || r.NotInjected[1].Place != 0 {
 		t.Fatalf("%+v", r.NotInjected)
 	}
@@ -122,10 +117,7 @@ func TestRunMeasuresUnanswerableQueriesAlone(t *testing.T) {
 			return []memory.Hit{hit("b.md", 9, 9, 200)}, nil
 		},
 	}
-	r, err := eval.Run(t.Context(), []eval.Golden{golden("silent", ""), golden("noisy", "")}, nil, s, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r := must.Get(eval.Run(t.Context(), []eval.Golden{golden("silent", ""), golden("noisy", "")}, nil, s, nil))(t)
 	const want = "blocks: 50.0 % of the unanswerable ones empty\nof 2 queries that nothing answers, 50.0 % get nothing; 0.50 memories\n"
 	if table := r.String(); table != want {
 		t.Errorf("got:\n%swant:\n%s", table, want)

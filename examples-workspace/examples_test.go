@@ -17,6 +17,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 type golden struct {
@@ -106,7 +107,7 @@ type file struct {
 func workspace(t *testing.T) map[string]file {
 	t.Helper()
 	files := map[string]file{}
-	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(path, ".md") || path == "README.md" {
 			return err
 		}
@@ -117,19 +118,13 @@ func workspace(t *testing.T) map[string]file {
 		m := frontmatter.Parse(src, time.UTC)
 		files[filepath.ToSlash(path)] = file{m, chunker.Blocks(src, m.BodyStart)}
 		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return files
 }
 
 func goldens(t *testing.T) (all []golden) {
 	t.Helper()
-	src, err := os.ReadFile("golden.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("golden.jsonl"))(t)
 	lines := bufio.NewScanner(bytes.NewReader(src))
 	for lines.Scan() {
 		var g golden

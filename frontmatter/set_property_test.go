@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -291,9 +292,7 @@ func BenchmarkSet(b *testing.B) {
 	src := largeFile(b)
 	c := []frontmatter.Change{{ID: tabs, Quote: "Prefers tabs over spaces in Go", Declared: pin}}
 	for b.Loop() {
-		if _, err := frontmatter.Set(src, time.UTC, c); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(frontmatter.Set(src, time.UTC, c))(b)
 	}
 }
 
@@ -304,9 +303,6 @@ func largeFile(b *testing.B) []byte {
 		id := memory.NewID(memory.Fingerprint{byte(i), byte(i >> 8)}, 0)
 		changes = append(changes, frontmatter.Change{ID: id, Quote: "The staging password rotates on", Declared: forget})
 	}
-	src, err := frontmatter.Set([]byte("Text\n"), time.UTC, changes)
-	if err != nil {
-		b.Fatal(err)
-	}
+	src := must.Get(frontmatter.Set([]byte("Text\n"), time.UTC, changes))(b)
 	return src
 }

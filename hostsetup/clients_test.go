@@ -16,6 +16,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -40,9 +41,7 @@ func newHome(t testing.TB, client string, files map[string]string) *home {
 		return ""
 	}}
 	folder := filepath.Join(h.dir, strings.TrimPrefix(c.Folder, "~/"))
-	if err := os.MkdirAll(folder, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(folder, 0o755))
 	h.machine = &fakeMachine{config: filepath.Join(h.dir, "state", "config.yaml")}
 	h.options = hostsetup.ClientOptions{Client: c, Env: env, Program: "/opt/a b/memory", Options: []string{"--state-dir", "/s"},
 		StateDir: filepath.Join(h.dir, "state"), Service: true, Machine: h.machine}
@@ -52,9 +51,7 @@ func newHome(t testing.TB, client string, files map[string]string) *home {
 func (h *home) write(t testing.TB, name, text string) {
 	t.Helper()
 	file := filepath.Join(h.dir, name)
-	if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o640)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(text), 0o640)))
 }
 
 // trust makes the client trust our hooks, if it has trust. Its program is a script.
@@ -62,9 +59,7 @@ func (h *home) trust(t testing.TB) {
 	t.Helper()
 	if h.options.Client.Program == "codex" {
 		h.write(t, "bin/codex", fakeCodex)
-		if err := os.Chmod(filepath.Join(h.dir, "bin", "codex"), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(h.dir, "bin", "codex"), 0o755))
 		h.options.Trust = true
 	}
 }
@@ -73,7 +68,7 @@ func (h *home) trust(t testing.TB) {
 func (h *home) files(t testing.TB) map[string]string {
 	t.Helper()
 	found := map[string]string{}
-	err := filepath.WalkDir(h.dir, func(path string, entry fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(h.dir, func(path string, entry fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(h.dir, path)
 		if err != nil || entry.IsDir() || strings.HasPrefix(name, "state") || strings.HasPrefix(name, "bin") {
 			return err
@@ -81,10 +76,7 @@ func (h *home) files(t testing.TB) map[string]string {
 		src, err := os.ReadFile(path)
 		found[name] = string(src)
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	return found
 }
 
@@ -194,9 +186,7 @@ func TestOurEntriesComeLast(t *testing.T) {
 	h := newHome(t, "codex", map[string]string{".codex/hooks.json": `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "theirs"}]}]}}`})
 	h.setUp(t)
 	var file struct{ Hooks map[string][]map[string]any }
-	if err := json.Unmarshal([]byte(h.files(t)[".codex/hooks.json"]), &file); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte(h.files(t)[".codex/hooks.json"]), &file))
 	text := func(v any) string { src, _ := json.Marshal(v); return string(src) }
 	stop := file.Hooks["Stop"]
 	if len(stop) != 2 || !strings.Contains(text(stop[0]), "theirs") || !strings.Contains(text(stop[1]), "'/opt/a b/memory' --state-dir /s hook codex Stop") {
@@ -234,9 +224,7 @@ func TestRemoveOfAnEditedFile(t *testing.T) {
 		if pattern, found := remove[record]; found {
 			paths, _ := filepath.Glob(filepath.Join(h.options.StateDir, pattern))
 			for _, path := range paths {
-				if err := os.RemoveAll(path); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.RemoveAll(path))
 			}
 		}
 		removal := h.remove(t)
@@ -355,10 +343,7 @@ func TestFailedSetupOfAClientIsTakenBack(t *testing.T) {
 	before := map[string]string{".codex/config.toml": "a = 1\n"}
 	h := newHome(t, "codex", before)
 	h.options.Folder = filepath.Join(h.dir, "notes")
-	s, err := hostsetup.PrepareClient(t.Context(), h.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(hostsetup.PrepareClient(t.Context(), h.options))(t)
 	before[".codex/config.toml"] = "a = 2\n"
 	h.write(t, ".codex/config.toml", "a = 2\n")
 	if err := s.Run(t.Context()); !errors.Is(err, memory.ErrConflict) || !maps.Equal(h.files(t), before) {
@@ -374,10 +359,7 @@ func TestFileInPlaceOfTheWorkspaceStays(t *testing.T) {
 	before := map[string]string{"notes": ""}
 	h := newHome(t, "codex", before)
 	h.options.Folder = filepath.Join(h.dir, "notes")
-	s, err := hostsetup.PrepareClient(t.Context(), h.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(hostsetup.PrepareClient(t.Context(), h.options))(t)
 	if err := s.Run(t.Context()); !errors.Is(err, memory.ErrUnavailable) || !maps.Equal(h.files(t), before) {
 		t.Errorf("Run: %v, %q", err, h.files(t))
 	}
@@ -399,9 +381,7 @@ func TestReadOnlyFilesStay(t *testing.T) {
 			t.Fatal(err)
 		}
 		protect := func(mask fs.FileMode) {
-			if err := os.Chmod(path, info.Mode().Perm()&^mask); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(path, info.Mode().Perm()&^mask))
 		}
 		protect(0o222)
 		_, err = hostsetup.PrepareClient(t.Context(), h.options)
@@ -426,9 +406,7 @@ func TestReadOnlyFilesStay(t *testing.T) {
 
 func TestClientThatIsNotInstalled(t *testing.T) {
 	h := newHome(t, "zed", nil)
-	if err := os.RemoveAll(filepath.Join(h.dir, ".config")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.RemoveAll(filepath.Join(h.dir, ".config")))
 	if _, err := hostsetup.PrepareClient(t.Context(), h.options); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("PrepareClient: %v", err)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // fakeHost is a script that stands in for the openclaw program. It loads the plugin
@@ -52,9 +53,7 @@ func newWorld(t *testing.T) *world {
 	w.write(t, "version", "2026.9.6")
 	w.write(t, "status", "loaded")
 	w.agents(t, "main", filepath.Join(root, ".openclaw", "workspace"))
-	if err := os.Chmod(filepath.Join(w.dir, "openclaw"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(filepath.Join(w.dir, "openclaw"), 0o755))
 	w.options = hostsetup.Options{
 		Host: hostsetup.Host{Command: filepath.Join(w.dir, "openclaw"), Environ: os.Environ(),
 			Installation: hostsetup.At(filepath.Join(root, ".openclaw"))},
@@ -94,10 +93,7 @@ func (w *world) configuration(t *testing.T) string {
 
 func (w *world) prepare(t *testing.T) *hostsetup.Setup {
 	t.Helper()
-	s, err := hostsetup.Prepare(t.Context(), w.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(hostsetup.Prepare(t.Context(), w.options))(t)
 	return s
 }
 
@@ -105,21 +101,14 @@ func (w *world) prepare(t *testing.T) *hostsetup.Setup {
 func (w *world) setUp(t *testing.T) *hostsetup.Setup {
 	t.Helper()
 	s := w.prepare(t)
-	if err := s.Run(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := s.Check(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Run(t.Context()))
+	must.Get(s.Check(t.Context()))(t)
 	return s
 }
 
 func (w *world) remove(t *testing.T) hostsetup.Removal {
 	t.Helper()
-	removal, err := hostsetup.Remove(t.Context(), w.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	removal := must.Get(hostsetup.Remove(t.Context(), w.options))(t)
 	return removal
 }
 
@@ -135,10 +124,7 @@ func (w *world) checkNothingLeft(t *testing.T) {
 	if src, err := os.ReadFile(w.machine.config); err == nil {
 		t.Errorf("the service's configuration is left: %s", src)
 	}
-	entries, err := os.ReadDir(w.options.Host.Installation.StateDir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	entries := must.Get(os.ReadDir(w.options.Host.Installation.StateDir))(t)
 	for _, e := range entries {
 		if name := e.Name(); name != "openclaw.json" && name != "memory" && name != "workspace" {
 			t.Errorf("%s is left in the host's folder", name)
@@ -148,12 +134,8 @@ func (w *world) checkNothingLeft(t *testing.T) {
 
 func writeFile(t *testing.T, file, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 }
 
 // fakeMachine has workspaces, which it lists in its configuration, and a service.

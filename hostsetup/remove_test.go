@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestRemoveAfterEditsTakesOnlyOurChangesBack: what others changed since the setup
@@ -114,12 +115,8 @@ func TestRemoveTakesTheNotesOfThePluginAway(t *testing.T) {
 	w.configure(t, "{}")
 	w.setUp(t)
 	notes := filepath.Join(hostsetup.Folder(w.stateDir), "shown")
-	if err := os.MkdirAll(notes, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(notes, "0a1b.json"), []byte("{}"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(notes, 0o700))
+	must.Do(t, os.WriteFile(filepath.Join(notes, "0a1b.json"), []byte("{}"), 0o600))
 	w.remove(t)
 	if _, err := os.Stat(notes); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the notes are still there: %v", err)
@@ -141,9 +138,7 @@ func TestRemoveKeepsWhatWasThereBefore(t *testing.T) {
 	folder := t.TempDir()
 	w.agents(t, "main", folder)
 	w.machine.service = true
-	if _, err := w.machine.Register(t.Context(), "notes", folder); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.machine.Register(t.Context(), "notes", folder))(t)
 	s := w.setUp(t)
 	if s.Agents[0].Workspace != "notes" || s.Agents[0].Added {
 		t.Errorf("agents = %+v", s.Agents)

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/hostsetup"
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const commented = `// my agent
@@ -97,9 +98,7 @@ func TestKilledSetup(t *testing.T) {
 			w := newWorld(t)
 			w.configure(t, commented)
 			s := w.prepare(t)
-			if err := s.RunFirst(t.Context(), n); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, s.RunFirst(t.Context(), n))
 			if got := w.configuration(t); n < s.StepCount() && got != commented {
 				t.Errorf("after %d steps the configuration is\n%s", n, got)
 			}
@@ -239,9 +238,7 @@ func TestUnusableConfigurationIsRefused(t *testing.T) {
 			w := newWorld(t)
 			w.configure(t, tt.config)
 			file := w.options.Host.Installation.Config
-			if err := os.Chmod(file, tt.mode); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.Chmod(file, tt.mode))
 			_, err := hostsetup.Prepare(t.Context(), w.options)
 			if !errors.Is(err, tt.kind) || !strings.Contains(err.Error(), tt.want) {
 				t.Errorf("Prepare: %v, want %s", err, tt.want)
@@ -259,9 +256,7 @@ func TestPreviewOfAReadOnlyConfiguration(t *testing.T) {
 	w := newWorld(t)
 	w.configure(t, "{}")
 	file := w.options.Host.Installation.Config
-	if err := os.Chmod(file, 0o400); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(file, 0o400))
 	w.options.Preview = true
 	s, err := hostsetup.Prepare(t.Context(), w.options)
 	if err != nil || !strings.Contains(s.Plan.Diff(file), "plugins") {
@@ -281,9 +276,7 @@ func TestDatabaseOfLanceDBOffersTheMigration(t *testing.T) {
 		"~/lance":           {w.stateDir + "/lancedb", home + "/lance"},
 	} {
 		for _, dir := range want {
-			if err := os.MkdirAll(dir, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.MkdirAll(dir, 0o755))
 		}
 		w.configure(t, `{"plugins": {"entries": {"memory-lancedb": {"config": {"dbPath": "`+dbPath+`"}}}}}`)
 		warnings := w.prepare(t).Warnings()

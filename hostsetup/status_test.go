@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/hostsetup"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestStatusTellsWhatIsInert(t *testing.T) {
@@ -42,10 +43,7 @@ func TestStatusTellsWhatIsInert(t *testing.T) {
 			w.machine.daemon, w.machine.turn = "0.1.0", started.Add(time.Minute)
 			w.startGateway(t, started, os.Getpid())
 			tt.break_(w)
-			report, err := hostsetup.Status(t.Context(), w.options)
-			if err != nil {
-				t.Fatal(err)
-			}
+			report := must.Get(hostsetup.Status(t.Context(), w.options))(t)
 			var errors []string
 			for _, f := range report.Findings {
 				if f.Severity == hostsetup.Failed {
@@ -67,17 +65,12 @@ func TestStatusStartsNoHost(t *testing.T) {
 	w.machine.daemon, w.machine.turn = "0.1.0", time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 	w.write(t, "openclaw", "#!/bin/sh\ntouch \"$(dirname \"$0\")/started\"\nexit 1\n")
 	started := filepath.Join(w.dir, "started")
-	report, err := hostsetup.Status(t.Context(), w.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(hostsetup.Status(t.Context(), w.options))(t)
 	if _, err := os.Stat(started); err == nil || !report.OK {
 		t.Errorf("the host was started: %t; ok = %t", err == nil, report.OK)
 	}
 	w.options.Deep = true
-	if _, err := hostsetup.Status(t.Context(), w.options); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(hostsetup.Status(t.Context(), w.options))(t)
 	if _, err := os.Stat(started); err != nil {
 		t.Error("a deep status does not ask the host")
 	}
@@ -89,10 +82,7 @@ func TestStatusAfterARemoval(t *testing.T) {
 	w.configure(t, "{}")
 	w.setUp(t)
 	w.remove(t)
-	report, err := hostsetup.Status(t.Context(), w.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(hostsetup.Status(t.Context(), w.options))(t)
 	for _, f := range report.Findings {
 		if f.Severity == hostsetup.OK && f.Check != "service" {
 			t.Errorf("%s: %s", f.Check, f.Message)
@@ -110,9 +100,7 @@ func (w *world) edit(t *testing.T, old, new string) {
 
 func (w *world) dropPlugin(t *testing.T) {
 	t.Helper()
-	if err := os.Remove(filepath.Join(hostsetup.PluginDir(w.stateDir), "package.json")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(hostsetup.PluginDir(w.stateDir), "package.json")))
 }
 
 // startGateway writes the lock file of a running gateway.
@@ -127,10 +115,7 @@ func TestStatusWarnsOfWhatTheHostKeeps(t *testing.T) {
 	w.options.Choices = hostsetup.Choices{KeepDreaming: true, KeepTrajectory: true}
 	w.setUp(t)
 	w.machine.daemon, w.machine.turn = "0.1.0", time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
-	report, err := hostsetup.Status(t.Context(), w.options)
-	if err != nil {
-		t.Fatal(err)
-	}
+	report := must.Get(hostsetup.Status(t.Context(), w.options))(t)
 	var warnings []string
 	for _, f := range report.Findings {
 		if f.Severity == hostsetup.Warning {
@@ -153,9 +138,7 @@ func TestFindInstallations(t *testing.T) {
 		t.Errorf("an empty home has %v", found)
 	}
 	for _, dir := range []string{".openclaw", ".openclaw-work", ".openclaw-empty"} {
-		if err := os.MkdirAll(filepath.Join(home, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(home, dir), 0o755))
 	}
 	if found := hostsetup.Find(env); len(found) != 1 || found[0] != hostsetup.At(filepath.Join(home, ".openclaw")) {
 		t.Errorf("without a configuration: %v", found)

@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -21,10 +22,7 @@ const aDay = 24 * time.Hour
 // move runs a sweep over everything that may move.
 func move(t testing.TB, db *index.DB, now time.Time) (moves []memory.TierMove) {
 	t.Helper()
-	found, err := db.Movable(t.Context(), decay.DefaultThresholds(), now)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(db.Movable(t.Context(), decay.DefaultThresholds(), now))(t)
 	var ids []memory.ID
 	for _, h := range found {
 		ids = append(ids, h.ID)
@@ -78,9 +76,7 @@ func TestOnlyEarnedUsesBringAMemoryBack(t *testing.T) {
 		move(t, db, start)
 		for i := range 3 {
 			at := start.Add(time.Duration(i)*aDay + time.Hour)
-			if err := db.AddUses(t.Context(), at, []index.Use{{ID: heron, Session: fmt.Sprint(i), At: at, Kind: tt.kind}}); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.AddUses(t.Context(), at, []index.Use{{ID: heron, Session: fmt.Sprint(i), At: at, Kind: tt.kind}}))
 		}
 		move(t, db, start.Add(3*aDay))
 		if m := one(t, db, heron); m.Tier != tt.want || m.UseCount != 3 || len(m.UseDays) != 3 {
@@ -97,9 +93,7 @@ func TestUseIsCountedOnceAndKeepsItsBestKind(t *testing.T) {
 	apply(t, db, noon, b)
 	for i, kind := range []index.UseKind{index.UseDelivered, index.UseRequested, index.UseInjected, index.UseRequested} {
 		at := noon.Add(time.Duration(i) * time.Minute)
-		if err := db.AddUses(t.Context(), at, []index.Use{{ID: heron, Session: "s", At: at, Kind: kind}}); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.AddUses(t.Context(), at, []index.Use{{ID: heron, Session: "s", At: at, Kind: kind}}))
 	}
 	found, err := db.Movable(t.Context(), decay.Thresholds{ColdUses: 9, ColdDays: 9}, noon.Add(time.Hour))
 	if err != nil || len(found) != 1 {
@@ -161,10 +155,7 @@ func TestMovableMissesNothing(t *testing.T) {
 	dir, n := t.TempDir(), 0
 	property.Check(t, func(rt *rapid.T) {
 		n++
-		db, err := indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		db := must.Get(indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{}))(rt)
 		defer db.Close()
 		b := file("memory/2026-11-02.md")
 		for i := range 20 {
@@ -183,20 +174,13 @@ func TestMovableMissesNothing(t *testing.T) {
 			}
 			b.Placements = append(b.Placements, p)
 		}
-		if err := db.Apply(t.Context(), noon, b); err != nil {
-			rt.Fatal(err)
-		}
+		must.Do(rt, db.Apply(t.Context(), noon, b))
 		for i := range rapid.IntRange(0, 40).Draw(rt, "uses") {
 			at := noon.Add(-time.Duration(rapid.IntRange(0, 2000).Draw(rt, "hours ago")) * time.Hour)
 			use := index.Use{ID: b.Placements[i%20].ID, Session: fmt.Sprint(i), At: at, Kind: index.UseKind(rapid.IntRange(0, 2).Draw(rt, "kind"))}
-			if err := db.AddUses(t.Context(), at, []index.Use{use}); err != nil {
-				rt.Fatal(err)
-			}
+			must.Do(rt, db.AddUses(t.Context(), at, []index.Use{use}))
 		}
-		found, err := db.Movable(t.Context(), decay.DefaultThresholds(), noon)
-		if err != nil {
-			rt.Fatal(err)
-		}
+		found := must.Get(db.Movable(t.Context(), decay.DefaultThresholds(), noon))(rt)
 		var listed []memory.ID
 		for _, h := range found {
 			listed = append(listed, h.ID)
@@ -206,12 +190,10 @@ func TestMovableMissesNothing(t *testing.T) {
 			all = append(all, p.ID)
 		}
 		var moves []memory.TierMove
-		if err := db.Update(t.Context(), noon, func(tx *index.Tx) (err error) {
+		must.Do(rt, db.Update(t.Context(), noon, func(tx *index.Tx) (err error) {
 			moves, err = tx.Move(all, decay.DefaultThresholds(), time.UTC)
 			return err
-		}); err != nil {
-			rt.Fatal(err)
-		}
+		}))
 		for _, m := range moves {
 			if !slices.Contains(listed, m.ID) {
 				rt.Fatalf("%+v is not among the movable memories", m)

@@ -16,6 +16,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // backendDim is the dimension of the vectors of BenchmarkBackends, that of the table of the program.
@@ -40,16 +41,11 @@ func BenchmarkBackends(b *testing.B) {
 			}
 			for b.Loop() {
 				start := time.Now()
-				db, err := index.Open(b.Context(), path, o)
-				if err != nil {
-					b.Fatal(err)
-				}
+				db := must.Get(index.Open(b.Context(), path, o))(b)
 				fill(b, db, n)
 				b.ReportMetric(float64(n)/time.Since(start).Seconds(), "memories/s")
 				start = time.Now()
-				if err := db.OptimizeWords(b.Context()); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, db.OptimizeWords(b.Context()))
 				b.ReportMetric(time.Since(start).Seconds(), "optimize-s")
 				found := reportQueries(b, db, "tables")
 				if exact == nil {
@@ -58,13 +54,9 @@ func BenchmarkBackends(b *testing.B) {
 				b.ReportMetric(overlap(exact, found), "neighbours-found")
 				closeNow(b, db)
 				o.NoInMemory = false
-				if db, err = index.Open(b.Context(), path, o); err != nil {
-					b.Fatal(err)
-				}
+				db = must.Get(index.Open(b.Context(), path, o))(b)
 				start = time.Now()
-				if err := db.Load(b.Context()); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, db.Load(b.Context()))
 				b.ReportMetric(time.Since(start).Seconds(), "load-s")
 				reportQueries(b, db, "memory")
 				closeNow(b, db)
@@ -76,9 +68,7 @@ func BenchmarkBackends(b *testing.B) {
 // fill writes n memories, a hundred per file, and their vectors.
 func fill(b *testing.B, db *index.DB, n int) {
 	b.Helper()
-	if err := db.UseModel(b.Context(), index.ServingModel, indextest.Model, backendDim); err != nil {
-		b.Fatal(err)
-	}
+	must.Do(b, db.UseModel(b.Context(), index.ServingModel, indextest.Model, backendDim))
 	s := newSentences()
 	for from := 0; from < n; from += 10_000 {
 		var all memory.Batch
@@ -92,9 +82,7 @@ func fill(b *testing.B, db *index.DB, n int) {
 			all = join(all, file(fmt.Sprintf("memory/%d.md", f), lines...))
 		}
 		apply(b, db, noon, all)
-		if err := db.PutVectors(b.Context(), indextest.Model, vectors); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, db.PutVectors(b.Context(), indextest.Model, vectors))
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // crashPath is the environment variable that makes the test binary run as the child
@@ -26,15 +27,10 @@ func TestCrashChild(t *testing.T) {
 	if path == "" {
 		t.Skip("runs as a child of TestAppliedBatchesSurviveAKill")
 	}
-	db, err := indextest.TryOpen(t, path, index.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(indextest.TryOpen(t, path, index.Options{}))(t)
 	for n := 0; ; n++ {
 		b := file(fmt.Sprintf("f%d.md", n), batchLines(n)...)
-		if err := db.Apply(t.Context(), noon, b); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Apply(t.Context(), noon, b))
 		fmt.Printf("done %d\n", n)
 	}
 }
@@ -89,13 +85,8 @@ func killAfter(t *testing.T, path string, batches int) (last int) {
 	t.Helper()
 	child := exec.Command(os.Args[0], "-test.run=^TestCrashChild$", "-test.v")
 	child.Env = append(slices.Clone(os.Environ()), crashPath+"="+path)
-	out, err := child.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := child.Start(); err != nil {
-		t.Fatal(err)
-	}
+	out := must.Get(child.StdoutPipe())(t)
+	must.Do(t, child.Start())
 	lines := bufio.NewScanner(out)
 	for count := 0; lines.Scan(); {
 		if strings.HasPrefix(lines.Text(), "done ") {

@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // The memories of these tests are those of the conformance suite.
@@ -28,16 +29,12 @@ var (
 
 func closeNow(t testing.TB, db *index.DB) {
 	t.Helper()
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Close())
 }
 
 func update(t testing.TB, db *index.DB, at time.Time, fn func(*index.Tx) error) {
 	t.Helper()
-	if err := db.Update(t.Context(), at, fn); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Update(t.Context(), at, fn))
 }
 
 // one is a memory, wherever it stands and whatever became of it.
@@ -57,10 +54,7 @@ func chunkTexts(t testing.TB, db *index.DB, found []memory.Candidate, p memory.P
 	for _, c := range found {
 		ids = append(ids, c.ID)
 	}
-	memories, err := db.Visible(t.Context(), ids, p)
-	if err != nil {
-		t.Fatal(err)
-	}
+	memories := must.Get(db.Visible(t.Context(), ids, p))(t)
 	for _, m := range memories {
 		out = append(out, m.Text)
 	}
@@ -69,30 +63,21 @@ func chunkTexts(t testing.TB, db *index.DB, found []memory.Candidate, p memory.P
 
 func search(t testing.TB, db *index.DB, q memory.Query, p memory.Predicate) []string {
 	t.Helper()
-	found, err := db.Search(t.Context(), q, p, 20, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(db.Search(t.Context(), q, p, 20, false))(t)
 	return chunkTexts(t, db, found.ByWords(10), p)
 }
 
 func nearest(t testing.TB, db *index.DB, text string, p memory.Predicate) []string {
 	t.Helper()
 	found, err := db.Search(t.Context(), memory.Query{Vector: indextest.Embed(text)}, p, 10, true)
-	if err := cmp.Or(err, found.VectorError); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, cmp.Or(err, found.VectorError))
 	return chunkTexts(t, db, found.Nearest, p)
 }
 
 func embedAll(t testing.TB, db *index.DB) {
 	t.Helper()
-	if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-		t.Fatal(err)
-	}
-	if err := embedPending(t, db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
+	must.Do(t, embedPending(t, db))
 }
 
 func TestOptimizedKeywordIndexHasOnePart(t *testing.T) {
@@ -103,16 +88,11 @@ func TestOptimizedKeywordIndexHasOnePart(t *testing.T) {
 	}
 	parts := func() string {
 		t.Helper()
-		found, err := db.Column("SELECT count(DISTINCT segid) FROM memories_fts_idx")
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(db.Column("SELECT count(DISTINCT segid) FROM memories_fts_idx"))(t)
 		return found[0]
 	}
 	before := parts()
-	if err := db.OptimizeWords(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.OptimizeWords(t.Context()))
 	if before == "1" || parts() != "1" {
 		t.Errorf("%s parts before, %s after", before, parts())
 	}

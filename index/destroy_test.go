@@ -16,6 +16,7 @@ import (
 	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/index/sqldb"
 	"github.com/memory-tiered/memory/index/vectors"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const (
@@ -34,15 +35,9 @@ func filler(n int) (lines []string) {
 // filesWith lists the files of a folder that contain some bytes.
 func filesWith(t *testing.T, dir string, want []byte) (names []string) {
 	t.Helper()
-	files, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	files := must.Get(os.ReadDir(dir))(t)
 	for _, f := range files {
-		src, err := os.ReadFile(filepath.Join(dir, f.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(filepath.Join(dir, f.Name())))(t)
 		if bytes.Contains(src, want) {
 			names = append(names, f.Name())
 		}
@@ -61,9 +56,7 @@ func destroy(t *testing.T, db *index.DB, ids ...memory.ID) {
 	if open, err := db.Intents(t.Context()); err != nil || len(open) != 1 || !open[0].TextsRemoved {
 		t.Fatalf("the intent does not note that Scrub is left: %+v %v", open, err)
 	}
-	if err := db.Scrub(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Scrub(t.Context()))
 	update(t, db, noon, func(tx *index.Tx) error { return tx.FinishDestroy(in) })
 }
 
@@ -80,19 +73,13 @@ func TestDestroyLeavesNoByte(t *testing.T) {
 			apply(t, db, noon, file("MEMORY.md", lines...))
 			embedAll(t, db)
 			if loaded {
-				if err := db.Load(t.Context()); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, db.Load(t.Context()))
 			}
 			b := file("MEMORY.md", slices.Concat(lines[:300], []string{destroyed}, lines[301:])...)
 			b.Placements[300].ID = id(firstText) // an edit: the same memory
 			apply(t, db, noon.Add(time.Minute), b)
-			if err := embedPending(t, db); err != nil {
-				t.Fatal(err)
-			}
-			if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.SetContext("b", "", destroyed, noon.Add(time.Hour)) }); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, embedPending(t, db))
+			must.Do(t, db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.SetContext("b", "", destroyed, noon.Add(time.Hour)) }))
 			if got := nearest(t, db, destroyed, memory.Predicate{}); len(got) == 0 || got[0] != destroyed {
 				t.Fatalf("not found before it was destroyed: %q", got)
 			}
@@ -202,9 +189,7 @@ func testDestroy(t *testing.T) {
 		t.Errorf("the text under another heading: %q", got)
 	}
 	made := map[memory.Fingerprint][]float32{fingerprint(destroyed): indextest.Embed(destroyed)}
-	if err := db.PutPending(t.Context(), indextest.Model, made); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.PutPending(t.Context(), indextest.Model, made))
 	if kept, err := db.Vectors(t.Context(), indextest.Model, []memory.Fingerprint{fingerprint(destroyed)}); err != nil || len(kept) > 0 {
 		t.Errorf("the vector of a destroyed text is cached: %v %v", kept, err)
 	}

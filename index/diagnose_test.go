@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestDiagnoseNamesTheDamagedPart(t *testing.T) {
@@ -22,13 +23,8 @@ func TestDiagnoseNamesTheDamagedPart(t *testing.T) {
 			db := open(t, path, index.Options{})
 			apply(t, db, noon, file("MEMORY.md", "the heron nests behind the mill", "the owl hunts at dusk"))
 			embedAll(t, db)
-			if err := db.Exec(damage); err != nil {
-				t.Fatal(err)
-			}
-			problems, err := db.Diagnose(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Exec(damage))
+			problems := must.Get(db.Diagnose(t.Context()))(t)
 			var found []string
 			for _, p := range problems {
 				found = append(found, p.Check)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestIDPrefixesNameOneMemory(t *testing.T) {
@@ -19,10 +20,7 @@ func TestIDPrefixesNameOneMemory(t *testing.T) {
 	for _, text := range texts {
 		ids = append(ids, id(text))
 	}
-	prefixes, err := db.IDPrefixes(t.Context(), ids, memory.View{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	prefixes := must.Get(db.IDPrefixes(t.Context(), ids, memory.View{}))(t)
 	count := map[string]int{}
 	for _, id := range ids {
 		digits := strings.ReplaceAll(string(id), "-", "")
@@ -65,10 +63,7 @@ func TestIDPrefixesOfAUserDependOnNoOtherUsersMemories(t *testing.T) {
 	if err != nil || len(prefixes) != len(readable) {
 		t.Fatalf("%d prefixes: %v", len(prefixes), err)
 	}
-	all, err := db.IDPrefixes(t.Context(), readable, memory.View{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	all := must.Get(db.IDPrefixes(t.Context(), readable, memory.View{}))(t)
 	count := map[string]int{}
 	for _, id := range readable {
 		count[string(id)[:memory.MinIDPrefix]]++

@@ -8,23 +8,19 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // embedKept embeds the texts that lack a vector of the kept model, and returns their
 // number.
 func embedKept(t *testing.T, db *index.DB, onlyPending bool) int {
 	t.Helper()
-	lacking, err := db.LackingKept(t.Context(), otherModel, onlyPending, 100, true)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lacking := must.Get(db.LackingKept(t.Context(), otherModel, onlyPending, 100, true))(t)
 	vectors := map[memory.Fingerprint][]float32{}
 	for _, p := range lacking {
 		vectors[p.Fingerprint] = embedOther(p.Text)
 	}
-	if err := db.PutPending(t.Context(), otherModel, vectors); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.PutPending(t.Context(), otherModel, vectors))
 	return len(lacking)
 }
 
@@ -33,10 +29,7 @@ func embedKept(t *testing.T, db *index.DB, onlyPending bool) int {
 func TestKeptModelAnswersBesideTheServingOne(t *testing.T) {
 	for name, noInMemory := range map[string]bool{"in memory": false, "tables": true} {
 		t.Run(name, func(t *testing.T) {
-			db, err := indextest.TryOpen(t, filepath.Join(t.TempDir(), "tiered.db"), index.Options{NoInMemory: noInMemory})
-			if err != nil {
-				t.Fatal(err)
-			}
+			db := must.Get(indextest.TryOpen(t, filepath.Join(t.TempDir(), "tiered.db"), index.Options{NoInMemory: noInMemory}))(t)
 			defer db.Close()
 			ok := func(err error) {
 				t.Helper()

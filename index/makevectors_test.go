@@ -7,6 +7,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // A maker gives new texts their vectors in the transaction that writes them, if its model is
@@ -24,13 +25,9 @@ func TestMakerGivesNewTextsTheirVectors(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			db := indextest.New(t)
 			for r, name := range map[index.ModelRole]string{index.ServingModel: indextest.Model, index.KeptModel: otherModel} {
-				if err := db.UseModel(t.Context(), r, name, indextest.Dim); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, db.UseModel(t.Context(), r, name, indextest.Dim))
 			}
-			if err := db.Load(t.Context()); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, db.Load(t.Context()))
 			failure := errors.New("no vectors")
 			db.MakeVectors(&index.VectorMaker{Model: tt.model, Make: func(texts []index.PendingChunk) (map[memory.Fingerprint][]float32, error) {
 				made := map[memory.Fingerprint][]float32{}

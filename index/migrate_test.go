@@ -16,6 +16,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // nextVersions are two scripts after the present version, each with two statements.
@@ -34,9 +35,7 @@ func TestDatabaseOfAnEarlierReleaseIsCopiedAndMigrated(t *testing.T) {
 	db := open(t, path, index.Options{})
 	apply(t, db, noon, file("MEMORY.md", heron, secret))
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(secret)) })
-	if err := db.Migrate(nextVersions("reed"), index.SchemaVersion+2, noon); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Migrate(nextVersions("reed"), index.SchemaVersion+2, noon))
 	nests, err := db.Column("SELECT nest FROM nests")
 	if err != nil || strings.Join(nests, " ") != "reed reed" || version(t, db) != index.SchemaVersion+2 {
 		t.Errorf("nests %q, version %d, %v", nests, version(t, db), err)
@@ -81,14 +80,8 @@ func TestFailedMigrationChangesNothing(t *testing.T) {
 
 func version(t *testing.T, db *index.DB) int {
 	t.Helper()
-	found, err := db.Column("PRAGMA user_version")
-	if err != nil {
-		t.Fatal(err)
-	}
-	n, err := strconv.Atoi(found[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	found := must.Get(db.Column("PRAGMA user_version"))(t)
+	n := must.Get(strconv.Atoi(found[0]))(t)
 	return n
 }
 
@@ -104,9 +97,7 @@ func TestMigratingChild(t *testing.T) {
 	}
 	db := open(t, path, index.Options{})
 	_, _ = os.Stdout.WriteString("begins\n")
-	if err := db.Migrate(nextVersions("reed"), index.SchemaVersion+2, noon); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Migrate(nextVersions("reed"), index.SchemaVersion+2, noon))
 	_, _ = os.Stdout.WriteString("ends\n")
 }
 
@@ -125,9 +116,7 @@ func TestKilledMigrationGoesOn(t *testing.T) {
 	interrupted := 0
 	for moment := range 5 {
 		path := filepath.Join(t.TempDir(), "tiered.db")
-		if err := os.CopyFS(filepath.Dir(path), os.DirFS(filepath.Dir(template))); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(filepath.Dir(path), os.DirFS(filepath.Dir(template))))
 		child := exec.Command(os.Args[0], "-test.run=^TestMigratingChild$")
 		child.Env = append(os.Environ(), migratedPath+"="+path)
 		out, err := child.StdoutPipe()

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // otherModel has the dimension of the first model, but its vectors mean something
@@ -42,10 +43,7 @@ func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
 			ids = append(ids, c.ID)
 		}
 	}
-	seen, err := db.Visible(t.Context(), ids, memory.Predicate{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	seen := must.Get(db.Visible(t.Context(), ids, memory.Predicate{}))(t)
 	var texts []string
 	for _, m := range seen {
 		texts = append(texts, m.Text)
@@ -55,19 +53,12 @@ func nearestTexts(t *testing.T, db *index.DB, q memory.Query) string {
 }
 
 func TestPrivateTextsDoNotDelayAChangeOfModel(t *testing.T) {
-	db, err := indextest.TryOpen(t, filepath.Join(t.TempDir(), "tiered.db"), index.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(indextest.TryOpen(t, filepath.Join(t.TempDir(), "tiered.db"), index.Options{}))(t)
 	defer db.Close()
 	b := file("a.md", "apple tart", "a private thing")
 	b.Placements[1].Block.Annotations.Private = new(true)
-	if err := db.Apply(t.Context(), noon, b); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.UseModel(t.Context(), index.ServingModel, otherModel, indextest.Dim); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Apply(t.Context(), noon, b))
+	must.Do(t, db.UseModel(t.Context(), index.ServingModel, otherModel, indextest.Dim))
 	complete := func(want bool) {
 		t.Helper()
 		if got, err := db.HasAllVectors(t.Context(), otherModel, false); err != nil || got != want {
@@ -79,9 +70,7 @@ func TestPrivateTextsDoNotDelayAChangeOfModel(t *testing.T) {
 	if err != nil || len(pending) != 1 || pending[0].Text != "apple tart" {
 		t.Fatalf("%+v, %v", pending, err)
 	}
-	if err := db.PutVectors(t.Context(), otherModel, map[memory.Fingerprint][]float32{pending[0].Fingerprint: embedOther("apple tart")}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.PutVectors(t.Context(), otherModel, map[memory.Fingerprint][]float32{pending[0].Fingerprint: embedOther("apple tart")}))
 	complete(true)
 	if all, err := db.HasAllVectors(t.Context(), otherModel, true); err != nil || all {
 		t.Errorf("with private texts: complete is %v, %v", all, err)

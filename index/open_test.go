@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestMemoriesAreFoundAfterReopening(t *testing.T) {
@@ -35,15 +36,9 @@ func TestDatabaseOfANewerVersionIsRefusedAndUnchanged(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
 	db := open(t, path, index.Options{})
 	apply(t, db, noon, file("a.md", "from the future"))
-	if err := db.Exec("PRAGMA user_version = 999; UPDATE meta SET value = '999' WHERE key = 'schema'"); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Checkpoint(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.CloseConnections(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Exec("PRAGMA user_version = 999; UPDATE meta SET value = '999' WHERE key = 'schema'"))
+	must.Do(t, db.Checkpoint(t.Context()))
+	must.Do(t, db.CloseConnections())
 	before := read(t, path)
 	for _, o := range []index.Options{{}, {ReadOnly: true}} {
 		_, err := index.Open(t.Context(), path, o)
@@ -61,26 +56,16 @@ func TestDatabaseOfANewerVersionIsRefusedAndUnchanged(t *testing.T) {
 
 func read(t testing.TB, path string) []byte {
 	t.Helper()
-	b, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	b := must.Get(os.ReadFile(path))(t)
 	return b
 }
 
 func TestForeignFileIsSetAside(t *testing.T) {
 	indextest.SQLiteOnly(t)
 	foreign := filepath.Join(t.TempDir(), "foreign.db")
-	db, err := sql.Open("sqlite", foreign)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := db.Exec("CREATE TABLE holiday_pictures(id)"); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Close(); err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", foreign))(t)
+	must.Get(db.Exec("CREATE TABLE holiday_pictures(id)"))(t)
+	must.Do(t, db.Close())
 	for name, content := range map[string][]byte{
 		"a text":                     []byte(strings.Repeat("this is no database\n", 1000)),
 		"a header without pages":     append([]byte("SQLite format 3\x00"), make([]byte, 84)...),
@@ -88,9 +73,7 @@ func TestForeignFileIsSetAside(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "tiered.db")
-			if err := os.WriteFile(path, content, 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(path, content, 0o600))
 			db := open(t, path, index.Options{Now: noon})
 			apply(t, db, noon, file("a.md", "works again"))
 			if got := search(t, db, query("works"), memory.Predicate{}); len(got) != 1 || len(db.Notices()) == 0 {
@@ -105,9 +88,7 @@ func TestForeignFileIsSetAside(t *testing.T) {
 
 func TestEmptyFileBecomesADatabase(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "tiered.db")
-	if err := os.WriteFile(path, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, nil, 0o600))
 	if db := open(t, path, index.Options{}); len(db.Notices()) != 0 {
 		t.Errorf("%q", db.Notices())
 	}
@@ -149,17 +130,11 @@ func TestDamagedDatabaseIsRestoredAfterACrash(t *testing.T) {
 		all = append(all, strings.Repeat("memory ", i%7+1)+string(rune('a'+i%26))+strings.Repeat("x", i))
 	}
 	apply(t, db, noon, file("a.md", all...))
-	if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.SetContext("b", "", "on holiday", noon.AddDate(1, 0, 0)) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.SetContext("b", "", "on holiday", noon.AddDate(1, 0, 0)) }))
 	update(t, db, noon, func(tx *index.Tx) error { return tx.ForgetText(id(all[0])) })
 	backup := filepath.Join(t.TempDir(), "backup.db")
-	if err := db.Backup(t.Context(), backup); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Checkpoint(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Backup(t.Context(), backup))
+	must.Do(t, db.Checkpoint(t.Context()))
 	if err := db.CloseConnections(); err != nil { // as a crash would
 		t.Fatal(err)
 	}
@@ -167,9 +142,7 @@ func TestDamagedDatabaseIsRestoredAfterACrash(t *testing.T) {
 	for at := len(b) / 3 &^ 4095; at < len(b)/3+20*4096; at++ {
 		b[at] = 0xa5
 	}
-	if err := os.WriteFile(path, b, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, b, 0o600))
 
 	db = open(t, path, index.Options{Now: noon, Backup: backup})
 	if len(db.Notices()) < 2 {
@@ -198,9 +171,7 @@ func TestApplyOnAFullDiskChangesNothing(t *testing.T) {
 	indextest.SQLiteOnly(t)
 	db := fresh(t)
 	apply(t, db, noon, file("a.md", "before the disk was full"))
-	if err := db.LimitPages(3); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.LimitPages(3))
 	var many []string
 	for i := range 200 {
 		many = append(many, strings.Repeat("long text ", 100)+string(rune('a'+i%26))+strings.Repeat("y", i))
@@ -212,9 +183,7 @@ func TestApplyOnAFullDiskChangesNothing(t *testing.T) {
 	if files, err := db.Files(t.Context()); err != nil || len(files) != 1 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
-	if err := db.LimitPages(0); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.LimitPages(0))
 	apply(t, db, noon, file("b.md", many...))
 	if err := db.QuickCheck(t.Context()); err != nil {
 		t.Error(err)
@@ -243,14 +212,10 @@ func TestOpenDeletesTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	path, backup := filepath.Join(dir, "tiered.db"), filepath.Join(dir, "tiered.backup.db")
 	for _, left := range []string{".tiered.forgotten.memory-123", ".tiered.backup.db.memory-456", ".tiered.backup.db.memory-456-journal"} {
-		if err := os.WriteFile(filepath.Join(dir, left), []byte("half"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, left), []byte("half"), 0o600))
 	}
 	foreign := filepath.Join(dir, ".somebody-else")
-	if err := os.WriteFile(foreign, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(foreign, nil, 0o600))
 	closeNow(t, open(t, path, index.Options{Backup: backup}))
 	left, err := filepath.Glob(filepath.Join(dir, ".*-*"))
 	if err != nil || len(left) != 1 || left[0] != foreign {

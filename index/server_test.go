@@ -12,16 +12,14 @@ import (
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/index/postgres"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // onServer opens the index of a path on a server until the end of the test. The file beside the
 // path names its schema.
 func onServer(t *testing.T, url, path string) *index.DB {
 	t.Helper()
-	db, err := index.Open(t.Context(), path, index.Options{Server: url})
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(index.Open(t.Context(), path, index.Options{Server: url}))(t)
 	t.Cleanup(func() {
 		name, err := os.ReadFile(index.SchemaFile(path))
 		if err = errors.Join(err, db.Close()); err == nil {
@@ -38,10 +36,7 @@ func TestAFileNamesTheSchemaOfAnIndexOnAServer(t *testing.T) {
 	url := indextest.Postgres(t).URL
 	path, other := filepath.Join(t.TempDir(), "state", "tiered.db"), filepath.Join(t.TempDir(), "tiered.db")
 	apply(t, onServer(t, url, path), noon, file("a.md", "one", "two"))
-	again, err := index.Open(t.Context(), path, index.Options{Server: url, ReadOnly: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	again := must.Get(index.Open(t.Context(), path, index.Options{Server: url, ReadOnly: true}))(t)
 	defer again.Close()
 	for name, c := range map[string]struct {
 		db   *index.DB

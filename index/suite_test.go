@@ -10,6 +10,7 @@ import (
 	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // store is the part of an index that ingest and recall use.
@@ -57,24 +58,18 @@ type suite struct {
 
 func (s *suite) apply(at time.Time, b memory.Batch) {
 	s.Helper()
-	if err := s.Apply(s.Context(), at, b); err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, s.Apply(s.Context(), at, b))
 }
 
 // embed sets the model and stores the vectors of some texts.
 func (s *suite) embed(texts ...string) {
 	s.Helper()
-	if err := s.UseModel(s.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, s.UseModel(s.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 	vectors := map[memory.Fingerprint][]float32{}
 	for _, text := range texts {
 		vectors[indextest.Fingerprint(text)] = indextest.Embed(text)
 	}
-	if err := s.PutVectors(s.Context(), indextest.Model, vectors); err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, s.PutVectors(s.Context(), indextest.Model, vectors))
 }
 
 // byWords returns the texts whose own words match best, best first.
@@ -91,9 +86,7 @@ func (s *suite) byWords(q memory.Query, p memory.Predicate, k int) []string {
 func (s *suite) byVector(text string, p memory.Predicate, k int) []string {
 	s.Helper()
 	found, err := s.Search(s.Context(), memory.Query{Vector: indextest.Embed(text)}, p, k, true)
-	if err := cmp.Or(err, found.VectorError); err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, cmp.Or(err, found.VectorError))
 	return s.texts(found.Nearest, p)
 }
 
@@ -110,10 +103,7 @@ func (s *suite) texts(found []memory.Candidate, p memory.Predicate) (out []strin
 		seen[c.ID] = true
 		ids = append(ids, c.ID)
 	}
-	memories, err := s.Visible(s.Context(), ids, p)
-	if err != nil {
-		s.Fatal(err)
-	}
+	memories := must.Get(s.Visible(s.Context(), ids, p))(s)
 	if len(memories) != len(ids) {
 		s.Errorf("%d candidates, of which %d are visible", len(ids), len(memories))
 	}

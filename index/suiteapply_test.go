@@ -11,33 +11,25 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/identity"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // all returns all present memories, sorted by id.
 func (s *suite) all() []memory.Memory {
 	s.Helper()
-	known, err := s.Known(s.Context(), identity.KnownQuery{Paths: s.paths()})
-	if err != nil {
-		s.Fatal(err)
-	}
+	known := must.Get(s.Known(s.Context(), identity.KnownQuery{Paths: s.paths()}))(s)
 	var ids []memory.ID
 	for _, k := range known {
 		ids = append(ids, k.ID)
 	}
 	slices.Sort(ids)
-	memories, err := s.Visible(s.Context(), ids, memory.Predicate{Archive: true, Forgotten: memory.Include})
-	if err != nil {
-		s.Fatal(err)
-	}
+	memories := must.Get(s.Visible(s.Context(), ids, memory.Predicate{Archive: true, Forgotten: memory.Include}))(s)
 	return memories
 }
 
 func (s *suite) paths() (paths []string) {
 	s.Helper()
-	files, err := s.Files(s.Context())
-	if err != nil {
-		s.Fatal(err)
-	}
+	files := must.Get(s.Files(s.Context()))(s)
 	for _, f := range files {
 		paths = append(paths, f.Path)
 	}

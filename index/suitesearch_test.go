@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func (s *suite) testWords() {
@@ -86,9 +87,7 @@ func (s *suite) testNeighbours() {
 	s.embed(texts...)
 	for _, query := range append(texts, "green wheels", "apples") {
 		found, err := s.Search(s.Context(), memory.Query{Vector: indextest.Embed(query)}, memory.Predicate{}, 3, true)
-		if err := cmp.Or(err, found.VectorError); err != nil {
-			s.Fatal(err)
-		}
+		must.Do(s, cmp.Or(err, found.VectorError))
 		s.wantNeighbours(query, found.Nearest, texts, 3)
 	}
 	if found, err := s.Search(s.Context(), memory.Query{}, memory.Predicate{}, 3, true); err != nil || len(found.Nearest) > 0 {
@@ -160,13 +159,9 @@ func (s *suite) testVectorChanges() {
 	check("after it is embedded", "first text", "not embedded yet", "third text")
 	s.apply(indextest.Noon, indextest.File("a.md", "first text"))
 	check("removed", "first text", "not embedded yet")
-	if err := s.UseModel(s.Context(), index.ServingModel, "another", indextest.Dim); err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, s.UseModel(s.Context(), index.ServingModel, "another", indextest.Dim))
 	check("another model")
-	if err := s.UseModel(s.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-		s.Fatal(err)
-	}
+	must.Do(s, s.UseModel(s.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 	check("the first model again", "first text", "not embedded yet")
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // testSuccessors replaces a memory twice, by ones that a request may not get. The texts
@@ -46,9 +47,7 @@ func (s *suite) testSuccessors() {
 	}
 	s.apply(indextest.Noon, b)
 	if store, ok := s.store.(interface{ Load(context.Context) error }); ok {
-		if err := store.Load(s.Context()); err != nil {
-			s.Fatal(err)
-		}
+		must.Do(s, store.Load(s.Context()))
 	}
 	withheld := "forgotten ignored private quarantined"
 	for _, c := range []struct {
@@ -89,10 +88,7 @@ func (s *suite) holding(b memory.Batch, p memory.Predicate, named bool) (texts [
 	if named {
 		p.IDs = ids
 	}
-	found, err := s.Visible(s.Context(), ids, p)
-	if err != nil {
-		s.Fatal(err)
-	}
+	found := must.Get(s.Visible(s.Context(), ids, p))(s)
 	for _, m := range found {
 		if texts = append(texts, m.Text); m.SupersededBy != nil {
 			s.Errorf("%q shows that %s exists", m.Text, *m.SupersededBy)

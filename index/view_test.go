@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // pick returns a random element.
@@ -32,9 +33,7 @@ func TestEveryRouteShowsWhatTheViewShows(t *testing.T) { indextest.OnEachBackend
 func testViews(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	db := indextest.New(t)
-	if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 	var texts []string
 	for i := range 80 {
 		texts = append(texts, fmt.Sprintf("The apple number %d hangs in the garden of %c", i, 'a'+i%26))
@@ -54,22 +53,16 @@ func testViews(t *testing.T) {
 		b.Placements[i].Block.Annotations = d
 		vectors[indextest.Fingerprint(texts[i])] = indextest.Embed(texts[i])
 	}
-	if err := db.Apply(t.Context(), indextest.Noon, b); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.PutVectors(t.Context(), indextest.Model, vectors); err != nil {
-		t.Fatal(err)
-	}
-	if err := db.Update(t.Context(), indextest.Noon, func(tx *index.Tx) error {
+	must.Do(t, db.Apply(t.Context(), indextest.Noon, b))
+	must.Do(t, db.PutVectors(t.Context(), indextest.Model, vectors))
+	must.Do(t, db.Update(t.Context(), indextest.Noon, func(tx *index.Tx) error {
 		for range 6 {
 			if err := tx.ForgetText(indextest.ID(pick(r, texts...))); err != nil {
 				return err
 			}
 		}
 		return nil
-	}); err != nil {
-		t.Fatal(err)
-	}
+	}))
 	all, _, err := db.List(t.Context(), memory.Predicate{Archive: true, Forgotten: memory.Include}, "", 0, 0)
 	if err != nil || len(all) != len(texts) {
 		t.Fatal(len(all), err)
@@ -92,25 +85,18 @@ func testViews(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			visible, err := db.Visible(t.Context(), ids, p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			visible := must.Get(db.Visible(t.Context(), ids, p))(t)
 			q := indextest.Words("apple")
 			q.Vector = indextest.Embed("apple garden")
 			found, err := db.Search(t.Context(), q, p, 200, true)
-			if err := cmp.Or(err, found.VectorError); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, cmp.Or(err, found.VectorError))
 			for route, got := range map[string][]memory.ID{"list": memory.IDsOf(listed), "visible": memory.IDsOf(visible), "words": idsOf(found.ByWords(200)), "vectors": idsOf(found.Nearest)} {
 				if slices.Sort(got); !slices.Equal(got, sorted(want)) {
 					t.Errorf("%s, %s for %+v: %d memories, the view shows %d", how, route, p.View, len(got), len(want))
 				}
 			}
 		}
-		if err := db.Load(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, db.Load(t.Context()))
 	}
 }
 

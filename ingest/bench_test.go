@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // BenchmarkFirstScan indexes a new workspace; compare memories/s.
@@ -60,12 +62,8 @@ func writeLibrary(b *testing.B, dir string, n int) {
 			lines = append(lines, "- "+strings.Join(words, " "))
 		}
 		name := filepath.Join(dir, "memory", fmt.Sprintf("topic-%03d.md", file))
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.MkdirAll(filepath.Dir(name), 0o755))
+		must.Do(b, os.WriteFile(name, []byte(strings.Join(lines, "\n")+"\n"), 0o644))
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -60,9 +61,7 @@ func TestFirstIndexKilledAtRandomMomentsIsCompleted(t *testing.T) {
 	notes := t.TempDir()
 	writeNotesToKill(t, notes)
 	whole, transactions := t.TempDir(), 0
-	if err := os.CopyFS(whole, os.DirFS(notes)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(whole, os.DirFS(notes)))
 	w := openKilled(t, whole)
 	w.applied = func(memory.Batch) { transactions++ }
 	w.scan()
@@ -71,9 +70,7 @@ func TestFirstIndexKilledAtRandomMomentsIsCompleted(t *testing.T) {
 	partly := 0
 	for range kills {
 		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS(notes)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.CopyFS(dir, os.DirFS(notes)))
 		at := 1 + rnd.IntN(transactions-1)
 		killIndexing(t, dir, at, rnd)
 		w := openKilled(t, dir)
@@ -98,9 +95,7 @@ func TestFirstIndexKilledAtRandomMomentsIsCompleted(t *testing.T) {
 			t.Errorf("%s: %d memories, want %d", what, len(after), len(want))
 		}
 		w.close()
-		if err := os.RemoveAll(dir); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.RemoveAll(dir))
 	}
 	t.Logf("%d kills, %d of them with a part of the memories indexed", kills, partly)
 	if *longRun && 3*partly < kills { // a few may all come too early or too late

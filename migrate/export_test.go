@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/migrate"
 )
 
@@ -18,16 +19,11 @@ var now = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 func export(t *testing.T, c migrate.Content) (rows []memory.ExportRow, skipped []migrate.Skipped) {
 	t.Helper()
 	var out bytes.Buffer
-	e, err := c.Export(migrate.LanceDB, time.UTC, &out)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(c.Export(migrate.LanceDB, time.UTC, &out))(t)
 	lines := bytes.Split(bytes.TrimSpace(out.Bytes()), []byte("\n"))
 	for _, line := range lines[1 : len(lines)-1] {
 		var row memory.ExportRow
-		if err := json.Unmarshal(line, &row); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.Unmarshal(line, &row))
 		rows = append(rows, row)
 	}
 	return rows, e.Skipped

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/migrate"
 )
 
@@ -31,16 +32,11 @@ func TestDamagedDatabaseIsInvalid(t *testing.T) {
 	path := database(t, cells+`WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i+1 FROM n WHERE i < 3000)
 		INSERT INTO mem_cells SELECT i, 'home', 'fact', 0.5, 'The mill number ' || i || ' burned down in the great fire', '[]', NULL, '', '', '' FROM n;
 		PRAGMA wal_checkpoint(TRUNCATE);`)
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(path))(t)
 	for i := 16_384; i < len(src); i++ { // the schema is good
 		src[i] = 0xa5
 	}
-	if err := os.WriteFile(path, src, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, src, 0o600))
 	if _, err := readDatabase(t, migrate.OCMemory, path); !errors.Is(err, memory.ErrInvalid) || errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("a damaged database: %v", err)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/migrate"
 )
 
@@ -56,14 +57,8 @@ func database(t *testing.T, statements string) string {
 
 func readDatabase(t *testing.T, system, path string) (migrate.Content, error) {
 	t.Helper()
-	copied, err := migrate.CopyDatabase(path, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	db, err := index.OpenForeign(copied)
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied := must.Get(migrate.CopyDatabase(path, t.TempDir()))(t)
+	db := must.Get(index.OpenForeign(copied))(t)
 	defer func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -115,15 +110,9 @@ func TestDatabasesAreRead(t *testing.T) {
 // filesBeside returns the bytes of all files in the folder of a file.
 func filesBeside(t *testing.T, path string) (all string) {
 	t.Helper()
-	names, err := filepath.Glob(filepath.Join(filepath.Dir(path), "*"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	names := must.Get(filepath.Glob(filepath.Join(filepath.Dir(path), "*")))(t)
 	for _, name := range names {
-		src, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(name))(t)
 		all += name + "\n" + string(src)
 	}
 	return all
@@ -180,9 +169,7 @@ func TestDocumentsOfDatabasesAreRead(t *testing.T) {
 func TestUnknownDatabasesAreAnError(t *testing.T) {
 	other := database(t, "CREATE TABLE x (y)")
 	text := filepath.Join(t.TempDir(), "text")
-	if err := os.WriteFile(text, []byte(strings.Repeat("no database ", 1000)), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(text, []byte(strings.Repeat("no database ", 1000)), 0o600))
 	for _, path := range []string{other, text} {
 		_, err := readDatabase(t, migrate.OCMemory, path)
 		detail := (*memory.Error)(nil)
@@ -196,9 +183,7 @@ func TestAFolderOfMarkdownIsRead(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"MEMORY.md": "- Tea\n", "memory/2025-03-01.md": "- Coffee\n", "memory/.dreams/x.md": "- Dream\n", "other.txt": "x"} {
 		path := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)))
 	}
 	content, err := migrate.ReadFolder(context.Background(), dir, func(int) {})
 	if err != nil || len(content.Documents) != 2 {
@@ -211,10 +196,7 @@ func TestAFolderOfMarkdownIsRead(t *testing.T) {
 func TestADeadTransactionIsRolledBack(t *testing.T) {
 	folder := t.TempDir()
 	path := filepath.Join(folder, "live.sqlite")
-	db, err := sql.Open("sqlite", path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", path))(t)
 	defer func() { _ = db.Close() }()
 	db.SetMaxOpenConns(1)
 	for _, statement := range []string{
@@ -223,21 +205,13 @@ func TestADeadTransactionIsRolledBack(t *testing.T) {
 			SELECT 'fact', 0.5, 'committed '||i||hex(zeroblob(200)) FROM n`,
 		"PRAGMA cache_size = 2", "BEGIN IMMEDIATE", "UPDATE mem_cells SET content = 'never committed '||id||hex(zeroblob(200))",
 	} {
-		if _, err := db.Exec(statement); err != nil {
-			t.Fatal(err)
-		}
+		must.Get(db.Exec(statement))(t)
 	}
-	copied, err := migrate.CopyDatabase(path, t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	copied := must.Get(migrate.CopyDatabase(path, t.TempDir()))(t)
 	if raw, err := os.ReadFile(copied); err != nil || !strings.Contains(string(raw), "never committed") {
 		t.Fatalf("no page of the transaction is on the disk, %v", err)
 	}
-	other, err := index.OpenForeign(copied)
-	if err != nil {
-		t.Fatal(err)
-	}
+	other := must.Get(index.OpenForeign(copied))(t)
 	defer func() { _ = other.Close() }()
 	c, err := migrate.ReadDatabase(context.Background(), migrate.OCMemory, path, other, now, func(int) {})
 	if err != nil || len(c.Entries) != 300 {

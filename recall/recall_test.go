@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -208,15 +209,9 @@ func TestAnswersOutliveTheirCandidates(t *testing.T) {
 	}
 	const question = "Which port does the collector use?"
 	block, trace := mustRecall(t, newRecaller(first), recall.Prompt{Text: question})
-	hits, err := newRecaller(first).Search(t.Context(), now, recall.SearchOptions{Text: question, Explain: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	hits := must.Get(newRecaller(first).Search(t.Context(), now, recall.SearchOptions{Text: question, Explain: true}))(t)
 	show := func() string {
-		out, err := json.Marshal([]any{block, trace, hits})
-		if err != nil {
-			t.Fatal(err)
-		}
+		out := must.Get(json.Marshal([]any{block, trace, hits}))(t)
 		return string(out)
 	}
 	before := show()

@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/service"
 )
@@ -23,19 +24,14 @@ func TestServiceWatchesTheFilesOfAddedPatterns(t *testing.T) {
 	save := func(name, text string) {
 		t.Helper()
 		full := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full+"~", []byte(text), 0o644), os.Rename(full+"~", full)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full+"~", []byte(text), 0o644), os.Rename(full+"~", full)))
 	}
 	save("MEMORY.md", "- milk and eggs\n")
 	save("projects/x/heron.md", "- the heron lives by the pond\n")
 	r := registry{state}
 	config, _, _ := r.Add("notes", dir, "", nil)
 	embedder := static.New()
-	e, err := engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true}))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {

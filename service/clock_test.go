@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/decay"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/service"
 )
@@ -47,9 +48,7 @@ func newDaemon(t *testing.T, schedule string, start time.Time) *daemon {
 	for i := range 20 {
 		fmt.Fprintf(&notes, "- Note %d is about the pond and the heron\n", i)
 	}
-	if err := os.WriteFile(filepath.Join(d.dir, "MEMORY.md"), []byte(notes.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(d.dir, "MEMORY.md"), []byte(notes.String()), 0o644))
 	d.start()
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
@@ -70,17 +69,13 @@ func (d *daemon) start() {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	if _, err := d.Index(d.t.Context(), memory.IndexRequest{}, nil); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Get(d.Index(d.t.Context(), memory.IndexRequest{}, nil))(d.t)
 	d.clock = service.NewClock(d.Engine, slog.New(slog.NewTextHandler(&d.log, nil)))
 }
 
 func (d *daemon) restart() {
 	d.t.Helper()
-	if err := d.Close(); err != nil {
-		d.t.Fatal(err)
-	}
+	must.Do(d.t, d.Close())
 	d.start()
 }
 
@@ -96,10 +91,7 @@ func (d *daemon) look() {
 
 func (d *daemon) status() memory.DecayStatus {
 	d.t.Helper()
-	status, err := d.DecayStatus(d.t.Context(), "")
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	status := must.Get(d.DecayStatus(d.t.Context(), ""))(d.t)
 	return status
 }
 
@@ -124,10 +116,7 @@ func (d *daemon) runsOn(day string) (n int) {
 
 func berlin(t *testing.T) *time.Location {
 	t.Helper()
-	zone, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Fatal(err)
-	}
+	zone := must.Get(time.LoadLocation("Europe/Berlin"))(t)
 	return zone
 }
 
@@ -243,9 +232,7 @@ func TestJumpThatNoLookSawHoldsSweeps(t *testing.T) {
 			if held := d.status().Held; (held != nil) != tt.held || (len(d.runs) == 0) != tt.held {
 				t.Fatalf("held %v, sweeps %v", held, d.runs)
 			}
-			if _, err := d.Decay(t.Context(), memory.DecayRequest{Release: true}); err != nil {
-				t.Fatal(err)
-			}
+			must.Get(d.Decay(t.Context(), memory.DecayRequest{Release: true}))(t)
 			d.restart()
 			if held := d.status().Held; held != nil {
 				t.Errorf("held again after it was released: %s", *held)
@@ -283,10 +270,7 @@ func TestAnotherTimeZoneNeitherSkipsNorDoublesASweep(t *testing.T) {
 	d.look()
 	d.runs = nil
 	d.pass(24*time.Hour, 10*time.Minute)
-	tokyo, err := time.LoadLocation("Asia/Tokyo")
-	if err != nil {
-		t.Fatal(err)
-	}
+	tokyo := must.Get(time.LoadLocation("Asia/Tokyo"))(t)
 	d.zone = tokyo
 	d.restart()
 	d.pass(48*time.Hour, 10*time.Minute)
@@ -302,10 +286,7 @@ func TestMemoriesAreGradedOnSchedule(t *testing.T) {
 	d := newDaemon(t, "", time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC))
 	gradings := func() (n int) {
 		t.Helper()
-		a, err := d.Receipts(t.Context(), memory.ReceiptsRequest{Kind: memory.ReceiptGrade, Limit: 100})
-		if err != nil {
-			t.Fatal(err)
-		}
+		a := must.Get(d.Receipts(t.Context(), memory.ReceiptsRequest{Kind: memory.ReceiptGrade, Limit: 100}))(t)
 		return len(a.Receipts)
 	}
 	important := func() memory.ImportanceLabel {
@@ -318,12 +299,8 @@ func TestMemoriesAreGradedOnSchedule(t *testing.T) {
 	}
 	edit := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(d.dir, "MEMORY.md"), []byte("- "+text+"\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := d.Index(t.Context(), memory.IndexRequest{}, nil); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(d.dir, "MEMORY.md"), []byte("- "+text+"\n"), 0o644))
+		must.Get(d.Index(t.Context(), memory.IndexRequest{}, nil))(t)
 	}
 	d.pass(3*24*time.Hour, time.Hour)
 	if n := gradings(); n > 0 {
@@ -364,15 +341,10 @@ func TestBackupIsDueByTheTimeOfItsFile(t *testing.T) {
 	d := newDaemon(t, "", time.Now())
 	backup := filepath.Join(filepath.Dir(d.db), "tiered.backup.db")
 	d.look()
-	first, err := os.Stat(backup)
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(os.Stat(backup))(t)
 	mark := func(at time.Time) {
 		t.Helper()
-		if err := os.Chtimes(backup, at, at); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chtimes(backup, at, at))
 		d.restart()
 		d.look()
 	}

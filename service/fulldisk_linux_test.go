@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/service"
 )
@@ -25,23 +26,17 @@ func TestChangeOnAFullDiskIsIndexedOnceThereIsRoom(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", disk).Run() })
 	embedder := static.New()
-	e, err := engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: filepath.Join(disk, "tiered.db"), Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
 		stopped <- service.Run(ctx, e, service.Options{Log: slog.New(slog.DiscardHandler), SweepInterval: time.Hour, UpkeepInterval: 10 * time.Millisecond})
 	}()
 	status := func() (w memory.WorkspaceStatus) {
-		s, err := e.Status(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s := must.Get(e.Status(ctx))(t)
 		return s.Workspaces[0]
 	}
 	eventually(t, func() bool { return status().Fresh && status().Watch == "events" })
@@ -50,13 +45,9 @@ func TestChangeOnAFullDiskIsIndexedOnceThereIsRoom(t *testing.T) {
 	if err := os.WriteFile(filler, make([]byte, 16<<20), 0o600); err == nil {
 		t.Fatal("the disk is not full")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron lives by the pond\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron lives by the pond\n"), 0o644))
 	eventually(t, func() bool { return status().Error != "" })
-	if err := os.Remove(filler); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filler))
 	eventually(t, func() bool {
 		answer, err := e.Search(ctx, memory.SearchRequest{Query: "heron"})
 		return err == nil && len(answer.Hits) == 1 && status().Error == ""

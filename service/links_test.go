@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/service"
 )
 
@@ -21,15 +22,11 @@ func TestServiceFollowsLinksAsTheyChange(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		full := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full+".new", []byte(text), 0o644), os.Rename(full+".new", full)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(filepath.Dir(full), 0o755), os.WriteFile(full+".new", []byte(text), 0o644), os.Rename(full+".new", full)))
 	}
 	do := func(errs ...error) {
 		t.Helper()
-		if err := errors.Join(errs...); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(errs...))
 	}
 	in := func(name string) string { return filepath.Join(dir, name) }
 	write("notes/n.md", "- the heron lives by the pond\n")

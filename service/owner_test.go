@@ -10,15 +10,14 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/service"
 )
 
 func TestStateFolderOfOtherUsersIsRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "state")
 	for _, mode := range []os.FileMode{0o777, 0o770, 0o702} {
-		if err := errors.Join(os.MkdirAll(dir, 0o700), os.Chmod(dir, mode)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.MkdirAll(dir, 0o700), os.Chmod(dir, mode)))
 		_, err := service.Acquire(dir)
 		var known *memory.Error
 		if !errors.As(err, &known) || known.Kind != memory.ErrForbidden || !strings.Contains(known.Hint, "chmod 700") {
@@ -26,9 +25,7 @@ func TestStateFolderOfOtherUsersIsRefused(t *testing.T) {
 		}
 	}
 	if os.Getuid() == 0 {
-		if err := errors.Join(os.Chmod(dir, 0o700), os.Chown(dir, 65534, 65534)); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, errors.Join(os.Chmod(dir, 0o700), os.Chown(dir, 65534, 65534)))
 		if _, err := service.Acquire(dir); !errors.Is(err, memory.ErrForbidden) {
 			t.Errorf("a folder of another user: %v", err)
 		}
@@ -38,9 +35,7 @@ func TestStateFolderOfOtherUsersIsRefused(t *testing.T) {
 func TestLockDoesNotWriteThroughASymbolicLink(t *testing.T) {
 	dir := t.TempDir()
 	target := filepath.Join(dir, "precious")
-	if err := errors.Join(os.WriteFile(target, []byte("precious"), 0o600), os.Symlink(target, filepath.Join(dir, "tiered.lock"))); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(os.WriteFile(target, []byte("precious"), 0o600), os.Symlink(target, filepath.Join(dir, "tiered.lock"))))
 	if _, err := service.Acquire(dir); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("the lock file is a symbolic link: %v", err)
 	}

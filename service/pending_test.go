@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/service"
 )
 
@@ -18,9 +19,7 @@ import (
 func TestServiceWritesADecisionOnceItsFileCanBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "MEMORY.md")
-	if err := os.WriteFile(file, []byte("- the heron lives by the pond\n"), 0o444); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("- the heron lives by the pond\n"), 0o444))
 	e := open(t, dir)
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
@@ -31,9 +30,7 @@ func TestServiceWritesADecisionOnceItsFileCanBeWritten(t *testing.T) {
 		a, err := e.Decide(ctx, memory.DecideRequest{Action: memory.ActionForget, Filter: &memory.Filter{Path: "MEMORY.md"}})
 		return err == nil && len(a.Changed) == 1 && len(a.Notices) == 1
 	})
-	if err := os.Chmod(file, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(file, 0o644))
 	eventually(t, func() bool {
 		text, err := os.ReadFile(file)
 		return err == nil && strings.Contains(string(text), "forgotten: ")

@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/leaks"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/service"
 	"github.com/memory-tiered/memory/workspace"
@@ -25,13 +26,10 @@ func TestMain(m *testing.M) { leaks.Check(m) }
 func open(t *testing.T, dir string) *engine.Engine {
 	t.Helper()
 	embedder := static.New()
-	e, err := engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))(t)
 	return e
 }
 
@@ -46,12 +44,8 @@ func TestServiceIndexesAFolderThatAppearsLater(t *testing.T) {
 		stopped <- service.Run(ctx, e, service.Options{Log: slog.New(slog.DiscardHandler), SweepInterval: time.Minute})
 	}()
 	time.Sleep(50 * time.Millisecond) // the service finds no folder
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron lives by the pond\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- the heron lives by the pond\n"), 0o644))
 	eventually(t, func() bool {
 		answer, err := e.Search(ctx, memory.SearchRequest{Query: "heron"})
 		return err == nil && len(answer.Hits) == 1 && answer.Hits[0].VectorScore > 0
@@ -95,17 +89,12 @@ func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
 	var folders []engine.WorkspaceConfig
 	for _, name := range []string{"main", "work", "home"} {
 		dir := filepath.Join(state, "notes-of-"+name)
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(dir, 0o755))
 		f, _, _ := r.Add(name, dir, "", nil)
 		folders = append(folders, f)
 	}
 	embedder := static.New()
-	e, err := engine.Open(t.Context(), engine.Options{Workspaces: folders, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(engine.Open(t.Context(), engine.Options{Workspaces: folders, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true}))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
@@ -123,17 +112,11 @@ func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
 		eventually(t, watched(name))
 	}
 
-	if err := e.RemoveWorkspace(ctx, "work"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.RenameWorkspace(ctx, "home", "house"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, e.RemoveWorkspace(ctx, "work"))
+	must.Get(e.RenameWorkspace(ctx, "home", "house"))(t)
 	eventually(t, watched("house"))
 	for name, dir := range map[string]string{"main": "notes-of-main", "house": "notes-of-home"} {
-		if err := os.WriteFile(filepath.Join(state, dir, "MEMORY.md"), []byte("- the heron eats fish\n"), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(state, dir, "MEMORY.md"), []byte("- the heron eats fish\n"), 0o644))
 		eventually(t, func() bool {
 			answer, err := e.Search(ctx, memory.SearchRequest{Workspace: name, Query: "heron"})
 			return err == nil && len(answer.Hits) == 1
@@ -188,15 +171,9 @@ func TestStateFolderHasOneOwner(t *testing.T) {
 	if !errors.As(err, &locked) || locked.PID != os.Getpid() || !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("the second Acquire returned %v", err)
 	}
-	if err := lock.Release(); err != nil {
-		t.Fatal(err)
-	}
-	if lock, err = service.Acquire(dir); err != nil {
-		t.Fatal(err)
-	}
-	if err := lock.Release(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, lock.Release())
+	lock = must.Get(service.Acquire(dir))(t)
+	must.Do(t, lock.Release())
 	if _, err := service.Acquire(filepath.Join(dir, "tiered.lock", "below-a-file")); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("a folder that cannot be made: %v", err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	_ "modernc.org/sqlite" // writes the databases
 
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -75,10 +76,7 @@ func (d database) insertDeleted(before, text string) {
 // copied returns a folder with the files of the database as they are now, other than some.
 func (d database) copied(without ...string) string {
 	d.t.Helper()
-	files, err := os.ReadDir(d.dir)
-	if err != nil {
-		d.t.Fatal(err)
-	}
+	files := must.Get(os.ReadDir(d.dir))(d.t)
 	to := d.t.TempDir()
 	for _, f := range files {
 		src, err := os.ReadFile(filepath.Join(d.dir, f.Name()))
@@ -97,10 +95,7 @@ func isIn(t *testing.T, dir, text string) bool {
 	t.Helper()
 	var found []bool
 	for _, wanted := range []*verify.Matcher{verify.NewMatcher("an other text", text), hashesOf(t, "an other text", text)} {
-		answer, err := verify.Files{StateDir: dir, Database: filepath.Join(dir, "none", "tiered.db")}.Find(t.Context(), wanted)
-		if err != nil {
-			t.Fatal(err)
-		}
+		answer := must.Get(verify.Files{StateDir: dir, Database: filepath.Join(dir, "none", "tiered.db")}.Find(t.Context(), wanted))(t)
 		for _, c := range answer.Checked {
 			if c.Note != "" && !strings.Contains(c.Note, "no such file") {
 				t.Errorf("%s: %s", c.File, c.Note)
@@ -174,9 +169,7 @@ func TestTextsAreFoundInDatabasesThatDivideThem(t *testing.T) {
 							d.fill() // so that the cache does not hold what is written
 						}
 						dir := d.copied(".db")
-						if _, err := os.Stat(filepath.Join(dir, "other.db-journal")); err != nil {
-							t.Fatal(err)
-						}
+						must.Get(os.Stat(filepath.Join(dir, "other.db-journal")))(t)
 						d.run("ROLLBACK")
 						return dir
 					},

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -23,12 +24,8 @@ func writeFiles(t *testing.T, files map[string]string) (root string) {
 	root = t.TempDir()
 	for path, text := range files {
 		name := filepath.Join(root, path)
-		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		must.Do(t, os.WriteFile(name, []byte(text), 0o644))
 	}
 	return root
 }
@@ -58,20 +55,14 @@ func TestFilesReadsAllThatIsOursOrIndexed(t *testing.T) {
 	maps.Copy(all, others)
 	root := writeFiles(t, all)
 	progress := 0
-	answer, err := verify.Files{StateDir: filepath.Join(root, "state"), Database: filepath.Join(root, "data", "tiered.db"),
+	answer := must.Get(verify.Files{StateDir: filepath.Join(root, "state"), Database: filepath.Join(root, "data", "tiered.db"),
 		Workspace: filepath.Join(root, "notes"), Progress: func(p memory.Progress) { progress = p.Done },
 		Indexed: func(path string) bool { return read["notes/"+path] != "" && path != "memory/.decisions.yaml" },
-	}.Find(t.Context(), verify.NewMatcher("The ferry is #one of two", heron))
-	if err != nil {
-		t.Fatal(err)
-	}
+	}.Find(t.Context(), verify.NewMatcher("The ferry is #one of two", heron)))(t)
 	found := map[string]int64{}
 	var paths []string
 	for _, c := range answer.Checked {
-		rel, err := filepath.Rel(root, c.File)
-		if err != nil {
-			t.Fatal(err)
-		}
+		rel := must.Get(filepath.Rel(root, c.File))(t)
 		paths = append(paths, filepath.ToSlash(rel))
 		if c.Found {
 			found[filepath.ToSlash(rel)] = *c.At
@@ -111,12 +102,9 @@ func TestFilesFollowsLinks(t *testing.T) {
 func TestFilesNeverOpensAnOpenDatabase(t *testing.T) {
 	root := writeFiles(t, map[string]string{"tiered.db": "on disk: " + heron, "tiered.db-wal": "something else"})
 	database := filepath.Join(root, "tiered.db")
-	answer, err := verify.Files{StateDir: root, Database: database, ReadOpen: func(read func(string, io.Reader) error) error {
+	answer := must.Get(verify.Files{StateDir: root, Database: database, ReadOpen: func(read func(string, io.Reader) error) error {
 		return read(database, strings.NewReader("something else"))
-	}}.Find(t.Context(), verify.NewMatcher(heron))
-	if err != nil {
-		t.Fatal(err)
-	}
+	}}.Find(t.Context(), verify.NewMatcher(heron)))(t)
 	if answer.Found != 0 || len(answer.Checked) != 2 || answer.Checked[0].File != database {
 		t.Errorf("checked %+v", answer.Checked)
 	}
@@ -154,10 +142,7 @@ func TestFilesReportsWhatIsCutOff(t *testing.T) {
 	}
 	whole := zipped.String()
 	root := writeFiles(t, map[string]string{"whole.gz": whole, "other name": whole, "half.gz": whole[:len(whole)/2], "a.zip": "PK\x03\x04 half"})
-	answer, err := verify.Files{StateDir: root, Database: filepath.Join(root, "tiered.db")}.Find(t.Context(), verify.NewMatcher(heron))
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(verify.Files{StateDir: root, Database: filepath.Join(root, "tiered.db")}.Find(t.Context(), verify.NewMatcher(heron)))(t)
 	for _, c := range answer.Checked {
 		if isHalf := slices.Contains([]string{"half.gz", "a.zip"}, filepath.Base(c.File)); c.Found == isHalf || isHalf && c.Note == "" {
 			t.Errorf("%+v", c)

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/chunker"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -22,9 +23,7 @@ func hashesOf(t testing.TB, texts ...string) *verify.Matcher {
 	if err == nil {
 		h, err = read.Matcher()
 	}
-	if err := errors.Join(hashErr, marshalErr, err); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(hashErr, marshalErr, err))
 	return h
 }
 
@@ -32,9 +31,7 @@ func TestHashesHaveNoTextAndAKeyOfTheirOwn(t *testing.T) {
 	first, firstErr := verify.HashTexts(verify.NewKey(), []string{heron, heron, "short"})
 	second, secondErr := verify.HashTexts(verify.NewKey(), []string{heron})
 	src, err := json.Marshal(first)
-	if err := errors.Join(firstErr, secondErr, err); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(firstErr, secondErr, err))
 	for _, word := range strings.Fields(heron) {
 		if len(word) > 3 && strings.Contains(string(src), word) {
 			t.Errorf("the hashes have the word %q", word)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/verify"
 )
 
@@ -27,18 +28,12 @@ func TestHostsFindsWhatOpenClawStores(t *testing.T) {
 	}
 	root := writeFiles(t, files)
 	hosts := verify.Hosts{Dirs: []string{filepath.Join(root, "host"), filepath.Join(root, "missing")}, Workspace: filepath.Join(root, "workspace")}
-	answer, err := hosts.Find(t.Context(), verify.NewMatcher(heron), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	answer := must.Get(hosts.Find(t.Context(), verify.NewMatcher(heron), nil))(t)
 	if answer.Found != len(found) || len(answer.Checked) != len(found)+1 {
 		t.Fatalf("found %d of %d places, want %d: %+v", answer.Found, len(answer.Checked), len(found), answer.Checked)
 	}
 	for _, c := range answer.Checked {
-		name, err := filepath.Rel(root, c.File)
-		if err != nil {
-			t.Fatal(err)
-		}
+		name := must.Get(filepath.Rel(root, c.File))(t)
 		if note, want := found[filepath.ToSlash(name)]; want != c.Found || !strings.Contains(c.Note, note) {
 			t.Errorf("%s: found %v, note %q", name, c.Found, c.Note)
 		}

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/internal/leaks"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/watcher"
 )
 
@@ -194,22 +195,15 @@ func dirOutsideTemp(t *testing.T) string {
 	if err != nil {
 		t.Skip("no folder outside of the temporary one:", err)
 	}
-	t.Cleanup(func() { must(t, os.RemoveAll(dir)) })
+	t.Cleanup(func() { must.Do(t, os.RemoveAll(dir)) })
 	return dir
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
 }
 
 func put(t *testing.T, dir, path, text string) {
 	t.Helper()
 	full := filepath.Join(dir, path)
-	must(t, os.MkdirAll(filepath.Dir(full), 0o755))
-	must(t, os.WriteFile(full, []byte(text), 0o644))
+	must.Do(t, os.MkdirAll(filepath.Dir(full), 0o755))
+	must.Do(t, os.WriteFile(full, []byte(text), 0o644))
 }
 
 // run runs a program in dir, and skips the test where it is not installed.
@@ -239,7 +233,7 @@ func TestSavesOfEditorsAreNoticed(t *testing.T) {
 		{"sed -i", func(t *testing.T, dir string) { run(t, dir, "sed", "-i", "s/old/new/", "memory/a.md") }, "new\n"},
 		{"temporary file renamed over the file", func(t *testing.T, dir string) {
 			put(t, dir, "memory/.a.tmp", "new\n")
-			must(t, os.Rename(filepath.Join(dir, "memory/.a.tmp"), filepath.Join(dir, "memory/a.md")))
+			must.Do(t, os.Rename(filepath.Join(dir, "memory/.a.tmp"), filepath.Join(dir, "memory/a.md")))
 		}, "new\n"},
 		{"vim", func(t *testing.T, dir string) {
 			run(t, dir, "vim", "-u", "NONE", "-es", "--cmd", "set nocompatible backup backupcopy=no swapfile",
@@ -253,14 +247,14 @@ func TestSavesOfEditorsAreNoticed(t *testing.T) {
 			run(t, dir, "emacs", "-Q", "--batch", "memory/a.md", "--eval", `(progn (insert "new\n") (save-buffer))`)
 		}, "new\nold\n"},
 		{"deleted and created again", func(t *testing.T, dir string) {
-			must(t, os.Remove(filepath.Join(dir, "memory/a.md")))
+			must.Do(t, os.Remove(filepath.Join(dir, "memory/a.md")))
 			time.Sleep(50 * time.Millisecond)
 			put(t, dir, "memory/a.md", "new\n")
 		}, "new\n"},
 		{"write with an old modification time", func(t *testing.T, dir string) {
 			full := filepath.Join(dir, "memory/a.md")
-			must(t, os.WriteFile(full, []byte("new\n"), 0o644))
-			must(t, os.Chtimes(full, time.Unix(1, 0), time.Unix(1, 0)))
+			must.Do(t, os.WriteFile(full, []byte("new\n"), 0o644))
+			must.Do(t, os.Chtimes(full, time.Unix(1, 0), time.Unix(1, 0)))
 		}, "new\n"},
 	}
 	for _, tt := range saves {
@@ -293,24 +287,24 @@ func TestChangesOfFilesAndFoldersAreNoticed(t *testing.T) {
 	}{
 		{"mkdir -p and write", func() { put(t, dir, "x/y/z/b.md", "b") }},
 		{"write the same file again", func() { put(t, dir, "x/y/z/b.md", "bb") }},
-		{"remove", func() { must(t, os.Remove(at("a.md"))) }},
-		{"rename a folder", func() { must(t, os.Rename(at("x/y"), at("x/w"))) }},
+		{"remove", func() { must.Do(t, os.Remove(at("a.md"))) }},
+		{"rename a folder", func() { must.Do(t, os.Rename(at("x/y"), at("x/w"))) }},
 		{"write below the renamed folder", func() { put(t, dir, "x/w/z/b.md", "bbb") }},
 		{"rename it back and write at once", func() {
-			must(t, os.Rename(at("x/w"), at("x/y")))
+			must.Do(t, os.Rename(at("x/w"), at("x/y")))
 			put(t, dir, "x/y/z/c.md", "c")
 		}},
 		{"move a folder in from outside", func() {
 			other := t.TempDir()
 			put(t, other, "in/d/d.md", "d")
-			must(t, os.Rename(filepath.Join(other, "in"), at("in")))
+			must.Do(t, os.Rename(filepath.Join(other, "in"), at("in")))
 		}},
 		{"write below the folder that was moved in", func() { put(t, dir, "in/d/d.md", "dd") }},
 		{"replace a folder", func() {
-			must(t, os.RemoveAll(at("in")))
+			must.Do(t, os.RemoveAll(at("in")))
 			put(t, dir, "in/d/e.md", "e")
 		}},
-		{"remove a folder", func() { must(t, os.RemoveAll(at("x"))) }},
+		{"remove a folder", func() { must.Do(t, os.RemoveAll(at("x"))) }},
 		{"folder that is named like a file", func() { put(t, dir, "odd.md/f.md", "f") }},
 	}
 	for _, step := range steps {
@@ -335,7 +329,7 @@ func TestCheckoutsAreNoticed(t *testing.T) {
 	for i := range 300 {
 		put(t, dir, fmt.Sprintf("memory/%d/%d.md", i%7, i), fmt.Sprint("two ", i))
 	}
-	must(t, os.Rename(filepath.Join(dir, "memory/3"), filepath.Join(dir, "memory/three")))
+	must.Do(t, os.Rename(filepath.Join(dir, "memory/3"), filepath.Join(dir, "memory/three")))
 	run(t, dir, "git", "add", "-A", ".")
 	run(t, dir, "git", "commit", "-q", "-m", "two")
 	f := follow(t, dir, watcher.Options{})
@@ -353,7 +347,7 @@ func TestFolderMayDisappearAndComeBack(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "ws")
 	put(t, dir, "a.md", "a")
 	f := follow(t, dir, watcher.Options{})
-	must(t, os.Rename(dir, dir+".away"))
+	must.Do(t, os.Rename(dir, dir+".away"))
 	f.until("the missing folder", func() bool { return strings.HasPrefix(f.w.Mode(), "off: ") })
 	if f.copied["a.md"] != "a" {
 		t.Error("the files of the missing folder were reported as deleted")
@@ -362,8 +356,8 @@ func TestFolderMayDisappearAndComeBack(t *testing.T) {
 	f.until("another folder at its path", func() bool { return f.copied["memory/b.md"] == "b" && f.copied["a.md"] == "" })
 	put(t, dir, "memory/b.md", "bb")
 	f.untilEqual()
-	must(t, os.RemoveAll(dir))
-	must(t, os.Rename(dir+".away", dir))
+	must.Do(t, os.RemoveAll(dir))
+	must.Do(t, os.Rename(dir+".away", dir))
 	f.until("the first folder at its path again", func() bool { return f.copied["a.md"] == "a" })
 	put(t, dir, "c/c.md", "c")
 	f.untilEqual()
@@ -383,7 +377,7 @@ func TestFolderMayBeCreatedLater(t *testing.T) {
 	put(t, dir, "memory/a.md", "a")
 	f.untilEqual()
 	cancel()
-	must(t, <-ended)
+	must.Do(t, <-ended)
 }
 
 // TestRandomChangesAreNoticed makes random changes quickly, and then expects the

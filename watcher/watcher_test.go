@@ -16,6 +16,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/watcher"
 )
 
@@ -268,9 +269,7 @@ func TestLooksAreAtTheFilesOfTheEvents(t *testing.T) {
 			s.event(write, "a.md")
 		}, nil},
 		{"new folder", func(s *fake) {
-			if err := os.Mkdir(filepath.Join(s.dir, "x"), 0o755); err != nil {
-				s.t.Fatal(err)
-			}
+			must.Do(s.t, os.Mkdir(filepath.Join(s.dir, "x"), 0o755))
 			s.event(write, "a.md")
 			s.event(create, "x")
 		}, nil},
@@ -315,9 +314,7 @@ func numbered(n int) (names []string) {
 
 func TestNewFoldersAreWatched(t *testing.T) {
 	looks, mode := play(t, nil, func(s *fake) {
-		if err := os.Mkdir(filepath.Join(s.dir, "x"), 0o755); err != nil {
-			s.t.Fatal(err)
-		}
+		must.Do(s.t, os.Mkdir(filepath.Join(s.dir, "x"), 0o755))
 		s.set(func() { s.folders = []string{".", "x", "x/y"} })
 		s.event(create, "x")
 		s.at(1000)

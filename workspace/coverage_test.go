@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -13,7 +14,7 @@ func count(t *testing.T, w *workspace.Workspace, most int) memory.Coverage {
 	t.Helper()
 	scan(t, w)
 	c, err := w.Coverage(t.Context(), most)
-	must(t, err)
+	must.Do(t, err)
 	return c
 }
 

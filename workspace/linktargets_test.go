@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -43,7 +44,7 @@ func TestTheMemoryFolderMayBeALink(t *testing.T) {
 	w := open(t, dir, workspace.Options{})
 	same(t, listed(t, w), []string{"memory/a.md", "memory/x/b.md"})
 
-	must(t, os.Remove(filepath.Join(dir, "memory")))
+	must.Do(t, os.Remove(filepath.Join(dir, "memory")))
 	put(t, dir, map[string]string{"memory": "->" + outside})
 	l := scan(t, w)
 	if len(l.Files) > 0 || len(l.BadLinks) != 1 || l.BadLinks[0].Path != "memory" {
@@ -92,7 +93,7 @@ func TestSwappedLinkNeverLeadsOutside(t *testing.T) {
 		if err == nil {
 			writes++
 		}
-		must(t, late.Close())
+		must.Do(t, late.Close())
 		for _, f := range scan(t, w).Files {
 			if f.Path == "memory/a.md" && f.Size == int64(len("secret")) {
 				t.Fatal("listed a file outside")

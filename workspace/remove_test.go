@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -31,11 +32,11 @@ func TestRemove(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "ws")
-			must(t, os.MkdirAll(filepath.Join(dir, "memory"), 0o755))
+			must.Do(t, os.MkdirAll(filepath.Join(dir, "memory"), 0o755))
 			for name, text := range map[string]string{"memory/a.md": "old", "memory/a.txt": "old", "../outside.md": "secret"} {
-				must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
+				must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 			}
-			must(t, os.Symlink("a.md", filepath.Join(dir, "memory/link.md")))
+			must.Do(t, os.Symlink("a.md", filepath.Join(dir, "memory/link.md")))
 			w := open(t, dir, workspace.Options{})
 			if err := w.Remove(tt.path, tt.want); !errors.Is(err, tt.err) {
 				t.Errorf("%v, want %v", err, tt.err)
@@ -49,7 +50,7 @@ func TestRemove(t *testing.T) {
 
 func TestRemoveIsRefusedInAReadOnlyWorkspace(t *testing.T) {
 	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("old"), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("old"), 0o644))
 	w := open(t, dir, workspace.Options{ReadOnly: true})
 	if err := w.Remove("MEMORY.md", hash("old")); !errors.Is(err, workspace.ErrReadOnly) {
 		t.Errorf("%v, want ErrReadOnly", err)
@@ -58,12 +59,12 @@ func TestRemoveIsRefusedInAReadOnlyWorkspace(t *testing.T) {
 
 func TestRemoveFolderRemovesOnlyEmptyFolders(t *testing.T) {
 	dir := t.TempDir()
-	must(t, os.MkdirAll(filepath.Join(dir, "memory/empty"), 0o755))
-	must(t, os.MkdirAll(filepath.Join(dir, "memory/full"), 0o755))
-	must(t, os.WriteFile(filepath.Join(dir, "memory/full/a.txt"), []byte("x"), 0o644))
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "memory/empty"), 0o755))
+	must.Do(t, os.MkdirAll(filepath.Join(dir, "memory/full"), 0o755))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "memory/full/a.txt"), []byte("x"), 0o644))
 	w := open(t, dir, workspace.Options{})
 	for name, remains := range map[string]bool{"memory/empty": false, "memory/full": true, "memory/full/a.txt": true, "memory/none": false} {
-		must(t, w.RemoveFolder(name))
+		must.Do(t, w.RemoveFolder(name))
 		if w.Exists(name) != remains {
 			t.Errorf("%s remains: %t, want %t", name, w.Exists(name), remains)
 		}
@@ -75,23 +76,23 @@ func TestAFolderMayBeALink(t *testing.T) {
 	for name, absolute := range map[string]bool{"a relative link": false, "an absolute link": true} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
-			must(t, os.Mkdir(filepath.Join(dir, "elsewhere"), 0o755))
+			must.Do(t, os.Mkdir(filepath.Join(dir, "elsewhere"), 0o755))
 			target := "elsewhere"
 			if absolute {
 				target = filepath.Join(dir, target)
 			}
-			must(t, os.Symlink(target, filepath.Join(dir, "memory")))
+			must.Do(t, os.Symlink(target, filepath.Join(dir, "memory")))
 			w := open(t, dir, workspace.Options{})
 			if w.Exists("memory/a.md") || w.Exists("memory/new/a.md") || w.FolderObstacle("memory/new/er") != nil {
 				t.Error("a file that does not exist cannot be written")
 			}
 			_, err := w.Replace("memory/new/a.md", memory.Hash{}, []byte("old"))
-			must(t, err)
+			must.Do(t, err)
 			if !w.Exists("memory/new/a.md") {
 				t.Error("the file does not exist")
 			}
-			must(t, w.Remove("memory/new/a.md", hash("old")))
-			must(t, w.RemoveFolder("memory/new"))
+			must.Do(t, w.Remove("memory/new/a.md", hash("old")))
+			must.Do(t, w.RemoveFolder("memory/new"))
 			if _, err := os.Stat(filepath.Join(dir, "elsewhere/new")); !errors.Is(err, os.ErrNotExist) {
 				t.Errorf("the folder remains: %v", err)
 			}
@@ -101,10 +102,10 @@ func TestAFolderMayBeALink(t *testing.T) {
 
 func TestFolderObstacle(t *testing.T) {
 	dir := t.TempDir()
-	must(t, os.WriteFile(filepath.Join(dir, "file.md"), []byte("x"), 0o644))
-	must(t, os.Symlink(t.TempDir(), filepath.Join(dir, "outside")))
-	must(t, os.Symlink("circle", filepath.Join(dir, "circle")))
-	must(t, os.Symlink("nowhere", filepath.Join(dir, "dangling")))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "file.md"), []byte("x"), 0o644))
+	must.Do(t, os.Symlink(t.TempDir(), filepath.Join(dir, "outside")))
+	must.Do(t, os.Symlink("circle", filepath.Join(dir, "circle")))
+	must.Do(t, os.Symlink("nowhere", filepath.Join(dir, "dangling")))
 	w := open(t, dir, workspace.Options{})
 	for _, name := range []string{"file.md", "file.md/a/b", "outside", "outside/a", "circle/a", "dangling", "dangling/a"} {
 		if w.FolderObstacle(name) == nil {
@@ -123,5 +124,5 @@ func TestANameThatNoDiskTakesIsAbsent(t *testing.T) {
 	if w.Exists(name) {
 		t.Error("it exists")
 	}
-	must(t, w.Remove(name, hash("x")))
+	must.Do(t, w.Remove(name, hash("x")))
 }

@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -112,7 +113,7 @@ func TestNextScanAppliesIgnoreFile(t *testing.T) {
 	if _, _, err := w.Read("memory/private/b.md"); err == nil {
 		t.Error("an ignored file was read")
 	}
-	must(t, os.Remove(filepath.Join(dir, ".memoryignore")))
+	must.Do(t, os.Remove(filepath.Join(dir, ".memoryignore")))
 	same(t, listed(t, w), []string{"memory/a.md", "memory/private/b.md"})
 }
 
@@ -142,7 +143,7 @@ func TestIgnoreAgreesWithGit(t *testing.T) {
 		t.Skip("git is not installed")
 	}
 	dir := t.TempDir()
-	must(t, exec.Command(git, "init", "-q", dir).Run())
+	must.Do(t, exec.Command(git, "init", "-q", dir).Run())
 	var names []string
 	for _, folder := range []string{"memory", "memory/a", "memory/a/b", "memory/ab", "memory/b/a"} {
 		for _, file := range []string{"a.md", "b.md", "ab.md", "b c.md"} {
@@ -160,10 +161,10 @@ func TestIgnoreAgreesWithGit(t *testing.T) {
 			lines = append(lines, line+rapid.SampledFrom([]string{"", "", "/", " "}).Draw(rt, "after"))
 		}
 		rules := strings.Join(lines, "\n")
-		must(t, os.WriteFile(filepath.Join(dir, ".memoryignore"), []byte(rules), 0o644))
+		must.Do(t, os.WriteFile(filepath.Join(dir, ".memoryignore"), []byte(rules), 0o644))
 		cmd := exec.Command(git, "-C", dir, "-c", "core.excludesFile=/dev/null", "ls-files", "-z", "--others", "--exclude-from=.memoryignore", "memory")
 		out, err := cmd.Output()
-		must(t, err)
+		must.Do(t, err)
 		want := strings.Split(string(bytes.TrimSuffix(out, []byte{0})), "\x00")
 		if len(out) == 0 {
 			want = nil

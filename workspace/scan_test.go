@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -182,7 +183,7 @@ func TestScanListsFoldersToWatch(t *testing.T) {
 func TestScanListsEachNameOfAHardLink(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/b.md": "b"})
-	must(t, os.Link(filepath.Join(dir, "memory/b.md"), filepath.Join(dir, "memory/a.md")))
+	must.Do(t, os.Link(filepath.Join(dir, "memory/b.md"), filepath.Join(dir, "memory/a.md")))
 	w := open(t, dir, workspace.Options{})
 	same(t, listed(t, w), []string{"memory/a.md", "memory/b.md"})
 	statAgrees(t, w, []string{"memory/a.md", "memory/b.md"})
@@ -222,7 +223,7 @@ func TestScanReportsUnreadableFolders(t *testing.T) {
 	}
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/a.md": "a", "memory/shut/b.md": "b"})
-	must(t, os.Chmod(filepath.Join(dir, "memory/shut"), 0))
+	must.Do(t, os.Chmod(filepath.Join(dir, "memory/shut"), 0))
 	defer os.Chmod(filepath.Join(dir, "memory/shut"), 0o755)
 	l := scan(t, open(t, dir, workspace.Options{}))
 	if len(l.Files) != 1 || len(l.Faults) != 1 || l.Faults[0].Path != "memory/shut" {
@@ -255,17 +256,10 @@ func BenchmarkScan2000Files(b *testing.B) {
 	dir := b.TempDir()
 	for i := range 2000 {
 		folder := filepath.Join(dir, "memory", fmt.Sprint(i%40))
-		if err := os.MkdirAll(folder, 0o755); err != nil {
-			b.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.md", i)), []byte("text"), 0o644); err != nil {
-			b.Fatal(err)
-		}
+		must.Do(b, os.MkdirAll(folder, 0o755))
+		must.Do(b, os.WriteFile(filepath.Join(folder, fmt.Sprintf("%d.md", i)), []byte("text"), 0o644))
 	}
-	w, err := workspace.Open(dir, workspace.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
+	w := must.Get(workspace.Open(dir, workspace.Options{}))(b)
 	for b.Loop() {
 		if l, err := w.Scan(context.Background()); err != nil || len(l.Files) != 2000 {
 			b.Fatal(len(l.Files), err)
@@ -280,9 +274,7 @@ func TestNamesThatAreNotUTF8AreReported(t *testing.T) {
 	for _, f := range []string{"memory/a.md", "memory/\xff.md", "memory/\xfe.txt", "memory/caf\xe9/b.md", "other/\xff.md"} {
 		put(t, dir, map[string]string{f: f})
 	}
-	if err := os.Symlink("a.md", filepath.Join(dir, "memory/\xfd.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Symlink("a.md", filepath.Join(dir, "memory/\xfd.md")))
 	w := open(t, dir, workspace.Options{})
 	l := scan(t, w)
 	var faults []string

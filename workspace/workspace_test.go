@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/workspace"
 )
 
@@ -19,37 +20,30 @@ func put(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
 		full := filepath.Join(dir, name)
-		must(t, os.MkdirAll(filepath.Dir(full), 0o755))
+		must.Do(t, os.MkdirAll(filepath.Dir(full), 0o755))
 		switch {
 		case name[len(name)-1] == '/':
-			must(t, os.MkdirAll(full, 0o755))
+			must.Do(t, os.MkdirAll(full, 0o755))
 		case len(text) > 2 && text[:2] == "->":
-			must(t, os.Symlink(text[2:], full))
+			must.Do(t, os.Symlink(text[2:], full))
 		default:
-			must(t, os.WriteFile(full, []byte(text), 0o644))
+			must.Do(t, os.WriteFile(full, []byte(text), 0o644))
 		}
-	}
-}
-
-func must(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
 	}
 }
 
 func open(t *testing.T, dir string, o workspace.Options) *workspace.Workspace {
 	t.Helper()
 	w, err := workspace.Open(dir, o)
-	must(t, err)
-	t.Cleanup(func() { must(t, w.Close()) })
+	must.Do(t, err)
+	t.Cleanup(func() { must.Do(t, w.Close()) })
 	return w
 }
 
 func scan(t *testing.T, w *workspace.Workspace) workspace.ScanResult {
 	t.Helper()
 	l, err := w.Scan(context.Background())
-	must(t, err)
+	must.Do(t, err)
 	return l
 }
 
@@ -112,7 +106,7 @@ func TestFolderMayDisappearAndComeBack(t *testing.T) {
 	w := open(t, dir, workspace.Options{})
 	same(t, listed(t, w), []string{"MEMORY.md"})
 
-	must(t, os.Rename(dir, dir+".away"))
+	must.Do(t, os.Rename(dir, dir+".away"))
 	if _, err := w.Scan(context.Background()); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("scan of a missing folder: %v", err)
 	}
@@ -129,8 +123,8 @@ func TestFolderMayDisappearAndComeBack(t *testing.T) {
 		t.Errorf("read %q, %v: want the new folder's", text, err)
 	}
 
-	must(t, os.RemoveAll(dir))
-	must(t, os.Rename(dir+".away", dir))
+	must.Do(t, os.RemoveAll(dir))
+	must.Do(t, os.Rename(dir+".away", dir))
 	if text, _, err := w.Read("MEMORY.md"); err != nil || string(text) != "one" {
 		t.Errorf("read %q, %v: want the first folder's", text, err)
 	}
@@ -150,6 +144,6 @@ func hash(text string) memory.Hash { return sha256.Sum256([]byte(text)) }
 func onDisk(t *testing.T, dir, name string) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, name))
-	must(t, err)
+	must.Do(t, err)
 	return string(text)
 }

@@ -15,13 +15,14 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/workspace"
 )
 
 // noTemps checks that a write left no temporary file.
 func noTemps(t *testing.T, dir string) {
 	t.Helper()
-	must(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
 		if strings.HasPrefix(filepath.Base(path), ".memory-tiered-") {
 			t.Errorf("a temporary file is left: %s", path)
 		}
@@ -63,7 +64,7 @@ func TestReplace(t *testing.T) {
 			if tt.err == errAny && err == nil || tt.err != errAny && !errors.Is(err, tt.err) {
 				t.Fatalf("error %v, want %v", err, tt.err)
 			}
-			must(t, late.Close())
+			must.Do(t, late.Close())
 			if tt.after != "" && onDisk(t, dir, tt.path) != tt.after {
 				t.Errorf("%s contains %q, want %q", tt.path, onDisk(t, dir, tt.path), tt.after)
 			}
@@ -89,13 +90,13 @@ func TestReplaceKeepsTheMode(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"MEMORY.md": "old"})
 	for _, mode := range []os.FileMode{0o600, 0o664, 0o755} {
-		must(t, os.Chmod(filepath.Join(dir, "MEMORY.md"), mode))
-		must(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("old"), 0))
+		must.Do(t, os.Chmod(filepath.Join(dir, "MEMORY.md"), mode))
+		must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("old"), 0))
 		late, err := open(t, dir, workspace.Options{}).Replace("MEMORY.md", hash("old"), []byte("new"))
-		must(t, err)
-		must(t, late.Close())
+		must.Do(t, err)
+		must.Do(t, late.Close())
 		info, err := os.Stat(filepath.Join(dir, "MEMORY.md"))
-		must(t, err)
+		must.Do(t, err)
 		if info.Mode().Perm() != mode {
 			t.Errorf("mode %v, want %v", info.Mode().Perm(), mode)
 		}
@@ -117,7 +118,7 @@ func TestReplaceRefusesReadOnlyFiles(t *testing.T) {
 			dir := t.TempDir()
 			put(t, dir, map[string]string{"memory/a.md": "old"})
 			for name, mode := range tt.mode {
-				must(t, os.Chmod(filepath.Join(dir, name), mode))
+				must.Do(t, os.Chmod(filepath.Join(dir, name), mode))
 				defer os.Chmod(filepath.Join(dir, name), 0o755)
 			}
 			w := open(t, dir, tt.o)
@@ -145,14 +146,14 @@ func TestTemporaryNameOfAFileIsRemovedBeforeTheNextWrite(t *testing.T) {
 		t.Run(first, func(t *testing.T) {
 			dir := t.TempDir()
 			put(t, dir, map[string]string{"memory/a.md": "old", "memory/.memory-tiered-B.tmp": "another file"})
-			must(t, os.Link(filepath.Join(dir, "memory/a.md"), filepath.Join(dir, "memory/.memory-tiered-A.tmp")))
+			must.Do(t, os.Link(filepath.Join(dir, "memory/a.md"), filepath.Join(dir, "memory/.memory-tiered-A.tmp")))
 			w := open(t, dir, workspace.Options{})
 			if first == "WriteObstacle" {
-				must(t, w.WriteObstacle("memory/a.md"))
+				must.Do(t, w.WriteObstacle("memory/a.md"))
 			} else {
 				late, err := w.Replace("memory/a.md", hash("old"), []byte("new"))
-				must(t, err)
-				must(t, late.Close())
+				must.Do(t, err)
+				must.Do(t, late.Close())
 			}
 			if exists(filepath.Join(dir, "memory/.memory-tiered-A.tmp")) || !exists(filepath.Join(dir, "memory/.memory-tiered-B.tmp")) {
 				t.Error("the wrong temporary file was removed")
@@ -167,7 +168,7 @@ func TestReplaceOnFullDiskKeepsTheFile(t *testing.T) {
 	if out, err := mount.CombinedOutput(); err != nil {
 		t.Skipf("this system cannot mount a small disk: %v: %s", err, out)
 	}
-	t.Cleanup(func() { must(t, exec.Command("umount", "-l", dir).Run()) })
+	t.Cleanup(func() { must.Do(t, exec.Command("umount", "-l", dir).Run()) })
 	old := strings.Repeat("old\n", 8<<10)
 	put(t, dir, map[string]string{"MEMORY.md": old})
 	w := open(t, dir, workspace.Options{})
@@ -203,8 +204,8 @@ func TestFilesOverTheSizeLimitAreRefused(t *testing.T) {
 func TestDefaultSizeLimitIs16MiB(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, map[string]string{"memory/full.md": "", "memory/big.md": ""})
-	must(t, os.Truncate(filepath.Join(dir, "memory/full.md"), 16<<20))
-	must(t, os.Truncate(filepath.Join(dir, "memory/big.md"), 16<<20+1))
+	must.Do(t, os.Truncate(filepath.Join(dir, "memory/full.md"), 16<<20))
+	must.Do(t, os.Truncate(filepath.Join(dir, "memory/big.md"), 16<<20+1))
 	w := open(t, dir, workspace.Options{})
 	if _, ok, err := w.Stat("memory/full.md"); !ok || err != nil {
 		t.Errorf("a file of 16 MiB: %v, %v", ok, err)
@@ -244,22 +245,22 @@ func TestStampChangesWithEveryWrite(t *testing.T) {
 	put(t, dir, map[string]string{"MEMORY.md": "aaaa"})
 	w := open(t, dir, workspace.Options{})
 	at := time.Now().Add(-time.Hour)
-	must(t, os.Chtimes(filepath.Join(dir, "MEMORY.md"), at, at))
+	must.Do(t, os.Chtimes(filepath.Join(dir, "MEMORY.md"), at, at))
 	first, _, err := w.Stat("MEMORY.md")
-	must(t, err)
+	must.Do(t, err)
 	// The same size and times, within one tick of the clock.
 	put(t, dir, map[string]string{"MEMORY.md": "bbbb"})
-	must(t, os.Chtimes(filepath.Join(dir, "MEMORY.md"), at, at))
+	must.Do(t, os.Chtimes(filepath.Join(dir, "MEMORY.md"), at, at))
 	second, _, err := w.Stat("MEMORY.md")
-	must(t, err)
+	must.Do(t, err)
 	if first.Stamp == second.Stamp {
 		t.Errorf("both are %q", first.Stamp)
 	}
 	time.Sleep(100 * time.Millisecond) // longer than a tick of the clock
 	third, _, err := w.Stat("MEMORY.md")
-	must(t, err)
+	must.Do(t, err)
 	_, read, err := w.Read("MEMORY.md")
-	must(t, err)
+	must.Do(t, err)
 	if third.Stamp != read.Stamp || third.Stamp != scan(t, w).Files[0].Stamp {
 		t.Errorf("an unchanged file: %q, %q", third.Stamp, read.Stamp)
 	}
@@ -278,14 +279,14 @@ func TestLateAppendsAreCopiedToTheNewFile(t *testing.T) {
 			put(t, dir, map[string]string{"MEMORY.md": tt.old})
 			w := open(t, dir, workspace.Options{})
 			writer, err := os.OpenFile(filepath.Join(dir, "MEMORY.md"), os.O_APPEND|os.O_WRONLY, 0)
-			must(t, err)
+			must.Do(t, err)
 			defer writer.Close()
 			start := time.Now()
 			late, err := w.Replace("MEMORY.md", hash(tt.old), []byte(tt.new))
-			must(t, err)
+			must.Do(t, err)
 			for _, part := range []string{tt.late[:2], tt.late[2:]} { // in two writes
 				_, err = writer.WriteString(part)
-				must(t, err)
+				must.Do(t, err)
 				if done, err := late.Drain(start); done || err != nil {
 					t.Fatalf("drain: %v, %v", done, err)
 				}
@@ -318,11 +319,11 @@ func TestLateWritesThatCannotBeCopiedAreReported(t *testing.T) {
 		},
 	} {
 		writer, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR, 0)
-		must(t, err)
+		must.Do(t, err)
 		defer writer.Close()
 		late, err := w.Replace(name, hash("old\n"), []byte("new\n"))
-		must(t, err)
-		must(t, write(writer))
+		must.Do(t, err)
+		must.Do(t, write(writer))
 		done, err := late.Drain(time.Now())
 		var unmerged *workspace.UnmergedWrite
 		if !done || !errors.As(err, &unmerged) || !errors.Is(err, memory.ErrConflict) {
@@ -363,18 +364,18 @@ func TestAppendsAndReplacementsLoseNothing(t *testing.T) {
 		if errors.Is(err, memory.ErrConflict) {
 			continue // three conflicts in a row: nothing is written
 		}
-		must(t, err)
+		must.Do(t, err)
 		replaced = append(replaced, late)
 		ours = append(ours, line)
 		for _, late := range replaced {
 			_, err := late.Drain(begin) // before every deadline, so that a busy machine loses nothing
-			must(t, err)
+			must.Do(t, err)
 		}
 	}
 	wg.Wait()
 	for _, late := range replaced {
 		_, err := late.Drain(time.Now().Add(time.Hour))
-		must(t, err)
+		must.Do(t, err)
 	}
 	text := onDisk(t, dir, "MEMORY.md")
 	for i := range rounds {
@@ -412,8 +413,8 @@ func TestAppend(t *testing.T) {
 				}
 				return []byte("- x\n")
 			})
-			must(t, err)
-			must(t, late.Close())
+			must.Do(t, err)
+			must.Do(t, late.Close())
 			if got := onDisk(t, dir, tt.path); got != tt.want {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
@@ -437,8 +438,8 @@ func TestAppendTriesThreeTimesAtMost(t *testing.T) {
 		}
 	}
 	late, err := w.Append("MEMORY.md", conflicting(2))
-	must(t, err)
-	must(t, late.Close())
+	must.Do(t, err)
+	must.Do(t, late.Close())
 	if got := onDisk(t, dir, "MEMORY.md"); got != "write 2\nx" {
 		t.Errorf("%q", got)
 	}
@@ -457,12 +458,12 @@ func TestCleanUpRemovesOnlyAbandonedTemporaryFiles(t *testing.T) {
 	put(t, dir, kept)
 	put(t, dir, map[string]string{".memory-tiered-A.tmp": "x", "memory/sub/.memory-tiered-B.tmp": "x"})
 	writing, err := os.Create(filepath.Join(dir, "memory/.memory-tiered-C.tmp"))
-	must(t, err)
+	must.Do(t, err)
 	defer writing.Close()
-	must(t, syscall.Flock(int(writing.Fd()), syscall.LOCK_EX)) // as another process does that writes it
+	must.Do(t, syscall.Flock(int(writing.Fd()), syscall.LOCK_EX)) // as another process does that writes it
 	kept["memory/.memory-tiered-C.tmp"] = ""
 	w := open(t, dir, workspace.Options{})
-	must(t, w.CleanUp(t.Context()))
+	must.Do(t, w.CleanUp(t.Context()))
 	for name := range kept {
 		onDisk(t, dir, name)
 	}
@@ -517,7 +518,7 @@ func TestSwappedFolderNeverLeadsOutside(t *testing.T) {
 		if err == nil {
 			writes++
 		}
-		must(t, late.Close())
+		must.Do(t, late.Close())
 		_, err = w.Replace("memory/x/new.md", memory.Hash{}, []byte("ours"))
 		_ = err // it may exist already; only its place matters
 	}

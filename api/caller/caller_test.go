@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -65,9 +66,7 @@ func TestATokenNamesItsCallerUntilItEnds(t *testing.T) {
 	now = noon.Add(25 * time.Hour)
 	expect(secret, "", ErrUnknown)
 	expect(other, "other", nil)
-	if err := tokens.Revoke("other"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, tokens.Revoke("other"))
 	expect(other, "", ErrUnknown)
 	if err := tokens.Revoke("other"); !errors.Is(err, memory.ErrNotFound) {
 		t.Errorf("revoked twice: %v", err)
@@ -84,9 +83,7 @@ func TestTokensMadeAtOnceAreAllKept(t *testing.T) {
 			return err
 		})
 	}
-	if err := commands.Wait(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, commands.Wait())
 	if all, err := tokens.List(); err != nil || len(all) != count {
 		t.Errorf("%d tokens, %v", len(all), err)
 	}
@@ -135,14 +132,9 @@ type provider struct {
 
 func newProvider(t *testing.T) *provider {
 	t.Helper()
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		t.Fatal(err)
-	}
+	key := must.Get(rsa.GenerateKey(rand.Reader, 2048))(t)
 	p := &provider{}
-	if p.signer, err = jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: "1"}}, nil); err != nil {
-		t.Fatal(err)
-	}
+	p.signer = must.Get(jose.NewSigner(jose.SigningKey{Algorithm: jose.RS256, Key: jose.JSONWebKey{Key: key, KeyID: "1"}}, nil))(t)
 	p.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		answer := any(map[string]any{"issuer": p.URL, "jwks_uri": p.URL + "/keys", "authorization_endpoint": p.URL + "/a", "token_endpoint": p.URL + "/t",
 			"id_token_signing_alg_values_supported": []string{"RS256"}})
@@ -158,18 +150,9 @@ func newProvider(t *testing.T) *provider {
 // token signs claims.
 func (p *provider) token(t *testing.T, claims map[string]any) string {
 	t.Helper()
-	body, err := json.Marshal(claims)
-	if err != nil {
-		t.Fatal(err)
-	}
-	signed, err := p.signer.Sign(body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := signed.CompactSerialize()
-	if err != nil {
-		t.Fatal(err)
-	}
+	body := must.Get(json.Marshal(claims))(t)
+	signed := must.Get(p.signer.Sign(body))(t)
+	text := must.Get(signed.CompactSerialize())(t)
 	return text
 }
 
@@ -220,9 +203,7 @@ func FuzzDamagedTokens(f *testing.F) {
 	f.Add([]byte(`[null, {"workspaces": null}]`))
 	f.Fuzz(func(t *testing.T, content []byte) {
 		tokens := Tokens{Path: filepath.Join(t.TempDir(), "tokens.json"), Now: func() time.Time { return noon }}
-		if err := os.WriteFile(tokens.Path, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(tokens.Path, content, 0o600))
 		if c, err := tokens.find("mt_1"); err == nil {
 			t.Errorf("%q lets in %+v", content, c)
 		}

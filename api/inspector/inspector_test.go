@@ -20,6 +20,7 @@ import (
 	"github.com/memory-tiered/memory/api/inspector"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
 
@@ -40,9 +41,7 @@ func newBrowser(t *testing.T) *browser {
 	var err error
 	embedder := static.New()
 	b := &browser{t: t, dir: t.TempDir()}
-	if err := os.CopyFS(b.dir, os.DirFS("../../examples-workspace")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(b.dir, os.DirFS("../../examples-workspace")))
 	b.Engine, err = engine.Open(t.Context(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: b.dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Retention: 90 * 24 * time.Hour,
@@ -74,27 +73,19 @@ func newBrowser(t *testing.T) *browser {
 }
 
 func (b *browser) newClient() *http.Client {
-	jar, err := cookiejar.New(nil)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	jar := must.Get(cookiejar.New(nil))(b.t)
 	return &http.Client{Jar: jar}
 }
 
 func (b *browser) index() {
 	b.t.Helper()
-	if _, err := b.Index(b.t.Context(), memory.IndexRequest{}, nil); err != nil {
-		b.t.Fatal(err)
-	}
+	must.Get(b.Index(b.t.Context(), memory.IndexRequest{}, nil))(b.t)
 }
 
 // fetch returns the status and the body of an address.
 func (b *browser) fetch(client *http.Client, path string, header http.Header) (*http.Response, string) {
 	b.t.Helper()
-	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.web.URL+path, nil)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(b.t.Context(), http.MethodGet, b.web.URL+path, nil))(b.t)
 	for key := range header {
 		r.Header.Set(key, header.Get(key))
 	}
@@ -103,15 +94,9 @@ func (b *browser) fetch(client *http.Client, path string, header http.Header) (*
 
 func (b *browser) do(client *http.Client, r *http.Request) (*http.Response, string) {
 	b.t.Helper()
-	answer, err := client.Do(r)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	answer := must.Get(client.Do(r))(b.t)
 	defer answer.Body.Close()
-	body, err := io.ReadAll(answer.Body)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	body := must.Get(io.ReadAll(answer.Body))(b.t)
 	return answer, string(body)
 }
 
@@ -139,10 +124,7 @@ func (b *browser) post(values url.Values) string {
 }
 
 func (b *browser) form(values url.Values) *http.Request {
-	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.web.URL+"/do", strings.NewReader(values.Encode()))
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	r := must.Get(http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.web.URL+"/do", strings.NewReader(values.Encode())))(b.t)
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Origin", b.web.URL)
 	return r
@@ -160,20 +142,14 @@ func (b *browser) act(id memory.ID, word string, more ...string) string {
 
 func (b *browser) show(id memory.ID) memory.ShowAnswer {
 	b.t.Helper()
-	shown, err := b.Show(b.t.Context(), memory.ShowRequest{ID: string(id)})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	shown := must.Get(b.Show(b.t.Context(), memory.ShowRequest{ID: string(id)}))(b.t)
 	return shown
 }
 
 // any returns a memory of a file that is one bullet in it.
 func (b *browser) find(text string) memory.Memory {
 	b.t.Helper()
-	all, err := b.List(b.t.Context(), memory.ListRequest{})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	all := must.Get(b.List(b.t.Context(), memory.ListRequest{}))(b.t)
 	for _, m := range all.Memories {
 		if strings.Contains(m.Text, text) {
 			return m

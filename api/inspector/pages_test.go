@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestGivenShowsWhatAnAgentGot(t *testing.T) {
@@ -118,9 +119,7 @@ func TestEditChangesTheFileAndChecksForConflicts(t *testing.T) {
 		t.Errorf("after undo the file is\n%s", again)
 	}
 	changed := strings.Replace(string(before), m.Text, "Time stamps are UTC in the database and local on every screen.", 1)
-	if err := os.WriteFile(file, []byte(changed), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(changed), 0o600))
 	has(t, b.act(m.ID, "edit", "text", text, "was", m.Text), "was changed meanwhile", text, "local on every screen")
 	if now, _ := os.ReadFile(file); string(now) != changed {
 		t.Errorf("a conflict changed the file:\n%s", now)
@@ -199,9 +198,7 @@ func TestMemoriesFilterAndPage(t *testing.T) {
 func TestHostileTextIsText(t *testing.T) {
 	b := newBrowser(t)
 	const hostile = `The <script>alert("tide")</script> & <img src=x onerror=alert(1)> in the "harbour" log`
-	if err := os.WriteFile(filepath.Join(b.dir, "memory", "hostile.md"), []byte("# <b>Heading</b>\n\n- "+hostile+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(b.dir, "memory", "hostile.md"), []byte("# <b>Heading</b>\n\n- "+hostile+"\n"), 0o600))
 	b.index()
 	id := b.find("harbour\" log").ID
 	b.recall(`What is <script>alert("tide")</script> in the "harbour" log?`)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory/api/inspector"
 	"github.com/memory-tiered/memory/internal/leaks"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestMain(m *testing.M) { leaks.Check(m) }
@@ -23,9 +24,7 @@ func TestThePortClosesWhenNobodyUsesIt(t *testing.T) {
 	if err != nil || !strings.HasPrefix(address, "http://127.0.0.1:") {
 		t.Fatalf("%s: %v", address, err)
 	}
-	if err := s.Wait(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Wait(t.Context()))
 	if answer, err := http.Get(address); err == nil {
 		answer.Body.Close()
 		t.Errorf("it still answers: %s", answer.Status)
@@ -34,10 +33,7 @@ func TestThePortClosesWhenNobodyUsesIt(t *testing.T) {
 
 func TestOpenTwiceIsOnePortAndTwoTokens(t *testing.T) {
 	s := inspector.NewServer(optionsWithoutBackend(), time.Hour)
-	first, err := s.Open()
-	if err != nil {
-		t.Fatal(err)
-	}
+	first := must.Get(s.Open())(t)
 	second, err := s.Open()
 	base, _, _ := strings.Cut(first, "/open")
 	if err != nil || first == second || !strings.HasPrefix(second, base+"/open?token=") {
@@ -45,9 +41,7 @@ func TestOpenTwiceIsOnePortAndTwoTokens(t *testing.T) {
 	}
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := s.Wait(ended); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, s.Wait(ended))
 	if _, err := s.Open(); err == nil {
 		t.Error("a closed server opens again")
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api/mcp"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/knowledge"
 )
 
@@ -136,13 +137,8 @@ func TestInstructionsOfASlowStart(t *testing.T) {
 			Hint: func(error) string { return "do this" },
 		})
 		client, server := sdk.NewInMemoryTransports()
-		if _, err := s.Connect(t.Context(), server, nil); err != nil {
-			t.Fatal(err)
-		}
-		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), client, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must.Get(s.Connect(t.Context(), server, nil))(t)
+		c := must.Get(sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, nil).Connect(t.Context(), client, nil))(t)
 		if got := c.InitializeResult().Instructions; strings.Contains(got, "cannot be read") == isLate {
 			t.Errorf("late: %v, instructions: %s", isLate, got)
 		}
@@ -160,14 +156,8 @@ func newServer(t *testing.T, b *backend, searchFetch bool) *sdk.Server {
 
 func connect(t *testing.T, b *backend, searchFetch bool) *sdk.ClientSession {
 	client, server := sdk.NewInMemoryTransports()
-	s, err := newServer(t, b, searchFetch).Connect(t.Context(), server, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := sdk.NewClient(&sdk.Implementation{Name: "test-agent", Version: "1"}, nil).Connect(t.Context(), client, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := must.Get(newServer(t, b, searchFetch).Connect(t.Context(), server, nil))(t)
+	c := must.Get(sdk.NewClient(&sdk.Implementation{Name: "test-agent", Version: "1"}, nil).Connect(t.Context(), client, nil))(t)
 	t.Cleanup(func() { _ = c.Close(); _ = s.Wait() })
 	return c
 }
@@ -187,10 +177,7 @@ func ask(t *testing.T, c *sdk.ClientSession, tool, arguments string) (texts []st
 
 func TestClientsSeeFiveToolsAndShortTexts(t *testing.T) {
 	c := connect(t, &backend{}, false)
-	listed, err := c.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := must.Get(c.ListTools(t.Context(), nil))(t)
 	instructions := c.InitializeResult().Instructions
 	if len(instructions) > 2048 || !strings.Contains(instructions, "246 memories in 30 files") {
 		t.Errorf("the instructions are too long or name no count: %s", instructions)
@@ -412,9 +399,7 @@ func TestEachRequestBeforeTheEndOfTheInputIsAnswered(t *testing.T) {
 		in += fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"memory_recall","arguments":{"prompt":"port?"}}}`+"\n", id+2)
 	}
 	var out bytes.Buffer
-	if err := mcp.ServeStreams(t.Context(), strings.NewReader(in), &out, newServer(t, &backend{}, false)); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, mcp.ServeStreams(t.Context(), strings.NewReader(in), &out, newServer(t, &backend{}, false)))
 	if lines := strings.Count(out.String(), "\n"); lines != 21 {
 		t.Errorf("%d answers to 21 requests", lines)
 	}
@@ -426,10 +411,7 @@ func TestHTTPNeedsTheTokenAndRefusesPages(t *testing.T) {
 			t.Errorf("%s is accepted", address)
 		}
 	}
-	listener, err := mcp.Listen(t.Context(), "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	listener := must.Get(mcp.Listen(t.Context(), "127.0.0.1:0"))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- mcp.ServeHTTP(ctx, listener, "secret", newServer(t, &backend{}, false)) }()
@@ -448,10 +430,7 @@ func TestHTTPNeedsTheTokenAndRefusesPages(t *testing.T) {
 		}
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Accept", "application/json, text/event-stream")
-		given, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		given := must.Get(http.DefaultClient.Do(r))(t)
 		text, _ := io.ReadAll(given.Body)
 		_ = given.Body.Close()
 		return given.StatusCode, string(text)
@@ -482,10 +461,7 @@ func TestHTTPNeedsTheTokenAndRefusesPages(t *testing.T) {
 func TestToolOfHooksIsCalledAndNotListed(t *testing.T) {
 	b := &backend{}
 	c := connect(t, b, false)
-	listed, err := c.ListTools(t.Context(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	listed := must.Get(c.ListTools(t.Context(), nil))(t)
 	var names []string
 	for _, tool := range listed.Tools {
 		names = append(names, tool.Name)

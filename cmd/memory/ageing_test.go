@@ -11,6 +11,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // quality is the mean quality of the golden sets, over all queries.
@@ -42,7 +43,7 @@ func measureTiers(t *testing.T, tier func(i int, right bool) memory.Tier) (q qua
 			return found[g.ID], err
 		}
 		r, err := eval.Run(t.Context(), m.golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: search, Inject: m.injectGolden}, nil)
-		must(t, err)
+		must.Do(t, err)
 		n := float64(r.Queries)
 		queries += n
 		q.recall10, q.mrr, q.injected = q.recall10+n*r.Metrics.Recall10, q.mrr+n*r.Metrics.MRR, q.injected+n*r.Blocks.Recall
@@ -64,7 +65,7 @@ func recallInOrder(t *testing.T, golden []eval.Golden, found map[string][]memory
 		return slices.SortedStableFunc(slices.Values(found[g.ID]), func(a, b memory.Hit) int { return cmp.Compare(by(b), by(a)) }), nil
 	}
 	r, err := eval.Run(t.Context(), golden, []memory.Lane{memory.LaneHybrid}, eval.System{Search: search}, nil)
-	must(t, err)
+	must.Do(t, err)
 	return r.Metrics.Recall10
 }
 

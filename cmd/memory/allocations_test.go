@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // maxRecallAllocations and maxSearchAllocations bound the allocations of a question to the
@@ -23,11 +24,11 @@ func TestAllocationsOfAQuestionAreFew(t *testing.T) {
 	const asOf = "2026-11-20" // some questions ask about "last week"
 	recall := func(query string) {
 		_, err := m.Recall(t.Context(), memory.RecallRequest{Workspace: m.Workspace, Prompt: query, Record: &no, AsOf: asOf})
-		must(t, err)
+		must.Do(t, err)
 	}
 	search := func(query string) {
 		_, err := m.Search(t.Context(), memory.SearchRequest{Workspace: m.Workspace, Query: query, AsOf: asOf})
-		must(t, err)
+		must.Do(t, err)
 	}
 	for _, tt := range []struct {
 		name string

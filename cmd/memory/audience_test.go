@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // withheld holds one memory for each reason that keeps a memory from models. Each has a
@@ -184,20 +186,12 @@ func withheldWorkspace(t *testing.T) (dir, state string) {
 	dir, state = t.TempDir(), filepath.Join(t.TempDir(), "state")
 	for path, text := range withheld {
 		file := filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 	}
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(state, 0o700))
 	config := "workspaces:\n  main:\n    path: " + dir + "\n    globs:\n      - {glob: notes/**, inject: false}\n"
-	if err := os.WriteFile(filepath.Join(state, "config.yaml"), []byte(config), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(state, "config.yaml"), []byte(config), 0o600))
 	if out := runProgram(t, dir, state, "recall", "What about the velkrun cellar of the harbour office?"); !strings.Contains(out, "velkrun") {
 		t.Fatalf("recall does not return the memory before it is forgotten:\n%s", out)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // baseline is what the product is compared with. It finds the best hundred rows
@@ -28,32 +29,32 @@ type baseline struct {
 
 func newBaseline(tb testing.TB, texts []string) *baseline {
 	db, err := sql.Open("sqlite", filepath.Join(tb.TempDir(), "plain.db"))
-	must(tb, err)
+	must.Do(tb, err)
 	tb.Cleanup(func() { db.Close() })
 	p := &baseline{tb, db, static.New()}
 	p.exec("CREATE VIRTUAL TABLE f USING fts5(x, tokenize='porter unicode61')")
 	p.exec("CREATE VIRTUAL TABLE v USING vec0(e float[256] distance_metric=L2, chunk_size=128)")
 	tx, err := db.Begin()
-	must(tb, err)
+	must.Do(tb, err)
 	for _, text := range texts {
 		_, err = tx.Exec("INSERT INTO f(x) VALUES (?)", text)
-		must(tb, err)
+		must.Do(tb, err)
 		_, err = tx.Exec("INSERT INTO v(e) VALUES (?)", p.vector(text))
-		must(tb, err)
+		must.Do(tb, err)
 	}
-	must(tb, tx.Commit())
+	must.Do(tb, tx.Commit())
 	p.exec("INSERT INTO f(f) VALUES ('optimize')")
 	return p
 }
 
 func (p *baseline) exec(query string) {
 	_, err := p.db.Exec(query)
-	must(p.tb, err)
+	must.Do(p.tb, err)
 }
 
 func (p *baseline) vector(text string) (blob []byte) {
 	vectors, err := p.model.Embed(p.tb.Context(), embed.Query, []string{text})
-	must(p.tb, err)
+	must.Do(p.tb, err)
 	for _, x := range vectors[0] {
 		blob = binary.LittleEndian.AppendUint32(blob, math.Float32bits(x))
 	}
@@ -76,13 +77,13 @@ func (p *baseline) searchVectors(query string) {
 
 func (p *baseline) readRows(query string, args ...any) {
 	rows, err := p.db.Query(query, args...)
-	must(p.tb, err)
+	must.Do(p.tb, err)
 	for rows.Next() {
 		var id int64
 		var text string
 		var score float64
-		must(p.tb, rows.Scan(&id, &text, &score))
+		must.Do(p.tb, rows.Scan(&id, &text, &score))
 	}
-	must(p.tb, rows.Err())
-	must(p.tb, rows.Close())
+	must.Do(p.tb, rows.Err())
+	must.Do(p.tb, rows.Close())
 }

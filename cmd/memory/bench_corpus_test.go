@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // corpus writes n memories as bullets and returns their texts. A file has a hundred,
@@ -22,7 +23,7 @@ func corpus(tb testing.TB, dir string, n int) []string {
 	random := rand.New(rand.NewPCG(7, uint64(n)))
 	zipf := rand.NewZipf(random, 1.1, 20, 30_000)
 	texts := make([]string, n)
-	must(tb, os.MkdirAll(filepath.Join(dir, "memory"), 0o755))
+	must.Do(tb, os.MkdirAll(filepath.Join(dir, "memory"), 0o755))
 	const perFile = 100
 	for file := 0; file*perFile < n; file++ {
 		day := time.Date(2024, 1, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, file%1000)
@@ -43,9 +44,9 @@ func corpus(tb testing.TB, dir string, n int) []string {
 			fmt.Fprintf(&b, "- %s\n", texts[i])
 		}
 		name := fmt.Sprintf("%s-%d.md", day.Format(time.DateOnly), file/1000)
-		must(tb, os.WriteFile(filepath.Join(dir, "memory", name), []byte(b.String()), 0o644))
+		must.Do(tb, os.WriteFile(filepath.Join(dir, "memory", name), []byte(b.String()), 0o644))
 	}
-	must(tb, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("# Memory\n"), 0o644))
+	must.Do(tb, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("# Memory\n"), 0o644))
 	return texts
 }
 

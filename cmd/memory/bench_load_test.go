@@ -15,6 +15,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // timing is how long one kind of request took.
@@ -57,7 +58,7 @@ func TestBenchRequests(t *testing.T) {
 		s.Force = time.Since(begin)
 		client := h.start(&s, texts)
 		stats, err := client.Stats(context.Background(), memory.StatsRequest{})
-		must(t, err)
+		must.Do(t, err)
 		s.Disk, s.InMemory = stats.DBBytes, stats.InMemory.Bytes
 		a := load{t, h, client, texts, n}
 		rows := a.sequential(base)
@@ -67,7 +68,7 @@ func TestBenchRequests(t *testing.T) {
 		done = h.reindex(client)
 		rows = append(rows, a.concurrent(4, 1<<20, true, done)...)
 		stats, err = client.Stats(context.Background(), memory.StatsRequest{})
-		must(t, err)
+		must.Do(t, err)
 		s.Resident = stats.MemoryBytes
 		report(t, n, s, rows)
 	}
@@ -79,7 +80,7 @@ func (h *benchHome) start(s *sizeFigures, texts []string) *api.Client {
 	begin := time.Now()
 	h.daemon = h.command("serve")
 	h.daemon.Stderr = os.Stderr
-	must(h.tb, h.daemon.Start())
+	must.Do(h.tb, h.daemon.Start())
 	h.tb.Cleanup(func() { h.daemon.Process.Signal(os.Interrupt); h.daemon.Wait() })
 	client, ctx := api.Dial(socketPath(h.state)), context.Background()
 	wait := func(ok func() bool) time.Duration {
@@ -111,7 +112,7 @@ func (h *benchHome) reindex(client *api.Client) <-chan struct{} {
 	go func() {
 		defer close(done)
 		_, err := client.Index(context.Background(), memory.IndexRequest{Force: true}, func(memory.Progress) {})
-		must(h.tb, err)
+		must.Do(h.tb, err)
 	}()
 	return done
 }
@@ -134,14 +135,14 @@ func (a *load) query(r *rand.Rand) string {
 func (a *load) search(client *api.Client, query string) time.Duration {
 	begin := time.Now()
 	_, err := client.Search(context.Background(), memory.SearchRequest{Query: query})
-	must(a.tb, err)
+	must.Do(a.tb, err)
 	return time.Since(begin)
 }
 
 func (a *load) recall(client *api.Client, query string) time.Duration {
 	begin, no := time.Now(), false
 	_, err := client.Recall(context.Background(), memory.RecallRequest{Prompt: query, Record: &no})
-	must(a.tb, err)
+	must.Do(a.tb, err)
 	return time.Since(begin)
 }
 

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // writeFigures writes figures to figuresDir, if there is one.
@@ -20,8 +22,8 @@ func writeFigures(tb testing.TB, name string, figures any) {
 		return
 	}
 	src, err := json.MarshalIndent(figures, "", " ")
-	must(tb, err)
-	must(tb, os.WriteFile(filepath.Join(figuresDir(), name), src, 0o644))
+	must.Do(tb, err)
+	must.Do(tb, os.WriteFile(filepath.Join(figuresDir(), name), src, 0o644))
 }
 
 // allFigures holds all measurements.
@@ -60,8 +62,8 @@ func readFigures(tb testing.TB) (all allFigures) {
 
 func readJSON(tb testing.TB, file string, to any) {
 	src, err := os.ReadFile(file)
-	must(tb, err)
-	must(tb, json.Unmarshal(src, to))
+	must.Do(tb, err)
+	must.Do(tb, json.Unmarshal(src, to))
 }
 
 // TestBenchReport writes docs/performance.md and its plot from the figures in
@@ -72,8 +74,8 @@ func TestBenchReport(t *testing.T) {
 		t.Skip("BENCH_OUT contains no figures")
 	}
 	docs := filepath.Join("..", "..", "docs")
-	must(t, os.WriteFile(filepath.Join(docs, "performance.md"), []byte(page(all)), 0o644))
-	must(t, os.WriteFile(filepath.Join(docs, "performance.svg"), []byte(plot(all)), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(docs, "performance.md"), []byte(page(all)), 0o644))
+	must.Do(t, os.WriteFile(filepath.Join(docs, "performance.svg"), []byte(plot(all)), 0o644))
 }
 
 func page(all allFigures) string {

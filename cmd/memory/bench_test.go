@@ -17,6 +17,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/api"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // `make bench` runs these benchmarks of the whole product, with the real binary, a
@@ -32,10 +33,10 @@ type benchHome struct {
 
 func newHome(tb testing.TB) *benchHome {
 	root, err := os.MkdirTemp("", "memory-bench")
-	must(tb, err)
+	must.Do(tb, err)
 	tb.Cleanup(func() { os.RemoveAll(root) })
 	h := &benchHome{tb: tb, state: filepath.Join(root, "state"), dir: filepath.Join(root, "ws")}
-	must(tb, os.MkdirAll(h.dir, 0o755))
+	must.Do(tb, os.MkdirAll(h.dir, 0o755))
 	return h
 }
 
@@ -50,7 +51,7 @@ func (h *benchHome) run(args ...string) string {
 	c := h.command(args...)
 	c.Stderr = os.Stderr
 	out, err := c.Output()
-	must(h.tb, err)
+	must.Do(h.tb, err)
 	return string(out)
 }
 
@@ -58,7 +59,7 @@ func (h *benchHome) run(args ...string) string {
 func (h *benchHome) serve() *api.Client {
 	h.daemon = h.command("serve")
 	h.daemon.Stderr = os.Stderr
-	must(h.tb, h.daemon.Start())
+	must.Do(h.tb, h.daemon.Start())
 	h.tb.Cleanup(func() { h.daemon.Process.Signal(os.Interrupt); h.daemon.Wait() })
 	client := api.Dial(socketPath(h.state))
 	for {
@@ -78,7 +79,7 @@ func sizes(tb testing.TB, defaults string) []int {
 	var out []int
 	for _, s := range strings.Split(defaults, ",") {
 		n, err := strconv.Atoi(s)
-		must(tb, err)
+		must.Do(tb, err)
 		out = append(out, n)
 	}
 	return out
@@ -133,11 +134,11 @@ func TestBenchEdits(t *testing.T) {
 	for i := range 200 {
 		path := filepath.Join(h.dir, "memory", fmt.Sprintf("edit-%d.md", i%20))
 		f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-		must(t, err)
+		must.Do(t, err)
 		token := fmt.Sprintf("zqedit%dx", i)
 		_, err = fmt.Fprintf(f, "- this line contains %s\n", token)
-		must(t, err)
-		must(t, f.Close())
+		must.Do(t, err)
+		must.Do(t, f.Close())
 		one = append(one, h.waitUntilFound(client, token))
 	}
 	logTimes(t, "edit until found, one by one", one)
@@ -145,7 +146,7 @@ func TestBenchEdits(t *testing.T) {
 	begin := time.Now()
 	for i := range 300 {
 		path := filepath.Join(h.dir, "memory", fmt.Sprintf("checkout-%d.md", i))
-		must(t, os.WriteFile(path, []byte(fmt.Sprintf("- the zqcheckout%dx of many files\n", i)), 0o644))
+		must.Do(t, os.WriteFile(path, []byte(fmt.Sprintf("- the zqcheckout%dx of many files\n", i)), 0o644))
 	}
 	wrote := time.Since(begin)
 	for i := range 300 {
@@ -158,7 +159,7 @@ func (h *benchHome) waitUntilFound(client *api.Client, token string) time.Durati
 	begin, one := time.Now(), 1
 	for {
 		answer, err := client.Search(context.Background(), memory.SearchRequest{Query: token, Limit: &one, Lane: memory.LaneText})
-		must(h.tb, err)
+		must.Do(h.tb, err)
 		if len(answer.Hits) > 0 && strings.Contains(answer.Hits[0].Text, token) {
 			return time.Since(begin)
 		}
@@ -180,7 +181,7 @@ func TestBenchDeciding(t *testing.T) {
 		h.run("index")
 		client := h.serve()
 		list, err := client.List(context.Background(), memory.ListRequest{})
-		must(t, err)
+		must.Do(t, err)
 		random := rand.New(rand.NewPCG(3, 4))
 		took := map[memory.Action][]time.Duration{}
 		var plain []time.Duration
@@ -189,14 +190,14 @@ func TestBenchDeciding(t *testing.T) {
 			for _, action := range []memory.Action{memory.ActionPin, memory.ActionForget, memory.ActionRestore, memory.ActionUnpin} {
 				begin := time.Now()
 				_, err := client.Decide(context.Background(), memory.DecideRequest{Action: action, IDs: []string{string(m.ID)}})
-				must(t, err)
+				must.Do(t, err)
 				took[action] = append(took[action], time.Since(begin))
 			}
 			plain = append(plain, replaceFile(t, filepath.Join(h.dir, "plain.txt"), filepath.Join(h.dir, m.Path)))
 		}
 		begin := time.Now()
 		a, err := client.Decide(context.Background(), memory.DecideRequest{Action: memory.ActionPin, Filter: &memory.Filter{Path: "memory/2024-01-*"}, All: true})
-		must(t, err)
+		must.Do(t, err)
 		bulk := time.Since(begin)
 		t.Logf("%d memories:", n)
 		logTimes(t, "  a file of that size replaced and synced", plain)
@@ -211,19 +212,19 @@ func TestBenchDeciding(t *testing.T) {
 // replaceFile replaces the file name by the content of like, with all syncs.
 func replaceFile(tb testing.TB, name, like string) time.Duration {
 	text, err := os.ReadFile(like)
-	must(tb, err)
+	must.Do(tb, err)
 	begin := time.Now()
 	f, err := os.Create(name + ".new")
-	must(tb, err)
+	must.Do(tb, err)
 	_, err = f.Write(text)
-	must(tb, err)
-	must(tb, f.Sync())
-	must(tb, f.Close())
-	must(tb, os.Rename(name+".new", name))
+	must.Do(tb, err)
+	must.Do(tb, f.Sync())
+	must.Do(tb, f.Close())
+	must.Do(tb, os.Rename(name+".new", name))
 	folder, err := os.Open(filepath.Dir(name))
-	must(tb, err)
-	must(tb, folder.Sync())
-	must(tb, folder.Close())
+	must.Do(tb, err)
+	must.Do(tb, folder.Sync())
+	must.Do(tb, folder.Close())
 	return time.Since(begin)
 }
 

@@ -9,20 +9,17 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // serveFor starts a service for a workspace, and returns its process.
 func serveFor(t *testing.T, dir, state string) *os.Process {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.Executable())(t)
 	c := exec.Command(program, "serve")
 	c.Args[0], c.Dir, c.Env = "memory", dir, terminalEnvironment(dir, state)
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, c.Start())
 	t.Cleanup(func() {
 		_ = c.Process.Kill()
 		_ = c.Wait()
@@ -43,9 +40,7 @@ func serveFor(t *testing.T, dir, state string) *os.Process {
 // sendSignal sends a signal to the service.
 func sendSignal(t *testing.T, p *os.Process, s os.Signal) {
 	t.Helper()
-	if err := p.Signal(s); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, p.Signal(s))
 }
 
 // A service that hangs or dies does not end the screen, and Ctrl-C ends it at any time.

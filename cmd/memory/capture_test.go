@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // codeBlock returns the first block of a page with this language.
@@ -21,18 +23,11 @@ func codeBlock(t *testing.T, page, language string) string {
 
 // The examples of docs/capture.md show what the program does.
 func TestCaptureDoesWhatItsPageShows(t *testing.T) {
-	src, err := os.ReadFile("../../docs/capture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("../../docs/capture.md"))(t)
 	page, dir, state := string(src), t.TempDir(), filepath.Join(t.TempDir(), "state")
 	talk := filepath.Join(t.TempDir(), "talk.jsonl")
-	if err := os.WriteFile(talk, []byte(codeBlock(t, page, "jsonl")), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(talk, []byte(codeBlock(t, page, "jsonl")), 0o600))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), nil, 0o600))
 	_, want, _ := strings.Cut(codeBlock(t, page, "console"), "talk.jsonl\n")
 	if got := runProgram(t, dir, state, "capture", "--preview", talk); !strings.HasSuffix(got, want) {
 		t.Errorf("the preview prints\n%s\nand the page shows\n%s", got, want)
@@ -45,10 +40,7 @@ func TestCaptureDoesWhatItsPageShows(t *testing.T) {
 	if err != nil || len(files) != 1 {
 		t.Fatal(files, err)
 	}
-	written, err := os.ReadFile(files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
+	written := must.Get(os.ReadFile(files[0]))(t)
 	shown := regexp.MustCompile(`sha256:[0-9a-f]+`).ReplaceAllString(string(written), "sha256:…")
 	if want := codeBlock(t, page, "markdown"); shown != want {
 		t.Errorf("the file is\n%s\nand the page shows\n%s", shown, want)
@@ -69,9 +61,7 @@ func TestCaptureLeavesOutWhatTheNextMessageTakesBack(t *testing.T) {
 	dir, state, talk := t.TempDir(), filepath.Join(t.TempDir(), "state"), filepath.Join(t.TempDir(), "talk.jsonl")
 	lines := `{"role":"user","content":"I prefer tea over coffee."}` + "\n" + `{"role":"assistant","content":"Noted."}` + "\n" + `{"role":"user","content":"Forget that, please."}` + "\n"
 	for path, text := range map[string]string{talk: lines, filepath.Join(dir, "MEMORY.md"): ""} {
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(path, []byte(text), 0o600))
 	}
 	if got := runProgram(t, dir, state, "capture", "--preview", talk); strings.Contains(got, "would keep") {
 		t.Errorf("the preview prints\n%s", got)
@@ -86,9 +76,7 @@ func TestCaptureSaysPlainlyWhatIsWrongWithAFile(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir, state, talk := t.TempDir(), filepath.Join(t.TempDir(), "state"), filepath.Join(t.TempDir(), "talk.jsonl")
-			if err := os.WriteFile(talk, []byte(tt.text), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.WriteFile(talk, []byte(tt.text), 0o600))
 			got := runProgram(t, dir, state, "capture", "--preview", talk)
 			if !strings.Contains(got, tt.want) || strings.Contains(got, "Go ") {
 				t.Errorf("it prints %q, want %q", got, tt.want)

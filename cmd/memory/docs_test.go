@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestExamplesOfThePages runs the examples of pages in docs. A fence "markdown PATH"
@@ -19,10 +21,7 @@ func TestExamplesOfThePages(t *testing.T) {
 	}
 	for _, page := range []string{"ageing.md", "extending.md", "review.md", "users.md", "grading.md"} {
 		t.Run(page, func(t *testing.T) {
-			src, err := os.ReadFile(filepath.Join("../../docs", page))
-			if err != nil {
-				t.Fatal(err)
-			}
+			src := must.Get(os.ReadFile(filepath.Join("../../docs", page)))(t)
 			dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 			commands := 0
 			for _, fence := range regexp.MustCompile("(?ms)^```(.*?)\n(.*?)^```$").FindAllStringSubmatch(string(src), -1) {
@@ -57,10 +56,7 @@ func TestStoreDoesWhatItsPageShows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a process for each command")
 	}
-	src, err := os.ReadFile("../../docs/same-texts.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("../../docs/same-texts.md"))(t)
 	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	writeFile(t, filepath.Join(dir, "MEMORY.md"), "")
 	checkExamples(t, dir, state, codeBlock(t, string(src), "console"))
@@ -71,10 +67,7 @@ func TestSeeingCaptureDoesWhatThePageShows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts a process for each command")
 	}
-	src, err := os.ReadFile("../../docs/capture.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("../../docs/capture.md"))(t)
 	_, section, found := strings.Cut(string(src), "\n## See it, change it, turn it off\n")
 	if !found {
 		t.Fatal("the page has no section about what was captured")
@@ -89,12 +82,8 @@ func TestSeeingCaptureDoesWhatThePageShows(t *testing.T) {
 
 func writeFile(t *testing.T, file, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 // checkExample runs one command in the workspace and compares its output.

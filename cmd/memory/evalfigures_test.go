@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/eval"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestFreshCloneGivesTheCommittedFigures measures new files, as a clone has them.
@@ -21,13 +22,8 @@ func TestFreshCloneGivesTheCommittedFigures(t *testing.T) {
 	for name, from := range map[string]string{"examples": "../../examples-workspace", "workshop": "../../eval/workspaces/workshop"} {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), name)
-			if err := os.CopyFS(dir, os.DirFS(from)); err != nil {
-				t.Fatal(err)
-			}
-			committed, err := os.ReadFile(filepath.Join("../../eval", name+".json"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, os.CopyFS(dir, os.DirFS(from)))
+			committed := must.Get(os.ReadFile(filepath.Join("../../eval", name+".json")))(t)
 			t.Setenv("TZ", "UTC")
 			var printed bytes.Buffer
 			a := newApp(t, dir, t.TempDir())
@@ -37,9 +33,7 @@ func TestFreshCloneGivesTheCommittedFigures(t *testing.T) {
 			if err := json.Unmarshal(printed.Bytes(), &got); err != nil {
 				t.Fatalf("%v: %s", err, printed.String())
 			}
-			if err := json.Unmarshal(committed, &want); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, json.Unmarshal(committed, &want))
 			if a, b := got.Metrics.Recall10, want.Metrics.Recall10; math.Abs(a-b) > tolerance {
 				t.Errorf("recall@10 is %.3f, committed %.3f", a, b)
 			}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // Settings come from the person's own file and environment. A folder from someone else,
@@ -60,15 +61,10 @@ func listedSettings(t *testing.T, state, dir string) []settingLine {
 			Value       any
 		}
 	}
-	if err := json.Unmarshal(runCommand(t, state, dir, "config", "--json").stdout.Bytes(), &listed); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(runCommand(t, state, dir, "config", "--json").stdout.Bytes(), &listed))
 	var lines []settingLine
 	for _, s := range listed.Settings {
-		value, err := json.Marshal(s.Value)
-		if err != nil {
-			t.Fatal(err)
-		}
+		value := must.Get(json.Marshal(s.Value))(t)
 		lines = append(lines, settingLine{s.Key, string(value), s.Source})
 	}
 	return lines

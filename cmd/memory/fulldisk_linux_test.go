@@ -7,15 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // mountDisk mounts a small file system that the test can fill.
 func mountDisk(t *testing.T, root string) (disk string) {
 	t.Helper()
 	disk = filepath.Join(root, "disk")
-	if err := os.Mkdir(disk, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(disk, 0o755))
 	if out, err := exec.Command("mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", disk).CombinedOutput(); err != nil {
 		t.Skipf("no file system can be mounted here: %v %s", err, out)
 	}
@@ -68,9 +68,7 @@ func TestDecisionOnFullDiskIsFinishedLater(t *testing.T) {
 	if _, out, _ := run("search", "heron"); strings.Contains(out, "blue heron") {
 		t.Errorf("the memory is found, although forget has begun: %s", out)
 	}
-	if err := os.Remove(filler); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filler))
 	if code, _, errs := run("index"); code != 0 {
 		t.Errorf("index with space again: exit %d, %s", code, errs)
 	}
@@ -107,9 +105,7 @@ func TestFullStateDiskStillAnswers(t *testing.T) {
 	if code, out, errs := run("doctor"); code != 1 || !strings.Contains(out, "back up: no space left on the disk\n         fix: free some disk space") || strings.Contains(out, "not an error") {
 		t.Errorf("doctor on a full disk: exit %d, %s%s", code, out, errs)
 	}
-	if err := os.Remove(filler); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filler))
 	if code, _, errs := run("store", "The owl in the barn hunts at dusk"); code != 0 {
 		t.Errorf("store with space again: exit %d, %s", code, errs)
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/fatih/color"
 	"github.com/spf13/cobra"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const hostileText = "wine \x1b[31mred\x07 \u009b2J\u202ecellar\u200b\r"
@@ -27,12 +29,8 @@ func TestNoCommandPrintsControlCharacters(t *testing.T) {
 		"private\x1b[31m.md":       "---\nprivate: maybe\n---\n- Wine in a private file\n",
 		"c \u200b\u2066wine\u2069": "no memory\n",
 	} {
-		if err := os.MkdirAll(filepath.Join(dir, "memory"), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(dir, "memory", name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(dir, "memory"), 0o755))
+		must.Do(t, os.WriteFile(filepath.Join(dir, "memory", name), []byte(text), 0o644))
 	}
 	id := strings.Fields(runCommand(t, state, dir, "search", "wine in a file with a bad name").stdout.String())[1]
 	t.Chdir(t.TempDir()) // export writes a file with the name of its argument

@@ -11,6 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/service"
 )
 
@@ -37,22 +38,15 @@ func (c *commandLine) run(t *testing.T, state, dir string, stderr io.Writer, arg
 func newStateAndNotes(t *testing.T) (state, dir string) {
 	t.Helper()
 	state, dir = filepath.Join(t.TempDir(), "state"), t.TempDir()
-	if err := os.Mkdir(state, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- A blue heron lives by the mill pond\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(state, 0o700))
+	must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- A blue heron lives by the mill pond\n"), 0o644))
 	return state, dir
 }
 
 // holdLock holds the lock of a state folder until the end of the test.
 func holdLock(t *testing.T, state string) *service.Lock {
 	t.Helper()
-	lock, err := service.Acquire(state)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lock := must.Get(service.Acquire(state))(t)
 	t.Cleanup(func() { _ = lock.Release() })
 	return lock
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/embed/embedtest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // newVectorServer starts an embedding server that counts as another machine, because
@@ -57,12 +58,8 @@ func modelWorkspace(t *testing.T) (dir, state string) {
 		if name == "config" {
 			file = filepath.Join(state, "config.yaml")
 		}
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	return dir, state
 }
@@ -108,10 +105,7 @@ func TestEmbeddingServerIsUsedAndItsFailuresAreReported(t *testing.T) {
 	run(`"vector": "ok"`, "search", "--json", "heron pond")
 	out := run("openai/", "status")
 	out += run("(set)", "config") + run("words", "model", "list")
-	cache, err := os.ReadFile(filepath.Join(state, "embedding.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	cache := must.Get(os.ReadFile(filepath.Join(state, "embedding.json")))(t)
 	if out += string(cache); strings.Contains(out, "very-private-key") || strings.Contains(out, "pending") {
 		t.Errorf("the output contains the key, or reports a private text as pending:\n%s", out)
 	}
@@ -126,9 +120,7 @@ func TestEmbeddingServerIsUsedAndItsFailuresAreReported(t *testing.T) {
 		}
 	}
 	server.SetFault(&embedtest.Fault{Status: 401})
-	if err := os.WriteFile(filepath.Join(dir, "USER.md"), []byte("- A grey crane came by\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "USER.md"), []byte("- A grey crane came by\n"), 0o600))
 	run("0 embedded", "index")
 	server.SetFault(nil)
 	run("1 embedded", "index")
@@ -164,9 +156,7 @@ func TestServiceFollowsTheConfiguredModel(t *testing.T) {
 
 	// The server fails during the switch: the old model answers.
 	server.SetFault(&embedtest.Fault{Status: 500})
-	if err := os.WriteFile(filepath.Join(dir, "USER.md"), []byte("- A grey crane came by\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "USER.md"), []byte("- A grey crane came by\n"), 0o600))
 	until("crane", "search", "grey crane")
 	server.SetFault(nil)
 	until("is used from now on", "model", "use", "openai:words")

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // nameSets are workspaces in which most notes name one of a few people.
@@ -63,9 +64,9 @@ func TestNamesOfManyNotesDoNotFillABlock(t *testing.T) {
 func (m goldenSession) wantModel(t *testing.T, prefix string) {
 	t.Helper()
 	_, err := m.Index(t.Context(), memory.IndexRequest{Workspace: m.Workspace}, nil)
-	must(t, err)
+	must.Do(t, err)
 	status, err := m.Status(t.Context())
-	must(t, err)
+	must.Do(t, err)
 	for _, w := range status.Workspaces {
 		if e := w.Embedding; !strings.HasPrefix(e.Model, prefix) || e.Pending > 0 || e.Next != nil {
 			t.Fatalf("the model is %+v, want %s", e, prefix)
@@ -78,6 +79,6 @@ func (m goldenSession) blockFor(t *testing.T, prompt string) []memory.Hit {
 	t.Helper()
 	never := false
 	answer, err := m.Recall(t.Context(), memory.RecallRequest{Workspace: m.Workspace, Prompt: prompt, Record: &never})
-	must(t, err)
+	must.Do(t, err)
 	return answer.Hits
 }

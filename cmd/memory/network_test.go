@@ -13,6 +13,7 @@ import (
 
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/api/caller"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // server is a service with a port, and what its machine says to it.
@@ -34,19 +35,14 @@ func newServer(t *testing.T) *server {
 		filepath.Join(s.state, "config.yaml"): "workspaces:\n  main:\n    path: " + s.dir + "\n  diary:\n    path: " + diary +
 			"\nidentities:\n  owner: telegram:1\n  lena: telegram:2\nserver:\n  listen: 127.0.0.1:0\n",
 	} {
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(file, []byte(text), 0o600))
 	}
 	a := newApp(t, s.dir, s.state)
 	cfg, _, err := a.load()
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := a.engine(t.Context(), cfg, s.state, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(a.engine(t.Context(), cfg, s.state, nil, false))(t)
 	ctx, stop := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- a.listenAndRun(ctx, cfg, s.state, e, slog.New(slog.DiscardHandler)) }()

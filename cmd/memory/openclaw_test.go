@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memory-tiered/memory/internal/must"
 	plugin "github.com/memory-tiered/memory/plugin/openclaw"
 )
 
@@ -37,17 +38,12 @@ func setUpAtTerminal(t *testing.T, typed string, dirs ...string) (code int, seen
 		writeFile(t, filepath.Join(home, dir, "openclaw.json"), "{}\n")
 	}
 	writeFile(t, filepath.Join(home, "openclaw"), fakeOpenclaw)
-	if err := os.Chmod(filepath.Join(home, "openclaw"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chmod(filepath.Join(home, "openclaw"), 0o755))
 	env := map[string]string{"HOME": home, "MEMORY_STATE_DIR": filepath.Join(home, "state"), "OPENCLAW_NIX_MODE": ""}
 	var out bytes.Buffer
 	a := &app{in: strings.NewReader(typed), out: &out, err: &out, terminal: true, width: defaultWidth, env: func(name string) string { return env[name] }}
 	code = a.run(t.Context(), []string{"openclaw", "setup", "--no-service", "--openclaw", filepath.Join(home, "openclaw")})
-	src, err := os.ReadFile(filepath.Join(home, dirs[len(dirs)-1], "openclaw.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(filepath.Join(home, dirs[len(dirs)-1], "openclaw.json")))(t)
 	return code, out.String(), string(src)
 }
 
@@ -61,18 +57,13 @@ func TestSetupAsks(t *testing.T) {
 // TestAgentCommandsOfThePlugin compares the plugin's list of commands with an --agent of
 // their own with the command table. "openclaw memory" passes the option on to these only.
 func TestAgentCommandsOfThePlugin(t *testing.T) {
-	src, err := fs.ReadFile(plugin.Files(), "src/cli.js")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(fs.ReadFile(plugin.Files(), "src/cli.js"))(t)
 	list := regexp.MustCompile(`const agentCommands = (\[.*\]);`).FindSubmatch(src)
 	if list == nil {
 		t.Fatal("cli.js has no agentCommands")
 	}
 	var got, want []string
-	if err := json.Unmarshal(list[1], &got); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(list[1], &got))
 	for _, c := range (&app{}).root().Commands() {
 		if c.Flags().Lookup("agent") != nil {
 			want = append(want, c.Name())

@@ -12,6 +12,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/eval"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // goldenSets are the workspaces with golden queries. `make eval` keeps their
@@ -32,9 +33,9 @@ func openGolden(t *testing.T, dir string, environ ...string) goldenSession {
 	t.Helper()
 	root := t.TempDir()
 	copied := filepath.Join(root, "workspace")
-	must(t, os.CopyFS(copied, os.DirFS(dir)))
+	must.Do(t, os.CopyFS(copied, os.DirFS(dir)))
 	old := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC) // files without a date are older than the queries
-	must(t, filepath.WalkDir(copied, func(path string, d fs.DirEntry, err error) error {
+	must.Do(t, filepath.WalkDir(copied, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -46,10 +47,10 @@ func openGolden(t *testing.T, dir string, environ ...string) goldenSession {
 	a := &app{in: strings.NewReader(""), out: io.Discard, err: io.Discard, stateDirFlag: filepath.Join(root, "state"), workspaceFlag: copied,
 		environ: environ, env: func(string) string { return "" }}
 	s, err := a.open(t.Context(), writesIndex, true)
-	must(t, err)
-	t.Cleanup(func() { must(t, s.Close()) })
+	must.Do(t, err)
+	t.Cleanup(func() { must.Do(t, s.Close()) })
 	golden, _, err := a.readGolden(t.Context(), s, filepath.Join(copied, "golden.jsonl"))
-	must(t, err)
+	must.Do(t, err)
 	return goldenSession{s, golden, slices.DeleteFunc(slices.Clone(golden), func(g eval.Golden) bool { return len(g.Relevant) == 0 })}
 }
 
@@ -57,7 +58,7 @@ func (m goldenSession) listAll(t *testing.T) []memory.Memory {
 	t.Helper()
 	all := 0
 	list, err := m.List(t.Context(), memory.ListRequest{Workspace: m.Workspace, Sort: "path", Limit: &all})
-	must(t, err)
+	must.Do(t, err)
 	return list.Memories
 }
 
@@ -82,13 +83,6 @@ func TestGoldenLinesAreMemories(t *testing.T) {
 		if want := map[string]int{"workshop": 36, "talk": 0}[filepath.Base(dir)]; cold != want {
 			t.Errorf("%s: %d correct answers are COLD, want %d", dir, cold, want)
 		}
-	}
-}
-
-func must(tb testing.TB, err error) {
-	tb.Helper()
-	if err != nil {
-		tb.Fatal(err)
 	}
 }
 
@@ -125,7 +119,7 @@ func (m goldenSession) assignTiers(t *testing.T, tier func(i int, right bool) me
 				continue
 			}
 			_, err := m.Decide(t.Context(), memory.DecideRequest{Action: action, Workspace: m.Workspace, IDs: to[wanted], Tier: wanted})
-			must(t, err)
+			must.Do(t, err)
 		}
 	}
 }

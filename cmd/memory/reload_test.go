@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/config"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // A setting that is made after the service has read its configuration, and before it
@@ -24,15 +25,10 @@ func TestASettingMadeWhileTheServiceStartsIsInForce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := a.engine(t.Context(), started, state, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(a.engine(t.Context(), started, state, nil, false))(t)
 	defer e.Close()
 	file := filepath.Join(state, "config.yaml")
-	if err := os.WriteFile(file, []byte("workspaces:\n  main:\n    path: "+dir+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("workspaces:\n  main:\n    path: "+dir+"\n"), 0o600))
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error)
 	go func() { ended <- a.listenAndRun(ctx, started, state, e, slog.New(slog.DiscardHandler)) }()
@@ -61,9 +57,7 @@ func TestEverySettingIsInForceAfterAReloadOrNeedsARestart(t *testing.T) {
 	dir, state := t.TempDir(), t.TempDir()
 	a := newApp(t, dir, state)
 	file := filepath.Join(state, "config.yaml")
-	if err := os.WriteFile(file, []byte("index: {backend: postgres, url: postgres://localhost/index}\nworkspaces:\n  main:\n    path: "+dir+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte("index: {backend: postgres, url: postgres://localhost/index}\nworkspaces:\n  main:\n    path: "+dir+"\n"), 0o600))
 	started, _, err := a.load()
 	if err != nil {
 		t.Fatal(err)
@@ -115,10 +109,7 @@ func otherValue(k config.Key) string {
 }
 
 func optionsOf(t *testing.T, a *app, cfg *config.Loaded) engine.Options {
-	o, err := a.engineOptions(t.Context(), cfg, a.env("MEMORY_STATE_DIR"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	o := must.Get(a.engineOptions(t.Context(), cfg, a.env("MEMORY_STATE_DIR"), nil))(t)
 	return comparable(o)
 }
 

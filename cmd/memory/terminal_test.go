@@ -12,6 +12,8 @@ import (
 
 	"github.com/charmbracelet/x/vt"
 	"github.com/creack/pty"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // terminal is a program in a pseudo-terminal, and what its screen shows.
@@ -29,10 +31,7 @@ type terminal struct {
 // a small environment.
 func startInTerminal(t *testing.T, dir, state string, width, height int, env []string, args ...string) *terminal {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
+	program := must.Get(os.Executable())(t)
 	return startProgram(t, program, dir, width, height, append(terminalEnvironment(dir, state), env...), args...)
 }
 
@@ -79,9 +78,7 @@ func (e *terminal) Write(printed []byte) (int, error) {
 // press types keys.
 func (e *terminal) press(keys string) {
 	e.t.Helper()
-	if _, err := io.WriteString(e.file, keys); err != nil {
-		e.t.Fatal(err)
-	}
+	must.Get(io.WriteString(e.file, keys))(e.t)
 }
 
 // text is what the screen shows, without blanks at the ends of lines.
@@ -124,9 +121,7 @@ func (e *terminal) resize(width, height int) {
 	e.lock.Lock()
 	e.screen.Resize(width, height)
 	e.lock.Unlock()
-	if err := pty.Setsize(e.file, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}); err != nil {
-		e.t.Fatal(err)
-	}
+	must.Do(e.t, pty.Setsize(e.file, &pty.Winsize{Cols: uint16(width), Rows: uint16(height)}))
 }
 
 // ends waits for the end of the program, and returns its exit code.

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // userlessRoutes lists the routes that take no user, with the reason.
@@ -39,9 +41,7 @@ var userlessRoutes = map[string]string{
 func TestUsersMemoryIsOnNoRouteForAnotherUser(t *testing.T) {
 	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	writeFile(t, filepath.Join(dir, "MEMORY.md"), "- "+secret+" <!-- user: lena -->\n- The ferry leaves at nine\n")
-	if err := os.MkdirAll(state, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(state, 0o700))
 	writeFile(t, filepath.Join(state, "config.yaml"), "identities:\n  owner: [\"telegram:1\"]\n  lena: [\"telegram:2\"]\n")
 	if out := runProgram(t, dir, state, "recall", "--user", "telegram:2", "What is the vault code of the ferry office?"); !strings.Contains(out, secretPart) {
 		t.Fatalf("recall does not return the text to its user:\n%s", out)
@@ -99,9 +99,7 @@ func idBefore(t *testing.T, list, text string) string {
 
 func TestRestoreCompletesForgottenMemories(t *testing.T) {
 	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
-	if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- The boiler was serviced in March\n- The code phrase is mauve falcon\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- The boiler was serviced in March\n- The code phrase is mauve falcon\n"), 0o600))
 	runProgram(t, dir, state, "forget", "--yes", "--query", "mauve falcon code phrase")
 	offered := func(command string) string { return runProgram(t, dir, state, "__complete", command, "") }
 	if got := offered("restore"); !strings.Contains(got, "MEMORY.md") || strings.Contains(got, "boiler") || strings.Contains(got, "mauve") {

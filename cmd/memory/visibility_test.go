@@ -14,6 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const (
@@ -143,12 +145,8 @@ func TestForgottenTextIsOnNoRouteAndInNoCommand(t *testing.T) {
 	dir, state := t.TempDir(), filepath.Join(t.TempDir(), "state")
 	write := func(path, text string) {
 		file := filepath.Join(dir, path)
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	write("MEMORY.md", "- "+secret+"\n- The ferry leaves at nine\n")
 	write("memory/copy.md", "- "+secret+"\n")
@@ -240,10 +238,7 @@ func withServedRoutes(t *testing.T, dir, state string, use func(map[string]route
 		return new(net.Dialer).DialContext(ctx, "unix", socketPath(state))
 	}}}
 	ask := func(method, path, body string) (int, string) {
-		r, err := http.NewRequestWithContext(t.Context(), method, "http://localhost"+path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		r := must.Get(http.NewRequestWithContext(t.Context(), method, "http://localhost"+path, strings.NewReader(body)))(t)
 		answer, err := client.Do(r)
 		if err != nil {
 			return 0, err.Error()
@@ -285,9 +280,6 @@ func parseRoutes(t *testing.T, document string) map[string]route {
 }
 
 func writeYAML(t *testing.T, v any) string {
-	src, err := yaml.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(yaml.Marshal(v))(t)
 	return string(src)
 }

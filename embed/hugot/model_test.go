@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/embed/hugot"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // realModel opens the model that `make model-test` exports.
@@ -24,10 +25,7 @@ func realModel(t *testing.T) embed.Embedder {
 	if dir == "" {
 		t.Skip("MEMORY_TEST_MODEL names no folder: make model-test exports the weights and says where")
 	}
-	e, err := hugot.Open(hugot.Options{Dir: dir, Name: "all-MiniLM-L6-v2", Digest: "test"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(hugot.Open(hugot.Options{Dir: dir, Name: "all-MiniLM-L6-v2", Digest: "test"}))(t)
 	return e
 }
 
@@ -40,10 +38,7 @@ func TestConformance(t *testing.T) {
 // computed (scripts/export-model.py --vectors).
 func TestVectorsMatchReference(t *testing.T) {
 	e := realModel(t)
-	src, err := os.ReadFile("testdata/vectors.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("testdata/vectors.json"))(t)
 	var want []struct {
 		Text   string
 		Vector []float32
@@ -55,10 +50,7 @@ func TestVectorsMatchReference(t *testing.T) {
 		if strings.TrimSpace(w.Text) == "" {
 			continue // the model has a vector for a blank text; Embed returns the zero vector
 		}
-		got, err := e.Embed(t.Context(), embed.Passage, []string{w.Text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := must.Get(e.Embed(t.Context(), embed.Passage, []string{w.Text}))(t)
 		for i, x := range w.Vector {
 			if d := math.Abs(float64(got[0][i] - x)); d > 2e-5 { // float32 compared with float64, after six layers
 				t.Errorf("%.40q: number %d is %f, not %f", w.Text, i, got[0][i], x)
@@ -80,9 +72,7 @@ func TestDamagedModelIsReported(t *testing.T) {
 			dir := t.TempDir()
 			if tt.config != "" {
 				for name, text := range map[string]string{"model.onnx": tt.onnx, "tokenizer.json": "{}", "config.json": tt.config} {
-					if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 				}
 			}
 			e, err := hugot.Open(hugot.Options{Dir: dir, Name: "x", Digest: "y"})
@@ -104,26 +94,14 @@ func TestDamagedModelWorksAfterRepair(t *testing.T) {
 		t.Skip("MEMORY_TEST_MODEL names no folder: make model-test exports the weights and says where")
 	}
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(real)); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(filepath.Join(dir, "model.onnx"), 1<<20); err != nil {
-		t.Fatal(err)
-	}
-	e, err := hugot.Open(hugot.Options{Dir: dir, Name: "x", Digest: "y"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.CopyFS(dir, os.DirFS(real)))
+	must.Do(t, os.Truncate(filepath.Join(dir, "model.onnx"), 1<<20))
+	e := must.Get(hugot.Open(hugot.Options{Dir: dir, Name: "x", Digest: "y"}))(t)
 	if _, err := e.Embed(t.Context(), embed.Query, []string{"a text"}); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("truncated file: %v", err)
 	}
-	src, err := os.ReadFile(filepath.Join(real, "model.onnx"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "model.onnx"), src, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile(filepath.Join(real, "model.onnx")))(t)
+	must.Do(t, os.WriteFile(filepath.Join(dir, "model.onnx"), src, 0o600))
 	vectors, err := e.Embed(t.Context(), embed.Query, []string{"a text"})
 	if err != nil || embed.Check(vectors, 1, 384) != nil {
 		t.Errorf("repaired file: %v", err)

@@ -10,33 +10,26 @@ import (
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/embed/provider"
 	"github.com/memory-tiered/memory/embed/transformer"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // newRegistry loads a configuration and makes a registry in a state folder.
 func newRegistry(t *testing.T, stateDir, yaml string) *provider.Registry {
 	t.Helper()
 	writeConfig(t, stateDir, yaml)
-	cfg, err := config.Load(filepath.Join(stateDir, "config.yaml"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	cfg := must.Get(config.Load(filepath.Join(stateDir, "config.yaml"), nil))(t)
 	return provider.New(cfg, provider.Options{Getenv: func(string) string { return "" }, StateDir: stateDir,
 		Mask: func(text string) string { return text }})
 }
 
 func writeConfig(t *testing.T, stateDir, yaml string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(stateDir, "config.yaml"), []byte(yaml), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(stateDir, "config.yaml"), []byte(yaml), 0o600))
 }
 
 func requireModel(t *testing.T, r *provider.Registry, prefix string) string {
 	t.Helper()
-	e, err := r.Configured(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(r.Configured(t.Context()))(t)
 	if !strings.HasPrefix(e.Model(), prefix) {
 		t.Fatalf("the configured model is %s, want %s…", e.Model(), prefix)
 	}
@@ -98,9 +91,7 @@ func TestCacheHoldsNoLiteralKey(t *testing.T) {
 
 func TestDamagedCacheIsEmpty(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "embedding.json"), []byte("{damaged"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "embedding.json"), []byte("{damaged"), 0o600))
 	requireModel(t, newRegistry(t, dir, "embedding:\n  provider: local\n"), "static/")
 }
 

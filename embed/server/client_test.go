@@ -12,6 +12,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/embed/server"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const key = "test-0123456789abcdef"
@@ -29,10 +30,7 @@ func openWithLimit(t *testing.T, base string, limit time.Duration) embed.Embedde
 	t.Helper()
 	pace := *fastPace
 	pace.QueryTimeout, pace.RequestTimeout = limit, limit
-	e, err := server.Open(server.Options{Provider: "openai", Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: &pace})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(server.Open(server.Options{Provider: "openai", Base: base + "/v1", Model: "words", Key: key, Dimensions: 256, Pace: &pace}))(t)
 	return e
 }
 
@@ -44,9 +42,7 @@ func TestClientConforms(t *testing.T) {
 func TestRequestContainsShortenedTextsAndKey(t *testing.T) {
 	s := embedtest.Serve(t)
 	e := open(t, s.URL)
-	if _, err := e.Embed(t.Context(), embed.Passage, []string{"the cat", " ", strings.Repeat("x", 7000)}); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(e.Embed(t.Context(), embed.Passage, []string{"the cat", " ", strings.Repeat("x", 7000)}))(t)
 	requests := s.Requests()
 	if len(requests) != 1 || requests[0].Path != "/v1/embeddings" || requests[0].Header.Get("Authorization") != "Bearer "+key {
 		t.Fatalf("%+v", requests)
@@ -70,10 +66,7 @@ func TestTextThatIsTooLongForTheServerIsShortened(t *testing.T) {
 		return slices.ContainsFunc(texts, func(text string) bool { return len(text) > 1000 })
 	}})
 	texts := []string{"a cat", "a dog", strings.Repeat("bird ", 800), "a fish", "a cow"}
-	vectors, err := open(t, s.URL).Embed(t.Context(), embed.Passage, texts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	vectors := must.Get(open(t, s.URL).Embed(t.Context(), embed.Passage, texts))(t)
 	if err := embed.Check(vectors, len(texts), 256); err != nil || embed.IsZero(vectors[2]) {
 		t.Error(err)
 	}
@@ -125,10 +118,7 @@ func TestQueriesAreTriedTwiceAndPassagesAsOftenAsThePaceSays(t *testing.T) {
 	for kind, want := range map[embed.Kind]int{embed.Query: 2, embed.Passage: 4} {
 		s := embedtest.Serve(t)
 		s.SetFault(&embedtest.Fault{Status: 500})
-		e, err := server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace})
-		if err != nil {
-			t.Fatal(err)
-		}
+		e := must.Get(server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "words", Dimensions: 256, Pace: &pace}))(t)
 		if _, err := e.Embed(t.Context(), kind, []string{"where is the cat"}); err == nil {
 			t.Error("no error")
 		}
@@ -166,10 +156,7 @@ func TestQueryFailsAfterThreeSecondsByDefault(t *testing.T) {
 	}
 	s := embedtest.Serve(t)
 	s.SetFault(&embedtest.Fault{Hang: true})
-	e, err := server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "words", Dimensions: 256})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := must.Get(server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "words", Dimensions: 256}))(t)
 	if _, err := e.Embed(t.Context(), embed.Query, []string{"where is the cat"}); err == nil || !strings.Contains(err.Error(), "did not answer within 3s") {
 		t.Errorf("error %v, want a time limit of 3 s", err)
 	}
@@ -231,13 +218,8 @@ func TestVendors(t *testing.T) {
 		t.Errorf("%v, %v", e, err)
 	}
 	s := embedtest.Serve(t)
-	e, err = server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "text-embedding-3-large", Dimensions: 256})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := e.Embed(t.Context(), embed.Query, []string{"the cat"}); err != nil {
-		t.Fatal(err)
-	}
+	e = must.Get(server.Open(server.Options{Provider: "openai", Base: s.URL, Model: "text-embedding-3-large", Dimensions: 256}))(t)
+	must.Get(e.Embed(t.Context(), embed.Query, []string{"the cat"}))(t)
 	if seen := s.Requests(); len(seen) != 1 || seen[0].Dim != 256 {
 		t.Errorf("%+v", seen)
 	}

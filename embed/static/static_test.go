@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/embed/static"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func open(t testing.TB) *static.Embedder {
@@ -85,10 +86,7 @@ func cosine(a, b []float32) (sum float64) {
 }
 
 func TestModelNameContainsTheDigest(t *testing.T) {
-	src, err := os.ReadFile("memvec-en-256.memvec")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("memvec-en-256.memvec"))(t)
 	digest := fmt.Sprintf("%x", sha256.Sum256(src))
 	if !strings.HasPrefix(digest, static.BuiltInDigest) || len(static.BuiltInDigest) != 12 {
 		t.Errorf("modelDigest is %s, the digest of the file is %s", static.BuiltInDigest, digest)
@@ -122,10 +120,7 @@ func TestEmbedAllocatesOncePerText(t *testing.T) {
 }
 
 func BenchmarkLoad(b *testing.B) {
-	src, err := os.ReadFile("memvec-en-256.memvec")
-	if err != nil {
-		b.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("memvec-en-256.memvec"))(b)
 	b.ReportAllocs()
 	for b.Loop() {
 		static.Read(src)
@@ -143,9 +138,7 @@ func BenchmarkEmbed(b *testing.B) {
 			e := open(b)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, err := e.Embed(b.Context(), embed.Query, []string{text}); err != nil {
-					b.Fatal(err)
-				}
+				must.Get(e.Embed(b.Context(), embed.Query, []string{text}))(b)
 			}
 		})
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/embed/transformer"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // TestReadMatchesReference compares with numbers that PyTorch computed from the packed
@@ -35,10 +36,7 @@ func TestReadMatchesReference(t *testing.T) {
 		if ids := transformer.Pair(w.Question, w.Note); !slices.Equal(ids, w.IDs) {
 			t.Errorf("%.40q: tokens %v, want %v", w.Question, ids, w.IDs)
 		}
-		odds, err := e.Read(t.Context(), w.Question, []string{w.Note, want[0].Note})
-		if err != nil {
-			t.Fatal(err)
-		}
+		odds := must.Get(e.Read(t.Context(), w.Question, []string{w.Note, want[0].Note}))(t)
 		if math.Abs(odds[0]-w.Odds) > 0.01 {
 			t.Errorf("%.40q: odds %.4f, want %.4f", w.Question, odds[0], w.Odds)
 		}
@@ -49,8 +47,6 @@ func BenchmarkRead(b *testing.B) {
 	note := strings.Repeat("The staging gateway listens on port 8081 and logs to the collector. ", 2)
 	e := transformer.New()
 	for b.Loop() {
-		if _, err := e.Read(context.Background(), "Which port does the collector of the staging cluster use?", slices.Repeat([]string{note}, 5)); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(e.Read(context.Background(), "Which port does the collector of the staging cluster use?", slices.Repeat([]string{note}, 5)))(b)
 	}
 }

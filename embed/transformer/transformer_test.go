@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/embed/transformer"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestConformance(t *testing.T) {
@@ -51,10 +52,7 @@ func references(t testing.TB) (list []reference, texts []string) {
 func TestVectorsMatchReference(t *testing.T) {
 	want, texts := references(t)
 	e := transformer.New()
-	together, err := e.Embed(t.Context(), embed.Passage, texts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	together := must.Get(e.Embed(t.Context(), embed.Passage, texts))(t)
 	largest := 0.0
 	for n, w := range want {
 		if ids := transformer.Tokens(w.Text); !slices.Equal(ids, w.IDs) {
@@ -63,10 +61,7 @@ func TestVectorsMatchReference(t *testing.T) {
 		if strings.TrimSpace(w.Text) == "" {
 			continue // the model has a vector for a blank text; Embed returns the zero vector
 		}
-		alone, err := e.Embed(t.Context(), embed.Passage, []string{w.Text})
-		if err != nil {
-			t.Fatal(err)
-		}
+		alone := must.Get(e.Embed(t.Context(), embed.Passage, []string{w.Text}))(t)
 		for i, x := range w.Vector {
 			largest = max(largest, math.Abs(float64(alone[0][i]-x)), math.Abs(float64(together[n][i]-x)))
 		}
@@ -111,17 +106,12 @@ func BenchmarkBatch(b *testing.B) {
 func benchmark(b *testing.B, texts ...string) {
 	e := transformer.New()
 	for b.Loop() {
-		if _, err := e.Embed(context.Background(), embed.Passage, texts); err != nil {
-			b.Fatal(err)
-		}
+		must.Get(e.Embed(context.Background(), embed.Passage, texts))(b)
 	}
 }
 
 func BenchmarkLoad(b *testing.B) {
-	src, err := os.ReadFile("all-minilm-l6-v2-e4l6.mlmq")
-	if err != nil {
-		b.Fatal(err)
-	}
+	src := must.Get(os.ReadFile("all-minilm-l6-v2-e4l6.mlmq"))(b)
 	for b.Loop() {
 		transformer.Load(src)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // transcript is a file that a client writes a conversation to.
@@ -28,9 +29,7 @@ func (f transcript) write(lines ...string) {
 	if err == nil {
 		_, err = file.WriteString(strings.Join(lines, "\n") + "\n")
 	}
-	if err := errors.Join(err, file.Close()); err != nil {
-		f.Fatal(err)
-	}
+	must.Do(f, errors.Join(err, file.Close()))
 }
 
 // claudeLine is a line as Claude Code 2.1.330 writes it.
@@ -48,9 +47,7 @@ func (w *world) stop(client, input string) string {
 func (w *world) capture() string {
 	w.Helper()
 	w.captured = nil
-	if err := w.CaptureTurns(w.Context()); err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, w.CaptureTurns(w.Context()))
 	return w.said()
 }
 

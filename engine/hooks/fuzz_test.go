@@ -8,6 +8,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/hooks"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // FuzzAnswer gives each client's hooks any object. A hook never fails, and prints nothing
@@ -37,13 +38,9 @@ func FuzzAnswer(f *testing.F) {
 			if err != nil || a.Output != "" && !json.Valid([]byte(a.Output)) {
 				t.Fatalf("%s, %s, %s: %q, %v", c.Name, r.Event, input, a.Output, err)
 			}
-			if err := w.Delivered(a.Receipt); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, w.Delivered(a.Receipt))
 		}
-		if err := w.CaptureTurns(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, w.CaptureTurns(t.Context()))
 	})
 }
 

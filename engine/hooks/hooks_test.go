@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/hooks"
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // backend has one memory that answers every prompt.
@@ -70,22 +71,15 @@ func (w *world) with(b hooks.Backend) *world {
 func (w *world) hook(client, event, input string) string {
 	w.Helper()
 	a := w.undelivered(client, event, input)
-	if err := w.Delivered(a.Receipt); err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, w.Delivered(a.Receipt))
 	return a.Output
 }
 
 func (w *world) undelivered(client, event, input string) memory.HookAnswer {
 	w.Helper()
 	var fields map[string]any
-	if err := json.Unmarshal([]byte(input), &fields); err != nil {
-		w.Fatal(err)
-	}
-	a, err := w.Answer(w.Context(), memory.HookRequest{Client: client, Event: event, Input: fields})
-	if err != nil {
-		w.Fatal(err)
-	}
+	must.Do(w, json.Unmarshal([]byte(input), &fields))
+	a := must.Get(w.Answer(w.Context(), memory.HookRequest{Client: client, Event: event, Input: fields}))(w)
 	return a
 }
 
@@ -244,9 +238,7 @@ func TestTurnIsCapturedFromItsPrompts(t *testing.T) {
 	w.hook("claude-code", "Stop", `{"session_id": "a", "agent_id": "sub", "last_assistant_message": "of a subagent"}`)
 	w.hook("claude-code", "Stop", `{"session_id": "a", "cwd": "/p", "last_assistant_message": "OK."}`)
 	w.hook("gemini", "AfterAgent", `{"session_id": "g", "prompt": "I prefer tea.", "prompt_response": "Noted."}`)
-	if err := w.CaptureTurns(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.CaptureTurns(t.Context()))
 	var got []string
 	for _, r := range w.captured {
 		for _, m := range r.Messages {
@@ -280,9 +272,7 @@ func TestOldSessionsAreDropped(t *testing.T) {
 	w := newWorld(t)
 	w.hook("codex", "UserPromptSubmit", prompt)
 	w.at = time.Now().Add(31 * 24 * time.Hour)
-	if err := w.Drop(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.Drop())
 	w.restart()
 	if got := w.hook("codex", "UserPromptSubmit", prompt); !strings.Contains(got, "8081") {
 		t.Errorf("after 31 days the session gets %q", got)
@@ -305,9 +295,7 @@ func TestWhatTheUserDidNotWriteIsNeitherSearchedNorCaptured(t *testing.T) {
 	w := newWorld(t)
 	w.hook("claude-code", "UserPromptSubmit", `{"session_id": "a", "prompt": "<task-notification>Remember that I prefer tea.</task-notification>Which port?"}`)
 	w.hook("claude-code", "Stop", `{"session_id": "a"}`)
-	if err := w.CaptureTurns(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, w.CaptureTurns(t.Context()))
 	if len(w.asked) != 1 || w.asked[0].Prompt != "Which port?" {
 		t.Errorf("asked %+v", w.asked)
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/memory-tiered/memory/chunker"
 	"github.com/memory-tiered/memory/engine/plan"
 	"github.com/memory-tiered/memory/frontmatter"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -29,10 +30,7 @@ var forms = []string{
 // and no other memory of the file changes.
 func TestReinsert(t *testing.T) {
 	dir := t.TempDir()
-	folder, err := workspace.Open(dir, workspace.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	folder := must.Get(workspace.Open(dir, workspace.Options{}))(t)
 	defer func() {
 		if err := folder.Close(); err != nil {
 			t.Error(err)
@@ -54,9 +52,7 @@ func TestReinsert(t *testing.T) {
 				gone, texts = append(gone, memory.Memory{Text: b.Text, LineStart: b.LineStart}), append(texts, b.Text)
 			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte(file), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte(file), 0o600))
 		change, err := f.Without(folder, "MEMORY.md", gone)
 		if err != nil {
 			r.Skip("a removal that is refused")

@@ -22,6 +22,7 @@ import (
 	"github.com/memory-tiered/memory/index/indextest"
 	queries "github.com/memory-tiered/memory/index/query"
 	"github.com/memory-tiered/memory/index/text"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -34,31 +35,21 @@ func sentence(t *rapid.T, label string) string {
 }
 
 // fts5Scores asks FTS5 itself for the best BM25 of each memory.
-func fts5Scores(t interface{ Fatal(...any) }, db *index.DB, q memory.Query) map[memory.ID]float64 {
-	conn, err := sql.Open("sqlite", db.Path())
-	if err != nil {
-		t.Fatal(err)
-	}
+func fts5Scores(t must.TB, db *index.DB, q memory.Query) map[memory.ID]float64 {
+	conn := must.Get(sql.Open("sqlite", db.Path()))(t)
 	defer conn.Close()
-	rows, err := conn.Query(`SELECT c.memory_id, -f.score FROM
+	rows := must.Get(conn.Query(`SELECT c.memory_id, -f.score FROM
 		(SELECT rowid AS id, `+queries.BM25+` AS score FROM memories_fts WHERE memories_fts MATCH ?) f JOIN chunks c ON c.id = f.id`,
-		queries.MatchAny(text.CompileTerms(q.Terms)))
-	if err != nil {
-		t.Fatal(err)
-	}
+		queries.MatchAny(text.CompileTerms(q.Terms))))(t)
 	defer rows.Close()
 	scores := map[memory.ID]float64{}
 	for rows.Next() {
 		var id memory.ID
 		var score float64
-		if err := rows.Scan(&id, &score); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rows.Scan(&id, &score))
 		scores[id] = max(scores[id], score)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rows.Err())
 	return scores
 }
 
@@ -69,10 +60,7 @@ func TestBM25EqualsThatOfFTS5(t *testing.T) {
 	n := 0
 	property.Check(t, func(rt *rapid.T) {
 		n++
-		db, err := indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{})
-		if err != nil {
-			rt.Fatal(err)
-		}
+		db := must.Get(indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n), "tiered.db"), index.Options{}))(rt)
 		defer db.Close()
 		var lines []string
 		for i := range rapid.IntRange(1, 25).Draw(rt, "memories") {
@@ -82,9 +70,7 @@ func TestBM25EqualsThatOfFTS5(t *testing.T) {
 		for i := range b.Placements {
 			b.Placements[i].Block.Heading = []string{sentence(rt, "heading")}
 		}
-		if err := db.Apply(t.Context(), noon, b); err != nil {
-			rt.Fatal(err)
-		}
+		must.Do(rt, db.Apply(t.Context(), noon, b))
 		var q memory.Query
 		for _, w := range rapid.SliceOfNDistinct(rapid.SampledFrom(vocabulary), 1, 4, rapid.ID).Draw(rt, "query") {
 			q.Terms = append(q.Terms, memory.Term{Text: w, Kind: rapid.SampledFrom([]memory.TermKind{memory.TermWord, memory.TermIdentifier}).Draw(rt, "kind")})
@@ -92,14 +78,9 @@ func TestBM25EqualsThatOfFTS5(t *testing.T) {
 		want := fts5Scores(rt, db, q)
 		for _, load := range []bool{false, true} {
 			if load {
-				if err := db.Load(t.Context()); err != nil {
-					rt.Fatal(err)
-				}
+				must.Do(rt, db.Load(t.Context()))
 			}
-			got, err := db.Search(t.Context(), q, memory.Predicate{}, 100, false)
-			if err != nil {
-				rt.Fatal(err)
-			}
+			got := must.Get(db.Search(t.Context(), q, memory.Predicate{}, 100, false))(rt)
 			own := map[memory.ID]float64{}
 			for _, s := range got.Signals {
 				if s.Raw > 0 {
@@ -142,38 +123,24 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 		n++
 		var dbs []*index.DB
 		for i, noInMemory := range []bool{false, true, false} {
-			db, err := indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: noInMemory})
-			if err != nil {
-				rt.Fatal(err)
-			}
+			db := must.Get(indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: noInMemory}))(rt)
 			defer db.Close()
-			if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-				rt.Fatal(err)
-			}
+			must.Do(rt, db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 			if i == 0 {
-				if err := db.Load(t.Context()); err != nil {
-					rt.Fatal(err)
-				}
+				must.Do(rt, db.Load(t.Context()))
 			}
 			dbs = append(dbs, db)
 		}
 		if n <= casesOnServer && indextest.HasPostgres() {
 			server := indextest.Postgres(t)
-			db, err := index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, "server"), "tiered.db"), index.Options{NoInMemory: true, Server: server.URL, Schema: server.Schema})
-			if err != nil {
-				rt.Fatal(err)
-			}
+			db := must.Get(index.Open(t.Context(), filepath.Join(dir, fmt.Sprint(n, "server"), "tiered.db"), index.Options{NoInMemory: true, Server: server.URL, Schema: server.Schema}))(rt)
 			defer db.Close()
-			if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-				rt.Fatal(err)
-			}
+			must.Do(rt, db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 			dbs = append(dbs, db)
 		}
 		onAll := func(do func(*index.DB) error) {
 			for _, db := range dbs {
-				if err := do(db); err != nil {
-					rt.Fatal(err)
-				}
+				must.Do(rt, do(db))
 			}
 		}
 		files := []string{"a.md", "b.md", "memory/2026-11-02.md"}
@@ -232,9 +199,7 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 		}
 		q.Vector = indextest.Embed(in)
 		p := memory.Predicate{Forgotten: rapid.SampledFrom([]memory.Inclusion{memory.Exclude, memory.Include}).Draw(rt, "forgotten")}
-		if err := dbs[2].Load(t.Context()); err != nil {
-			rt.Fatal(err)
-		}
+		must.Do(rt, dbs[2].Load(t.Context()))
 		var signals [4][]memory.Signals
 		var near [4][]memory.Candidate
 		var names [4][]string
@@ -249,13 +214,9 @@ func TestInMemoryIndexAndTablesAgree(t *testing.T) {
 			if err != nil || !slices.Equal(alone.Nearest, near[i]) {
 				rt.Fatalf("nearest to %q are\n%v, and by vector alone\n%v (%v)", in, near[i], alone.Nearest, err)
 			}
-			if names[i], err = db.Speakers(t.Context(), p); err != nil {
-				rt.Fatal(err)
-			}
+			names[i] = must.Get(db.Speakers(t.Context(), p))(rt)
 			slices.Sort(names[i])
-			if prefixes[i], err = db.IDPrefixes(t.Context(), everyID(t, db), p.View); err != nil {
-				rt.Fatal(err)
-			}
+			prefixes[i] = must.Get(db.IDPrefixes(t.Context(), everyID(t, db), p.View))(rt)
 			slices.SortFunc(signals[i], func(a, b memory.Signals) int { return cmp.Compare(a.ID, b.ID) })
 		}
 		for i, how := range []string{1: "from the tables", 2: "loaded later"} {
@@ -315,10 +276,7 @@ func TestLongReplyDoesNotSeparateItsNeighbours(t *testing.T) {
 	context := func(reply string) float64 {
 		db := fresh(t)
 		apply(t, db, noon, file("a.md", "where does the harbour lie", reply, "I mean the small one"))
-		found, err := db.Search(t.Context(), query("harbour"), memory.Predicate{}, 5, false)
-		if err != nil {
-			t.Fatal(err)
-		}
+		found := must.Get(db.Search(t.Context(), query("harbour"), memory.Predicate{}, 5, false))(t)
 		for _, s := range found.Signals {
 			if s.ID == id("I mean the small one") {
 				return s.Coverage
@@ -390,14 +348,8 @@ func TestSkippedBlocksContainNoneOfTheBest(t *testing.T) {
 				}
 			}
 			p := memory.Predicate{Path: []string{"", "2.md"}[r.IntN(2)]}
-			top, err := db.Search(t.Context(), q, p, k, false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			all, err := db.Search(t.Context(), q, p, files*lines, false)
-			if err != nil {
-				t.Fatal(err)
-			}
+			top := must.Get(db.Search(t.Context(), q, p, k, false))(t)
+			all := must.Get(db.Search(t.Context(), q, p, files*lines, false))(t)
 			if !slices.EqualFunc(top.Signals, all.Signals[:min(k, len(all.Signals))], equalSignals) {
 				t.Fatalf("seed %d: the best %d of %v are\n%+v, of all\n%+v", seed, k, q.Terms, top.Signals, all.Signals[:min(k, len(all.Signals))])
 			}
@@ -425,10 +377,7 @@ func TestMemoriesAndFiltersInMemoryEqualThoseOfSQL(t *testing.T) {
 		}
 		uses := []index.Use{{ID: ids[0], Session: "s", At: noon}}
 		for i, noInMemory := range []bool{false, true, false} {
-			db, err := indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: noInMemory})
-			if err != nil {
-				rt.Fatal(err)
-			}
+			db := must.Get(indextest.TryOpen(t, filepath.Join(dir, fmt.Sprint(n, i), "tiered.db"), index.Options{NoInMemory: noInMemory}))(rt)
 			defer db.Close()
 			loadIf := func(when int) error {
 				if i != when {
@@ -436,9 +385,7 @@ func TestMemoriesAndFiltersInMemoryEqualThoseOfSQL(t *testing.T) {
 				}
 				return db.Load(t.Context())
 			}
-			if err := errors.Join(loadIf(0), db.Apply(t.Context(), noon, b), db.AddUses(t.Context(), noon, uses), loadIf(2)); err != nil {
-				rt.Fatal(err)
-			}
+			must.Do(rt, errors.Join(loadIf(0), db.Apply(t.Context(), noon, b), db.AddUses(t.Context(), noon, uses), loadIf(2)))
 			dbs = append(dbs, db)
 		}
 		for range 20 {
@@ -471,10 +418,7 @@ func checkLeftOut(t *testing.T, rt *rapid.T, dbs []*index.DB, ids []memory.ID, p
 	if !p.AsOf.IsZero() {
 		undated.Now = p.AsOf
 	}
-	all, err := dbs[1].Visible(t.Context(), ids, undated)
-	if err != nil {
-		rt.Fatal(err)
-	}
+	all := must.Get(dbs[1].Visible(t.Context(), ids, undated))(rt)
 	for i, db := range dbs {
 		if n, err := db.LeftOutByDate(t.Context(), p); err != nil || n != len(all)-shown {
 			rt.Fatalf("database %d: the dates of %+v leave out %d, want %d (%v)", i, p, n, len(all)-shown, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // benchmark runs a benchmark on databases of several sizes. None has an in-memory
@@ -32,27 +33,19 @@ func benchmark(b *testing.B, run func(b *testing.B, db *index.DB, z zipfWords)) 
 func BenchmarkSearchWords(b *testing.B) {
 	benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
 		for b.Loop() {
-			if _, err := db.Search(b.Context(), query(z.draw(6)...), memory.Predicate{}, 100, false); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(db.Search(b.Context(), query(z.draw(6)...), memory.Predicate{}, 100, false))(b)
 		}
 	})
 }
 
 func BenchmarkPlainBM25(b *testing.B) {
 	benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
-		conn, err := sql.Open("sqlite", db.Path())
-		if err != nil {
-			b.Fatal(err)
-		}
+		conn := must.Get(sql.Open("sqlite", db.Path()))(b)
 		defer conn.Close()
 		for b.Loop() {
 			var found int
-			err := conn.QueryRow(`SELECT count(*) FROM (SELECT c.memory_id FROM (SELECT rowid AS id FROM memories_fts WHERE memories_fts MATCH ?
-				ORDER BY bm25(memories_fts) LIMIT 100) f JOIN chunks c ON c.id = f.id)`, `"`+strings.Join(z.draw(6), `" OR "`)+`"`).Scan(&found)
-			if err != nil {
-				b.Fatal(err)
-			}
+			must.Do(b, conn.QueryRow(`SELECT count(*) FROM (SELECT c.memory_id FROM (SELECT rowid AS id FROM memories_fts WHERE memories_fts MATCH ?
+				ORDER BY bm25(memories_fts) LIMIT 100) f JOIN chunks c ON c.id = f.id)`, `"`+strings.Join(z.draw(6), `" OR "`)+`"`).Scan(&found))
 		}
 	})
 }
@@ -60,9 +53,7 @@ func BenchmarkPlainBM25(b *testing.B) {
 func BenchmarkSearchFromTables(b *testing.B) {
 	benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
 		for b.Loop() {
-			if _, err := db.Search(b.Context(), z.question(6), memory.Predicate{}, 100, false); err != nil {
-				b.Fatal(err)
-			}
+			must.Get(db.Search(b.Context(), z.question(6), memory.Predicate{}, 100, false))(b)
 		}
 	})
 }
@@ -73,17 +64,11 @@ func BenchmarkSearchVectors(b *testing.B) {
 	for name, path := range map[string]string{"all": "", "one file": "memory/7.md"} {
 		b.Run(name, func(b *testing.B) {
 			benchmark(b, func(b *testing.B, db *index.DB, z zipfWords) {
-				if err := db.UseModel(b.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-					b.Fatal(err)
-				}
-				if err := embedPending(b, db); err != nil {
-					b.Fatal(err)
-				}
+				must.Do(b, db.UseModel(b.Context(), index.ServingModel, indextest.Model, indextest.Dim))
+				must.Do(b, embedPending(b, db))
 				for b.Loop() {
 					q := memory.Query{Vector: indextest.Embed(strings.Join(z.draw(20), " "))}
-					if _, err := db.Search(b.Context(), q, memory.Predicate{Path: path}, 100, true); err != nil {
-						b.Fatal(err)
-					}
+					must.Get(db.Search(b.Context(), q, memory.Predicate{Path: path}, 100, true))(b)
 				}
 			})
 		})

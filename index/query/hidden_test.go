@@ -9,6 +9,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // A search for the right word of a hidden memory gives the same as one for a wrong
@@ -32,9 +33,7 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 			var answers [2]string
 			for i, word := range []string{"xylophone quagmire surprise", "marmalade teapot dessert"} {
 				db := fresh(t)
-				if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 				secret := "The safe opens with " + word
 				b := file("a.md", "The boat is blue", secret, "The pump was replaced", "The xylophones were sold")
 				b.Placements[1].Block.Annotations = tt.declared
@@ -42,13 +41,9 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 				b.Placements[3].Block.Heading = []string{"Elsewhere"}
 				apply(t, db, noon, b)
 				if tt.forget {
-					if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.ForgetText(id(secret)) }); err != nil {
-						t.Fatal(err)
-					}
+					must.Do(t, db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.ForgetText(id(secret)) }))
 				}
-				if err := embedPending(t, db); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, embedPending(t, db))
 				for _, how := range []string{"from the tables", "in memory"} {
 					for _, words := range [][]string{{"xylophone"}, {"boat", "xylophone"}, {"xylaphone", "pump"}, {"boat", "surprise"}} {
 						q := query(words...)
@@ -62,10 +57,7 @@ func TestSearchDoesNotShowWhichWordsAHiddenMemoryHas(t *testing.T) {
 						}
 						answers[i] += fmt.Sprintf("%s, %q:\n%+v\n%+v\n", how, words, found.Signals, found.Nearest)
 					}
-					byWords, err := db.Search(t.Context(), query("boat", "quagmire"), tt.predicate, 10, false)
-					if err != nil {
-						t.Fatal(err)
-					}
+					byWords := must.Get(db.Search(t.Context(), query("boat", "quagmire"), tt.predicate, 10, false))(t)
 					answers[i] += fmt.Sprintf("by words alone:\n%+v\n", byWords.ByWords(5))
 					load(t, db)
 				}
@@ -96,9 +88,7 @@ func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
 			var answers [2]string
 			for i := range answers {
 				db := fresh(t)
-				if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 				apply(t, db, noon, file("a.md", "The boat is blue", "The pump of the boat was replaced in May", "The xylophones were sold"))
 				if i == 1 {
 					lines := []string{"The boat house has a pump", "A surprise waits in the boat, behind the blue pump and the xylophones", "The boat"}
@@ -111,9 +101,7 @@ func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
 					}
 					apply(t, db, noon, b)
 				}
-				if err := embedPending(t, db); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, embedPending(t, db))
 				for _, how := range []string{"from the tables", "in memory"} {
 					q := query("boat", "pump", "surprise")
 					q.Vector, q.Sections = indextest.Embed("boat pump"), true
@@ -121,10 +109,7 @@ func TestHiddenMemoriesChangeNoFigure(t *testing.T) {
 					if err != nil || found.VectorError != nil || len(found.Signals) == 0 {
 						t.Fatal(found, err)
 					}
-					words, err := db.Search(t.Context(), query("boat", "pump"), tt.predicate, 10, false)
-					if err != nil {
-						t.Fatal(err)
-					}
+					words := must.Get(db.Search(t.Context(), query("boat", "pump"), tt.predicate, 10, false))(t)
 					answers[i] += fmt.Sprintf("%+v\n", words.ByWords(5))
 					for n := range found.Signals { // a sum of floats depends on their order
 						found.Signals[n].MeanCosine = math.Round(1e9*found.Signals[n].MeanCosine) / 1e9
@@ -159,9 +144,7 @@ func TestAMemoryIsHiddenFromTheTablesAtOnce(t *testing.T) {
 	if again := scoreOfBoat(); again != before {
 		t.Errorf("the same question has %v, then %v", before, again)
 	}
-	if err := db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.ForgetText(id("The safe opens with marmalade")) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Update(t.Context(), noon, func(tx *index.Tx) error { return tx.ForgetText(id("The safe opens with marmalade")) }))
 	if after := scoreOfBoat(); after == before {
 		t.Errorf("the word of a forgotten memory still counts: %v", after)
 	}

@@ -8,14 +8,13 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // The mean is over all texts and ten more vectors with the cosine 0.1.
 func TestMeanCosine(t *testing.T) {
 	db := fresh(t)
-	if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
 	texts := map[string][]string{}
 	for f := range 3 {
 		path := fmt.Sprintf("%d.md", f)
@@ -24,9 +23,7 @@ func TestMeanCosine(t *testing.T) {
 		}
 		apply(t, db, noon, file(path, texts[path]...))
 	}
-	if err := embedPending(t, db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, embedPending(t, db))
 	q := query("harbour", "boats")
 	q.Vector, q.Rest = indextest.Embed("harbour boats"), indextest.Embed("green tides")
 	rest := q
@@ -65,21 +62,15 @@ func TestMeanCosine(t *testing.T) {
 	load(t, db)
 	check("in memory")
 	delete(texts, "1.md")
-	if err := db.Apply(t.Context(), noon, memory.Batch{Removed: []string{"1.md"}}); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.Apply(t.Context(), noon, memory.Batch{Removed: []string{"1.md"}}))
 	check("after a file is removed")
 }
 
 func TestVectorOfZerosIsNearNothing(t *testing.T) {
 	db := fresh(t)
 	apply(t, db, noon, file("a.md", "harbour boats", "the tide"))
-	if err := db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim); err != nil {
-		t.Fatal(err)
-	}
-	if err := embedPending(t, db); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, db.UseModel(t.Context(), index.ServingModel, indextest.Model, indextest.Dim))
+	must.Do(t, embedPending(t, db))
 	q := query("harbour")
 	q.Vector = make([]float32, indextest.Dim)
 	check := func(when string) {

@@ -13,6 +13,7 @@ import (
 	_ "modernc.org/sqlite" // the keyword index to compare with
 
 	"github.com/memory-tiered/memory/index/text"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 )
 
@@ -21,41 +22,25 @@ type fts struct{ *sql.DB }
 
 func openFTS(t testing.TB) fts {
 	t.Helper()
-	db, err := sql.Open("sqlite", ":memory:")
-	if err != nil {
-		t.Fatal(err)
-	}
+	db := must.Get(sql.Open("sqlite", ":memory:"))(t)
 	db.SetMaxOpenConns(1)
 	t.Cleanup(func() { _ = db.Close() })
-	if _, err := db.Exec(`CREATE VIRTUAL TABLE f USING fts5(t, tokenize = 'porter unicode61');
-		CREATE VIRTUAL TABLE v USING fts5vocab(f, instance)`); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(db.Exec(`CREATE VIRTUAL TABLE f USING fts5(t, tokenize = 'porter unicode61');
+		CREATE VIRTUAL TABLE v USING fts5vocab(f, instance)`))(t)
 	return fts{db}
 }
 
-func (f fts) tokens(t interface{ Fatal(...any) }, in string) (out []string) {
-	if _, err := f.Exec("DELETE FROM f"); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.Exec("INSERT INTO f(rowid, t) VALUES (1, ?)", in); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := f.Query("SELECT term FROM v ORDER BY offset")
-	if err != nil {
-		t.Fatal(err)
-	}
+func (f fts) tokens(t must.TB, in string) (out []string) {
+	must.Get(f.Exec("DELETE FROM f"))(t)
+	must.Get(f.Exec("INSERT INTO f(rowid, t) VALUES (1, ?)", in))(t)
+	rows := must.Get(f.Query("SELECT term FROM v ORDER BY offset"))(t)
 	defer rows.Close()
 	for rows.Next() {
 		var s string
-		if err := rows.Scan(&s); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, rows.Scan(&s))
 		out = append(out, s)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, rows.Err())
 	return out
 }
 
@@ -114,10 +99,7 @@ func TestTokensOfInventedWordsEqualThoseOfFTS5(t *testing.T) {
 func TestTokensOfProseAndCodeEqualThoseOfFTS5(t *testing.T) {
 	f := openFTS(t)
 	for _, path := range []string{"../schema/README.md", "../schema/schema.sql", "tokens.go"} {
-		in, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
+		in := must.Get(os.ReadFile(path))(t)
 		if want, got := f.tokens(t, string(in)), text.Tokens(string(in)); !slices.Equal(want, got) {
 			t.Errorf("%s has other tokens than FTS5 finds", path)
 		}

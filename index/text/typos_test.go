@@ -9,6 +9,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index/text"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // vocabulary is a list of tokens, the most frequent first.
@@ -41,9 +42,7 @@ func TestCorrectTypos(t *testing.T) {
 		{"mailbxos", "mailbox"},       // two errors of 8 characters
 	} {
 		terms := text.CompileTerms([]memory.Term{{Text: c.word}})
-		if err := text.CorrectTypos(t.Context(), known, terms); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, text.CorrectTypos(t.Context(), known, terms))
 		var got []string
 		for _, e := range terms[0].Expansions {
 			got = append(got, e.Token)
@@ -57,9 +56,7 @@ func TestCorrectTypos(t *testing.T) {
 func TestWordsWithKnownExpansionsAreNotCorrected(t *testing.T) {
 	terms := text.CompileTerms([]memory.Term{{Text: "harbuor", Expansions: []memory.Expansion{{Text: "sail", Weight: 0.5}}},
 		{Text: "harbuor-1", Kind: memory.TermIdentifier}})
-	if err := text.CorrectTypos(t.Context(), vocabulary{"harbour", "sail"}, terms); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, text.CorrectTypos(t.Context(), vocabulary{"harbour", "sail"}, terms))
 	if len(terms[0].Expansions) != 1 || len(terms[1].Expansions) != 0 {
 		t.Errorf("corrected: %+v", terms)
 	}
@@ -75,9 +72,7 @@ func TestUnknownCodesMatchTheirPartsInARow(t *testing.T) {
 		{"sha256", "sha256"},   // a word
 	} {
 		terms := text.CompileTerms([]memory.Term{{Text: c.code, Kind: memory.TermIdentifier}})
-		if err := text.CorrectTypos(t.Context(), known, terms); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, text.CorrectTypos(t.Context(), known, terms))
 		if got := strings.Join(terms[0].Tokens, " "); got != c.want {
 			t.Errorf("%s is searched as %q, want %q", c.code, got, c.want)
 		}
@@ -86,9 +81,7 @@ func TestUnknownCodesMatchTheirPartsInARow(t *testing.T) {
 
 func TestFewerErrorsAndFrequentTokensComeFirst(t *testing.T) {
 	terms := text.CompileTerms([]memory.Term{{Text: "mailboxx"}})
-	if err := text.CorrectTypos(t.Context(), vocabulary{"mailbot", "mailbok", "mailbos", "mailbox"}, terms); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, text.CorrectTypos(t.Context(), vocabulary{"mailbot", "mailbok", "mailbos", "mailbox"}, terms))
 	want := []text.Expansion{{Text: "mailbox", Token: "mailbox", Weight: 0.8}, {Text: "mailbot", Token: "mailbot", Weight: 0.6}, {Text: "mailbok", Token: "mailbok", Weight: 0.6}}
 	if !slices.Equal(terms[0].Expansions, want) {
 		t.Errorf("got %+v, want %+v", terms[0].Expansions, want)

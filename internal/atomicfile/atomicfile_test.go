@@ -8,14 +8,13 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/atomicfile"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestWriteReplacesTheContentAndTheMode(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
 	for _, content := range []string{"one", "two"} {
-		if err := atomicfile.Write(path, []byte(content), 0o640); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, atomicfile.Write(path, []byte(content), 0o640))
 		got, err := os.ReadFile(path)
 		if err != nil || string(got) != content {
 			t.Errorf("%q, %v", got, err)
@@ -29,9 +28,7 @@ func TestWriteReplacesTheContentAndTheMode(t *testing.T) {
 
 func TestFailedWriteKeepsTheFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "state")
-	if err := os.WriteFile(path, []byte("old"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(path, []byte("old"), 0o600))
 	refused := errors.New("refused")
 	err := atomicfile.WriteWith(path, 0o600, func(f *os.File) error {
 		if _, err := f.WriteString("half of a"); err != nil {
@@ -51,17 +48,10 @@ func TestRemoveTemporaryRemovesOnlyTemporaryFiles(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "words.db")
 	for _, name := range []string{".words.db.memory-123", ".words.db.memory-456-journal", "words.db", ".words.db-1", ".other.db.memory-1", ".words"} {
-		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
 	}
-	interrupted, err := atomicfile.CreateTemporary(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := interrupted.Close(); err != nil {
-		t.Fatal(err)
-	}
+	interrupted := must.Get(atomicfile.CreateTemporary(path))(t)
+	must.Do(t, interrupted.Close())
 	if err := atomicfile.RemoveTemporary(path, "", filepath.Join(dir, "missing", "words.db")); err != nil {
 		t.Error(err)
 	}

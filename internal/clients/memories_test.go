@@ -8,14 +8,13 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/clients"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestFoldersOfClientsAreFound(t *testing.T) {
 	home := t.TempDir()
 	for _, dir := range []string{".claude/projects/-home-ada-shop/memory", ".claude/projects/-home-ada-blog", "elsewhere/memories", ".qwen/memories", ".qwen/projects/-x/memory"} {
-		if err := os.MkdirAll(filepath.Join(home, dir), 0o700); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Join(home, dir), 0o700))
 	}
 	env := func(name string) string {
 		if name == "CODEX_HOME" {
@@ -26,10 +25,7 @@ func TestFoldersOfClientsAreFound(t *testing.T) {
 	var found []string
 	for _, c := range clients.WithMemories() {
 		for _, f := range c.Folders(c.Dir(home, env)) {
-			rel, err := filepath.Rel(home, f.Path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			rel := must.Get(filepath.Rel(home, f.Path))(t)
 			found = append(found, f.Client+" "+filepath.ToSlash(rel)+" "+f.Slug)
 		}
 	}
@@ -41,14 +37,9 @@ func TestFoldersOfClientsAreFound(t *testing.T) {
 }
 
 func TestProjectOfASlug(t *testing.T) {
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	root := must.Get(filepath.EvalSymlinks(t.TempDir()))(t)
 	dir := filepath.Join(root, "my.code", "web-shop")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(dir, 0o700))
 	if at, name := clients.Project(clients.Slug(dir)); at != dir || name != "web-shop" {
 		t.Errorf("the project is %s in %s, want web-shop in %s", name, at, dir)
 	}
@@ -62,15 +53,9 @@ func TestTranscriptsHaveWhatPeopleAndTheAgentSaid(t *testing.T) {
 		"claude-code": {"c1", "u1 user /home/ada/shop I prefer tabs over spaces in Go.", "m1 assistant /home/ada/shop OK.", "u6 user /home/ada/shop Remember that staging listens on port 8081."},
 		"codex":       {"x1", "u1 user /home/ada/blog We decided to use Hugo for the blog.", "a1 assistant /home/ada/blog Noted."},
 	} {
-		file, err := os.Open(filepath.Join("testdata", name+".jsonl"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		file := must.Get(os.Open(filepath.Join("testdata", name+".jsonl")))(t)
 		defer file.Close()
-		c, err := clients.ReadTranscript(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(clients.ReadTranscript(file))(t)
 		found := []string{c.Session}
 		for _, m := range c.Messages {
 			found = append(found, strings.Join([]string{m.Key, m.Role, m.Folder, m.Text}, " "))
@@ -96,17 +81,11 @@ func TestSubagentsAndLongLinesAreLeftOut(t *testing.T) {
 
 func FuzzReadTranscript(f *testing.F) {
 	for _, name := range []string{"claude-code", "codex"} {
-		src, err := os.ReadFile(filepath.Join("testdata", name+".jsonl"))
-		if err != nil {
-			f.Fatal(err)
-		}
+		src := must.Get(os.ReadFile(filepath.Join("testdata", name+".jsonl")))(f)
 		f.Add(string(src))
 	}
 	f.Fuzz(func(t *testing.T, src string) {
-		c, err := clients.ReadTranscript(strings.NewReader(src))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := must.Get(clients.ReadTranscript(strings.NewReader(src)))(t)
 		for _, m := range c.Messages {
 			if m.Text == "" || m.Role != "user" && m.Role != "assistant" {
 				t.Fatalf("message %+v", m)

@@ -7,21 +7,18 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/folder"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func TestSameFolder(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	if err := os.Mkdir(at("notes"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(at("notes"), 0o700))
 	id := folder.Identify(at("notes"))
 	if err := os.Symlink(at("notes"), at("link")); err == nil && !folder.Identify(at("link")).Same(id) {
 		t.Error("a link leads to another folder")
 	}
-	if err := os.Rename(at("notes"), at("moved")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Rename(at("notes"), at("moved")))
 	if runtime.GOOS == "linux" && id.System != "" && !folder.Identify(at("moved")).Same(id) {
 		t.Error("a moved folder is another one")
 	}
@@ -29,12 +26,8 @@ func TestSameFolder(t *testing.T) {
 		t.Error("the old path is there, or the new one is not")
 	}
 	// The file system may give the inode of a deleted folder to the next one.
-	if err := os.Remove(at("moved")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(at("other"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(at("moved")))
+	must.Do(t, os.Mkdir(at("other"), 0o700))
 	if folder.Identify(at("other")).Same(id) {
 		t.Error("a new folder is taken for a deleted one")
 	}

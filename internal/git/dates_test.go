@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/internal/git"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // commitAt commits everything with an author date.
@@ -23,10 +24,7 @@ func commitAt(t *testing.T, dir, date string) {
 // dates returns the author date of each line that contains a text.
 func dates(t *testing.T, dir, name string) map[string]string {
 	t.Helper()
-	lines, err := git.Lines(t.Context(), dir, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	lines := must.Get(git.Lines(t.Context(), dir, name))(t)
 	found := map[string]string{}
 	for _, l := range lines {
 		found[l.Text] = l.AuthoredAt.Format(time.DateOnly)
@@ -62,9 +60,7 @@ func trap(t *testing.T) (command string, check func()) {
 	dir := t.TempDir()
 	trace := filepath.Join(dir, "ran")
 	command = filepath.Join(dir, "trap.sh")
-	if err := os.WriteFile(command, []byte("#!/bin/sh\necho \"$0 $*\" >> "+trace+"\ncat\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(command, []byte("#!/bin/sh\necho \"$0 $*\" >> "+trace+"\ncat\n"), 0o755))
 	return command, func() {
 		t.Helper()
 		if text, err := os.ReadFile(trace); err == nil {
@@ -92,9 +88,7 @@ func TestLinesRunsNoCommandOfTheRepository(t *testing.T) {
 	run(t, dir, "config", "core.hooksPath", filepath.Dir(command))
 	for _, hook := range []string{"post-index-change", "fsmonitor-watchman", "post-checkout", "pre-auto-gc"} {
 		write(t, dir, ".git/hooks/"+hook, "#!/bin/sh\n"+command+"\n")
-		if err := os.Chmod(filepath.Join(dir, ".git", "hooks", hook), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chmod(filepath.Join(dir, ".git", "hooks", hook), 0o755))
 	}
 	// The trap works where git is run without our settings.
 	c := exec.Command("git", "blame", "--", "notes/MEMORY.md")
@@ -105,9 +99,7 @@ func TestLinesRunsNoCommandOfTheRepository(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(filepath.Dir(command), "ran")); err != nil {
 		t.Fatal("the trap does not work")
 	}
-	if err := os.Remove(filepath.Join(filepath.Dir(command), "ran")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(filepath.Dir(command), "ran")))
 	if got := dates(t, filepath.Join(dir, "notes"), "MEMORY.md"); len(got) != 1 {
 		t.Errorf("got %v", got)
 	}
@@ -127,14 +119,9 @@ func TestLinesContactsNoServer(t *testing.T) {
 	run(t, dir, "config", "protocol.ext.allow", "always")
 	c := exec.Command("git", "rev-parse", "HEAD:notes/MEMORY.md")
 	c.Dir = dir
-	blob, err := c.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	blob := must.Get(c.Output())(t)
 	hash := strings.TrimSpace(string(blob))
-	if err := os.Remove(filepath.Join(dir, ".git", "objects", hash[:2], hash[2:])); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, ".git", "objects", hash[:2], hash[2:])))
 	if _, err := git.Lines(t.Context(), filepath.Join(dir, "notes"), "MEMORY.md"); err == nil {
 		t.Error("the file's content is missing, and there is no error")
 	}
@@ -192,9 +179,7 @@ func TestRepositoryOfAnotherUserIsNotUsed(t *testing.T) {
 	}
 	dir := newRepository(t)
 	for _, path := range []string{dir, filepath.Join(dir, ".git")} {
-		if err := os.Chown(path, 12345, 12345); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.Chown(path, 12345, 12345))
 	}
 	_, err := git.Lines(t.Context(), filepath.Join(dir, "notes"), "MEMORY.md")
 	if !errors.Is(err, git.ErrUnusable) || !strings.Contains(err.Error(), "ownership") {

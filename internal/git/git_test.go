@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/memory-tiered/memory/internal/git"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // run runs git in a folder, whatever the machine's own settings are.
@@ -26,12 +27,8 @@ func run(t *testing.T, dir string, args ...string) {
 func write(t *testing.T, dir, name, text string) {
 	t.Helper()
 	file := filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.MkdirAll(filepath.Dir(file), 0o755))
+	must.Do(t, os.WriteFile(file, []byte(text), 0o644))
 }
 
 // newRepository returns a repository with one commit, which has notes/MEMORY.md.
@@ -52,9 +49,7 @@ func newRepository(t *testing.T) (dir string) {
 func settle(t *testing.T, dir string) {
 	t.Helper()
 	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(filepath.Join(dir, ".git", "index"), old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(filepath.Join(dir, ".git", "index"), old, old))
 }
 
 func TestFolderOutsideARepository(t *testing.T) {
@@ -94,20 +89,14 @@ func TestBusyWhileTheIndexIsLockedOrFresh(t *testing.T) {
 	cancel()
 	r.Wait(ctx) // returns at once
 	old := time.Now().Add(-time.Minute)
-	if err := os.Chtimes(filepath.Join(dir, ".git", "index.lock"), old, old); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(filepath.Join(dir, ".git", "index.lock"), old, old))
 	r.Wait(t.Context()) // returns at once
 	if !r.Busy() || filepath.Base(r.Lock()) != "index.lock" {
 		t.Errorf("busy %v, lock %q: a killed git left the lock behind", r.Busy(), r.Lock())
 	}
-	if err := os.Remove(filepath.Join(dir, ".git", "index.lock")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(dir, ".git", "index.lock")))
 	now := time.Now()
-	if err := os.Chtimes(filepath.Join(dir, ".git", "index"), now, now); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Chtimes(filepath.Join(dir, ".git", "index"), now, now))
 	r.Wait(t.Context())
 	if r.Busy() {
 		t.Error("busy after Wait")
@@ -118,9 +107,7 @@ func TestDeletedByCommitTellsADeletionFromALoss(t *testing.T) {
 	dir := newRepository(t)
 	worktree := filepath.Join(t.TempDir(), "tree")
 	folder := filepath.Join(dir, "notes")
-	if err := os.Remove(filepath.Join(folder, "MEMORY.md")); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(filepath.Join(folder, "MEMORY.md")))
 	if git.Find(folder).DeletedByCommit(t.Context(), "MEMORY.md") {
 		t.Error("a file that was removed without a commit counts as deleted by one")
 	}

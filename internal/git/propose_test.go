@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/git"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // env is the environment of a person whose settings of git name her.
@@ -27,10 +28,7 @@ func TestProposeChangesOnlyABranch(t *testing.T) {
 	write(t, dir, "staged.md", "- Staged\n")
 	run(t, dir, "add", "staged.md")
 	index, head := read(t, dir, ".git/index"), read(t, dir, ".git/HEAD")
-	from, err := git.Latest(t.Context(), folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(git.Latest(t.Context(), folder))(t)
 	text, err := from.Read(t.Context(), "MEMORY.md")
 	if string(text) != "- The ferry leaves at nine\n" || err != nil {
 		t.Fatalf("%q, %v", text, err)
@@ -44,9 +42,7 @@ func TestProposeChangesOnlyABranch(t *testing.T) {
 	}
 	for name, text := range map[string]string{"MEMORY.md": "- changed\r\n", "new folder/ä.md": "no line feed"} {
 		branch := "memory/proposal-" + strings.TrimSuffix(filepath.Base(name), ".md")
-		if err := from.Propose(t.Context(), branch, by, name, []byte(text), "Remember"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, from.Propose(t.Context(), branch, by, name, []byte(text), "Remember"))
 		if err := from.Propose(t.Context(), branch, by, name, []byte(text), "Remember"); err == nil {
 			t.Error("a branch was moved")
 		}
@@ -91,10 +87,7 @@ func TestProposeFollowsNoLinkAndNeedsACommit(t *testing.T) {
 	}
 	run(t, dir, "add", "-A")
 	run(t, dir, "commit", "-q", "-m", "link")
-	from, err := git.Latest(t.Context(), dir+"/notes")
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(git.Latest(t.Context(), dir+"/notes"))(t)
 	if text, err := from.Read(t.Context(), "link.md"); err == nil {
 		t.Errorf("a link is read as %q", text)
 	}
@@ -129,10 +122,7 @@ func TestLatestHasNothingThatWasNotPushed(t *testing.T) {
 			prepare(t, server, dir)
 			write(t, dir, "notes/MEMORY.md", "- Not pushed\n")
 			run(t, dir, "commit", "-qam", "not pushed")
-			from, err := git.Latest(t.Context(), filepath.Join(dir, "notes"))
-			if err != nil {
-				t.Fatal(err)
-			}
+			from := must.Get(git.Latest(t.Context(), filepath.Join(dir, "notes")))(t)
 			text, err := from.Read(t.Context(), "MEMORY.md")
 			if string(text) != "- The ferry leaves at nine\n" || err != nil {
 				t.Errorf("%q, %v", text, err)
@@ -149,14 +139,9 @@ func TestEachReadsTheFilesOfTheFolder(t *testing.T) {
 	write(t, dir, "outside.md", "outside")
 	run(t, dir, "add", "-A")
 	run(t, dir, "commit", "-q", "-m", "files")
-	from, err := git.Latest(t.Context(), filepath.Join(dir, "notes"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	from := must.Get(git.Latest(t.Context(), filepath.Join(dir, "notes")))(t)
 	found := map[string]string{}
-	if err := from.Each(t.Context(), ".md", func(name string, text []byte) { found[name] = string(text) }); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, from.Each(t.Context(), ".md", func(name string, text []byte) { found[name] = string(text) }))
 	want := map[string]string{"MEMORY.md": "- The ferry leaves at nine\n", "a/ä b.md": "two\nlines", "empty.md": ""}
 	if !maps.Equal(found, want) {
 		t.Errorf("%q", found)
@@ -168,9 +153,6 @@ func TestEachReadsTheFilesOfTheFolder(t *testing.T) {
 
 func read(t *testing.T, dir, name string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(dir, name))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(filepath.Join(dir, name)))(t)
 	return string(text)
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/machine"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func writeFiles(t *testing.T, files map[string]string) (dir string) {
@@ -14,12 +15,8 @@ func writeFiles(t *testing.T, files map[string]string) (dir string) {
 	dir = t.TempDir()
 	for name, text := range files {
 		file := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text+"\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		must.Do(t, os.WriteFile(file, []byte(text+"\n"), 0o600))
 	}
 	return dir
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/internal/modelserver"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 const key = "test-0123456789abcdef"
@@ -29,11 +30,8 @@ func chat(t *testing.T, status int, header, answer string) (*modelserver.Chat, *
 		_, _ = io.WriteString(w, answer)
 	}))
 	t.Cleanup(server.Close)
-	model, err := modelserver.NewChat(modelserver.Options{Base: server.URL + "/v1/", Key: key,
-		Settings: modelserver.Settings{Base: "model.baseUrl", Key: "model.apiKey", Model: "model.name"}}, "tiny")
-	if err != nil {
-		t.Fatal(err)
-	}
+	model := must.Get(modelserver.NewChat(modelserver.Options{Base: server.URL + "/v1/", Key: key,
+		Settings: modelserver.Settings{Base: "model.baseUrl", Key: "model.apiKey", Model: "model.name"}}, "tiny"))(t)
 	return model, &got
 }
 
@@ -49,9 +47,7 @@ func TestChatSendsOneRequest(t *testing.T) {
 		Messages []struct{ Role, Content string }
 		Max      int `json:"max_tokens"`
 	}
-	if err := json.Unmarshal([]byte("{"+body), &sent); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal([]byte("{"+body), &sent))
 	if head != "Bearer "+key+" /v1/chat/completions " || sent.Model != "tiny" || sent.Max != 50 || len(sent.Messages) != 2 || sent.Messages[1].Content != "Hello" {
 		t.Errorf("%s%+v", head, sent)
 	}
@@ -99,10 +95,7 @@ func TestAServerWithoutSchemasIsAskedForAnyObject(t *testing.T) {
 			}
 			_, _ = io.WriteString(w, `{"choices":[{"message":{"content":"{}"}}]}`)
 		}))
-		model, err := modelserver.NewChat(modelserver.Options{Base: server.URL}, "tiny")
-		if err != nil {
-			t.Fatal(err)
-		}
+		model := must.Get(modelserver.NewChat(modelserver.Options{Base: server.URL}, "tiny"))(t)
 		answer, err := model.Complete(t.Context(), "", "", json.RawMessage(`{"type": "object"}`), 50)
 		if err != nil || answer.Text != "{}" || asked[0] != "json_schema" || asked[len(asked)-1] != knows {
 			t.Errorf("%s: %+v, %v, asked for %v", knows, answer, err, asked)

@@ -7,6 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/internal/textedit"
 )
@@ -37,9 +38,7 @@ func TestPut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			path := strings.Split(tt.path, ".")
 			d := open(t, tt.format, tt.before)
-			if err := d.Set([]byte(server), path...); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.Set([]byte(server), path...))
 			once := string(d.Bytes())
 			if once != tt.want {
 				t.Errorf("set:\n%q\nwant\n%q", once, tt.want)
@@ -47,9 +46,7 @@ func TestPut(t *testing.T) {
 			if err := d.Set([]byte(server), path...); err != nil || string(d.Bytes()) != once {
 				t.Errorf("set twice: %v\n%s", err, d.Bytes())
 			}
-			if err := d.Set([]byte(`{"command":"/new/memory","args":["mcp"]}`), path...); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.Set([]byte(`{"command":"/new/memory","args":["mcp"]}`), path...))
 			if err := d.Cut(path...); err != nil || string(d.Bytes()) != tt.before {
 				t.Errorf("cut: %v\n%q\nwant\n%q", err, d.Bytes(), tt.before)
 			}
@@ -60,9 +57,7 @@ func TestPut(t *testing.T) {
 func TestParagraph(t *testing.T) {
 	for _, before := range []string{"", "# Mine\n", "# Mine\r\n\r\ntext\r\n", "no newline"} {
 		d := open(t, textedit.Text, before)
-		if err := d.Set([]byte(`"one\ntwo"`), "paragraph"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Set([]byte(`"one\ntwo"`), "paragraph"))
 		if got := d.Value("paragraph"); got != "one\ntwo" {
 			t.Errorf("%q: the paragraph is %q in\n%q", before, got, d.Bytes())
 		}
@@ -108,15 +103,11 @@ func TestWhatCannotBeEditedStays(t *testing.T) {
 func TestAppendedElementsComeLast(t *testing.T) {
 	const before = "{\n  \"hooks\": {\n    \"Stop\": [\n      {\"a\": 1}, // theirs\n      {\"a\": 2}\n    ]\n  }\n}\n"
 	d := open(t, textedit.JSON, before)
-	if err := d.Append([]byte(`{"b":1}`), "hooks", "Stop"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Append([]byte(`{"b":1}`), "hooks", "Stop"))
 	if list := d.List("hooks", "Stop"); len(list) != 3 || list[2].(map[string]any)["b"] == nil {
 		t.Errorf("the list is %v", list)
 	}
-	if err := d.Set([]byte(`{"b":2}`), "hooks", "Stop", "2"); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, d.Set([]byte(`{"b":2}`), "hooks", "Stop", "2"))
 	if err := d.Cut("hooks", "Stop", "2"); err != nil || string(d.Bytes()) != before {
 		t.Errorf("%v\n%s", err, d.Bytes())
 	}
@@ -132,21 +123,14 @@ func TestCutIsTheReverseOfPut(t *testing.T) {
 			comments: rapid.Bool().Draw(t, "comments"),
 		}
 		before := layout.object(t, 0) + rapid.SampledFrom([]string{"", layout.eol}).Draw(t, "end")
-		d, err := textedit.Open(textedit.JSON, []byte(before))
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := must.Get(textedit.Open(textedit.JSON, []byte(before)))(t)
 		if err := d.Set([]byte(server), "k0", "memory"); err != nil {
 			return // a value of another kind is there
 		}
 		added := rapid.Bool().Draw(t, "append") && d.Append([]byte(`{"x":[1]}`), "k1", "list") == nil
-		if err := d.Cut("k0", "memory"); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, d.Cut("k0", "memory"))
 		if list := d.List("k1", "list"); added {
-			if err := d.Cut("k1", "list", strconv.Itoa(len(list)-1)); err != nil {
-				t.Fatal(err)
-			}
+			must.Do(t, d.Cut("k1", "list", strconv.Itoa(len(list)-1)))
 		}
 		if got := string(d.Bytes()); got != before {
 			t.Fatalf("it became\n%q\nwas\n%q", got, before)
@@ -184,9 +168,6 @@ func (l layout) object(t *rapid.T, depth int) string {
 
 func open(t *testing.T, format textedit.Format, src string) *textedit.Document {
 	t.Helper()
-	d, err := textedit.Open(format, []byte(src))
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := must.Get(textedit.Open(format, []byte(src)))(t)
 	return d
 }

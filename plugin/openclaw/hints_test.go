@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory/config"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/plugin/openclaw"
 )
 
@@ -40,17 +41,12 @@ func (p property) settings(prefix string) map[string]property {
 // The host shows a form with the hints. It accepts no other fields in a hint, so that help
 // tells on which setting another one depends.
 func TestEverySettingHasAHint(t *testing.T) {
-	src, err := fs.ReadFile(openclaw.Files(), "openclaw.plugin.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	src := must.Get(fs.ReadFile(openclaw.Files(), "openclaw.plugin.json"))(t)
 	var manifest struct {
 		ConfigSchema property
 		UIHints      map[string]map[string]any
 	}
-	if err := json.Unmarshal(src, &manifest); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, json.Unmarshal(src, &manifest))
 	settings := manifest.ConfigSchema.settings("")
 	settings["dreaming.enabled"] = settings["dreaming"] // the host's own
 	delete(settings, "dreaming")

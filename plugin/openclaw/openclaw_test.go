@@ -16,6 +16,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/plugin/openclaw"
 )
 
@@ -29,19 +30,13 @@ func TestFilesAreThoseOfTheFolder(t *testing.T) {
 			if name == "tsconfig.json" {
 				continue // only for checking types
 			}
-			want, err := os.ReadFile(name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(name))(t)
 			if got, err := fs.ReadFile(openclaw.Files(), filepath.ToSlash(name)); err != nil || !bytes.Equal(got, want) {
 				t.Errorf("%s is not in the package as it is on the disk: %v", name, err)
 			}
 		}
 	}
-	want, err := os.ReadFile("../../LICENSE")
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := must.Get(os.ReadFile("../../LICENSE"))(t)
 	if got, err := fs.ReadFile(openclaw.Files(), "LICENSE"); err != nil || !bytes.Equal(got, want) {
 		t.Errorf("the package has another LICENSE: %v", err)
 	}
@@ -68,22 +63,16 @@ func TestNpmPacksTheSameFiles(t *testing.T) {
 	if err := json.Unmarshal(out, &made); err != nil || len(made) != 1 {
 		t.Fatalf("npm pack wrote %s (%v)", out, err)
 	}
-	theirs, err := os.ReadFile(filepath.Join(dir, made[0].Filename))
-	if err != nil {
-		t.Fatal(err)
-	}
+	theirs := must.Get(os.ReadFile(filepath.Join(dir, made[0].Filename)))(t)
 	files := map[string]string{}
-	err = fs.WalkDir(openclaw.Files(), ".", func(name string, entry fs.DirEntry, err error) error {
+	must.Do(t, fs.WalkDir(openclaw.Files(), ".", func(name string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
 			var content []byte
 			content, err = fs.ReadFile(openclaw.Files(), name)
 			files["package/"+name] = string(content)
 		}
 		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	}))
 	if want := unpack(t, theirs); !maps.Equal(files, want) {
 		t.Errorf("the program has %q, npm packs %q", names(files), names(want))
 	}
@@ -92,10 +81,7 @@ func TestNpmPacksTheSameFiles(t *testing.T) {
 // unpack returns the files of a package by name. It checks that a host can read them.
 func unpack(t *testing.T, packed []byte) map[string]string {
 	t.Helper()
-	plain, err := gzip.NewReader(bytes.NewReader(packed))
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := must.Get(gzip.NewReader(bytes.NewReader(packed)))(t)
 	files := map[string]string{}
 	for archive := tar.NewReader(plain); ; {
 		head, err := archive.Next()
@@ -105,10 +91,7 @@ func unpack(t *testing.T, packed []byte) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		content, err := io.ReadAll(archive)
-		if err != nil {
-			t.Fatal(err)
-		}
+		content := must.Get(io.ReadAll(archive))(t)
 		if head.Mode&0o777 != 0o644 || !strings.HasPrefix(head.Name, "package/") {
 			t.Errorf("%s has mode %o", head.Name, head.Mode)
 		}

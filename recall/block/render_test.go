@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall/block"
 )
 
@@ -72,14 +73,9 @@ func TestRenderGoldens(t *testing.T) {
 			file := filepath.Join("testdata", tt.name+".golden")
 			got := render(tt.current, tt.hits)
 			if *update {
-				if err := os.WriteFile(file, []byte(got+"\n"), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must.Do(t, os.WriteFile(file, []byte(got+"\n"), 0o644))
 			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			want := must.Get(os.ReadFile(file))(t)
 			if got+"\n" != string(want) {
 				t.Errorf("got\n%s\nwant\n%s", got, want)
 			}

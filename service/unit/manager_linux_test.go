@@ -10,6 +10,7 @@ import (
 	"github.com/kardianos/service"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // fakeSystemctl puts a systemctl into PATH that records its arguments in the
@@ -31,9 +32,7 @@ is-active*) test -e running && echo active || { echo inactive; exit 3; } ;;
 list-unit-files*) echo "memory-tiered.service enabled" ;;
 esac
 `
-	if err := os.WriteFile(filepath.Join(dir, "systemctl"), []byte(script), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "systemctl"), []byte(script), 0o755))
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	t.Setenv("HOME", filepath.Join(dir, "home"))
 	return dir, calls
@@ -43,10 +42,7 @@ func systemdManager(t *testing.T, s Spec) *Manager {
 	t.Helper()
 	for _, system := range service.AvailableSystems() {
 		if system.String() == "linux-systemd" {
-			m, err := newManager(system, "systemd", s)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := must.Get(newManager(system, "systemd", s))(t)
 			return m
 		}
 	}
@@ -56,10 +52,7 @@ func systemdManager(t *testing.T, s Spec) *Manager {
 
 func read(t *testing.T, file string) string {
 	t.Helper()
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must.Get(os.ReadFile(file))(t)
 	return string(text)
 }
 
@@ -82,9 +75,7 @@ func TestInstallWritesTheUnitAndEnablesIt(t *testing.T) {
 
 func TestInstallReplacesAnOlderUnit(t *testing.T) {
 	fakeSystemctl(t)
-	if _, err := systemdManager(t, testSpec("/opt/old")).Install(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(systemdManager(t, testSpec("/opt/old")).Install(t.Context()))(t)
 	m := systemdManager(t, testSpec("/opt/new"))
 	if state, err := m.State(t.Context()); err != nil || !state.Installed || state.Current {
 		t.Errorf("before the upgrade: %+v, %v", state, err)
@@ -100,12 +91,8 @@ func TestInstallReplacesAnOlderUnit(t *testing.T) {
 func TestRefusedInstallLeavesTheOlderUnit(t *testing.T) {
 	dir, _ := fakeSystemctl(t)
 	old := systemdManager(t, testSpec("/opt/old"))
-	if _, err := old.Install(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, "refuse"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(old.Install(t.Context()))(t)
+	must.Do(t, os.WriteFile(filepath.Join(dir, "refuse"), nil, 0o600))
 	m := systemdManager(t, testSpec("/opt/new"))
 	if _, err := m.Install(t.Context()); !errors.Is(err, memory.ErrUnavailable) {
 		t.Fatalf("Install: %v", err)
@@ -113,9 +100,7 @@ func TestRefusedInstallLeavesTheOlderUnit(t *testing.T) {
 	if got := read(t, m.File); got != old.Definition {
 		t.Errorf("the unit is\n%s", got)
 	}
-	if err := os.Remove(m.File); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Remove(m.File))
 	if _, err := m.Install(t.Context()); err == nil {
 		t.Fatal("Install succeeded")
 	}
@@ -127,12 +112,8 @@ func TestRefusedInstallLeavesTheOlderUnit(t *testing.T) {
 func TestUninstallStopsTheServiceFirst(t *testing.T) {
 	_, calls := fakeSystemctl(t)
 	m := systemdManager(t, testSpec("/opt/memory"))
-	if _, err := m.Install(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := m.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(m.Install(t.Context()))(t)
+	must.Do(t, m.Start(t.Context()))
 	if state, err := m.State(t.Context()); err != nil || !state.Running {
 		t.Fatalf("after the start: %+v, %v", state, err)
 	}
@@ -161,9 +142,7 @@ func TestControlOfAServiceThatIsNotInstalledIsNotFound(t *testing.T) {
 
 func TestWithoutAUserManagerEverythingIsRefused(t *testing.T) {
 	dir, _ := fakeSystemctl(t)
-	if err := os.WriteFile(filepath.Join(dir, "gone"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(filepath.Join(dir, "gone"), nil, 0o600))
 	m := systemdManager(t, testSpec("/opt/memory"))
 	_, installErr := m.Install(t.Context())
 	_, uninstallErr := m.Uninstall(t.Context())

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 func testSpec(dir string) Spec {
@@ -36,18 +37,12 @@ func TestSystemdAcceptsTheUnit(t *testing.T) {
 		t.Skip("systemd-analyze is not installed")
 	}
 	dir := filepath.Join(t.TempDir(), "50% of $HOME")
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.Mkdir(dir, 0o755))
 	s := testSpec(filepath.Join(dir, `ann's "notes"\x`))
 	s.Binary = filepath.Join(dir, "memory")
-	if err := os.WriteFile(s.Binary, []byte("#!/bin/sh\n"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(s.Binary, []byte("#!/bin/sh\n"), 0o755))
 	file := filepath.Join(dir, name+".service")
-	if err := os.WriteFile(file, []byte(systemd(s)), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, os.WriteFile(file, []byte(systemd(s)), 0o644))
 	command := exec.Command(analyze, "--user", "verify", file)
 	command.Env = append(os.Environ(), "XDG_RUNTIME_DIR="+t.TempDir(), "HOME="+t.TempDir())
 	if out, err := command.CombinedOutput(); err != nil || len(out) > 0 {
@@ -60,9 +55,7 @@ func TestLaunchdEscapesPaths(t *testing.T) {
 	var plist struct {
 		Strings []string `xml:"dict>array>string"`
 	}
-	if err := xml.Unmarshal([]byte(launchd(s)), &plist); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, xml.Unmarshal([]byte(launchd(s)), &plist))
 	want := append([]string{s.Binary}, s.Arguments()...)
 	if strings.Join(plist.Strings, "\n") != strings.Join(want, "\n") {
 		t.Errorf("arguments = %q, want %q", plist.Strings, want)

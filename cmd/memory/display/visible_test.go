@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 var hostile = []struct{ name, in, want string }{
@@ -28,9 +30,7 @@ func TestTerminalGetsNoInvisibleCharacters(t *testing.T) {
 			var got bytes.Buffer
 			w := NewWriter(&got, NewColours())
 			for rest := tt.in; rest != ""; rest = rest[step:] {
-				if _, err := w.Write([]byte(rest[:step])); err != nil {
-					t.Fatal(err)
-				}
+				must.Get(w.Write([]byte(rest[:step])))(t)
 			}
 			if got.String() != tt.want {
 				t.Errorf("%s, %d bytes at a time: %s, want %s", tt.name, step, &got, tt.want)
@@ -42,9 +42,7 @@ func TestTerminalGetsNoInvisibleCharacters(t *testing.T) {
 func TestEscapesMeanTheSameInJSON(t *testing.T) {
 	for _, tt := range hostile {
 		var got bytes.Buffer
-		if err := json.NewEncoder(NewWriter(&got, "")).Encode(tt.in); err != nil {
-			t.Fatal(err)
-		}
+		must.Do(t, json.NewEncoder(NewWriter(&got, "")).Encode(tt.in))
 		var text string
 		if err := json.Unmarshal(got.Bytes(), &text); err != nil || text != tt.in {
 			t.Errorf("%s: %q, %v", tt.name, text, err)
@@ -59,9 +57,7 @@ func TestOnlyTheColoursOfThisProgramStay(t *testing.T) {
 	var got bytes.Buffer
 	key := NewColours()
 	w := NewWriter(&got, key)
-	if _, err := w.Write([]byte(key.Mark("\x1b[32mfine\x1b[0m") + " " + NewColours().Mark("\x1b[31m") + "\x1b[31m")); err != nil {
-		t.Fatal(err)
-	}
+	must.Get(w.Write([]byte(key.Mark("\x1b[32mfine\x1b[0m") + " " + NewColours().Mark("\x1b[31m") + "\x1b[31m")))(t)
 	if text := got.String(); !strings.HasPrefix(text, "\x1b[32mfine\x1b[0m ") || strings.Count(text, "\x1b") != 2 {
 		t.Errorf("%q", text)
 	}
