@@ -16,7 +16,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
-	"github.com/memory-tiered/memory/internal/must"
 )
 
 // backendDim is the dimension of the vectors of BenchmarkBackends, that of the table of the program.
@@ -31,7 +30,7 @@ func BenchmarkBackends(b *testing.B) {
 	if err != nil {
 		n = 10_000
 	}
-	var exact [][]memory.ID
+	var want answers
 	for _, backend := range []string{"sqlite", "postgres"} {
 		b.Run(fmt.Sprint(backend, "/", n), func(b *testing.B) {
 			o, path := index.Options{NoInMemory: true}, filepath.Join(b.TempDir(), "tiered.db")
@@ -40,49 +39,77 @@ func BenchmarkBackends(b *testing.B) {
 				o.Server, o.Schema = on.URL, on.Schema
 			}
 			for b.Loop() {
-				start := time.Now()
-				db := must.Get(index.Open(b.Context(), path, o))(b)
-				fill(b, db, n)
-				b.ReportMetric(float64(n)/time.Since(start).Seconds(), "memories/s")
-				start = time.Now()
-				must.Do(b, db.OptimizeWords(b.Context()))
-				b.ReportMetric(time.Since(start).Seconds(), "optimize-s")
-				found := reportQueries(b, db, "tables")
-				if exact == nil {
-					exact = found
-				}
-				b.ReportMetric(overlap(exact, found), "neighbours-found")
-				closeNow(b, db)
+				var got answers
+				measure(b, "memories/s", float64(n), func() { withDB(b, path, o, func(db *index.DB) { fill(b, db, n) }) })
 				o.NoInMemory = false
-				db = must.Get(index.Open(b.Context(), path, o))(b)
-				start = time.Now()
-				must.Do(b, db.Load(b.Context()))
-				b.ReportMetric(time.Since(start).Seconds(), "load-s")
-				reportQueries(b, db, "memory")
-				closeNow(b, db)
+				withDB(b, path, o, func(db *index.DB) {
+					measure(b, "load-s", 0, func() { must.Do(b, db.Load(b.Context())) })
+					got.memory = reportQueries(b, db, "memory")
+				})
+				o.NoInMemory = true
+				withDB(b, path, o, func(db *index.DB) {
+					measure(b, "optimize-s", 0, func() { must.Do(b, db.OptimizeWords(b.Context())) })
+					got.tables = reportQueries(b, db, "tables")
+				})
+				if want.memory == nil {
+					want = got
+				}
+				b.ReportMetric(overlap(want.memory, got.memory), "memory-equal")
+				b.ReportMetric(overlap(want.tables, got.tables), "tables-equal")
 			}
 		})
 	}
 }
 
+// answers are the hits of each question, from memory and from the tables.
+type answers struct{ memory, tables [][]memory.ID }
+
+// measure reports the seconds that fn takes, or how many of n it does in a second.
+func measure(b *testing.B, unit string, n float64, fn func()) {
+	start := time.Now()
+	fn()
+	figure := time.Since(start).Seconds()
+	if n > 0 {
+		figure = n / figure
+	}
+	b.ReportMetric(figure, unit)
+	if testing.Verbose() {
+		fmt.Fprintln(os.Stderr, b.Name(), figure, unit)
+	}
+}
+
+func withDB(b *testing.B, path string, o index.Options, fn func(*index.DB)) {
+	b.Helper()
+	db, err := index.Open(b.Context(), path, o)
+	must.Do(b, err)
+	fn(db)
+	closeNow(b, db)
+}
+
 // fill writes n memories, a hundred per file, and their vectors.
 func fill(b *testing.B, db *index.DB, n int) {
 	b.Helper()
-	must.Do(b, db.UseModel(b.Context(), index.ServingModel, indextest.Model, backendDim))
+	if err := db.UseModel(b.Context(), index.ServingModel, indextest.Model, backendDim); err != nil {
+		b.Fatal(err)
+	}
+	db.MakeVectors(&index.VectorMaker{Model: indextest.Model, Make: func(texts []index.PendingChunk) (map[memory.Fingerprint][]float32, error) {
+		vectors := map[memory.Fingerprint][]float32{}
+		for _, text := range texts {
+			vectors[text.Fingerprint] = wordVector(text.Text)
+		}
+		return vectors, nil
+	}})
 	s := newSentences()
 	for from := 0; from < n; from += 10_000 {
 		var all memory.Batch
-		vectors := map[memory.Fingerprint][]float32{}
 		for f := from; f < min(n, from+10_000); f += 100 {
 			var lines []string
 			for i := range 100 {
 				lines = append(lines, fmt.Sprintf("%s %d", strings.Join(s.words20(), " "), f+i))
-				vectors[indextest.Fingerprint(lines[i])] = wordVector(lines[i])
 			}
 			all = join(all, file(fmt.Sprintf("memory/%d.md", f), lines...))
 		}
 		apply(b, db, noon, all)
-		must.Do(b, db.PutVectors(b.Context(), indextest.Model, vectors))
 	}
 }
 
@@ -107,8 +134,8 @@ func wordVector(text string) []float32 {
 	return v
 }
 
-// reportQueries asks 60 questions of six words with a vector, and returns the nearest of each.
-func reportQueries(b *testing.B, db *index.DB, how string) (nearest [][]memory.ID) {
+// reportQueries asks 60 questions of six words with a vector, and returns the hits of each.
+func reportQueries(b *testing.B, db *index.DB, how string) (hits [][]memory.ID) {
 	b.Helper()
 	s := newSentences()
 	_ = s.texts(50)
@@ -127,12 +154,18 @@ func reportQueries(b *testing.B, db *index.DB, how string) (nearest [][]memory.I
 		for _, c := range found.Nearest {
 			ids = append(ids, c.ID)
 		}
-		nearest = append(nearest, ids)
+		for _, s := range found.Signals {
+			ids = append(ids, s.ID)
+		}
+		hits = append(hits, ids)
 	}
 	slices.Sort(times)
 	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, how+"-p50-ms")
 	b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, how+"-p95-ms")
-	return nearest
+	if testing.Verbose() {
+		fmt.Fprintln(os.Stderr, b.Name(), how, "p50", times[len(times)/2], "p95", times[len(times)*95/100])
+	}
+	return hits
 }
 
 // overlap returns the share of the wanted that was found.

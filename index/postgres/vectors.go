@@ -31,17 +31,34 @@ const maxIndexed = 4000
 // dimension that has many.
 func (b *backend) Optimize(tx *sqldb.Tx, byVector bool) error {
 	if byVector {
-		dims, err := sqldb.TxColumn[int](tx, `SELECT vector_dims(direction) FROM embeddings GROUP BY 1 HAVING count(*) >= ? AND vector_dims(direction) <= ?`,
-			fewestIndexed, maxIndexed)
-		for _, dim := range dims {
-			if err == nil {
-				err = tx.Run(fmt.Sprintf("SET LOCAL maintenance_work_mem = '256MB'; CREATE INDEX IF NOT EXISTS idx_embeddings_near_%d ON embeddings USING hnsw ((%s) halfvec_cosine_ops)",
-					dim, direction("vector", dim)))
-			}
-		}
-		if err != nil {
+		if err := indexVectors(tx); err != nil {
 			return err
 		}
 	}
 	return tx.Run("ANALYZE memories, chunks, places, embeddings, memories_fts, memories_fts_words")
+}
+
+func indexVectors(tx *sqldb.Tx) error {
+	type dimension struct{ dim, vectors int }
+	var many []dimension
+	err := tx.Each("SELECT vector_dims(direction), count(*) FROM embeddings GROUP BY 1 HAVING count(*) >= ? AND vector_dims(direction) <= ?",
+		[]any{fewestIndexed, maxIndexed}, func(scan func(...any) error) error {
+			var d dimension
+			err := scan(&d.dim, &d.vectors)
+			many = append(many, d)
+			return err
+		})
+	for _, d := range many {
+		if err == nil {
+			err = tx.Run(fmt.Sprintf("SET LOCAL maintenance_work_mem = '%dMB'; CREATE INDEX IF NOT EXISTS idx_embeddings_near_%d ON embeddings USING hnsw ((%s) halfvec_cosine_ops)",
+				buildMegabytes(d.dim, d.vectors), d.dim, direction("vector", d.dim)))
+		}
+	}
+	return err
+}
+
+// buildMegabytes returns the memory in which an HNSW index is built: two bytes a number, and half
+// a kilobyte of neighbours for each vector. A graph that does not fit takes many times as long.
+func buildMegabytes(dim, vectors int) int {
+	return min(256+vectors*(2*dim+512)>>20, 4096)
 }
