@@ -16,6 +16,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/index/indextest"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
 // backendDim is the dimension of the vectors of BenchmarkBackends, that of the table of the program.
