@@ -10,8 +10,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"runtime"
 	"strings"
 
@@ -55,7 +53,7 @@ func (b *backend) open(ctx context.Context, config *pgx.ConnConfig, o Options) (
 		}
 	}()
 	if !o.ReadOnly {
-		write = b.pool(config, b.takeLock, "lock_timeout="+lockTimeout, "synchronous_commit=off")
+		write = b.pool(config, b.takeLock, "application_name="+writerName(), "lock_timeout="+lockTimeout, "synchronous_commit=off")
 		write.SetMaxOpenConns(1)
 		if err := b.create(ctx, write); err != nil {
 			return nil, err
@@ -103,14 +101,6 @@ func (b *backend) pool(config *pgx.ConnConfig, connected func(context.Context, *
 		options = append(options, stdlib.OptionAfterConnect(connected))
 	}
 	return stdlib.OpenDB(*config, options...)
-}
-
-// takeLock takes the lock of the schema for as long as the connection lasts.
-func (b *backend) takeLock(ctx context.Context, conn *pgx.Conn) error {
-	h := fnv.New64a()
-	_, _ = h.Write([]byte("memory " + b.schema)) // never fails
-	_, err := conn.Exec(ctx, fmt.Sprintf("SELECT pg_advisory_lock(%d)", int64(h.Sum64())))
-	return err
 }
 
 // Drop deletes the schema of a workspace with all that is in it.

@@ -111,12 +111,15 @@ func TestOneProcessWritesAndOthersRead(t *testing.T) {
 	db, o := prepared(t)
 	update(t, db, setMeta("a", "1"))
 	second := o
-	second.URL += " lock_timeout=50ms"
-	if _, err := postgres.Open(t.Context(), second); !errors.Is(err, memory.ErrUnavailable) || !strings.Contains(err.Error(), "another process") {
+	_, err := postgres.Open(t.Context(), second)
+	if !errors.Is(err, memory.ErrUnavailable) || !errors.Is(err, sqldb.ErrHeld) || !strings.Contains(err.Error(), fmt.Sprint("pid ", os.Getpid(), " on ")) {
 		t.Errorf("a second writer: %v", err)
 	}
 	o.ReadOnly = true
 	reader := open(t, o)
+	if reader.IsFree(t.Context()) {
+		t.Error("no process writes")
+	}
 	if got := meta(t, reader.Read(), "a"); got != "1" {
 		t.Errorf("a reader reads %q", got)
 	}
@@ -127,6 +130,9 @@ func TestOneProcessWritesAndOthersRead(t *testing.T) {
 	if err := reader.Update(t.Context(), setMeta("a", "3")); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("a reader writes: %v", err)
 	}
+	if err := db.Close(); err != nil || !reader.IsFree(t.Context()) {
+		t.Errorf("the writer has ended, and the lock stays: %v", err)
+	}
 }
 
 // The server ends every connection, as when it restarts.
@@ -134,13 +140,9 @@ func TestLostConnectionsAreReplaced(t *testing.T) {
 	db, o := prepared(t)
 	update(t, db, setMeta("a", "1"))
 	_ = meta(t, db.Read(), "a")
-	admin := o
-	admin.URL, admin.ReadOnly = strings.ReplaceAll(o.URL, "user=", "application_name=admin user="), true
-	var ended int
-	if err := open(t, admin).Read().One(t.Context(), "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = ?",
-		[]any{"memory " + o.Schema}, &ended); err != nil || ended < 2 {
-		t.Fatalf("ended %d connections, %v", ended, err)
-	}
+	reconnected := 0
+	db.OnReconnect(func() { reconnected++ })
+	endConnections(t, o)
 	if got := meta(t, db.Read(), "a"); got != "1" {
 		t.Errorf("read %q", got)
 	}
@@ -148,10 +150,48 @@ func TestLostConnectionsAreReplaced(t *testing.T) {
 	if got := meta(t, db.Read(), "a"); got != "2" {
 		t.Errorf("read %q after an update", got)
 	}
-	o.URL += " lock_timeout=50ms"
+	if reconnected != 1 {
+		t.Errorf("connected again %d times", reconnected)
+	}
 	if _, err := postgres.Open(t.Context(), o); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("the new connection has no lock: %v", err)
 	}
+}
+
+// endConnections ends the connections to a schema.
+func endConnections(t *testing.T, o postgres.Options) {
+	t.Helper()
+	admin := o
+	admin.URL, admin.ReadOnly = strings.ReplaceAll(o.URL, "user=", "application_name=admin user="), true
+	var ended int
+	if err := open(t, admin).Read().One(t.Context(), "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = ? OR application_name LIKE ?",
+		[]any{"memory " + o.Schema, fmt.Sprintf("memory with pid %d on %%", os.Getpid())}, &ended); err != nil || ended < 2 {
+		t.Fatalf("ended %d connections, %v", ended, err)
+	}
+}
+
+// A writer that lost its connection to another one notices it without a transaction.
+func TestAnotherProcessTakesTheLockOfALostConnection(t *testing.T) {
+	db, o := prepared(t)
+	endConnections(t, o)
+	other := open(t, o)
+	db.Renew(t.Context())
+	if !db.IsLost() {
+		t.Error("the lock is not lost")
+	}
+	for range 2 {
+		if err := db.Update(t.Context(), setMeta("a", "1")); !errors.Is(err, sqldb.ErrHeld) {
+			t.Errorf("it writes: %v", err)
+		}
+	}
+	if err := other.Close(); err != nil {
+		t.Error(err)
+	}
+	db.Renew(t.Context())
+	if db.IsLost() {
+		t.Error("the lock is free")
+	}
+	update(t, db, setMeta("a", "2"))
 }
 
 func TestErrorsOfAServerThatIsAway(t *testing.T) {

@@ -64,6 +64,12 @@ func (b *backend) RawFiles(func(string, io.Reader) error) error { return nil }
 // IsLost returns false: a write to a schema that somebody dropped fails by itself.
 func (b *backend) IsLost() bool { return false }
 
+// IsFree reports whether no connection has the lock of the schema.
+func (b *backend) IsFree(ctx context.Context, q sqldb.Querier) (free bool, err error) {
+	err = q.QueryRowContext(ctx, "SELECT NOT EXISTS ("+b.lockHolder("1")+")").Scan(&free)
+	return free, err
+}
+
 // MarkDamaged does nothing: the server has to repair its own files.
 func (b *backend) MarkDamaged(error) {}
 

@@ -86,6 +86,9 @@ type Upkeep interface {
 	// IsLost reports whether what is written now goes nowhere.
 	IsLost() bool
 
+	// IsFree reports whether no process writes to a database that this one reads.
+	IsFree(ctx context.Context, q Querier) (bool, error)
+
 	// MarkDamaged marks the database as damaged for its next owner.
 	MarkDamaged(err error)
 

@@ -29,6 +29,8 @@ type DB struct {
 	damage     atomic.Pointer[error] // the first error that reported damage
 	closed     atomic.Bool
 	closing    sync.Once
+
+	onReconnect func()
 }
 
 // New returns a database. read is a pool of connections that read; each transaction of one
@@ -41,6 +43,9 @@ func New(ctx context.Context, b Backend, read, write *sql.DB) (*DB, error) {
 	}
 	var err error
 	db.write, err = newWriter(ctx, b, write)
+	if err == nil {
+		db.write.reconnected = db.noteOthers
+	}
 	return db, Classify(b, err)
 }
 
@@ -99,9 +104,43 @@ func (db *DB) Damage() error {
 	return nil
 }
 
-// IsLost reports whether somebody removed or replaced the database. What is written now
-// goes nowhere.
-func (db *DB) IsLost() bool { return !db.ReadOnly() && db.backend.IsLost() }
+// IsLost reports whether somebody removed or replaced the database, or another process writes
+// to it now.
+func (db *DB) IsLost() bool {
+	return !db.ReadOnly() && (db.write.isHeld.Load() || db.backend.IsLost())
+}
+
+// IsFree reports whether a database that is only read has lost the process that wrote to it.
+func (db *DB) IsFree(ctx context.Context) bool {
+	free, err := db.backend.IsFree(ctx, db.read)
+	return err == nil && free && db.ReadOnly()
+}
+
+// Renew connects the writer to the server again if the connection was lost. It keeps other
+// processes from writing: call it every second.
+func (db *DB) Renew(ctx context.Context) {
+	if db.write == nil || !db.OnServer() {
+		return
+	}
+	select {
+	case <-db.write.turn:
+		defer db.write.release()
+		_ = db.write.begin(ctx, []string{"SELECT 1"}) // IsLost reports another owner; an error returns with the next transaction
+	default: // a transaction runs
+	}
+}
+
+// OnReconnect calls fn whenever the writer has connected again. Another process may have
+// written meanwhile. Call it before the first transaction.
+func (db *DB) OnReconnect(fn func()) { db.onReconnect = fn }
+
+// noteOthers ends what is cached.
+func (db *DB) noteOthers() {
+	db.commits.Add(1)
+	if db.onReconnect != nil {
+		db.onReconnect()
+	}
+}
 
 // QuickCheck looks for damage. [IsCorrupt] reports whether it found any.
 func (db *DB) QuickCheck(ctx context.Context) error {

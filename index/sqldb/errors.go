@@ -69,6 +69,9 @@ var ErrForeign = errors.New("not a database of this program")
 // ErrDamaged reports damage that a check found. [IsCorrupt] includes it.
 var ErrDamaged = errors.New("the database is damaged")
 
+// ErrHeld reports that another process writes to the database.
+var ErrHeld = errors.New("only one process may write to an index")
+
 // IsCorrupt reports whether the database is damaged or is none of this program, so that it
 // has to be replaced.
 func IsCorrupt(err error) bool {

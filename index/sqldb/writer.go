@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"sync/atomic"
 
 	"github.com/memory-tiered/memory"
 )
@@ -20,6 +21,9 @@ type writer struct {
 	closed       chan struct{}
 	statements   map[string]*sql.Stmt // by the text before its translation
 	translations map[string]string
+
+	isHeld      atomic.Bool // another process has the right to write
+	reconnected func()
 }
 
 func newWriter(ctx context.Context, b Backend, pool *sql.DB) (*writer, error) {
@@ -33,11 +37,15 @@ func newWriter(ctx context.Context, b Backend, pool *sql.DB) (*writer, error) {
 	return w, nil
 }
 
-// connect takes a connection, on which no statement is prepared yet.
-func (w *writer) connect(ctx context.Context) (err error) {
-	w.statements = map[string]*sql.Stmt{}
-	w.conn, err = w.pool.Conn(ctx)
-	return err
+// connect takes a connection, on which no statement is prepared yet. If there is none, the
+// former one stays, which is closed.
+func (w *writer) connect(ctx context.Context) error {
+	conn, err := w.pool.Conn(ctx)
+	if w.isHeld.Store(errors.Is(err, ErrHeld)); err != nil {
+		return err
+	}
+	w.conn, w.statements = conn, map[string]*sql.Stmt{}
+	return nil
 }
 
 // exec executes statements in the SQL of the system, one after another.
@@ -72,7 +80,10 @@ func (w *writer) close() error {
 	for _, s := range w.statements {
 		errs = append(errs, s.Close())
 	}
-	return errors.Join(append(errs, w.conn.Close(), w.pool.Close())...)
+	if err := w.conn.Close(); !errors.Is(err, sql.ErrConnDone) { // it was lost
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, w.pool.Close())...)
 }
 
 // errClosed reports that the database is closed, such as while it is being replaced.
@@ -159,6 +170,7 @@ func (w *writer) begin(ctx context.Context, statements []string) error {
 	if err := w.connect(ctx); err != nil {
 		return Classify(w.backend, err)
 	}
+	w.reconnected()
 	return w.exec(context.Background(), statements...)
 }
 

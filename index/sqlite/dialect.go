@@ -90,6 +90,9 @@ func (*file) FreeMemory(ctx context.Context, w sqldb.Writer) {
 	_ = w.Exec(ctx, "PRAGMA shrink_memory") // it only saves memory
 }
 
+// IsFree returns false: a lock on the state folder decides who writes.
+func (*file) IsFree(context.Context, sqldb.Querier) (bool, error) { return false, nil }
+
 // OnServer returns false.
 func (*file) OnServer() bool { return false }
 
