@@ -70,6 +70,7 @@ type Workspace struct {
 	ReadOnly  bool   `yaml:"readOnly" default:"false" doc:"never write to the folder"`
 	Decisions string `yaml:"decisions" default:"frontmatter" oneof:"frontmatter file" doc:"where decisions about single memories are written. frontmatter: in their files; file: in memory/.decisions.yaml. Both are read"`
 	Machines  bool   `yaml:"machines" default:"false" doc:"share uses, tiers and forgotten texts with your other machines (docs/workspaces.md)"`
+	Schema    string `yaml:"schema" default:"" doc:"the schema of its index on a PostgreSQL server (docs/server.md); empty: one of its own"`
 	Client    string `yaml:"client" default:"" doc:"the agent's client whose own memory the folder is, such as claude-code (docs/native.md), or documents (docs/documents.md); empty: it is a folder of yours"`
 	Inject    bool   `yaml:"inject" default:"false" doc:"of a folder of documents: put its passages before prompts too"`
 	Globs     Globs  `yaml:"globs" doc:"more files to index: patterns relative to the folder, such as **/*.md. In the file, a pattern may have a tier, a scope, and inject: false"`

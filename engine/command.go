@@ -57,8 +57,8 @@ func (s *workspaceState) refuseReadOnlyFiles() error {
 
 // lockIngest waits for a running ingest to end, then holds off others until unlock.
 func (s *workspaceState) lockIngest(ctx context.Context) (unlock func(), err error) {
-	if s.diskFull != nil {
-		return nil, s.diskFull
+	if s.unwritable != nil {
+		return nil, s.unwritable
 	}
 	return s.turns.Take(ctx)
 }

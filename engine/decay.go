@@ -126,8 +126,8 @@ func (e *Engine) sweep(ctx context.Context, s *workspaceState, now time.Time, re
 func (e *Engine) moveDue(ctx context.Context, s *workspaceState, now time.Time, release bool) (memory.DecayAnswer, error) {
 	s.sweepMu.Lock()
 	defer s.sweepMu.Unlock()
-	if s.diskFull != nil {
-		return memory.DecayAnswer{}, s.diskFull
+	if s.unwritable != nil {
+		return memory.DecayAnswer{}, s.unwritable
 	}
 	held, err := ageing.ReleaseIfHeld(ctx, s.db, now, release)
 	if held != nil || err != nil {

@@ -114,8 +114,8 @@ func (e *Engine) findUnserved(_ context.Context, name string) ([]memory.Finding,
 	if err != nil {
 		return problem(err, doctor.FixCommand)
 	}
-	if s.isDiskFull() {
-		return problem(fmt.Errorf("nothing can be written, and the index answers as it is: %w", s.diskFull), "make room on the disk")
+	if s.unwritable != nil && !s.isReader() {
+		return problem(fmt.Errorf("nothing can be written, and the index answers as it is: %w", s.unwritable), "make room on the disk")
 	}
 	folder, err := s.openFolder()
 	if err == nil {

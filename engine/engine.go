@@ -86,6 +86,7 @@ type WorkspaceConfig struct {
 	Name    string
 	Dir     string
 	DBPath  string
+	Schema  string // of the index on a server; empty: a file beside DBPath names it
 	Zone    *time.Location
 	Options workspace.Options
 
@@ -238,7 +239,7 @@ func (e *Engine) openWorkspaces() []*workspaceState {
 
 // writableWorkspaces returns the workspaces whose index can be written.
 func (e *Engine) writableWorkspaces() []*workspaceState {
-	return slices.DeleteFunc(e.openWorkspaces(), func(s *workspaceState) bool { return s.isDiskFull() || e.options().ReadOnly })
+	return slices.DeleteFunc(e.openWorkspaces(), func(s *workspaceState) bool { return s.unwritable != nil || e.options().ReadOnly })
 }
 
 // each calls do with each workspace, also after an error, and returns all errors.

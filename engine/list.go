@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/commands"
 	"github.com/memory-tiered/memory/engine/derive"
 	"github.com/memory-tiered/memory/engine/lookup"
 )
@@ -53,7 +54,7 @@ func (e *Engine) listed(ctx context.Context, r memory.ListRequest) (s *workspace
 	r.Scope, who.Now = e.options().Scopes.ScopeOf(r.Scope, r.Agent, r.Sender), at
 	p, err = lookup.ListPredicateOf(r, e.now(), s.Zone, e.options().Identities)
 	if err == nil && who.Model && (r.Forgotten || r.Missing) {
-		err = forgottenForModel()
+		err = commands.ForgottenForModel()
 	}
 	if past {
 		p.AsOf = at

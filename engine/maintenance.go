@@ -66,7 +66,7 @@ func (e *Engine) flush(ctx context.Context, s *workspaceState) {
 
 // flush writes the pending uses and receipts to the index, unless its disk is full.
 func (s *workspaceState) flush(ctx context.Context, retention time.Duration) error {
-	if s.isDiskFull() {
+	if s.unwritable != nil {
 		return nil
 	}
 	return s.uses.Flush(ctx, s.db, retention)

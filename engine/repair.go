@@ -8,6 +8,7 @@ import (
 
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine/statefolder"
+	"github.com/memory-tiered/memory/index"
 )
 
 // repairPause is the time between two repairs of one database. A disk that damages
@@ -16,7 +17,7 @@ const repairPause = time.Minute
 
 // Repair builds the databases again that turned out to be damaged, or that somebody
 // removed, and indexes their workspaces. It also opens the workspaces that could not be opened. Requests fail for the moment that this takes.
-// It returns what a person should know. A running service calls it every second: it is
+// It begins to write an index on a server whose writer has ended. It returns what a person should know. A running service calls it every second: it is
 // cheap if nothing is to be done.
 func (e *Engine) Repair(ctx context.Context) (notices []string, err error) {
 	if e.options().ReadOnly {
@@ -24,8 +25,16 @@ func (e *Engine) Repair(ctx context.Context) (notices []string, err error) {
 	}
 	for _, s := range e.sortedWorkspaces() {
 		now := e.now()
-		if now.Sub(s.repairedAt) < repairPause {
+		if s.isReader() {
+			notice, takeErr := e.takeOver(ctx, s, now)
+			notices, err = append(notices, notice...), errors.Join(err, takeErr)
 			continue
+		}
+		if now.Sub(s.repairedAt) < repairPause && !errors.Is(s.openErr, index.ErrHeld) {
+			continue
+		}
+		if s.openErr == nil {
+			s.db.Renew(ctx)
 		}
 		if s.openErr != nil && s.previous == nil {
 			err = errors.Join(err, e.openLater(ctx, s))
@@ -47,7 +56,25 @@ func (s *workspaceState) needsRepair() bool {
 	if s.openErr != nil {
 		return s.previous != nil
 	}
-	return !s.isDiskFull() && (s.db.Damage() != nil || s.db.IsLost())
+	return s.unwritable == nil && (s.db.Damage() != nil || s.db.IsLost())
+}
+
+// takeOver opens an index again whose writer has ended, to write it. It answers meanwhile.
+func (e *Engine) takeOver(ctx context.Context, s *workspaceState, now time.Time) (notices []string, err error) {
+	e.registryMu.Lock()
+	defer e.registryMu.Unlock()
+	if current, _ := e.lookup(s.Name); current != s || !s.db.IsFree(ctx) {
+		return nil, nil
+	}
+	next, err := openWorkspace(ctx, s.WorkspaceConfig, e.options(), s)
+	if err != nil {
+		return nil, err
+	}
+	if e.setWorkspace(s.Name, next); !next.isReader() { // or another process was faster
+		notices = append(next.db.Notices(), "this process writes to the index of "+s.Name+" now")
+		_, err = next.ingest(ctx, now, nil, false, func(memory.Progress) {})
+	}
+	return notices, errors.Join(err, s.db.Close())
 }
 
 // openLater tries again to open a workspace. An error that it had before is not an error.
@@ -85,7 +112,9 @@ func (e *Engine) repair(ctx context.Context, s *workspaceState, now time.Time) (
 		return nil, fmt.Errorf("repair the index of %s: %w", s.Name, err)
 	}
 	next.repairedAt, next.replaced = now, previous.replaced
-	e.setWorkspace(s.Name, next)
+	if e.setWorkspace(s.Name, next); next.isReader() {
+		return next, nil
+	}
 	_, err = next.ingest(ctx, now, nil, false, func(memory.Progress) {})
 	return next, err
 }

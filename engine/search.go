@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/commands"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/receipts"
 	"github.com/memory-tiered/memory/engine/together"
@@ -62,7 +63,7 @@ func (e *Engine) Search(ctx context.Context, r memory.SearchRequest) (memory.Sea
 		p.Forgotten = memory.Include
 	}
 	if r.ForModel() && r.Forgotten {
-		return memory.SearchAnswer{}, forgottenForModel()
+		return memory.SearchAnswer{}, commands.ForgottenForModel()
 	}
 	limit, err := lookup.Limit(r.Limit, recall.DefaultLimit, recall.MaxLimit)
 	if err != nil {

@@ -67,8 +67,10 @@ func (e *Engine) workspaceStatus(ctx context.Context, s *workspaceState) memory.
 	if err = cmp.Or(err, h.scanErr); err != nil {
 		w.Error = err.Error()
 	}
-	if s.isDiskFull() {
-		w.Error = "nothing can be written, and the index answers as it is: " + s.diskFull.Error()
+	if s.isReader() {
+		w.Notices = append(w.Notices, "this process only reads the index: "+s.unwritable.Error())
+	} else if s.unwritable != nil {
+		w.Error = "nothing can be written, and the index answers as it is: " + s.unwritable.Error()
 	}
 	if damage := s.db.Damage(); damage != nil {
 		w.Error = damage.Error() + "; the index is built again at once"

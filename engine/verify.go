@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/memory-tiered/memory"
+	"github.com/memory-tiered/memory/engine/commands"
 	"github.com/memory-tiered/memory/engine/lookup"
 	"github.com/memory-tiered/memory/engine/statefolder"
 	"github.com/memory-tiered/memory/verify"
@@ -22,7 +23,7 @@ func (e *Engine) Verify(ctx context.Context, r memory.VerifyRequest, progress fu
 	}
 	if len(r.Receipt) > 0 {
 		if who.Model || who.Users != nil {
-			return memory.VerifyAnswer{}, destroyByPerson()
+			return memory.VerifyAnswer{}, commands.DestroyByPerson()
 		}
 		return e.verifyReceipt(ctx, s, r.Receipt, progress)
 	}

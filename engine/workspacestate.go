@@ -37,7 +37,7 @@ type workspaceState struct {
 	openErr    error           // why it cannot be served; only the next two fields may be set then
 	previous   *workspaceState // the state before a repair that is not complete
 	repairedAt time.Time       // when the database was last repaired, or could not be opened
-	diskFull   error           // why nothing can be written; the index still answers
+	unwritable error           // why nothing can be written; the index still answers
 
 	rooms
 
@@ -71,14 +71,14 @@ type health struct {
 	scanErr    error            // why the last scan failed
 }
 
-// openWorkspace opens a workspace, and opens it read-only where the disk is full. It
-// continues the work of a previous state of the workspace, which may be nil.
+// openWorkspace opens a workspace, and opens it read-only where the disk is full, or another
+// process writes to its index. It continues the work of a previous state of the workspace, which may be nil.
 func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previous *workspaceState) (*workspaceState, error) {
 	if config.Refused != nil {
 		return nil, config.Refused
 	}
 	s, err := tryOpenWorkspace(ctx, config, o, previous)
-	if err == nil || o.ReadOnly || !errors.Is(err, syscall.ENOSPC) {
+	if err == nil || o.ReadOnly || !errors.Is(err, syscall.ENOSPC) && !errors.Is(err, index.ErrHeld) {
 		return s, err
 	}
 	o.ReadOnly = true
@@ -86,7 +86,7 @@ func openWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previ
 	if readErr != nil {
 		return nil, err
 	}
-	opened.diskFull = err
+	opened.unwritable = err
 	opened.models.StopEmbedding()
 	return opened, nil
 }
@@ -100,12 +100,12 @@ func openOrFail(ctx context.Context, config WorkspaceConfig, o Options) *workspa
 	return s
 }
 
-// isDiskFull reports whether nothing can be written for now.
-func (s *workspaceState) isDiskFull() bool { return s.diskFull != nil }
+// isReader reports whether another process writes to the index.
+func (s *workspaceState) isReader() bool { return errors.Is(s.unwritable, index.ErrHeld) }
 
 func tryOpenWorkspace(ctx context.Context, config WorkspaceConfig, o Options, previous *workspaceState) (_ *workspaceState, err error) {
 	now := o.Now().UTC()
-	db, err := index.Open(ctx, config.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Server: o.Server, Backup: statefolder.BackupPath(config.DBPath), Now: now, Fingerprint: chunker.Fingerprint})
+	db, err := index.Open(ctx, config.DBPath, index.Options{ReadOnly: o.ReadOnly, NoInMemory: o.NoInMemory, Server: o.Server, Schema: config.Schema, Backup: statefolder.BackupPath(config.DBPath), Now: now, Fingerprint: chunker.Fingerprint})
 	if err != nil {
 		return nil, err
 	}

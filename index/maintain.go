@@ -85,9 +85,15 @@ func (db *DB) Diagnose(ctx context.Context) (problems []Problem, err error) {
 // the database again repairs it.
 func (db *DB) Damage() error { return db.sql.Damage() }
 
-// IsLost reports whether somebody removed or replaced the open database. Opening it
-// again restores it from its backup.
+// IsLost reports whether somebody removed or replaced the open database, or another process
+// writes to it now. Opening it again restores it from its backup.
 func (db *DB) IsLost() bool { return db.sql.IsLost() }
+
+// Renew keeps the connection that writes to a server. A service calls it every second.
+func (db *DB) Renew(ctx context.Context) { db.sql.Renew(ctx) }
+
+// IsFree reports whether an index on a server, which is only read, has lost its writer.
+func (db *DB) IsFree(ctx context.Context) bool { return db.sql.IsFree(ctx) }
 
 // Reset fills the keyword index again and marks every file to be read again, because
 // the index may be wrong. It keeps the memories, so that blocks match them again,

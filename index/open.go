@@ -184,6 +184,10 @@ func openOnce(ctx context.Context, file, path string, o Options) (*DB, error) {
 	return db, nil
 }
 
+// ErrHeld reports that another process writes to the index on a server. Until that ends,
+// [Options].ReadOnly opens it.
+var ErrHeld = sqldb.ErrHeld
+
 // openServer opens the schema of a workspace on a PostgreSQL server. The file with the marks of
 // forgotten texts is beside path.
 func openServer(ctx context.Context, path string, o Options) (*DB, error) {
@@ -247,8 +251,13 @@ func schemaName(path string, readOnly bool) (string, error) {
 
 // newDB returns the parts of a database.
 func newDB(conns *sqldb.DB, path string, o Options) *DB {
-	return &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: rows.NewReader(conns),
+	db := &DB{Searcher: query.New(conns, o.NoInMemory), Store: vectors.New(conns), Journal: journal.New(conns), Reader: rows.NewReader(conns),
 		sql: conns, path: path, fingerprint: o.Fingerprint, forgottenPath: ForgottenFile(path)}
+	conns.OnReconnect(func() {
+		db.hidden.Clear()
+		db.Follow(context.Background())
+	})
+	return db
 }
 
 // begin checks the version, and prepares a database that is not only read.

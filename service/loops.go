@@ -193,7 +193,7 @@ func (s *service) repair(ctx context.Context) {
 		s.Log.Error("an index is not repaired yet; it is tried again", "error", err)
 	}
 	for _, notice := range notices {
-		s.Log.Warn("an index was repaired", "notice", notice)
+		s.Log.Warn("an index was opened again", "notice", notice)
 		s.requestEmbed()
 	}
 }

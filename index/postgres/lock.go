@@ -32,7 +32,7 @@ func (b *backend) lockKey() int64 {
 // process has it, the error matches [sqldb.ErrHeld].
 func (b *backend) takeLock(ctx context.Context, conn *pgx.Conn) error {
 	err := b.tryLock(ctx, conn)
-	for end := time.Now().Add(lockWait); errors.Is(err, sqldb.ErrHeld) && time.Now().Before(end) && ctx.Err() == nil; {
+	for tries := lockWait / lockPause; errors.Is(err, sqldb.ErrHeld) && tries > 0 && ctx.Err() == nil; tries-- {
 		time.Sleep(lockPause)
 		err = b.tryLock(ctx, conn)
 	}

@@ -70,7 +70,7 @@ var ErrForeign = errors.New("not a database of this program")
 var ErrDamaged = errors.New("the database is damaged")
 
 // ErrHeld reports that another process writes to the database.
-var ErrHeld = errors.New("only one process may write to an index")
+var ErrHeld = errors.New("one process may write")
 
 // IsCorrupt reports whether the database is damaged or is none of this program, so that it
 // has to be replaced.

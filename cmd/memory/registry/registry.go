@@ -51,7 +51,7 @@ func (r *Registry) WorkspaceConfig(cfg *config.Loaded, name string) (engine.Work
 	case w.Client != "" && !isDocuments:
 		o.Globs = append(o.Globs, workspace.Glob{Pattern: memory.AllMarkdown, Tier: memory.TierWarm, Inject: true})
 	}
-	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Zone: zone, Options: o, Client: w.Client, Pushed: w.Inject,
+	return engine.WorkspaceConfig{Name: name, Dir: w.Path, DBPath: r.databasePath(cfg, name), Schema: w.Schema, Zone: zone, Options: o, Client: w.Client, Pushed: w.Inject,
 		DecisionsFile: w.Decisions == "file", Machines: w.Machines, Refused: refuseSecondName(cfg, name)}, nil
 }
 
@@ -144,12 +144,17 @@ func CheckFolderIsFree(cfg *config.Loaded, name, dir string) error {
 	return nil
 }
 
-// refuseSecondName returns an error if the configuration file gives the folder of a
-// workspace to an earlier workspace as well.
+// refuseSecondName returns an error if an earlier workspace of the configuration file has the
+// folder of a workspace too, or the schema of its index.
 func refuseSecondName(cfg *config.Loaded, name string) error {
+	schema := cfg.Workspaces[name].Schema
 	for _, w := range Workspaces(cfg) {
 		if w.Name == name {
 			return nil
+		}
+		if schema != "" && cfg.Workspaces[w.Name].Schema == schema {
+			return memory.Conflict("the workspaces %s and %s have one schema, %s", w.Name, name, schema).
+				WithHint("memory config set workspaces.%s.schema NAME gives it another one", name)
 		}
 		if workspace.SameFolder(w.Path, cfg.Workspaces[name].Path) {
 			return memory.Conflict("the folder of %s is already the workspace %s: memory workspace remove %s removes the second name", name, w.Name, name).
