@@ -239,7 +239,7 @@ func (e *Engine) openWorkspaces() []*workspaceState {
 
 // writableWorkspaces returns the workspaces whose index can be written.
 func (e *Engine) writableWorkspaces() []*workspaceState {
-	return slices.DeleteFunc(e.openWorkspaces(), func(s *workspaceState) bool { return s.unwritable != nil || e.options().ReadOnly })
+	return slices.DeleteFunc(e.openWorkspaces(), func(s *workspaceState) bool { return !s.canWrite() || e.options().ReadOnly })
 }
 
 // each calls do with each workspace, also after an error, and returns all errors.

@@ -30,7 +30,7 @@ func (e *Engine) Index(ctx context.Context, r memory.IndexRequest, progress func
 	if err := s.replaced.Drain(e.now()); err != nil { // so that the answer is about every line
 		return memory.IndexAnswer{}, err
 	}
-	if r.Force && len(r.Paths) == 0 && s.unwritable == nil {
+	if r.Force && len(r.Paths) == 0 && s.canWrite() {
 		_ = s.backups.Make(ctx, true) // only damage matters here, and it is noted
 	}
 	if !s.needsRepair() {
@@ -125,7 +125,7 @@ func (s *workspaceState) indexingNow(ctx context.Context) *memory.Progress {
 	if p := h.indexing; p != nil && p.Total >= reportedMemories || p != nil && p.Stage == "read" && p.Total >= reportedFiles {
 		return p
 	}
-	if h.scannedAll || h.scanErr != nil || s.unwritable != nil {
+	if h.scannedAll || h.scanErr != nil || !s.canWrite() {
 		return nil
 	}
 	recorded, err := s.db.Meta(ctx, metaZone) // set at the end of the first scan of all files
@@ -173,7 +173,7 @@ func (s *workspaceState) ingest(ctx context.Context, now time.Time, paths []stri
 // ingestTurn is a part of an ingest, while no other one runs.
 func (s *workspaceState) ingestTurn(ctx context.Context, now time.Time, paths []string, force bool, progress func(memory.Progress)) (memory.IndexAnswer, error) {
 	lock := s.lockIngest
-	if len(paths) == 0 && s.unwritable == nil {
+	if len(paths) == 0 && s.canWrite() {
 		lock = s.turns.TakeLater
 	}
 	unlock, err := lock(ctx)

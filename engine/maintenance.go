@@ -64,9 +64,9 @@ func (e *Engine) flush(ctx context.Context, s *workspaceState) {
 	}
 }
 
-// flush writes the pending uses and receipts to the index, unless its disk is full.
+// flush writes the pending uses and receipts to the index, unless it can only be read.
 func (s *workspaceState) flush(ctx context.Context, retention time.Duration) error {
-	if s.unwritable != nil {
+	if !s.canWrite() {
 		return nil
 	}
 	return s.uses.Flush(ctx, s.db, retention)

@@ -56,7 +56,7 @@ func (s *workspaceState) needsRepair() bool {
 	if s.openErr != nil {
 		return s.previous != nil
 	}
-	return s.unwritable == nil && (s.db.Damage() != nil || s.db.IsLost())
+	return s.canWrite() && (s.db.Damage() != nil || s.db.IsLost())
 }
 
 // takeOver opens an index again whose writer has ended, to write it. It answers meanwhile.

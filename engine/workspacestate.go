@@ -100,6 +100,9 @@ func openOrFail(ctx context.Context, config WorkspaceConfig, o Options) *workspa
 	return s
 }
 
+// canWrite reports whether the index can be written now.
+func (s *workspaceState) canWrite() bool { return s.unwritable == nil }
+
 // isReader reports whether another process writes to the index.
 func (s *workspaceState) isReader() bool { return errors.Is(s.unwritable, index.ErrHeld) }
 
