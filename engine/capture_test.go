@@ -57,7 +57,7 @@ func newCaptureWorld(t *testing.T, files map[string]string, change ...func(*engi
 
 func (c *captureWorld) open() {
 	c.t.Helper()
-	e := must.Get(engine.Open(c.t.Context(), c.options))(c.t)
+	e := must.Get(engine.Open(c.t.Context(), onBackend(c.t, c.options)))(c.t)
 	c.Engine = e
 	c.index()
 }

@@ -90,10 +90,10 @@ func (w *modelConfig) Previous(_ context.Context, model string) (embed.Embedder,
 
 func openModels(t *testing.T, w *modelConfig, dir, db string) *engine.Engine {
 	t.Helper()
-	e := must.Get(engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}},
 		Embedders:  w, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
-	}))(t)
+	})))(t)
 	e.SetDaemonStatus(func() *memory.DaemonStatus { return &memory.DaemonStatus{} })
 	return e
 }

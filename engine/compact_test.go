@@ -24,10 +24,10 @@ func newCompactWorld(t *testing.T, compactor decay.MemoryCompactor, files map[st
 	for path, text := range files {
 		w.write(path, text)
 	}
-	e := must.Get(engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: t.TempDir() + "/tiered.db", Zone: time.UTC}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), Now: func() time.Time { return now }, Extensions: engine.Extensions{Compactor: compactor},
-	}))(t)
+	})))(t)
 	w.Engine = e
 	t.Cleanup(func() { _ = e.Close() })
 	w.index()

@@ -11,6 +11,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 )
 
 // checkCounts compares the counts of an engine, which follow each change, with a count of
@@ -20,7 +21,7 @@ func checkCounts(e *engine.Engine, dbPath string) error {
 	if err != nil {
 		return err
 	}
-	db, err := index.Open(context.Background(), dbPath, index.Options{ReadOnly: true})
+	db, err := index.Open(context.Background(), dbPath, index.Options{ReadOnly: true, Server: indextest.Server()})
 	if err != nil {
 		return err
 	}

@@ -49,10 +49,10 @@ func (a *ageing) start(files map[string]string) {
 func (a *ageing) open() {
 	a.t.Helper()
 	var err error
-	a.Engine, err = engine.Open(a.t.Context(), engine.Options{
+	a.Engine, err = engine.Open(a.t.Context(), onBackend(a.t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: a.dir, DBPath: a.db, Zone: time.UTC}},
 		Embedder:   embed.None{}, Recall: a.settings, AutoRecall: true, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return a.now },
-	})
+	}))
 	if err != nil {
 		a.t.Fatal(err)
 	}

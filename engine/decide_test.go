@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/index"
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -47,11 +48,11 @@ func (w *reopenable) open() {
 // openUnscanned opens the engine before the first scan of the files.
 func (w *reopenable) openUnscanned() {
 	w.t.Helper()
-	e := must.Get(engine.Open(w.t.Context(), engine.Options{
+	e := must.Get(engine.Open(w.t.Context(), onBackend(w.t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: w.zone}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return now },
-	}))(w.t)
+	})))(w.t)
 	w.Engine = e
 }
 
@@ -151,7 +152,7 @@ func TestInterruptedDecisionIsCompletedAtStart(t *testing.T) {
 			w := newReopenable(t, map[string]string{"MEMORY.md": "- " + heron + "\n- " + owl + "\n"})
 			id := w.idOf(heron)
 			must.Do(t, w.Close())
-			db := must.Get(index.Open(t.Context(), w.db, index.Options{}))(t)
+			db := must.Get(index.Open(t.Context(), w.db, index.Options{Server: indextest.Server()}))(t)
 			yes := true
 			declared := memory.Declared{Forgotten: &yes, ForgottenAt: now}
 			must.Do(t, db.Update(t.Context(), now, func(tx *index.Tx) error {

@@ -40,12 +40,12 @@ func newPatient(t *testing.T, files map[string]string) *patient {
 
 func (p *patient) open() {
 	p.t.Helper()
-	e := must.Get(engine.Open(p.t.Context(), engine.Options{
+	e := must.Get(engine.Open(p.t.Context(), onBackend(p.t, engine.Options{
 		StateDir:   p.state,
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: p.dir, DBPath: p.db, Zone: time.UTC}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, NoInMemory: true,
 		Now: func() time.Time { return p.at },
-	}))(p.t)
+	})))(p.t)
 	p.Engine = e
 	p.index()
 }
@@ -153,13 +153,13 @@ func TestDoctorReportsAFolderThatIsGone(t *testing.T) {
 func TestDoctorReportsAWorkspaceThatCannotBeOpened(t *testing.T) {
 	state := t.TempDir()
 	must.Do(t, errors.Join(os.Chmod(state, 0o700), os.WriteFile(filepath.Join(state, "file"), nil, 0o600)))
-	e := must.Get(engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{
 		StateDir: state,
 		Workspaces: []engine.WorkspaceConfig{
 			{Name: "broken", Dir: t.TempDir(), DBPath: filepath.Join(state, "file", "tiered.db"), Zone: time.UTC},
 			{Name: "main", Dir: t.TempDir(), DBPath: filepath.Join(state, "tiered.db"), Zone: time.UTC}},
 		Embedder: embed.None{}, Recall: recall.Defaults(), NoInMemory: true,
-	}))(t)
+	})))(t)
 	t.Cleanup(func() { _ = e.Close() })
 	for _, fix := range []bool{false, true} {
 		answer := must.Get(e.Doctor(t.Context(), memory.DoctorRequest{Fix: fix}, nil))(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -41,11 +42,11 @@ func newWorldEmbedding(t *testing.T, embedder embed.Embedder, files map[string]s
 		w.write(path, text)
 	}
 	zone := must.Get(time.LoadLocation("Asia/Tokyo"))(t)
-	w.Engine = must.Get(engine.Open(t.Context(), engine.Options{
+	w.Engine = must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: zone}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Retention: 90 * 24 * time.Hour,
 		Now: func() time.Time { return now },
-	}))(t)
+	})))(t)
 	t.Cleanup(func() {
 		if err := w.Close(); err != nil {
 			t.Error(err)
@@ -247,4 +248,14 @@ func TestMissingMemoriesArePurgedAfterRetention(t *testing.T) {
 			t.Errorf("%v after the text was removed: %d missing, want %d", tt.after, got, tt.want)
 		}
 	}
+}
+
+// onBackend makes an engine use the backend of the tests.
+func onBackend(t testing.TB, o engine.Options) engine.Options {
+	var paths []string
+	for _, w := range o.Workspaces {
+		paths = append(paths, w.DBPath)
+	}
+	o.Server = indextest.OnServer(t, paths...)
+	return o
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/embedtest"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/must"
 )
 
@@ -172,6 +173,31 @@ func TestReceiptSaysOfEachPlaceWhetherTheTextIsThere(t *testing.T) {
 	for _, p := range r.Places {
 		if p.Place == "captured files" && !slices.Equal(p.Holds, []string{filepath.Join(c.dir, "memory", "captured", "2026-11-01.md")}) {
 			t.Errorf("the text came back, and the receipt names %q", p.Holds)
+		}
+	}
+}
+
+// A receipt tells of a server that its tables lack the text, and that nobody looked at its files.
+func TestReceiptOnAServerNamesWhatNobodyLookedAt(t *testing.T) {
+	indextest.UseServer(t)
+	c, _ := spreadWorld(t)
+	a := c.decide(c.begin(memory.DecideRequest{Action: memory.ActionDestroy, Query: vault, Confirm: true}))
+	_, said := verdicts(t, a.Receipt)
+	_, again := c.lookAgain(a.Receipt)
+	for place, want := range map[string]string{"tables": "ERASED 3 0", "database server": "UNREACHABLE ? ?", "database copies": "ERASED 1 0",
+		"database pages": "", "write-ahead log": "", "backup": ""} {
+		if said[place] != want || again[place] != want {
+			t.Errorf("%s is %q and later %q, want %q", place, said[place], again[place], want)
+		}
+	}
+	for text, want := range map[string]bool{owl: true, vault: false} {
+		answer, err := c.Verify(t.Context(), memory.VerifyRequest{Text: text}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(answer.Checked, func(p memory.CheckedPlace) bool { return strings.HasPrefix(p.File, "tables of ") })
+		if i < 0 || answer.Checked[i].Found != want {
+			t.Errorf("verify %q looked at the tables: %v", text, answer.Checked)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func newWorldWith(t *testing.T, files map[string]string, configure func(*engine.
 		configure(&o)
 	}
 	var err error
-	if w.Engine, err = engine.Open(t.Context(), o); err != nil {
+	if w.Engine, err = engine.Open(t.Context(), onBackend(t, o)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = w.Close() }) // a test that closes it checks the error itself

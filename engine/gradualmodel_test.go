@@ -88,10 +88,10 @@ func (h *holder) set(reason string) {
 
 func openGradual(t *testing.T, c gradualConfig, hold func() string, dir, db string) *engine.Engine {
 	t.Helper()
-	e := must.Get(engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}},
 		Embedders:  c, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Hold: hold,
-	}))(t)
+	})))(t)
 	e.SetDaemonStatus(func() *memory.DaemonStatus { return &memory.DaemonStatus{} })
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -18,6 +19,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -155,14 +157,14 @@ func (h *history) open() {
 	e, err := engine.Open(context.Background(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: h.dir, DBPath: filepath.Join(h.stateDir, "tiered.db"), Zone: time.UTC}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
-		Now: func() time.Time { return h.clock },
+		Now: func() time.Time { return h.clock }, Server: indextest.Server(),
 	})
 	h.must(err)
 	h.Engine = e
 }
 
 func (h *history) closeAndRemove() {
-	h.must(h.Close())
+	h.must(errors.Join(h.Close(), indextest.DropSchema(filepath.Join(h.stateDir, "tiered.db"))))
 	_ = os.RemoveAll(filepath.Dir(h.dir)) // the test removes its folder anyway; this keeps thousands of folders from piling up
 }
 

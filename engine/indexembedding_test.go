@@ -102,9 +102,9 @@ func indexWithServer(t *testing.T, faulty faultyServer, wait time.Duration) erro
 	w.write("MEMORY.md", b.String())
 	db := filepath.Join(t.TempDir(), "tiered.db")
 	open := func() (*engine.Engine, error) {
-		return engine.Open(t.Context(), engine.Options{EmbedWait: wait,
+		return engine.Open(t.Context(), onBackend(t, engine.Options{EmbedWait: wait,
 			Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: db, Zone: time.UTC}},
-			Embedder:   model, Recall: recall.Defaults(), ContextTTL: time.Hour})
+			Embedder:   model, Recall: recall.Defaults(), ContextTTL: time.Hour}))
 	}
 	e, err := open()
 	if err != nil {

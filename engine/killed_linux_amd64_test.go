@@ -18,6 +18,7 @@ import (
 	"github.com/memory-tiered/memory/embed"
 	"github.com/memory-tiered/memory/engine"
 	"github.com/memory-tiered/memory/engine/extracting"
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/modelserver"
 	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
@@ -86,7 +87,7 @@ func openAt(t *testing.T, root string) *engine.Engine {
 	t.Helper()
 	e := must.Get(engine.Open(context.Background(), engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: filepath.Join(root, "notes"), DBPath: filepath.Join(root, "state", "tiered.db"), Zone: time.UTC}},
-		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now },
+		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Now: func() time.Time { return now }, Server: indextest.Server(),
 		Language: engine.LanguageModel{Base: "http://localhost", Name: "scripted", TokensPerDay: 100_000, Open: func(context.Context, engine.LanguageModel) (extracting.Model, error) {
 			return &scripted{taken: modelserver.Completion{In: 300, Out: 40}}, nil
 		}},

@@ -39,8 +39,8 @@ func newMachine(t *testing.T, clock *time.Time, files map[string]string) *machin
 func (m *machine) open() {
 	m.t.Helper()
 	var err error
-	m.Engine, err = engine.Open(m.t.Context(), engine.Options{Embedder: static.New(), Recall: recall.Defaults(), Now: func() time.Time { return *m.clock },
-		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: m.dir, DBPath: filepath.Join(m.state, "tiered.db"), Zone: time.FixedZone("Tokyo", 9*3600), Machines: true}}})
+	m.Engine, err = engine.Open(m.t.Context(), onBackend(m.t, engine.Options{Embedder: static.New(), Recall: recall.Defaults(), Now: func() time.Time { return *m.clock },
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: m.dir, DBPath: filepath.Join(m.state, "tiered.db"), Zone: time.FixedZone("Tokyo", 9*3600), Machines: true}}}))
 	m.must(err)
 	m.index()
 }

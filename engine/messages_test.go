@@ -19,8 +19,8 @@ import (
 // openWorkspaces opens an engine without scanning a file.
 func openWorkspaces(t *testing.T, workspaces ...engine.WorkspaceConfig) *engine.Engine {
 	t.Helper()
-	e := must.Get(engine.Open(t.Context(), engine.Options{Workspaces: workspaces, Embedder: embed.None{}, Recall: recall.Defaults(), AutoRecall: true,
-		Now: func() time.Time { return now }}))(t)
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{Workspaces: workspaces, Embedder: embed.None{}, Recall: recall.Defaults(), AutoRecall: true,
+		Now: func() time.Time { return now }})))(t)
 	t.Cleanup(func() { _ = e.Close() })
 	return e
 }

@@ -57,7 +57,7 @@ func newWorkspaces(t *testing.T, client string, own, native []string) *engine.En
 		}
 		o.Workspaces = append(o.Workspaces, w)
 	}
-	e := must.Get(engine.Open(t.Context(), o))(t)
+	e := must.Get(engine.Open(t.Context(), onBackend(t, o)))(t)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)

@@ -25,8 +25,8 @@ func TestDecisionsInAFileHoldInEachWorkspaceThatHasIt(t *testing.T) {
 	config := func(name, dir string) engine.WorkspaceConfig {
 		return engine.WorkspaceConfig{Name: name, Dir: dir, DBPath: filepath.Join(state, name, "tiered.db")}
 	}
-	e := must.Get(engine.Open(t.Context(), engine.Options{StateDir: state, Workspaces: []engine.WorkspaceConfig{config("inner", inner), config("outer", outer)},
-		Embedder: embed.None{}, Recall: recall.Defaults()}))(t)
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{StateDir: state, Workspaces: []engine.WorkspaceConfig{config("inner", inner), config("outer", outer)},
+		Embedder: embed.None{}, Recall: recall.Defaults()})))(t)
 	t.Cleanup(func() {
 		if err := e.Close(); err != nil {
 			t.Error(err)

@@ -155,10 +155,10 @@ func TestWrittenPendingDecisionCanBeRemovedByHand(t *testing.T) {
 func TestReadOnlyWorkspaceKeepsItsDecisionsPending(t *testing.T) {
 	w := &reopenable{world: world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, zone: time.UTC}
 	w.write("MEMORY.md", "- "+heron+"\n")
-	e := must.Get(engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: w.zone, Options: workspace.Options{ReadOnly: true}}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), Now: func() time.Time { return now },
-	}))(t)
+	})))(t)
 	w.Engine = e
 	t.Cleanup(func() { _ = w.Close() }) // the test closes it too
 	w.index()

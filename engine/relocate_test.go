@@ -32,11 +32,11 @@ func newDecisionsFileWorld(t *testing.T, files map[string]string) *decisionsFile
 
 func (w *decisionsFileWorld) open(file bool) {
 	w.t.Helper()
-	e := must.Get(engine.Open(w.t.Context(), engine.Options{
+	e := must.Get(engine.Open(w.t.Context(), onBackend(w.t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: w.dir, DBPath: w.db, Zone: time.UTC, DecisionsFile: file}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour,
 		Now: func() time.Time { return now },
-	}))(w.t)
+	})))(w.t)
 	w.Engine = e
 	w.index()
 }

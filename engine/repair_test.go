@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
@@ -27,6 +28,7 @@ type damageable struct {
 
 func newDamageable(t *testing.T, files map[string]string) *damageable {
 	t.Helper()
+	indextest.SQLiteOnly(t)
 	d := &damageable{world: &world{t: t, dir: t.TempDir(), db: filepath.Join(t.TempDir(), "tiered.db")}, time: now.Add(-12 * time.Hour), step: 2 * time.Minute} // far from midnight: a use counts once a day
 	for path, text := range files {
 		d.write(path, text)
@@ -39,11 +41,11 @@ func newDamageable(t *testing.T, files map[string]string) *damageable {
 func (d *damageable) open() {
 	d.t.Helper()
 	var err error
-	d.Engine, err = engine.Open(d.t.Context(), engine.Options{
+	d.Engine, err = engine.Open(d.t.Context(), onBackend(d.t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: d.dir, DBPath: d.db, Zone: time.UTC}},
 		Embedder:   static.New(), Recall: recall.Defaults(), AutoRecall: true, NoInMemory: true,
 		Now: func() time.Time { d.time = d.time.Add(d.step); return d.time },
-	})
+	}))
 	if err != nil {
 		d.t.Fatal(err)
 	}
@@ -237,8 +239,8 @@ func TestWorkspaceIsOpenedLater(t *testing.T) {
 	dir, db := t.TempDir(), filepath.Join(t.TempDir(), "tiered.db")
 	must.Do(t, errors.Join(os.WriteFile(filepath.Join(dir, "MEMORY.md"), []byte("- "+heron+"\n"), 0o644), os.Mkdir(db, 0o700)))
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	e := must.Get(engine.Open(t.Context(), engine.Options{Now: func() time.Time { return now },
-		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}}}))(t)
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{Now: func() time.Time { return now },
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: db, Zone: time.UTC}}})))(t)
 	defer e.Close()
 	for range 2 {
 		now = now.Add(time.Minute)

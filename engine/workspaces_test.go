@@ -45,8 +45,8 @@ func (r *oneWorkspace) Rename(_, to string) (engine.WorkspaceConfig, error) {
 func openOne(t *testing.T, dir, stateDir string) *engine.Engine {
 	t.Helper()
 	config := engine.WorkspaceConfig{Name: "work", Dir: dir, DBPath: filepath.Join(stateDir, "work", "tiered.db")}
-	e := must.Get(engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: embed.None{},
-		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()}))(t)
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Embedder: embed.None{},
+		Registry: &oneWorkspace{config, stateDir}, Recall: recall.Defaults()})))(t)
 	return e
 }
 

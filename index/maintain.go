@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/memory-tiered/memory/index/query"
@@ -32,11 +31,6 @@ func (db *DB) OptimizeWords(ctx context.Context) error {
 		return tx.sql.Optimize(!db.KeepsInMemory())
 	})
 }
-
-// RawFiles passes the bytes on disk of each database file to read: the database,
-// its write-ahead log and the log's index. No other code in this process may open
-// these files.
-func (db *DB) RawFiles(read func(path string, r io.Reader) error) error { return db.sql.RawFiles(read) }
 
 // QuickCheck checks the whole file for damage (0.25 s for 40 MB). Opening the
 // database again repairs it.

@@ -298,6 +298,15 @@ func (db *DB) Path() string { return db.path }
 // OnServer reports whether a server has the index, which keeps its files and makes its backups.
 func (db *DB) OnServer() bool { return db.sql.OnServer() }
 
+// Server returns the host, the database and the schema of an index on a server, or else the
+// empty string.
+func (db *DB) Server() string {
+	if !db.OnServer() {
+		return ""
+	}
+	return db.sql.Path()
+}
+
 // Foreign is a SQLite database of another program.
 type Foreign = sqlite.Foreign
 

@@ -31,7 +31,7 @@ func TestServiceWatchesTheFilesOfAddedPatterns(t *testing.T) {
 	r := registry{state}
 	config, _, _ := r.Add("notes", dir, "", nil)
 	embedder := static.New()
-	e := must.Get(engine.Open(t.Context(), engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true}))(t)
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{Workspaces: []engine.WorkspaceConfig{config}, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true})))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {

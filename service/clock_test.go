@@ -62,10 +62,10 @@ func newDaemon(t *testing.T, schedule string, start time.Time) *daemon {
 func (d *daemon) start() {
 	d.t.Helper()
 	var err error
-	d.Engine, err = engine.Open(d.t.Context(), engine.Options{
+	d.Engine, err = engine.Open(d.t.Context(), onBackend(d.t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: d.dir, DBPath: d.db, Zone: d.zone}},
 		Embedder:   embed.None{}, Recall: recall.Defaults(), Schedule: d.schedule, Grading: d.grading, Retention: 90 * 24 * time.Hour, Now: func() time.Time { return d.now },
-	})
+	}))
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -26,10 +26,10 @@ func TestChangeOnAFullDiskIsIndexedOnceThereIsRoom(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", disk).Run() })
 	embedder := static.New()
-	e := must.Get(engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: filepath.Join(disk, "tiered.db"), Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true,
-	}))(t)
+	})))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {

@@ -13,6 +13,7 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/clients"
 	"github.com/memory-tiered/memory/internal/leaks"
 	"github.com/memory-tiered/memory/internal/must"
@@ -26,10 +27,10 @@ func TestMain(m *testing.M) { leaks.Check(m) }
 func open(t *testing.T, dir string) *engine.Engine {
 	t.Helper()
 	embedder := static.New()
-	e := must.Get(engine.Open(t.Context(), engine.Options{
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true,
-	}))(t)
+	})))(t)
 	return e
 }
 
@@ -94,7 +95,7 @@ func TestRemovedWorkspaceLeavesOthersServed(t *testing.T) {
 		folders = append(folders, f)
 	}
 	embedder := static.New()
-	e := must.Get(engine.Open(t.Context(), engine.Options{Workspaces: folders, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true}))(t)
+	e := must.Get(engine.Open(t.Context(), onBackend(t, engine.Options{Workspaces: folders, Registry: r, Embedder: embedder, Recall: recall.Defaults(), AutoRecall: true})))(t)
 	ctx, stop := context.WithCancel(t.Context())
 	stopped := make(chan error, 1)
 	go func() {
@@ -177,4 +178,14 @@ func TestStateFolderHasOneOwner(t *testing.T) {
 	if _, err := service.Acquire(filepath.Join(dir, "tiered.lock", "below-a-file")); !errors.Is(err, memory.ErrUnavailable) {
 		t.Errorf("a folder that cannot be made: %v", err)
 	}
+}
+
+// onBackend makes an engine use the backend of the tests.
+func onBackend(t testing.TB, o engine.Options) engine.Options {
+	var paths []string
+	for _, w := range o.Workspaces {
+		paths = append(paths, w.DBPath)
+	}
+	o.Server = indextest.OnServer(t, paths...)
+	return o
 }

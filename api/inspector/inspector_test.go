@@ -20,6 +20,7 @@ import (
 	"github.com/memory-tiered/memory/api/inspector"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/must"
 	"github.com/memory-tiered/memory/recall"
 )
@@ -42,11 +43,11 @@ func newBrowser(t *testing.T) *browser {
 	embedder := static.New()
 	b := &browser{t: t, dir: t.TempDir()}
 	must.Do(t, os.CopyFS(b.dir, os.DirFS("../../examples-workspace")))
-	b.Engine, err = engine.Open(t.Context(), engine.Options{
+	b.Engine, err = engine.Open(t.Context(), onBackend(t, engine.Options{
 		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: b.dir, DBPath: filepath.Join(t.TempDir(), "tiered.db"), Zone: time.UTC}},
 		Embedder:   embedder, Recall: recall.Defaults(), AutoRecall: true, ContextTTL: time.Hour, Retention: 90 * 24 * time.Hour,
 		Now: func() time.Time { return now },
-	})
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,4 +180,14 @@ func has(t *testing.T, page string, texts ...string) {
 			t.Errorf("the page lacks %q:\n%s", text, page)
 		}
 	}
+}
+
+// onBackend makes an engine use the backend of the tests.
+func onBackend(t testing.TB, o engine.Options) engine.Options {
+	var paths []string
+	for _, w := range o.Workspaces {
+		paths = append(paths, w.DBPath)
+	}
+	o.Server = indextest.OnServer(t, paths...)
+	return o
 }

@@ -97,8 +97,8 @@ func (d *machinesDay) open(machines int) {
 func (d *machinesDay) start(c *clone) {
 	dir := filepath.Dir(c.Dir)
 	var err error
-	c.Engine, err = engine.Open(d.t.Context(), engine.Options{Embedder: static.New(), Recall: recall.Defaults(), Now: func() time.Time { return d.now },
-		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: filepath.Join(d.root, "state-"+filepath.Base(dir), "main.db"), Zone: time.UTC, Machines: true}}})
+	c.Engine, err = engine.Open(d.t.Context(), onBackend(d.t, engine.Options{Embedder: static.New(), Recall: recall.Defaults(), Now: func() time.Time { return d.now },
+		Workspaces: []engine.WorkspaceConfig{{Name: "main", Dir: dir, DBPath: filepath.Join(d.root, "state-"+filepath.Base(dir), "main.db"), Zone: time.UTC, Machines: true}}}))
 	d.must(err)
 	d.read(c)
 }

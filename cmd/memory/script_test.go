@@ -19,6 +19,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/extract"
 )
 
@@ -57,6 +58,10 @@ func TestScripts(t *testing.T) {
 				e.Setenv("GIT_"+who+"_EMAIL", "ada@example.org")
 			}
 			e.Setenv("EXAMPLES", examples)
+			if url := indextest.Server(); url != "" {
+				e.Setenv("MEMORY_INDEX_BACKEND", "postgres")
+				e.Setenv("MEMORY_INDEX_URL", url)
+			}
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -91,7 +96,7 @@ func output(ts *testscript.TestScript, args []string) []byte {
 	c := exec.Command(program, args[1:]...)
 	c.Dir = ts.MkAbs(".")
 	c.Env = os.Environ()
-	for _, name := range []string{"HOME", "MEMORY_STATE_DIR", "MEMORY_WORKSPACE", "TZ", "PATH"} {
+	for _, name := range []string{"HOME", "MEMORY_STATE_DIR", "MEMORY_WORKSPACE", "MEMORY_INDEX_BACKEND", "MEMORY_INDEX_URL", "TZ", "PATH"} {
 		c.Env = append(c.Env, name+"="+ts.Getenv(name))
 	}
 	out, _ := c.CombinedOutput() // a command that fails runs again

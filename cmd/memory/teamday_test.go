@@ -18,6 +18,7 @@ import (
 	"github.com/memory-tiered/memory/cmd/memory/team"
 	"github.com/memory-tiered/memory/embed/static"
 	"github.com/memory-tiered/memory/engine"
+	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/internal/property"
 	"github.com/memory-tiered/memory/recall"
 	"github.com/memory-tiered/memory/workspace"
@@ -125,11 +126,11 @@ func (d *teamDay) newClone(dir, state string) *clone {
 	d.must(err)
 	c := &clone{Folder: team.Folder{Dir: dir, Env: func(string) string { return "" }}, notes: filepath.Join(state, "notes"), pinned: map[string]bool{}, hidden: map[string]bool{}}
 	d.must(os.MkdirAll(c.notes, 0o700))
-	c.Engine, err = engine.Open(d.t.Context(), engine.Options{Embedder: static.New(), Recall: recall.Defaults(), Now: func() time.Time { return d.now }, Workspaces: []engine.WorkspaceConfig{
+	c.Engine, err = engine.Open(d.t.Context(), onBackend(d.t, engine.Options{Embedder: static.New(), Recall: recall.Defaults(), Now: func() time.Time { return d.now }, Workspaces: []engine.WorkspaceConfig{
 		{Name: "main", Dir: c.notes, DBPath: filepath.Join(state, "main.db"), Zone: time.UTC},
 		{Name: "team", Dir: dir, DBPath: filepath.Join(state, "team.db"), Zone: time.UTC, Client: workspace.ClientTeam,
 			Options: workspace.Options{ReadOnly: true, Globs: []workspace.Glob{{Pattern: memory.AllMarkdown, Tier: memory.TierWarm, Inject: true}}}},
-	}})
+	}}))
 	d.must(err)
 	d.index(c)
 	return c
@@ -486,4 +487,14 @@ func (d *teamDay) must(err error) {
 func (d *teamDay) fatalf(format string, args ...any) {
 	d.t.Helper()
 	d.t.Fatalf(format+"\n%s", append(args, strings.Join(d.log, "\n"))...)
+}
+
+// onBackend makes an engine use the backend of the tests.
+func onBackend(t indextest.Cleaner, o engine.Options) engine.Options {
+	var paths []string
+	for _, w := range o.Workspaces {
+		paths = append(paths, w.DBPath)
+	}
+	o.Server = indextest.OnServer(t, paths...)
+	return o
 }

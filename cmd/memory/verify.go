@@ -102,5 +102,5 @@ func (a *app) printVerified(w io.Writer, answer memory.VerifyAnswer) {
 		}
 		fmt.Fprintf(w, "%s  %s  %s\n", mark, place, c.Note)
 	}
-	fmt.Fprintf(w, "found in %d of %d places; git's history and other copies were not searched\n", answer.Found, len(answer.Checked))
+	fmt.Fprintf(w, "found in %d of %d places; git's history, the files of a database server and other copies were not searched\n", answer.Found, len(answer.Checked))
 }

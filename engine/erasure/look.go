@@ -58,6 +58,8 @@ func (l *look) again(before []Place, state string) (places []Place) {
 		if i := slices.IndexFunc(rest, func(n *Place) bool { return n.Name == p.Name }); i >= 0 {
 			now, isSeen = rest[i], true
 			rest = slices.Delete(rest, i, i+1)
+		} else if p.Before == nil {
+			now.After = nil // nobody could look there then, and nobody can now
 		}
 		p.Looked, p.After, p.Holds, p.Unread = now.Looked, now.After, now.Holds, now.Unread
 		p.Gone = p.gone(isSeen, state)

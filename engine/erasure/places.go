@@ -24,6 +24,7 @@ const (
 	inHost          = "OpenClaw's stores"
 	inConversations = "conversations of "
 	inMemories      = "memories of "
+	inDatabase      = "database server" // its files, logs, replicas and backups
 	inServer        = "embedding server"
 	elsewhere       = "elsewhere"
 )

@@ -1,6 +1,7 @@
 package erasure
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"io"
@@ -23,11 +24,8 @@ import (
 // lookEverywhere looks for texts in every place. The places of a receipt add what only a
 // receipt knows.
 func (w Witness) lookEverywhere(ctx context.Context, texts *verify.Matcher, r Receipt) (_ *look, files memory.VerifyAnswer, err error) {
-	l, db := &look{}, w.DB.Path()
-	for _, own := range []struct{ name, where string }{{inMarkdown, w.Dir}, {inCaptured, w.Captured}, {inTables, db}, {inPages, db}, {inLog, db + "-wal"},
-		{inBackup, statefolder.BackupPath(db)}, {inCopies, filepath.Dir(db)}, {inSnapshots, statefolder.Snapshots(db)}, {inState, w.StateDir}, {inExports, ""}} {
-		l.at(own.name, own.where) // listed also if nothing is there
-	}
+	l := &look{}
+	w.listOwn(l)
 	if err := w.lookInTables(ctx, l, texts); err != nil {
 		return l, files, err
 	}
@@ -53,6 +51,9 @@ func (w Witness) lookEverywhere(ctx context.Context, texts *verify.Matcher, r Re
 	seen := map[string]bool{}
 	for _, c := range files.Checked {
 		seen[c.File] = true
+		if w.DB.OnServer() && strings.HasSuffix(c.File, w.DB.Server()) {
+			continue // lookInTables has read them
+		}
 		place := l.at(w.placeOf(c.File), "")
 		if other := w.placeOfOthers(l, c.File, memories); place.Name == inMarkdown && (other.Name != inExports || slices.Contains(exports, c.File)) {
 			place = other
@@ -81,6 +82,22 @@ func (w Witness) lookEverywhere(ctx context.Context, texts *verify.Matcher, r Re
 	err = w.lookAtServers(ctx, l, r)
 	l.at(elsewhere, "").After = nil
 	return l, files, err
+}
+
+// listOwn lists the places of the program, also those that have nothing. Nobody can look into the
+// files of a database server.
+func (w Witness) listOwn(l *look) {
+	db := w.DB.Path()
+	for _, own := range []struct{ name, where string }{{inMarkdown, w.Dir}, {inCaptured, w.Captured}, {inTables, cmp.Or(w.DB.Server(), db)},
+		{inPages, db}, {inLog, db + "-wal"}, {inBackup, statefolder.BackupPath(db)}, {inCopies, filepath.Dir(db)},
+		{inSnapshots, statefolder.Snapshots(db)}, {inState, w.StateDir}, {inExports, ""}} {
+		if !w.DB.OnServer() || own.name != inPages && own.name != inLog && own.name != inBackup {
+			l.at(own.name, own.where)
+		}
+	}
+	if w.DB.OnServer() {
+		l.at(inDatabase, w.DB.Server()).After = nil
+	}
 }
 
 // unread returns why a file could not be read.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 
@@ -46,6 +47,55 @@ func onBackend(t testing.TB, path string, o index.Options) index.Options {
 	return o
 }
 
+// Server returns the URL of the server where all tests run on it, or else the empty string.
+func Server() string {
+	if os.Getenv(backend) != "postgres" {
+		return ""
+	}
+	return os.Getenv(server)
+}
+
+// DropSchema drops the schema that the file beside the path of a database names, if there is one.
+func DropSchema(path string) error {
+	name, _ := os.ReadFile(index.SchemaFile(path))
+	if len(name) == 0 || Server() == "" {
+		return nil
+	}
+	return postgres.Drop(context.Background(), Server(), strings.TrimSpace(string(name)))
+}
+
+// usedPaths are the paths of the databases of each running test, by test.
+var usedPaths sync.Map
+
+// OnServer returns the URL of the server where all tests run on it. The end of the test drops
+// the schemas of the databases, after all that it opened is closed.
+func OnServer(t Cleaner, paths ...string) string {
+	t.Helper()
+	used, known := usedPaths.LoadOrStore(t, &sync.Map{})
+	for _, path := range paths {
+		used.(*sync.Map).Store(path, true)
+	}
+	if !known {
+		t.Cleanup(func() {
+			usedPaths.Delete(t)
+			used.(*sync.Map).Range(func(path, _ any) bool {
+				if err := DropSchema(path.(string)); err != nil {
+					t.Error(err)
+				}
+				return true
+			})
+		})
+	}
+	return Server()
+}
+
+// Cleaner is a test, also one of rapid.
+type Cleaner interface {
+	Helper()
+	Cleanup(fn func())
+	Error(args ...any)
+}
+
 // HasPostgres reports whether the tests have a server.
 func HasPostgres() bool { return os.Getenv(server) != "" }
 
@@ -53,10 +103,16 @@ func HasPostgres() bool { return os.Getenv(server) != "" }
 func OnEachBackend(t *testing.T, test func(t *testing.T)) {
 	t.Run("sqlite", test)
 	t.Run("postgres", func(t *testing.T) {
-		_ = Postgres(t) // or the test is skipped
-		t.Setenv(backend, "postgres")
+		UseServer(t)
 		test(t)
 	})
+}
+
+// UseServer makes the rest of a test use the server, or skips the test without one.
+func UseServer(t *testing.T) {
+	t.Helper()
+	_ = Postgres(t)
+	t.Setenv(backend, "postgres")
 }
 
 // Postgres returns options for a new schema of the server at MEMORY_TEST_POSTGRES, which the
