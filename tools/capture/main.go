@@ -3,21 +3,24 @@
 //
 //	go -C tools run ./capture                  # the half that nobody tunes to
 //	go -C tools run ./capture tune             # the half for tuning, with every mistake
+//	go -C tools run ./capture test capture/authors
 //
 // The halves are told apart by a hash of the item's id.
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/memory-tiered/memory/capture"
 )
 
-// folder contains the labelled turns, seen from tools/.
+// folder contains the labelled turns, seen from tools/, unless another one is named.
 const folder = "capture"
 
 func main() {
@@ -28,14 +31,14 @@ func main() {
 }
 
 func run(w io.Writer, args []string) error {
-	half := "test"
+	half, from := "test", folder
 	switch {
-	case len(args) == 1 && (args[0] == "test" || args[0] == "tune"):
-		half = args[0]
+	case len(args) > 0 && len(args) < 3 && (args[0] == "test" || args[0] == "tune"):
+		half, from = args[0], cmp.Or(strings.Join(args[1:], ""), folder)
 	case len(args) > 0:
-		return errors.New("usage: capture [test | tune]")
+		return errors.New("usage: capture [test | tune] [FOLDER]")
 	}
-	items, err := readItems(folder)
+	items, err := readItems(from)
 	if err != nil {
 		return err
 	}
