@@ -18,24 +18,24 @@ import (
 	"github.com/memory-tiered/memory/api"
 	"github.com/memory-tiered/memory/index/indextest"
 	"github.com/memory-tiered/memory/index/postgres"
+	"github.com/memory-tiered/memory/internal/must"
 )
 
-// serveOn starts a service whose index is in a schema of a server, and returns its process.
+// onServer returns a command of a state folder whose index is in a schema of a server.
+func onServer(t *testing.T, o postgres.Options, dir, state string, args ...string) *exec.Cmd {
+	t.Helper()
+	writeFile(t, filepath.Join(state, "config.yaml"), fmt.Sprintf("embedding: {local: {quality: fast}}\nindex: {backend: postgres, url: %q}\nworkspaces: {main: {path: %q, schema: %q}}\n", o.URL, dir, o.Schema))
+	must.Do(t, os.Chmod(state, 0o700))
+	c := exec.Command(must.Get(os.Executable())(t), args...)
+	c.Args[0], c.Dir, c.Env = "memory", dir, append(terminalEnvironment(dir, state), "MEMORY_WORKSPACE=")
+	return c
+}
+
+// serveOn starts a service of [onServer], and returns its process.
 func serveOn(t *testing.T, o postgres.Options, dir, state string) *os.Process {
 	t.Helper()
-	program, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	writeFile(t, filepath.Join(state, "config.yaml"), fmt.Sprintf("embedding: {local: {quality: fast}}\nindex: {backend: postgres, url: %q}\nworkspaces: {main: {path: %q, schema: %q}}\n", o.URL, dir, o.Schema))
-	if err := os.Chmod(state, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	c := exec.Command(program, "serve")
-	c.Args[0], c.Dir, c.Env = "memory", dir, append(terminalEnvironment(dir, state), "MEMORY_WORKSPACE=")
-	if err := c.Start(); err != nil {
-		t.Fatal(err)
-	}
+	c := onServer(t, o, dir, state, "serve")
+	must.Do(t, c.Start())
 	t.Cleanup(func() {
 		_ = c.Process.Signal(syscall.SIGTERM)
 		_ = c.Wait()
@@ -152,9 +152,7 @@ func checkOnce(t *testing.T, service *api.Client, dir string, stored *sync.Map, 
 		files, err = files+string(text), errors.Join(err, readErr)
 	}
 	list, listErr := service.List(t.Context(), memory.ListRequest{Limit: new(1000)})
-	if err = errors.Join(err, listErr); err != nil {
-		t.Fatal(err)
-	}
+	must.Do(t, errors.Join(err, listErr))
 	listed := map[string]int{}
 	for _, m := range list.Memories {
 		listed[m.Text]++
@@ -169,5 +167,16 @@ func checkOnce(t *testing.T, service *api.Client, dir string, stored *sync.Map, 
 	})
 	if n != want || list.Total != want+2 {
 		t.Errorf("%d texts are stored and %d memories are listed, want %d and %d", n, list.Total, want, want+2)
+	}
+}
+
+func TestARemovedWorkspaceNamesItsSchema(t *testing.T) {
+	o := indextest.Postgres(t)
+	dir, state := t.TempDir(), t.TempDir()
+	writeFile(t, filepath.Join(dir, "MEMORY.md"), "- The heron lives by the mill pond.\n")
+	must.Get(onServer(t, o, dir, state, "index").CombinedOutput())(t)
+	out := must.Get(onServer(t, o, dir, state, "workspace", "remove", "main").CombinedOutput())(t)
+	if want := "DROP SCHEMA \"" + o.Schema + "\" CASCADE"; !strings.Contains(string(out), want) {
+		t.Errorf("the answer lacks %s:\n%s", want, out)
 	}
 }
