@@ -169,7 +169,7 @@ func (e *exportReader) readTables(ctx context.Context, ids string) error {
 	return nil
 }
 
-// scanValues scans a row of any table. A BLOB becomes a text.
+// scanValues scans a row of any table. A BLOB becomes a text, and a boolean 0 or 1.
 func scanValues(scan func(...any) error, columns []string) (map[string]any, error) {
 	values, pointers := make([]any, len(columns)), make([]any, len(columns))
 	for i := range values {
@@ -178,10 +178,16 @@ func scanValues(scan func(...any) error, columns []string) (map[string]any, erro
 	err := scan(pointers...)
 	byName := make(map[string]any, len(columns))
 	for i, name := range columns {
-		if blob, ok := values[i].([]byte); ok {
-			byName[name] = "x'" + hex.EncodeToString(blob) + "'"
-		} else if values[i] != nil {
-			byName[name] = values[i]
+		switch value := values[i].(type) {
+		case nil:
+		case []byte:
+			byName[name] = "x'" + hex.EncodeToString(value) + "'"
+		case bool:
+			if byName[name] = int64(0); value {
+				byName[name] = int64(1)
+			}
+		default:
+			byName[name] = value
 		}
 	}
 	return byName, err

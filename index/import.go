@@ -147,7 +147,7 @@ func (tx *Tx) Import(row memory.ExportRow) error {
 func (tx *Tx) ImportState(row memory.ExportRow, id memory.ID) error {
 	values := memoryColumns(row)
 	delete(values, "id")
-	columns, err := tx.knownColumns("memories", values)
+	columns, all, err := tx.knownColumns("memories", values)
 	if err != nil {
 		return err
 	}
@@ -158,13 +158,9 @@ func (tx *Tx) ImportState(row memory.ExportRow, id memory.ID) error {
 	wasForgotten := cs.Rows[id].Forgotten
 	var set []string
 	var args []any
-	for _, name := range columns {
+	for i, name := range columns {
 		if name != "inherited" || cs.Rows[id].Inherited == "{}" {
-			value, err := sqlValue(values[name])
-			if err != nil {
-				return err
-			}
-			set, args = append(set, name+" = ?"), append(args, value)
+			set, args = append(set, name+" = ?"), append(args, all[i])
 		}
 	}
 	if before := cs.Rows[id]; len(set) > 0 {
@@ -243,44 +239,43 @@ func (tx *Tx) importTables(row memory.ExportRow, id memory.ID) error {
 
 // insertTransferred inserts a row whose columns a table here must have.
 func (tx *Tx) insertTransferred(table, verb string, values map[string]any) error {
-	columns, err := tx.knownColumns(table, values)
+	columns, args, err := tx.knownColumns(table, values)
 	if err != nil || len(columns) == 0 {
 		return err
-	}
-	var args []any
-	for _, name := range columns {
-		value, err := sqlValue(values[name])
-		if err != nil {
-			return err
-		}
-		args = append(args, value)
 	}
 	return tx.sql.Exec(fmt.Sprintf("%s INTO %s(%s) VALUES (%s)", verb, table, strings.Join(columns, ", "),
 		strings.TrimSuffix(strings.Repeat("?, ", len(columns)), ", ")), args...)
 }
 
-// knownColumns returns the columns of a row in order. One that the table does not have is an
-// error: it may hide the memory.
-func (tx *Tx) knownColumns(table string, values map[string]any) ([]string, error) {
-	own, err := tx.columnsOf(table)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range slices.Sorted(maps.Keys(values)) {
-		if !slices.Contains(own, name) {
-			return nil, memory.Invalid("tables", "the column %s of %s is not known", name, table).WithHint("a newer version of memory wrote the export: update this one")
-		}
-	}
-	return slices.DeleteFunc(own, func(name string) bool { _, ok := values[name]; return !ok }), nil
-}
-
-func (tx *Tx) columnsOf(table string) (columns []string, err error) {
+// knownColumns returns the columns of a row in order, and their values as the table has them. A
+// column that the table does not have is an error: it may hide the memory.
+func (tx *Tx) knownColumns(table string, values map[string]any) (columns []string, args []any, err error) {
 	if tx.catalog == nil {
 		if tx.catalog, err = tx.sql.Catalog(); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	return tx.catalog.Columns(table), nil
+	own := tx.catalog.Columns(table)
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		if !slices.Contains(own, name) {
+			return nil, nil, memory.Invalid("tables", "the column %s of %s is not known", name, table).WithHint("a newer version of memory wrote the export: update this one")
+		}
+	}
+	for _, c := range tx.catalog {
+		v, ok := values[c.Name]
+		if c.Table != table || !ok {
+			continue
+		}
+		if c.IsBoolean {
+			v = integer(v) != 0
+		}
+		value, err := sqlValue(v)
+		if err != nil {
+			return nil, nil, err
+		}
+		columns, args = append(columns, c.Name), append(args, value)
+	}
+	return columns, args, nil
 }
 
 // sqlValue returns a value of an export as the tables have it.
@@ -299,7 +294,7 @@ func sqlValue(v any) (any, error) {
 			}
 		}
 		return v, nil
-	case int64, int, float64, sqldb.Millis, nil:
+	case int64, int, float64, sqldb.Millis, bool, nil:
 		return v, nil
 	}
 	return nil, memory.Invalid("tables", "a value of a table is neither a number nor a text")

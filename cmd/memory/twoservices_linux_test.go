@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -178,5 +179,50 @@ func TestARemovedWorkspaceNamesItsSchema(t *testing.T) {
 	out := must.Get(onServer(t, o, dir, state, "workspace", "remove", "main").CombinedOutput())(t)
 	if want := "DROP SCHEMA \"" + o.Schema + "\" CASCADE"; !strings.Contains(string(out), want) {
 		t.Errorf("the answer lacks %s:\n%s", want, out)
+	}
+}
+
+// What the Markdown does not have moves by an export, from a file to a server and back.
+func TestAnExportMovesTheIndexToAServerAndBack(t *testing.T) {
+	o := indextest.Postgres(t)
+	dir, server, files := t.TempDir(), t.TempDir(), []string{t.TempDir(), t.TempDir()}
+	writeFile(t, filepath.Join(dir, "MEMORY.md"), "- The heron lives by the mill pond.\n- The owl lives in the barn.\n")
+	run := func(state string, args ...string) string {
+		t.Helper()
+		c := onServer(t, o, dir, state, args...)
+		if state != server {
+			must.Do(t, os.Remove(filepath.Join(state, "config.yaml")))
+			c.Env = terminalEnvironment(dir, state)
+		}
+		var notes strings.Builder
+		c.Stderr = &notes
+		out, err := c.Output()
+		if err != nil {
+			t.Fatalf("%v: %v\n%s", args, err, notes.String())
+		}
+		return string(out)
+	}
+	run(files[0], "recall", "Where does the heron live?")
+	run(files[0], "pin", "--query", "heron", "--yes")
+	run(files[0], "forget", "--query", "owl", "--yes")
+	facts := func(state string) string {
+		t.Helper()
+		found := strings.Split(run(state, "search", "heron", "--json"), "\n")
+		found = slices.DeleteFunc(found, func(line string) bool {
+			return !strings.Contains(line, `"use_count"`) && !strings.Contains(line, `"pinned"`) && !strings.Contains(line, `"created_at"`)
+		})
+		return strings.Join(found, "\n") + "\n" + run(state, "audit") + run(state, "list", "--forgotten")
+	}
+	want := facts(files[0])
+	if !strings.Contains(want, `"use_count": 1`) || !strings.Contains(want, "[FORGOTTEN]") {
+		t.Fatalf("nothing to move:\n%s", want)
+	}
+	for i, states := range [][]string{{files[0], server}, {server, files[1]}} {
+		export := filepath.Join(t.TempDir(), "state.ndjson")
+		run(states[0], "export", export)
+		run(states[1], "import", export)
+		if got := facts(states[1]); got != want {
+			t.Errorf("after import %d:\n%s\nwant\n%s", i, got, want)
+		}
 	}
 }

@@ -66,7 +66,7 @@ func (b *backend) SetHeader(application, version int) []string {
 
 // Catalog returns a query for the columns of all tables. Generated columns are none of the program.
 func (b *backend) Catalog() string {
-	return `SELECT table_name, column_name, data_type = 'text' FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+	return `SELECT table_name, column_name, data_type = 'text', data_type = 'boolean' FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
 		WHERE table_schema = current_schema() AND table_type = 'BASE TABLE' AND is_generated = 'NEVER' AND table_name NOT LIKE 'memories\_fts%'
 		ORDER BY table_name, ordinal_position`
 }

@@ -44,8 +44,9 @@ type Dialect interface {
 	// Header reads the header of a database. A new one has the zero header.
 	Header(ctx context.Context, q Querier) (Header, error)
 
-	// Catalog returns a query for the columns of all tables in order: the table, the column, and
-	// whether it has texts. Tables of the keyword index are not among them.
+	// Catalog returns a query for the columns of all tables in order: the table, the column,
+	// whether it has texts, and whether it has booleans. Tables of the keyword index are not
+	// among them.
 	Catalog() string
 
 	// SetHeader returns the statements that set the application and the version.

@@ -12,6 +12,7 @@ type Catalog []CatalogColumn
 type CatalogColumn struct {
 	Table, Name string
 	IsText      bool
+	IsBoolean   bool // it takes no 0 or 1
 }
 
 // Columns returns the names of the columns of a table.
@@ -36,7 +37,7 @@ func (tx *Tx) Catalog() (c Catalog, err error) {
 
 func (c *Catalog) add(scan func(...any) error) error {
 	var column CatalogColumn
-	err := scan(&column.Table, &column.Name, &column.IsText)
+	err := scan(&column.Table, &column.Name, &column.IsText, &column.IsBoolean)
 	*c = append(*c, column)
 	return err
 }

@@ -65,7 +65,7 @@ func (*file) Header(ctx context.Context, q sqldb.Querier) (h sqldb.Header, err e
 // Catalog returns a query for the columns of all tables but the shadow tables of FTS5, which
 // have tokens and no texts.
 func (*file) Catalog() string {
-	return `SELECT t.name, c.name, c.type = 'TEXT' FROM pragma_table_list t JOIN pragma_table_info(t.name) c
+	return `SELECT t.name, c.name, c.type = 'TEXT', false FROM pragma_table_list t JOIN pragma_table_info(t.name) c
 		WHERE t.schema = 'main' AND t.type = 'table' ORDER BY t.name, c.cid`
 }
 
