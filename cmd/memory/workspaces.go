@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -15,7 +13,6 @@ import (
 	"github.com/memory-tiered/memory"
 	"github.com/memory-tiered/memory/cmd/memory/display"
 	"github.com/memory-tiered/memory/cmd/memory/registry"
-	"github.com/memory-tiered/memory/index"
 	"github.com/memory-tiered/memory/internal/folder"
 	"github.com/memory-tiered/memory/workspace"
 )
@@ -107,8 +104,7 @@ func listWorkspaces(ctx context.Context, s *session) (memory.WorkspacesAnswer, e
 	status, err := s.Status(ctx)
 	if errors.Is(err, memory.ErrForbidden) { // a token of some workspaces
 		return listed, nil
-	}
-	if err != nil {
+	} else if err != nil {
 		return listed, err
 	}
 	for i, info := range listed.Workspaces {
@@ -137,30 +133,14 @@ func (a *app) workspaceRemove() *cobra.Command {
 	var name string
 	return newCommand("remove NAME", one("the name", &name, nil), func(c *cobra.Command) error {
 		return a.withoutRefresh(c.Context(), writesSettings, func(s *session) error {
-			schema := a.schemaOf(name)
+			left := registry.LeftOnServer(a.load, a.environ, name)
 			if err := s.RemoveWorkspace(c.Context(), name); err != nil {
 				return err
 			}
-			if schema != "" && !s.Remote {
-				a.note("its index stays on the server, where others may use it. memory config set workspaces.NAME.schema %q gives it to the folder again; DROP SCHEMA \"%s\" CASCADE deletes it", schema, schema)
-			}
+			a.notes(left)
 			return a.printLine(map[string]string{"removed": name}, "%s is no longer served", name)
 		})
 	})
-}
-
-// schemaOf returns the schema of a workspace's index on a server; empty: there is none.
-func (a *app) schemaOf(name string) string {
-	cfg, stateDir, err := a.load()
-	if err != nil || cfg.Index.Backend != "postgres" {
-		return ""
-	}
-	w, err := (&registry.Registry{File: cfg.File, Environ: a.environ, StateDir: stateDir}).WorkspaceConfig(cfg, name)
-	if err != nil {
-		return ""
-	}
-	made, _ := os.ReadFile(index.SchemaFile(w.DBPath)) // an index that was never opened has none
-	return cmp.Or(w.Schema, strings.TrimSpace(string(made)))
 }
 
 func (a *app) workspaceRename() *cobra.Command {
