@@ -33,7 +33,7 @@ func TestFunctionsReturnWhatThoseOfSQLiteReturn(t *testing.T) {
 		`hex(x'00ffa1')`, `hex(x'')`, `hex(unhex('00ffa1'))`, `length(zeroblob(32))`, `hex(zeroblob(2))`,
 		`instr('abcb', 'b')`, `instr('abc', 'x')`, `instr('äbc', 'c')`, `iif(1 < 2, 'a', 'b')`, `iif(1 > 2, 'a', 'b')`, `length(char(1))`,
 		`max(1, 3, 2)`, `min(5, 4)`, `ifnull(NULL, 'a')`, `lower('ABC')`, `'A' < 'a'`, `'a_b' LIKE 'a\_b' ESCAPE '\'`, `substr('abc', 1, 2)`,
-		`is_of_session('work', 'agent/work/main')`, `is_of_session('agent', 'agent/work')`, `is_of_session('agent/work', 'agent/work/a')`,
+		`is_of_session('work', 'agent/work/one')`, `is_of_session('agent', 'agent/work')`, `is_of_session('agent/work', 'agent/work/a')`,
 		`is_of_session('work/', 'work')`, `is_of_session('', 'work')`, `is_of_session('wor', 'agent/work')`, `is_of_session('x', 'x')`,
 		`path_matches('notes/', 'notes/a.md')`, `path_matches('./notes', 'notes')`, `path_matches('not', 'notes/a.md')`, `path_matches('[z-a', '[')`,
 	} {
